@@ -12,6 +12,8 @@ export interface TargetField {
   readonly compare?: 'exact' | 'set' | 'members';
   /** Written when the object is made, and never again. */
   readonly once?: boolean;
+  /** Written by a call of its own after the object was made, so that one whose making broke off may be there without it. */
+  readonly later?: boolean;
   /** Never shown. A system that does not give it back is written to when it is to be another one than was written last. */
   readonly secret?: boolean;
 }

@@ -54,6 +54,11 @@ describe('netbox as a target', () => {
     muster.run(exportAccount, { account: 'truth', ...(part === undefined ? {} : { part }) });
   const [device, ip] = [() => netbox.all('dcim/devices/')[0], () => netbox.all('ipam/ip-addresses/')[0]];
 
+  const primaryAddresses = () => {
+    const addresses = new Map(netbox.all('ipam/ip-addresses/').map(({ id, address }) => [id, address]));
+    return netbox.all('dcim/devices/').map(({ name, primary_ip4 }) => [name, addresses.get(Number(primary_ip4))]);
+  };
+
   it('makes what a device refers to, its interface with its MAC address, its address, and then the primary one', async () => {
     expect(await run()).toMatchObject({ status: 'done', objects: { create: 8 } });
     expect(device()).toMatchObject({ name: 'web1', serial: 'S1', primary_ip4: ip()?.id });
@@ -115,30 +120,49 @@ describe('netbox as a target', () => {
     await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { ...labels, ip: '10.0.0.9/24' } });
     await muster.run(saveHost, { hostname: 'web2', account: 'red', labels: { ...labels, ip: '10.0.0.1/24' } });
     expect(await run()).toMatchObject({ status: 'done' });
-    const addresses = new Map(netbox.all('ipam/ip-addresses/').map(({ id, address }) => [id, address]));
-    const primary = netbox
-      .all('dcim/devices/')
-      .map(({ name, primary_ip4 }) => [name, addresses.get(Number(primary_ip4))]);
-    expect(primary).toEqual([
+    expect(primaryAddresses()).toEqual([
       ['web1', '10.0.0.9/24'],
       ['web2', '10.0.0.1/24'],
     ]);
     expect(await run()).toMatchObject({ objects: { create: 0, update: 0, delete: 0, conflict: 0 } });
   });
 
-  it('says so where two machines exchange their primary addresses, and leaves them', async () => {
+  it('exchanges the primary addresses of machines, in a ring too', async () => {
     const labels = { site: 'Berlin', serial: 'S1' };
     const give = (hostname: string, address: string) =>
       muster.run(saveHost, { hostname, account: 'red', labels: { ...labels, ip: address } });
-    await give('web2', '10.0.0.9/24');
+    await give('web2', '10.0.0.2/24');
+    for (const index of [3, 4, 5]) await give(`web${index}`, `10.0.0.${index}/24`);
     await run();
-    const before = netbox.all('dcim/devices/').map(({ primary_ip4 }) => primary_ip4);
-    await give('web1', '10.0.0.9/24');
-    await give('web2', '10.0.0.1/24');
-    const report = await run();
-    expect(report).toMatchObject({ status: 'partial' });
-    expect(JSON.stringify(report)).toContain('Cannot reassign IP address');
-    expect(netbox.all('dcim/devices/').map(({ primary_ip4 }) => primary_ip4)).toEqual(before);
+    const addresses = netbox.all('ipam/ip-addresses/').map(({ id }) => id);
+    const wanted = {
+      web1: '10.0.0.2/24',
+      web2: '10.0.0.1/24',
+      web3: '10.0.0.4/24',
+      web4: '10.0.0.5/24',
+      web5: '10.0.0.3/24',
+    };
+    for (const [hostname, address] of Object.entries(wanted)) await give(hostname, address);
+    expect(await run()).toMatchObject({ status: 'done', failures: [] });
+    expect(primaryAddresses()).toEqual(Object.entries(wanted));
+    expect(netbox.all('ipam/ip-addresses/').map(({ id }) => id)).toEqual(addresses);
+    expect(await run()).toMatchObject({ objects: { create: 0, update: 0, delete: 0, conflict: 0 } });
+  });
+
+  it('takes no primary address from a machine that cannot have the one that it wants, unless its own leaves', async () => {
+    const labels = { site: 'Berlin', serial: 'S1' };
+    await run();
+    // Of somebody else, on an interface of another machine.
+    const theirs = netbox.put('dcim/devices/', { name: 'theirs', site: device()?.site ?? null });
+    const port = netbox.put('dcim/interfaces/', { name: 'eth0', device: theirs.id });
+    const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: port.id };
+    netbox.put('ipam/ip-addresses/', { address: '10.0.0.9/24', ...assigned });
+    const second = rule('second', { name: 'eth1', ipv4_addresses: '{{ old }}' });
+    await muster.run(importRules, { rules: { netbox_dcim_interfaces: [second] } });
+    const changed = { ...labels, ip: '10.0.0.9/24', old: '10.0.0.1/24' };
+    await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: changed });
+    expect(await run()).toMatchObject({ status: 'partial' });
+    expect(primaryAddresses()[0]).toEqual(['web1', '10.0.0.1/24']);
   });
 
   it('touches neither a device of somebody else nor its primary address', async () => {

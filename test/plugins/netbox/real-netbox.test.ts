@@ -184,6 +184,33 @@ await describeServer(recipe, (server) => {
         expect(await run()).toMatchObject({ status: 'done', objects: NOTHING });
       });
 
+      it('makes MAC addresses that are missing, takes those that are there, and exchanges primary addresses', async () => {
+        await run();
+        const port = await netbox.only('dcim/interfaces/', '&device=host1&name=eth0');
+        const on = { assigned_object_type: 'dcim.interface', assigned_object_id: port.id };
+        const spare = await netbox.make('dcim/mac-addresses/', { mac_address: '00:11:22:33:44:99', ...on });
+        const ports = (...all: readonly (readonly [mac: string, ip: string])[]) =>
+          JSON.stringify(all.map(([mac, ip], index) => ({ name: `eth${index}`, mac, ip })));
+        const one = ports(['00:11:22:33:44:99', '10.0.2.1/24'], ['00:11:22:33:44:98', '10.0.1.2/24']);
+        const two = ports(['00:11:22:33:44:42', '10.0.1.1/24'], ['', '10.0.2.2/24']);
+        await host(1, { ip: '10.0.2.1/24', ports: one });
+        await host(2, { ip: '10.0.1.1/24', ports: two });
+        expect(await run()).toMatchObject({ status: 'done', failures: [] });
+        expect(await netbox.all('dcim/devices/')).toMatchObject([
+          { name: 'host1', primary_ip4: { address: '10.0.2.1/24' } },
+          { name: 'host2', primary_ip4: { address: '10.0.1.1/24' } },
+        ]);
+        expect(await netbox.all('dcim/interfaces/')).toMatchObject([
+          { mac_address: '00:11:22:33:44:99', primary_mac_address: { id: spare.id } },
+          { mac_address: '00:11:22:33:44:98' },
+          { mac_address: '00:11:22:33:44:42' },
+          { mac_address: null },
+        ]);
+        // Three that hosts had at first, the spare one, and two more.
+        expect(await netbox.all('dcim/mac-addresses/')).toHaveLength(6);
+        expect(await run()).toMatchObject({ status: 'done', objects: NOTHING });
+      });
+
       it('moves addresses, and names what NetBox refuses of many at once, with its words', async () => {
         await run();
         await host(1, { ip: '10.0.1.2/24' });

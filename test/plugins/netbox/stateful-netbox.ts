@@ -122,6 +122,14 @@ const CHOICES = new Set(['status', 'type', 'mode', 'duplex', 'role']);
 export class StatefulNetBox {
   readonly #lists = new Map<string, Map<number, Stored>>(Object.keys(MODELS).map((path) => [path, new Map()]));
   readonly #version: string;
+  /** Every call that would change something: `POST dcim/sites/ 3` of three objects. */
+  readonly calls: string[] = [];
+  /** MAC addresses that a validator of its own refuses. */
+  readonly unwelcome = new Set<string>();
+  /** A MAC address that is on no interface when it is to become the primary one. */
+  astray = 0;
+  /** Calls that are done, and whose answers are lost: `POST dcim/sites/`. */
+  readonly lost = new Set<string>();
   #server: AnsweringServer | undefined;
   #lastId = 0;
 
@@ -211,12 +219,14 @@ export class StatefulNetBox {
     if (!this.#lists.has(path)) return json(404, { detail: 'Not found.' });
     if (request.method === 'OPTIONS') return json(200, { actions: { POST: {}, PUT: {} } });
     const body = request.body === '' ? [] : (JSON.parse(request.body) as JsonValue);
+    this.calls.push(`${request.method} ${path} ${Array.isArray(body) ? body.length : 1}`);
     const single = id === undefined ? body : { ...(body as JsonObject), id: Number(id) };
     const answer = this.#write(
       request.method,
       path,
       (Array.isArray(single) ? single : [single]) as readonly JsonObject[],
     );
+    if (this.lost.has(`${request.method} ${path}`)) throw new Error('the answer is lost');
     return Array.isArray(single) || answer.body === '' ? answer : { ...answer, body: unwrapped(String(answer.body)) };
   }
 
@@ -248,12 +258,26 @@ export class StatefulNetBox {
     }
     if (errors.some((error) => Object.keys(error).length > 0)) {
       this.#lists.set(path, before);
-      return json(400, errors);
+      return json(400, items.length === 1 ? errors : this.#refusal(method, items, errors));
     }
+    // What was changed comes in an order of its own.
+    if (method === 'PATCH') done.sort((a, b) => b.id - a.id);
     return json(
       method === 'POST' ? 201 : 200,
       done.map((object) => this.shown(path, object)),
     );
+  }
+
+  /** Releases before 4.7 name each of what was to be made, and of what was to be changed nothing but the first error. */
+  #refusal(method: string, items: readonly JsonObject[], errors: readonly JsonObject[]): JsonValue {
+    if (!this.#version.startsWith('4.7')) {
+      return method === 'POST' ? errors : (errors.find((error) => Object.keys(error).length > 0) ?? {});
+    }
+    const named = errors.flatMap((error, index) => {
+      const which = method === 'POST' ? { index } : { id: items[index]?.id ?? null };
+      return Object.keys(error).length === 0 ? [] : [{ ...which, errors: error }];
+    });
+    return { detail: `${named.length} of ${items.length} objects could not be written.`, errors: named };
   }
 
   #problem(path: string, wanted: JsonObject, taken: ReadonlyMap<string, number>, own: number | undefined): JsonObject {
@@ -269,6 +293,13 @@ export class StatefulNetBox {
     }
     const same = keysOf(path, wanted).find((key) => taken.has(key) && taken.get(key) !== own);
     if (same !== undefined) return { [same.split('\n')[0] ?? 'name']: ['An object like this already exists.'] };
+    if (path === 'dcim/mac-addresses/' && this.unwelcome.has(String(wanted.mac_address))) {
+      return { mac_address: [`${wanted.mac_address} is of no manufacturer that is allowed.`] };
+    }
+    const mac = this.#lists.get('dcim/mac-addresses/')?.get(Number(wanted.primary_mac_address ?? 0));
+    if (mac !== undefined && (mac.assigned_object_id !== own || mac.id === this.astray)) {
+      return { __all__: ['Only a MAC address assigned to this interface can be its primary MAC address.'] };
+    }
     const ip = wanted.primary_ip4;
     if (typeof ip === 'number' && this.#machineOf(ip) !== own)
       return { primary_ip4: ['The specified IP address is not assigned to this device.'] };

@@ -514,8 +514,9 @@ function pendingNames(kind: TargetKind | undefined, { fields, action }: PlanEntr
   if (kind === undefined || action === 'delete') return [];
   return fields.flatMap(({ name, secret }) => {
     const field = fieldOf(kind, name);
+    if (secret === true || field === undefined || field.once === true || field.later === true) return [];
     // Of an object of which some members are written there are others.
-    return secret === true || field === undefined || field.once === true || field.compare === 'members' ? [] : [name];
+    return field.compare === 'members' ? [] : [name];
   });
 }
 

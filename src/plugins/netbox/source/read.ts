@@ -159,23 +159,45 @@ async function* hostsOf(run: Run, mapping: HostMapping): AsyncGenerator<readonly
 
 /** Hosts whose sections cannot be read come without: what they had stays. */
 async function* withSections(
-  { api, options: { sections }, context, chassis }: Run,
+  run: Run,
   { part, names, relations }: HostMapping,
-  hosts: readonly { readonly id: number; readonly item: SourceItem }[],
+  hosts: readonly FoundHost[],
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
+  const { sections } = run.options;
+  // The next ones are asked for while these are taken apart.
+  for await (const { some, details, lost } of ahead(inDetail(run, part, hosts))) {
+    if (details !== undefined) {
+      yield some.map(({ id, item }) => withDetails(item, details.get(id), { sections, names, relations }));
+    } else {
+      const what = `${sections.join(' and ')} of ${ENDPOINTS[part].title} ${some[0]?.id} to ${some.at(-1)?.id}`;
+      yield [...some.map(({ item }) => item), { kind: 'gap', what, reason: lost }];
+    }
+  }
+}
+
+interface FoundHost {
+  readonly id: number;
+  readonly item: SourceItem;
+}
+
+type DetailedHosts = { readonly some: readonly FoundHost[] } & (
+  | { readonly details: ReadonlyMap<number, HostDetails>; readonly lost?: never }
+  | { readonly details?: never; readonly lost: string }
+);
+
+async function* inDetail(
+  { api, options: { sections }, context, chassis }: Run,
+  part: HostPart,
+  hosts: readonly FoundHost[],
+): AsyncGenerator<DetailedHosts, void, undefined> {
   for (let start = 0; start < hosts.length; start += IDS_AT_ONCE) {
     const some = hosts.slice(start, start + IDS_AT_ONCE);
     try {
-      const details = await detailsWithMembers(
-        api,
-        { part, ids: some.map(({ id }) => id), sections, chassis },
-        context,
-      );
-      yield some.map(({ id, item }) => withDetails(item, details.get(id), { sections, names, relations }));
+      const ids = some.map(({ id }) => id);
+      yield { some, details: await detailsWithMembers(api, { part, ids, sections, chassis }, context) };
     } catch (error) {
       if (!isGap(error)) throw error;
-      const what = `${sections.join(' and ')} of ${ENDPOINTS[part].title} ${some[0]?.id} to ${some.at(-1)?.id}`;
-      yield [...some.map(({ item }) => item), { kind: 'gap', what, reason: error.message }];
+      yield { some, lost: error.message };
     }
   }
 }

@@ -1,10 +1,8 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import {
   type Change,
   type ChangeOutcome,
   HttpError,
   type JsonObject,
-  type JsonValue,
   type RemoteWriting,
 } from '../../../ports/index.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
@@ -12,27 +10,28 @@ import { isAtLeast } from '../api/version.ts';
 import { type BodyContext, bodyOf, MissingReference } from './bodies.ts';
 import { KIND_ENDPOINTS } from './endpoints.ts';
 import { isKindId, type KindId } from './kinds.ts';
-import { writeMacAddress } from './mac-addresses.ts';
-import { type Failure, failure, refusalOf, refusalsOfEach } from './refusals.ts';
+import type { LeavingAddresses } from './leaving-addresses.ts';
+import { writeMacAddresses } from './mac-addresses.ts';
+import { failure } from './refusals.ts';
+import { type ListWrite, type Written, writeList } from './write-list.ts';
 
 export interface Writing {
   readonly api: NetBoxApi;
   readonly bodies: BodyContext;
   /** What the changelog says. */
   readonly message: string;
+  /** Of all changes of a run. */
+  readonly leaving: LeavingAddresses;
 }
 
-/** A change and what is sent for it. */
-interface Prepared {
-  readonly index: number;
+/** A change, what is sent for it, and what became of it. */
+interface Sent {
   readonly change: Change;
   readonly body: JsonObject;
+  outcome: ChangeOutcome;
 }
 
-/** Of these NetBox has one that everybody refers to, so that lists of them are made one by one where one fails. */
-type Method = 'POST' | 'PATCH' | 'DELETE';
-
-/** Does changes of one kind and one action by one call, and answers each. A call of which NetBox refuses some is sent again without them. */
+/** Does changes of one kind and one action, and answers each. */
 export async function applyChanges(
   changes: readonly Change[],
   writing: Writing,
@@ -41,36 +40,38 @@ export async function applyChanges(
   const [first] = changes;
   if (first === undefined || !isKindId(first.kind))
     return changes.map(() => failure('refused', 'is of no kind of NetBox'));
-  const kind = first.kind;
-  const outcomes: ChangeOutcome[] = changes.map(() => failure('not_tried', 'it was not sent'));
-  const prepared = prepare(kind, changes, writing, outcomes);
-  await send(kind, methodOf(kind, first), prepared, writing, context, outcomes);
-  return outcomes;
+  const { kind, action } = first;
+  const write = { method: methodOf(kind, first), path: KIND_ENDPOINTS[kind].path, action } satisfies ListWrite;
+  const note = isAtLeast(writing.api.version, 4, 4) ? { changelog_message: writing.message } : {};
+  const all = changes.map((change) => prepared(kind, change, writing.bodies));
+  const waiting = all.filter(({ outcome }) => isWaiting(outcome));
+  await send(write, waiting, note, writing.api, context);
+  if (kind === 'interface' || kind === 'vm_interface') await setMacAddresses(kind, waiting, note, writing, context);
+  if (kind === 'ip') noteLeaving(waiting, writing);
+  if (isSide(kind)) await giveUpLeaving(write, waiting, note, writing, context);
+  return all.map(({ outcome }) => outcome);
 }
 
 /** Sides of objects are written to these, whatever is done to them. */
-function methodOf(kind: KindId, { action, fields }: Change): Method {
+function methodOf(kind: KindId, { action, fields }: Change): ListWrite['method'] {
   if (isSide(kind)) return 'PATCH';
   if (action === 'create') return 'POST';
   return action === 'delete' && Object.keys(fields).length === 0 ? 'DELETE' : 'PATCH';
 }
 
-function prepare(
-  kind: KindId,
-  changes: readonly Change[],
-  { bodies, message, api }: Writing,
-  outcomes: ChangeOutcome[],
-): readonly Prepared[] {
-  const note = isAtLeast(api.version, 4, 4) ? { changelog_message: message } : {};
-  return changes.flatMap((change, index): readonly Prepared[] => {
-    try {
-      return [{ index, change, body: { ...bodyFor(kind, change, bodies), ...note } }];
-    } catch (error) {
-      if (!(error instanceof MissingReference)) throw error;
-      outcomes[index] = failure('refused', error.message);
-      return [];
-    }
-  });
+const WAITING: ChangeOutcome = failure('not_tried', 'it was not sent');
+
+function isWaiting(outcome: ChangeOutcome): boolean {
+  return outcome === WAITING;
+}
+
+function prepared(kind: KindId, change: Change, bodies: BodyContext): Sent {
+  try {
+    return { change, body: bodyFor(kind, change, bodies), outcome: WAITING };
+  } catch (error) {
+    if (!(error instanceof MissingReference)) throw error;
+    return { change, body: {}, outcome: failure('refused', error.message) };
+  }
 }
 
 function bodyFor(kind: KindId, change: Change, bodies: BodyContext): JsonObject {
@@ -86,116 +87,94 @@ function bodyFor(kind: KindId, change: Change, bodies: BodyContext): JsonObject 
 }
 
 async function send(
-  kind: KindId,
-  method: Method,
-  entries: readonly Prepared[],
-  writing: Writing,
+  write: ListWrite,
+  all: readonly Sent[],
+  note: JsonObject,
+  api: NetBoxApi,
   context: RemoteWriting,
-  outcomes: ChangeOutcome[],
 ): Promise<void> {
-  if (entries.length === 0) return;
-  const { path } = KIND_ENDPOINTS[kind];
-  const json = entries.map(({ body }) => (method === 'DELETE' ? deletion(body) : body));
-  const answer = await request(writing.api, { method, path, json }, context);
-  if ('failure' in answer) {
-    for (const { index } of entries) outcomes[index] = answer.failure;
-    return;
-  }
-  const { status, value } = answer;
-  if (status < 300) {
-    await noteDone(kind, method, entries, value, writing, context, outcomes);
-    return;
-  }
-  const [only] = entries;
-  if (entries.length === 1 && only !== undefined) {
-    const said = refusalsOfEach(value, [idIn(only)])?.[0];
-    outcomes[only.index] = refusalOf(status, said ?? value, only.change.action);
-    return;
-  }
-  const said = refusalsOfEach(value, entries.map(idIn));
-  // What is not told of each is tried one by one.
-  if (said === undefined || said.every((text) => text !== undefined) === said.every((text) => text === undefined)) {
-    for (const { index } of entries) outcomes[index] = failure('not_tried', 'others of the same call were refused');
-    return;
-  }
-  const rest: Prepared[] = [];
-  for (const [position, entry] of entries.entries()) {
-    const text = said[position];
-    if (text === undefined) rest.push(entry);
-    else outcomes[entry.index] = refusalOf(status, text, entry.change.action);
-  }
-  await send(kind, method, rest, writing, context, outcomes);
+  const bodies = all.map(({ body }) => body);
+  // Of a change whose fields are written by other calls there is nothing to send.
+  const isSent = (body: JsonObject): boolean => write.method !== 'PATCH' || Object.keys(body).length > 1;
+  const sent = all.filter(({ body }) => isSent(body));
+  const written = await writeList(
+    api,
+    write,
+    bodies
+      .filter(isSent)
+      .map((body) => (write.method === 'DELETE' ? { id: body.id ?? null, ...note } : { ...body, ...note })),
+    context,
+  );
+  for (const [index, one] of sent.entries()) one.outcome = outcomeOf(write, written[index]);
+  for (const one of all) if (isWaiting(one.outcome)) one.outcome = { done: true, id: String(one.body.id) };
 }
 
-async function noteDone(
-  kind: KindId,
-  method: Method,
-  entries: readonly Prepared[],
-  value: JsonValue | undefined,
-  writing: Writing,
+function outcomeOf({ method }: ListWrite, written: Written | undefined): ChangeOutcome {
+  if (written === undefined) return failure('not_tried', 'it was not sent');
+  if ('failure' in written) return written.failure;
+  return method === 'DELETE' ? { done: true } : { done: true, id: String(written.id) };
+}
+
+/** What was written is there whatever becomes of the addresses, and the next plan writes what is missing. */
+async function setMacAddresses(
+  kind: 'interface' | 'vm_interface',
+  all: readonly Sent[],
+  note: JsonObject,
+  { api }: Writing,
   context: RemoteWriting,
-  outcomes: ChangeOutcome[],
 ): Promise<void> {
-  const made = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
-  for (const [position, { index, change, body }] of entries.entries()) {
-    const record = made[position];
-    const id = isJsonObject(record) && typeof record.id === 'number' ? record.id : idIn({ body });
-    if (method === 'DELETE') outcomes[index] = { done: true };
-    else if (id === undefined) outcomes[index] = failure('unknown', 'the answer does not say what was made');
-    else outcomes[index] = await withMacAddress(kind, change, id, writing, context);
-    context.progress();
+  if (!isAtLeast(api.version, 4, 2)) return;
+  const ports = all.flatMap((one) => {
+    const { mac_address: address } = one.change.fields;
+    const { outcome } = one;
+    return typeof address === 'string' && outcome.done && outcome.id !== undefined
+      ? [{ one, id: outcome.id, port: { id: Number(outcome.id), address } }]
+      : [];
+  });
+  const action = ports[0]?.one.change.action;
+  if (action === undefined) return;
+  try {
+    const failures = await writeMacAddresses(
+      api,
+      { kind, action, note },
+      ports.map(({ port }) => port),
+      context,
+    );
+    for (const [index, { one, id }] of ports.entries()) {
+      const failed = failures[index];
+      // Nothing is tried again of an interface that was made.
+      if (failed !== undefined)
+        one.outcome = { ...failed, code: failed.code === 'not_tried' ? 'refused' : failed.code, id };
+    }
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof HttpError)) throw error;
+    for (const { one, id } of ports) one.outcome = { ...failure('unknown', error.message), id };
   }
 }
 
-async function withMacAddress(
-  kind: KindId,
-  { fields }: Change,
-  id: number,
-  { api, message }: Writing,
+function noteLeaving(all: readonly Sent[], { leaving }: Writing): void {
+  for (const { change, outcome } of all) if (isInTheWay(outcome)) leaving.add(change);
+}
+
+/** The change stays in the way until what it waits for has been done, and is tried again then. */
+async function giveUpLeaving(
+  write: ListWrite,
+  all: readonly Sent[],
+  note: JsonObject,
+  { api, leaving }: Writing,
   context: RemoteWriting,
-): Promise<ChangeOutcome> {
-  const { mac_address } = fields;
-  const isPort = kind === 'interface' || kind === 'vm_interface';
-  if (!isPort || typeof mac_address !== 'string' || !isAtLeast(api.version, 4, 2))
-    return { done: true, id: String(id) };
-  const refused = await writeMacAddress(api, { kind, id, address: mac_address, message }, context);
-  // It is there all the same, and the next plan writes what is missing.
-  return refused === undefined ? { done: true, id: String(id) } : { ...refused, id: String(id) };
+): Promise<void> {
+  const bodies = all.flatMap(({ change, body, outcome }) => {
+    const given = isInTheWay(outcome) ? leaving.givenUp(change) : undefined;
+    return given === undefined ? [] : [{ id: body.id ?? null, ...given, ...note }];
+  });
+  await writeList(api, write, bodies, context);
+}
+
+function isInTheWay(outcome: ChangeOutcome): boolean {
+  return !outcome.done && outcome.code === 'in_the_way';
 }
 
 function isSide(kind: KindId): boolean {
   return kind === 'device_primary' || kind === 'vm_primary';
-}
-
-function deletion({ id, changelog_message }: JsonObject): JsonObject {
-  return { id: id ?? null, ...(changelog_message === undefined ? {} : { changelog_message }) };
-}
-
-function idIn({ body }: Pick<Prepared, 'body'>): number | undefined {
-  return typeof body.id === 'number' ? body.id : undefined;
-}
-
-interface WriteRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly json: JsonValue;
-}
-
-type Answer = { readonly status: number; readonly value: JsonValue | undefined } | { readonly failure: Failure };
-
-const REFUSALS = [400, 403, 404, 409, 429];
-
-/** One call that changes something, sent once. Throws where nobody knows what was done. */
-export async function request(
-  { http }: NetBoxApi,
-  { method, path, json }: WriteRequest,
-  context: RemoteWriting,
-): Promise<Answer> {
-  try {
-    return await http.json({ method, path, json, accept: REFUSALS, repeatable: false }, context);
-  } catch (error) {
-    // A refusal that is no JSON, such as one of a server in front of NetBox.
-    if (!(error instanceof HttpError) || error.status === undefined || !REFUSALS.includes(error.status)) throw error;
-    return { failure: failure(error.status === 429 ? 'not_tried' : 'refused', error.message) };
-  }
 }

@@ -1,6 +1,8 @@
 import type { TargetKind } from '../../../ports/index.ts';
 
 const CUSTOM_FIELDS = { custom_fields: { compare: 'members' } } as const;
+/** An object of its own, which is made after the interface. */
+const MAC_ADDRESS = { mac_address: { later: true } } as const;
 const RETIRED = { fields: { status: 'decommissioning' }, back: { status: 'active' } } as const;
 /** NetBox takes more, and answers later. */
 const BATCH = 100;
@@ -72,7 +74,7 @@ const KINDS = [
       name: {},
       type: {},
       enabled: {},
-      mac_address: {},
+      ...MAC_ADDRESS,
       description: {},
       speed: {},
       duplex: {},
@@ -84,7 +86,7 @@ const KINDS = [
     id: 'vm_interface',
     title: 'Interfaces of virtual machines',
     batch: BATCH,
-    fields: { vm: {}, name: {}, enabled: {}, mac_address: {}, description: {}, mode: {}, mtu: {} },
+    fields: { vm: {}, name: {}, enabled: {}, ...MAC_ADDRESS, description: {}, mode: {}, mtu: {} },
   },
   {
     id: 'prefix',

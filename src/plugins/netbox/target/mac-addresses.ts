@@ -1,53 +1,93 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import type { JsonObject, JsonValue, RemoteWriting } from '../../../ports/index.ts';
+import { type ChangeAction, HttpError, type JsonObject, type RemoteWriting } from '../../../ports/index.ts';
 import { MAC_ADDRESSES } from '../api/endpoints.ts';
-import { idOf } from '../api/members.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
-import { request } from './apply.ts';
 import { KIND_ENDPOINTS } from './endpoints.ts';
-import { type Failure, failure, refusalOf } from './refusals.ts';
+import { type Failure, refusalOf } from './refusals.ts';
+import { writeList } from './write-list.ts';
 
-interface MacAddress {
-  readonly kind: 'interface' | 'vm_interface';
-  /** Of the interface. */
+/** An interface that is there, and the MAC address that it is to have. */
+export interface PortAddress {
   readonly id: number;
   readonly address: string;
-  readonly message: string;
 }
 
-/** Gives an interface its address, which is an object of its own since NetBox 4.2. `undefined` when that was done. */
-export async function writeMacAddress(
+export interface MacWriting {
+  readonly kind: 'interface' | 'vm_interface';
+  /** What was done to the interfaces: those that have just been made have no address yet. */
+  readonly action: ChangeAction;
+  /** Members of every object that is written. */
+  readonly note: JsonObject;
+}
+
+/**
+ * Gives interfaces their MAC addresses, which are objects of their own since NetBox 4.2: three calls for all of them. `undefined` for each
+ * that has its address by now, otherwise why not. Throws where nobody knows what was done.
+ */
+export async function writeMacAddresses(
   api: NetBoxApi,
-  { kind, id, address, message }: MacAddress,
+  { kind, action, note }: MacWriting,
+  ports: readonly PortAddress[],
   context: RemoteWriting,
-): Promise<Failure | undefined> {
-  const object = { assigned_object_type: KIND_ENDPOINTS[kind].model, assigned_object_id: id };
-  const query = { mac_address: address, [kind === 'interface' ? 'interface_id' : 'vminterface_id']: id, fields: 'id' };
-  const { value } = await api.http.json({ path: MAC_ADDRESSES, query }, context);
-  const known = idOf(firstOf(isJsonObject(value) ? value.results : undefined));
-  const own = known ?? (await made({ mac_address: address, ...object }));
-  if (typeof own !== 'number') return own;
-  return refused({ method: 'PATCH', path: `${KIND_ENDPOINTS[kind].path}${id}/`, json: { primary_mac_address: own } });
-
-  async function made(body: JsonObject): Promise<number | Failure> {
-    const answer = await request(api, { method: 'POST', path: MAC_ADDRESSES, json: { ...body, ...note() } }, context);
-    if ('failure' in answer) return answer.failure;
-    if (answer.status >= 300) return refusalOf(answer.status, answer.value, 'create');
-    return idOf(answer.value) ?? failure('unknown', 'the answer does not say which MAC address was made');
+): Promise<readonly (Failure | undefined)[]> {
+  const known = action === 'create' ? new Map<string, number>() : await knownAddresses(api, kind, ports, context);
+  if ('failure' in known) return ports.map(() => known.failure);
+  const failures = new Map<PortAddress, Failure>();
+  const missing = ports.filter((port) => !known.has(addressOf(port)));
+  const made = await writeList(
+    api,
+    { method: 'POST', path: MAC_ADDRESSES, action: 'create' },
+    missing.map(({ id, address }) => ({
+      mac_address: address,
+      assigned_object_type: KIND_ENDPOINTS[kind].model,
+      assigned_object_id: id,
+      ...note,
+    })),
+    context,
+  );
+  for (const [index, port] of missing.entries()) {
+    const written = made[index];
+    if (written === undefined) continue;
+    if ('failure' in written) failures.set(port, written.failure);
+    else known.set(addressOf(port), written.id);
   }
-
-  async function refused(asked: Parameters<typeof request>[1]): Promise<Failure | undefined> {
-    const json = { ...(asked.json as JsonObject), ...note() };
-    const answer = await request(api, { ...asked, json }, context);
-    if ('failure' in answer) return answer.failure;
-    return answer.status >= 300 ? refusalOf(answer.status, answer.value, 'update') : undefined;
+  const primary = ports.filter((port) => known.has(addressOf(port)));
+  const set = await writeList(
+    api,
+    { method: 'PATCH', path: KIND_ENDPOINTS[kind].path, action: 'update' },
+    primary.map((port) => ({ id: port.id, primary_mac_address: known.get(addressOf(port)) ?? null, ...note })),
+    context,
+  );
+  for (const [index, port] of primary.entries()) {
+    const written = set[index];
+    if (written !== undefined && 'failure' in written) failures.set(port, written.failure);
   }
+  return ports.map((port) => failures.get(port));
+}
 
-  function note(): JsonObject {
-    return { changelog_message: message };
+/** The ids of the addresses that interfaces have, by `addressOf`. */
+async function knownAddresses(
+  api: NetBoxApi,
+  kind: MacWriting['kind'],
+  ports: readonly PortAddress[],
+  context: RemoteWriting,
+): Promise<Map<string, number> | { readonly failure: Failure }> {
+  const filter = kind === 'interface' ? 'interface_id' : 'vminterface_id';
+  const query = { [filter]: ports.map(({ id }) => id), fields: 'id,mac_address,assigned_object_id' };
+  const known = new Map<string, number>();
+  try {
+    for await (const page of api.list({ path: MAC_ADDRESSES, query, size: 1_000 }, context)) {
+      for (const { id, mac_address, assigned_object_id } of page) {
+        if (typeof id !== 'number' || typeof mac_address !== 'string') continue;
+        known.set(addressOf({ id: Number(assigned_object_id), address: mac_address }), id);
+      }
+    }
+    return known;
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status === undefined || error.status === 401) throw error;
+    return { failure: refusalOf(error.status, error.message, 'update') };
   }
 }
 
-function firstOf(value: JsonValue | undefined): JsonValue | undefined {
-  return Array.isArray(value) ? (value as readonly JsonValue[])[0] : undefined;
+function addressOf({ id, address }: PortAddress): string {
+  return `${id} ${address.toUpperCase()}`;
 }

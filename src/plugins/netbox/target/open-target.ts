@@ -5,6 +5,7 @@ import { applyChanges } from './apply.ts';
 import { bodyContext } from './bodies.ts';
 import { missingPermissions } from './check.ts';
 import { type KindId, kindsOf } from './kinds.ts';
+import { LeavingAddresses } from './leaving-addresses.ts';
 import { kindsOfParts, PARTS } from './parts.ts';
 import { interfaceTypes, readKinds } from './read.ts';
 import type { OwnerOf } from './remote-objects.ts';
@@ -33,6 +34,7 @@ export function openTarget(options: NetBoxOptions, account: TargetAccount, servi
   };
 
   let types: ReadonlySet<string> | undefined;
+  const leaving = new LeavingAddresses();
   // One for all changes of a run.
   let writer: Promise<{ readonly api: NetBoxApi; readonly customFieldTypes: ReadonlyMap<string, string> }> | undefined;
   return {
@@ -53,7 +55,8 @@ export function openTarget(options: NetBoxOptions, account: TargetAccount, servi
         writer = undefined;
         throw error;
       });
-      return applyChanges(changes, { api, bodies: bodyContext(api.version, fieldTypes, context), message }, context);
+      const bodies = bodyContext(api.version, fieldTypes, context);
+      return applyChanges(changes, { api, bodies, message, leaving }, context);
     },
     async check(context) {
       const api = await open(context);

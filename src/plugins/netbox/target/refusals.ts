@@ -37,6 +37,14 @@ export function refusalsOfEach(
       return isJsonObject(own) ? sentenceOf(own.errors) : undefined;
     });
   }
+  // Of what has no id yet NetBox 4.7 names the place in the list.
+  const placed = list.filter((entry) => isJsonObject(entry) && typeof entry.index === 'number' && 'errors' in entry);
+  if (placed.length > 0) {
+    return ids.map((_, position) => {
+      const own = placed.find((entry) => isJsonObject(entry) && entry.index === position);
+      return isJsonObject(own) ? sentenceOf(own.errors) : undefined;
+    });
+  }
   if (list.length !== ids.length) return undefined;
   const texts = list.map((entry) => sentenceOf(isJsonObject(entry) && 'errors' in entry ? entry.errors : entry));
   return texts.some((text) => text !== '') ? texts.map((text) => text || undefined) : undefined;
