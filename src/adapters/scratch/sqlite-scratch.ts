@@ -26,10 +26,24 @@ export function sqliteScratch(): Scratch {
   };
 }
 
+/** Of one statement, which costs half as much as one each. */
+const ROWS_AT_ONCE = 50;
+
+/** All of them full but the last one. */
+function inParts(all: readonly ScratchRow[]): readonly (readonly ScratchRow[])[] {
+  const parts: (readonly ScratchRow[])[] = [];
+  for (let from = 0; from < all.length; from += ROWS_AT_ONCE) parts.push(all.slice(from, from + ROWS_AT_ONCE));
+  return parts;
+}
+
 function openTable(database: Database.Database, table: string, calledOf: (name: string) => string): ScratchTable {
   database.exec(`CREATE TABLE ${table} (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID`);
-  const put = database.prepare(`INSERT INTO ${table} VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text`);
-  const add = database.prepare(`INSERT INTO ${table} VALUES (?, ?) ON CONFLICT DO NOTHING`);
+  const insert = (rows: number, more: string): Database.Statement =>
+    database.prepare(`INSERT INTO ${table} VALUES ${Array(rows).fill('(?, ?)').join(', ')} ON CONFLICT DO ${more}`);
+  const put = insert(1, 'UPDATE SET text = excluded.text');
+  const putMany = insert(ROWS_AT_ONCE, 'UPDATE SET text = excluded.text');
+  const add = insert(1, 'NOTHING');
+  const addMany = insert(ROWS_AT_ONCE, 'NOTHING RETURNING key').pluck();
   const get = database.prepare(`SELECT text FROM ${table} WHERE key = ?`).pluck();
   const remove = database.prepare(`DELETE FROM ${table} WHERE key = ?`);
   // One bound each: of two, the database would walk from the lower one.
@@ -41,9 +55,20 @@ function openTable(database: Database.Database, table: string, calledOf: (name: 
   const without = new Map<string, Database.Statement>();
   const count = database.prepare(`SELECT count(*) FROM ${table}`).pluck();
   const together = <Items, Result>(work: (items: Items) => Result) => database.transaction(work);
-  const addAll = together((all: readonly ScratchRow[]) => all.map((row) => add.run(row).changes === 1));
+  const addAll = together((all: readonly ScratchRow[]) =>
+    inParts(all).flatMap((part) => {
+      if (part.length < ROWS_AT_ONCE) return part.map((row) => add.run(row).changes === 1);
+      const added = addMany.all(part.flat()) as string[];
+      // Of two with one key the first was added.
+      const left = added.length === part.length ? undefined : new Set(added);
+      return part.map(([key]) => left?.delete(key) ?? true);
+    }),
+  );
   const putAll = together((all: readonly ScratchRow[]) => {
-    for (const row of all) put.run(row);
+    for (const part of inParts(all)) {
+      if (part.length === ROWS_AT_ONCE) putMany.run(part.flat());
+      else for (const row of part) put.run(row);
+    }
   });
   const removeAll = together((keys: readonly string[]) => {
     for (const key of keys) remove.run(key);

@@ -7,6 +7,8 @@ import {
   type EntryEnd,
   type EntryOutcome,
   type JsonObject,
+  type OwnedKey,
+  type OwnedObject,
   type OwnershipStore,
   type PlanAction,
   type PlanEntry,
@@ -108,6 +110,11 @@ class Application {
   #broken: AppError | undefined;
   /** Entries of one kind and action that follow each other. */
   #batch: Tried[] = [];
+  /** Remembering what is ours of the entries before, and noting their outcomes: both go on while the system is asked for the next ones. */
+  #remembering: Promise<void> = Promise.resolve();
+  #noting: Promise<void> = Promise.resolve();
+  /** What is forgotten may be the key of what is made next. */
+  #isForgetting = false;
   /** Entries that are tried once more after all others; `undefined` as soon as that is what happens. */
   #postponed: PlanEntry[] | undefined = [];
 
@@ -131,8 +138,10 @@ class Application {
     const timer = setInterval(() => void this.#keep().catch(() => undefined), KEEP_EVERY_MS);
     try {
       await this.#walk();
+      await this.#noting;
     } finally {
       clearInterval(timer);
+      await this.#noting.catch(() => undefined);
     }
   }
 
@@ -228,6 +237,7 @@ class Application {
   async #rememberFound(entry: PlanEntry): Promise<void> {
     const { ownership, clock } = this.#deps;
     const { kind, key, hostname, digest, secrets } = entry;
+    await this.#remembering;
     const now = this.#remote(kind, key);
     if ((entry.action === 'delete' && !isRetiring(entry)) || now === undefined) {
       await ownership.remove(this.#request.accountId, [{ kind, key }]);
@@ -281,16 +291,18 @@ class Application {
     this.#batch = [];
     await this.#keep();
     const outcomes = await this.#apply(batch);
+    await this.#noting;
     const again = batch.length > 1 ? batch.filter((_, index) => isNotTried(outcomes[index])) : [];
     const settled = batch.flatMap((tried, index): (readonly [Tried, ChangeOutcome])[] => {
       const outcome = outcomes[index];
       return outcome === undefined || again.includes(tried) ? [] : [[tried, outcome]];
     });
-    await this.#settle(settled);
+    this.#settle(settled);
     for (const tried of again) {
       this.#request.signal.throwIfAborted();
       const [outcome] = await this.#apply([tried]);
-      if (outcome !== undefined) await this.#settle([[tried, outcome]]);
+      await this.#noting;
+      if (outcome !== undefined) this.#settle([[tried, outcome]]);
     }
     this.#report(`${this.#done} done`);
     if (this.#lostCalls >= MOST_LOST_CALLS) {
@@ -299,14 +311,14 @@ class Application {
   }
 
   /** What waits stays remembered as it is while the system is asked. */
-  async #settle(settled: readonly (readonly [Tried, ChangeOutcome])[]): Promise<void> {
+  #settle(settled: readonly (readonly [Tried, ChangeOutcome])[]): void {
     const ended = settled.filter(([{ entry }, outcome]) => {
       const waits = !outcome.done && outcome.code === 'in_the_way';
       if (!waits || this.#postponed === undefined || this.#postponed.length >= MOST_POSTPONED) return true;
       this.#postponed.push(entry);
       return false;
     });
-    await this.#note(ended);
+    if (ended.length > 0) this.#note(ended);
   }
 
   /** One call of the target. What is being made is remembered before. */
@@ -315,19 +327,20 @@ class Application {
     const { accountId } = this.#request;
     const made = batch.filter(({ entry: { action } }) => action === 'create' || action === 'adopt');
     const writtenAt = clock.now();
-    await ownership.save(
-      accountId,
-      made.map(({ entry }) => ({
-        kind: entry.kind,
-        key: entry.key,
-        remoteId: entry.remote?.id ?? null,
-        hostname: entry.hostname ?? '',
-        digest: pendingDigest(this.#opened.kinds.get(entry.kind), entry),
-        secrets: entry.secrets,
-        writtenAt,
-        pending: pendingNames(this.#opened.kinds.get(entry.kind), entry),
-      })),
-    );
+    const pending = made.map(({ entry }) => ({
+      kind: entry.kind,
+      key: entry.key,
+      remoteId: entry.remote?.id ?? null,
+      hostname: entry.hostname ?? '',
+      digest: pendingDigest(this.#opened.kinds.get(entry.kind), entry),
+      secrets: entry.secrets,
+      writtenAt,
+      pending: pendingNames(this.#opened.kinds.get(entry.kind), entry),
+    }));
+    if (this.#isForgetting) await this.#remembering;
+    const saved = pending.length === 0 ? undefined : ownership.save(accountId, pending);
+    // Stores may write both in one step.
+    await Promise.all([saved, this.#remembering]);
     const changes = batch.map(({ change }) => change);
     const context = {
       ...this.#turn.context,
@@ -353,9 +366,8 @@ class Application {
   }
 
   /** Remembers first what is ours by now, then what became of the entries. */
-  async #note(settled: readonly (readonly [Tried, ChangeOutcome])[]): Promise<void> {
-    const { ownership, clock } = this.#deps;
-    const { accountId } = this.#request;
+  #note(settled: readonly (readonly [Tried, ChangeOutcome])[]): void {
+    const { clock } = this.#deps;
     const writtenAt = clock.now();
     const saved = settled.flatMap(([{ entry, change }, outcome]) => {
       if (entry.action === 'delete' && !isRetiring(entry)) return [];
@@ -372,7 +384,6 @@ class Application {
       const digest = remoteId === null ? pendingDigest(declared, entry) : entry.digest;
       return [{ kind, key, remoteId, hostname: entry.hostname ?? '', digest, secrets, writtenAt, pending }];
     });
-    await ownership.save(accountId, saved);
     const removed = settled.flatMap(([{ entry }, outcome]) => {
       const { action, kind, key, previousKey } = entry;
       if (outcome.done && action === 'delete' && !isRetiring(entry)) return [{ kind, key }];
@@ -382,29 +393,42 @@ class Application {
       const isKept = outcome.done || outcome.code === 'unknown' || isMadeInPart(entry, outcome);
       return !isKept && (action === 'create' || action === 'adopt') ? [{ kind, key }] : [];
     });
-    await ownership.remove(accountId, removed);
     this.#updateTables(settled);
-    await this.#noteOutcomes(
-      settled.map(([{ entry }, outcome]) => [
-        entry,
-        endOf(outcome),
-        outcome.done ? '' : this.#opened.mask(String(outcome.reason)),
-      ]),
-    );
+    const ended = settled.map(([{ entry }, outcome]): [PlanEntry, EntryOutcome, string] => [
+      entry,
+      endOf(outcome),
+      outcome.done ? '' : this.#opened.mask(String(outcome.reason)),
+    ]);
+    this.#isForgetting = removed.length > 0;
+    this.#remembering = this.#remember(saved, removed);
+    this.#noting = this.#remembering.then(() => this.#noteOutcomes(ended));
+    // Whoever waits for it gets the error.
+    this.#noting.catch(() => undefined);
   }
 
-  /** What the system has by now, as far as later entries ask for it. */
+  async #remember(saved: readonly OwnedObject[], removed: readonly OwnedKey[]): Promise<void> {
+    const { ownership } = this.#deps;
+    const { accountId } = this.#request;
+    if (saved.length > 0) await ownership.save(accountId, saved);
+    if (removed.length > 0) await ownership.remove(accountId, removed);
+  }
+
+  /** What the system has by now, as far as later entries ask for it. One step for all: they are of one action, and what moves frees its key first. */
   #updateTables(settled: readonly (readonly [Tried, ChangeOutcome])[]): void {
+    const removed: string[] = [];
+    const put: [string, Remote][] = [];
     for (const [{ entry, change }, outcome] of settled) {
       if (!outcome.done) continue;
       const { action, kind, key, previousKey } = entry;
       const isGone = action === 'delete' && !isRetiring(entry);
-      if (previousKey !== null || isGone) this.#tables.remote.remove([joined(kind, previousKey ?? key)]);
+      if (previousKey !== null || isGone) removed.push(joined(kind, previousKey ?? key));
       const id = outcome.id ?? change.id;
       if (isGone || id === undefined) continue;
       const fields = { ...change.current, ...change.fields };
-      this.#tables.remote.put([[joined(kind, key), { id, owner: 'us', fields, etag: outcome.etag ?? null }]]);
+      put.push([joined(kind, key), { id, owner: 'us', fields, etag: outcome.etag ?? null }]);
     }
+    this.#tables.remote.remove(removed);
+    this.#tables.remote.put(put);
   }
 
   async #leave(entry: PlanEntry, outcome: EntryOutcome, reason: string): Promise<void> {

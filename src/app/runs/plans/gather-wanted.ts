@@ -52,19 +52,48 @@ export async function gatherWanted(
   request: WantedRequest,
 ): Promise<void> {
   const { hosts, scope, signal } = request;
+  const ensured = new EnsuredWishes(opened);
   for await (const records of hosts.scan({ scope, kind: opened.takes, state: 'active' }, RECORDS_A_STEP)) {
     signal.throwIfAborted();
-    const wanted = records.flatMap((record) => wantedOf(opened, tables, tally, record));
+    const wanted = records.flatMap((record) => wantedOf(opened, tables, tally, ensured, record));
     await meet(opened, tables, tally, request, wanted);
     request.onRecords?.(records.length);
     await nextTurn();
   }
 }
 
+/** Most of them are wanted by each host again, and only the first one counts: whoever wants it later need not be looked at. */
+class EnsuredWishes {
+  readonly #kinds: OpenedObjectTarget['kinds'];
+  readonly #known = new Set<string>();
+
+  constructor({ kinds }: Pick<OpenedObjectTarget, 'kinds'>) {
+    this.#kinds = kinds;
+  }
+
+  /** Those that are not known to be wanted already. */
+  news(objects: readonly WantedObject[]): readonly WantedObject[] {
+    // Plugins are written in plain JavaScript too.
+    return Array.isArray(objects) ? objects.filter((object) => !this.#isKnown(object)) : objects;
+  }
+
+  #isKnown({ kind, key }: WantedObject): boolean {
+    if (this.#kinds.get(kind)?.ensured !== true) return false;
+    const place = joined(kind, key);
+    if (this.#known.has(place)) return true;
+    if (this.#known.size < MOST_ENSURED_KNOWN) this.#known.add(place);
+    return false;
+  }
+}
+
+/** The tables know those beyond. */
+const MOST_ENSURED_KNOWN = 10_000;
+
 function wantedOf(
   opened: OpenedObjectTarget,
   tables: PlanTables,
   tally: PlanTally,
+  ensured: EnsuredWishes,
   record: HostRecord,
 ): readonly Wanting[] {
   const evaluated = opened.evaluator.evaluate(record, 'export');
@@ -88,7 +117,7 @@ function wantedOf(
     tally.failure(hostname, opened.mask(`is left as it is, because the target could not say what it wants: ${reason}`));
     return [];
   }
-  return checkedWishes(opened, handed, objects).map(({ object, kind, rule }): Wanting => {
+  return checkedWishes(opened, handed, ensured.news(objects)).map(({ object, kind, rule }): Wanting => {
     const place = joined(kind.id, object.key);
     const digest = digestOf(kind, object.fields);
     const all = allWanted(object);

@@ -6,6 +6,7 @@ import {
   type RemoteObject,
   type RemoteReading,
 } from '../../../ports/index.ts';
+import { ahead } from '../../shared/records/beats.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
 import { KIND_ENDPOINTS } from './endpoints.ts';
 import type { KindId } from './kinds.ts';
@@ -27,7 +28,8 @@ export async function* readKinds(
     if (SIDES.has(kind)) continue;
     const { path, fields } = KIND_ENDPOINTS[kind];
     try {
-      for await (const records of api.list({ path, query: { fields }, size: PAGE }, context)) {
+      // The next page is asked for while this one is compared.
+      for await (const records of ahead(api.list({ path, query: { fields }, size: PAGE }, context))) {
         context.progress();
         const objects = records.flatMap((record) => remoteObjects(kind, record, ownerOf));
         yield objects.filter((object) => declared.has(object.kind));
