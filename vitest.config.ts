@@ -30,6 +30,7 @@ const THOROUGH_ONLY = [
   'test/plugins/faults/target-presets.test.ts',
   'test/plugins/rest/rest-faults.test.ts',
   'test/plugins/sql/sql-faults.test.ts',
+  'test/plugins/yaml/yaml-faults.test.ts',
   'test/plugins/*/real-*.test.ts',
 ];
 

@@ -19,8 +19,8 @@ const SAY: Readonly<Record<string, RegExp>> = {
   'Syncer: Maintenence': /^12 hosts are stale, .* dont_delete_hosts_if_more_then of maintenance allows/,
   'YML FILE: Import Hosts': /needs an account/,
   'YML FILE: Inventorize Objects': /needs an account/,
-  'YML HTTP: Import Hosts': /^YML HTTP: Import Hosts is not among what the plugin for YAML brings; /,
-  'YML HTTP: Inventorize Objects': /^YML HTTP: Inventorize Objects is not among what the plugin for YAML brings; /,
+  'YML HTTP: Import Hosts': /needs an account/,
+  'YML HTTP: Inventorize Objects': /needs an account/,
   // The files are on the other machine.
   'CSV: Import Hosts': /nodes\.csv/,
   // That option is missing there too.

@@ -1,11 +1,18 @@
 import * as z from 'zod';
 import { fileOptions } from '../shared/file-source/options.ts';
+import { httpAccountOptions } from '../shared/http-account/options.ts';
 import { nextPageOption } from '../shared/records/next-page.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
 
 /** `hosts_key` and `variables_key` have the names of existing installations as aliases. */
 export const yamlOptions = z.strictObject({
-  path: fileOptions.path,
+  path: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The file to import; a folder, or a name with * or ?: all such files; absent: the document at the address of the account, over HTTP',
+    ),
   hostname_field: z
     .string()
     .min(1)
@@ -38,6 +45,10 @@ export const yamlOptions = z.strictObject({
   ...recordOptions,
   ...objectOptions,
   next_page: nextPageOption,
+  ...httpAccountOptions,
 });
 
 export type YamlOptions = z.infer<typeof yamlOptions>;
+
+/** The part that is read over HTTP. What a file has is no part, but all that the account has otherwise. */
+export const HTTP_PART = { id: 'http', title: 'the document at the address' } as const;

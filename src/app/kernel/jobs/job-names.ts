@@ -55,7 +55,7 @@ export const JOB_NAMES: readonly JobName[] = [
   imports('JSON FILE: Import Hosts', JSON_FILES, 'json_file_import'),
   imports('YML FILE: Import Hosts', YAML, 'yml_file_import'),
   inventorizes('YML FILE: Inventorize Objects', YAML, 'yml_file_inventorize'),
-  // The same type of account as for files, and another place that is read.
+  // The same type of account as for files, which may have a path too.
   byName('YML HTTP: Import Hosts', YAML, 'yml_http_import'),
   byName('YML HTTP: Inventorize Objects', YAML, 'yml_http_inventorize'),
   imports('REST API: Import Objects', REST, 'rest_api_import'),

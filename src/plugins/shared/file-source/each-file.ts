@@ -7,7 +7,7 @@ import { fileFault } from './fault.ts';
 /** One file to read, alone or in a folder. */
 export interface FileTurn {
   readonly path: string;
-  /** The name that the file gives to a host: its own without `.json`, `.yml` or `.yaml`. */
+  /** The name that the file gives to a host. */
   readonly host: string;
   readonly context: ReadContext;
 }
@@ -50,7 +50,8 @@ export async function* readEachFile(
   }
 }
 
-function hostOf(path: string): string {
+/** The name that a file gives to a host: its own without `.json`, `.yml` or `.yaml`. */
+export function hostOf(path: string): string {
   return basename(path).replace(/\.(?:json|ya?ml)$/i, '');
 }
 

@@ -1,0 +1,15 @@
+import type { JobType } from '../../ports/job.ts';
+import { importJobOf } from '../shared/jobs/import-job.ts';
+import { HTTP_PART } from './options.ts';
+
+/** Jobs of existing installations whose accounts have an address, and maybe a path as well. */
+export const httpJobs: readonly JobType[] = [
+  importJobOf('YML HTTP: Import Hosts', 'Imports the hosts of the YAML document at the address of an account.', {
+    part: HTTP_PART.id,
+  }),
+  importJobOf(
+    'YML HTTP: Inventorize Objects',
+    'Fills the inventory section inventorize_key of hosts that exist from the YAML document at the address of an account.',
+    { part: HTTP_PART.id, inventorize: true },
+  ),
+];
