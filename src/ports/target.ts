@@ -29,6 +29,29 @@ export interface TargetHost {
   readonly outcomes: Readonly<Record<string, readonly TargetOutcome[]>>;
 }
 
+/** A group of the inventory that has these hosts. */
+export interface TargetGroup {
+  /** As the target writes it; `all` is the group of all hosts. */
+  readonly name: string;
+  /** True for a group that `all` has as a child itself. */
+  readonly isTop: boolean;
+  /** In byte order. No group is below itself. */
+  readonly children: readonly string[];
+  readonly variables: JsonObject;
+  /** Variables that the author of a rule marked for the consumer to evaluate: laid over `variables`. */
+  readonly expressions: JsonObject;
+  /** Names of `variables` that a rule of an administrator sets, and no data. */
+  readonly vouched: readonly string[];
+}
+
+/** Which groups a target asks for. */
+export interface GroupsWanted {
+  /** Those that hosts are in, as the target writes them. */
+  readonly used: Iterable<string>;
+  /** How the target writes the name of a group; `undefined` for one that it cannot write, which is left out. */
+  written(group: string): string | undefined;
+}
+
 /**
  * One run, as the target sees it. Every host must be reported once, as soon as its fate is known: with the very object
  * that was handed over, so that nobody has to keep names. Reports of other objects, and a second report of one, throw and
@@ -49,6 +72,11 @@ export interface TargetRun {
    * ended. Where hosts have something of their own in the system, what nobody wants stays unless this is 0: it may be theirs.
    */
   undecided(): number;
+  /**
+   * The groups that are used, and all that rules about groups define, with or without hosts: in byte order, each once, `all` among them where it
+   * has variables. May be asked at any time and more than once. Rejects where rules cannot be read.
+   */
+  groups(wanted: GroupsWanted): Promise<readonly TargetGroup[]>;
   /**
    * Says that the run goes on, for work between reports, such as a commit at the end. A target that neither takes a batch,
    * reports a host nor calls this for `PLUGIN_TIMEOUT_SECONDS` has failed.

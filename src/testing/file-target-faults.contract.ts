@@ -12,6 +12,7 @@ import {
   type TargetHost,
 } from '../ports/index.ts';
 import { PATIENT } from './patience.ts';
+import { usedGroups } from './used-groups.ts';
 
 /** What goes wrong with disks, by what it is called in tests. */
 export type FileFault = 'disk full' | 'permission missing' | 'folder gone';
@@ -126,6 +127,7 @@ async function outcomeIn(
       written: nothing,
       unchanged: nothing,
       undecided: () => 0,
+      groups: usedGroups,
       progress: nothing,
       failed({ hostname }, reason) {
         failed.push(hostname);

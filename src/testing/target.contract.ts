@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, StoredJson, type Target, type TargetHost, type TargetRun } from '../ports/index.ts';
 import { PATIENT } from './patience.ts';
+import { usedGroups } from './used-groups.ts';
 
 /** A system that a target writes to, for one test. It holds nothing at first. */
 export interface TargetSystem {
@@ -197,6 +198,7 @@ async function run(
     unchanged: report('unchanged'),
     failed: report('failed'),
     undecided: () => settings.undecided ?? 0,
+    groups: usedGroups,
     progress: () => undefined,
   };
   const { others } = (await (await system.open()).write(hosts(), context)) ?? {};

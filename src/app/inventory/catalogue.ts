@@ -173,6 +173,11 @@ export class InventoryCatalogue {
     return this.#call(pluginId, `inventory provider ${provider}`, () => found.groupRules?.(), signal);
   }
 
+  /** What rules say of groups of its inventory. Unknown provider: `not_found`. */
+  async groups(provider: string, request: InventoryRequest): Promise<readonly InventoryGroup[]> {
+    return this.#groups(await this.#find(provider), `inventory provider ${provider}`, request);
+  }
+
   async #groups(
     { pluginId, provider }: FoundProvider,
     label: string,

@@ -16,6 +16,7 @@ const SHAPES = [
   'template',
 ] as const;
 const ESCAPES = ['lines', 'json', 'xml', 'shell', 'none'] as const;
+const GROUP_NAMES = ['identifier', 'kept'] as const;
 const LAYOUTS = ['file', 'tree'] as const;
 
 const text = (): z.ZodDefault<z.ZodString> => z.string().default('');
@@ -48,7 +49,13 @@ const shapeOptions = z.strictObject({
   layout: z
     .enum(LAYOUTS, { error: 'must be file or tree' })
     .default('file')
-    .describe('ansible: one file, or a folder with hosts.yml and host_vars'),
+    .describe('ansible: one file, or a folder with hosts.yml, host_vars and group_vars'),
+  group_names: z
+    .enum(GROUP_NAMES, { error: 'must be identifier or kept' })
+    .default('identifier')
+    .describe(
+      'ansible: names of groups with letters, digits and underscores alone, as Ansible wishes; kept: with dots, dashes and pluses too',
+    ),
   connection_variables: textList()
     .default([])
     .describe(

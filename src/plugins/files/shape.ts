@@ -1,3 +1,4 @@
+import type { GroupsWanted, TargetGroup } from '../../ports/index.ts';
 import type { HostView } from './host-view.ts';
 
 /** A host that cannot be written in a format. The message is for people, and never holds control characters. */
@@ -26,8 +27,10 @@ export interface Shape {
   readonly close?: string;
   /** A file without hosts, where that is something else than `open` and `close`. */
   readonly empty?: string;
-  /** What is known of a path when all its hosts were seen: it stands at the end. */
-  rest?(path: string): readonly Piece[];
+  /** Which groups of the inventory the shape writes into what a path makes. */
+  groups?(path: string): GroupsWanted;
+  /** What is known of a path when all its hosts were seen, with the groups that it asked for: it stands at the end. */
+  rest?(path: string, groups: readonly TargetGroup[]): readonly Piece[];
   /** Text that stands in front and tells one content of the file from the next. */
   readonly numbered?: (serial: number) => string;
 }

@@ -85,11 +85,15 @@ export async function stageHosts(
   const isKept = (path: string): boolean => failed.has(path) && !paths.has(path);
   if (names.only !== undefined && !isKept(names.only)) paths.add(names.only);
   for (const path of paths) {
-    const rest = shape.rest?.(path) ?? [{ text: '' }];
+    const wanted = shape.groups?.(path);
+    const groups = wanted === undefined ? [] : await run.groups(wanted);
+    const rest = shape.rest?.(path, groups) ?? [{ text: '' }];
     for (const { below, text } of rest) {
       const name = nameOf(path, below);
+      places.take(name);
       const draft = await draftOf(name);
-      if (draft.entries === 0) await add(name, draft, shape.empty ?? `${shape.open ?? ''}${shape.close ?? ''}`);
+      if (draft.entries === 0 && shared(below))
+        await add(name, draft, shape.empty ?? `${shape.open ?? ''}${shape.close ?? ''}`);
       if (text !== '') await add(name, draft, text);
     }
   }

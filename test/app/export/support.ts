@@ -62,6 +62,7 @@ export async function exportWorld(count: number): Promise<ExportWorld> {
             target,
             options: { project: '', allow_empty: false },
             evaluator: labelsAsVariables(),
+            groups: async () => [],
             mask: (text) => text.replaceAll('hunter2', '***'),
             ...opened,
           }),

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
 import { createStorage } from '../../adapters/mongodb/harness.ts';
@@ -48,40 +49,83 @@ function isEncrypted(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '__ansible_vault' in value;
 }
 
-for (const [name, create] of [
-  ['SQLite', createSqlite],
-  ['MongoDB', createStorage],
+/** Where the exported inventory may lie; as one file it is read in the thorough run. */
+const LAYOUTS = process.env.THOROUGH === '1' ? ['tree', 'file'] : ['tree'];
+
+interface Inventory {
+  readonly what: string;
+  /** It has more of them. */
+  readonly hosts: number;
+  readonly groups: number;
+  write(folder: string): Promise<void>;
+}
+
+/** A folder with the inventory of somebody else; its files are not ours to keep here. */
+const PUBLIC = process.env.MUSTER_TEST_ANSIBLE_INVENTORY;
+const INVENTORIES: readonly Inventory[] = [
+  { what: 'one in all shapes that people write', hosts: 500, groups: 150, write: writeLargeInventory },
+  ...(PUBLIC === undefined
+    ? []
+    : [
+        {
+          what: 'a public one',
+          hosts: 100,
+          groups: 50,
+          write: (folder: string) => cp(PUBLIC, folder, { recursive: true }),
+        },
+      ]),
+];
+
+for (const [name, create, layouts] of [
+  ['SQLite', createSqlite, LAYOUTS],
+  ['MongoDB', createStorage, []],
 ] as const) {
   describe(`${name}: an inventory of hundreds of hosts and groups`, () => {
-    it('reads the same when it was imported and is served again', LONG, async () => {
-      const folder = join(await temporaryFolder(), 'inventory');
-      await mkdir(folder);
-      await writeLargeInventory(folder);
-      const opened = await create();
-      const muster = await OperationsApp.over(opened.storage);
-      try {
-        const settings = { path: folder, command: pythonProgram('ansible-inventory'), ...KEPT_WHOLE };
-        await muster.run(addAccount, { name: 'lab', type: 'ansible', settings });
-        expect(await muster.run(importAccount, { account: 'lab' })).toMatchObject({
-          status: 'done',
-          summary: { skipped: 0 },
-        });
-        await muster.run(importRules, { rules: SERVED_AS_IT_WAS });
-        const document = await muster.read(renderInventory, { provider: 'automation' });
-        const served = join(folder, '..', 'served.sh');
-        await writeFile(`${served}.json`, JSON.stringify(document));
-        await writeFile(served, `#!/bin/sh\ncat '${served}.json'\n`);
-        await chmod(served, 0o755);
-        for (const form of [[], ['--export']]) {
-          const [before, after] = await Promise.all([folder, served].map((path) => readByAnsible(path, ...form)));
-          expect(Object.keys(before?._meta.hostvars ?? {}).length).toBeGreaterThan(500);
-          expect(Object.keys(before ?? {}).length).toBeGreaterThan(150);
-          expect(comparable(after)).toEqual(comparable(before));
+    it.each(INVENTORIES)(
+      'reads the same when it was imported and is served or exported again: $what',
+      LONG,
+      async ({ hosts, groups, write }) => {
+        const folder = join(await temporaryFolder(), 'inventory');
+        await mkdir(folder);
+        await write(folder);
+        const opened = await create();
+        const muster = await OperationsApp.over(opened.storage);
+        try {
+          const settings = { path: folder, command: pythonProgram('ansible-inventory'), ...KEPT_WHOLE };
+          await muster.run(addAccount, { name: 'lab', type: 'ansible', settings });
+          expect(await muster.run(importAccount, { account: 'lab' })).toMatchObject({
+            status: 'done',
+            summary: { skipped: 0 },
+          });
+          await muster.run(importRules, { rules: SERVED_AS_IT_WAS });
+          const document = await muster.read(renderInventory, { provider: 'automation' });
+          const served = join(folder, '..', 'served.sh');
+          await writeFile(`${served}.json`, JSON.stringify(document));
+          await writeFile(served, `#!/bin/sh\ncat '${served}.json'\n`);
+          await chmod(served, 0o755);
+          const again = [served];
+          for (const layout of layouts) {
+            const path = join(folder, '..', layout === 'tree' ? 'tree' : 'hosts.yml');
+            if (layout === 'tree') await mkdir(path);
+            const options = { path, shape: 'ansible', layout, group_names: 'kept' };
+            await muster.run(addAccount, { name: layout, type: 'files', settings: options });
+            const report = await muster.run(exportAccount, { account: layout });
+            expect(report).toMatchObject({ status: 'done', summary: { failed: 0 } });
+            again.push(path);
+          }
+          for (const form of [[], ['--export']]) {
+            const before = await readByAnsible(folder, ...form);
+            expect(Object.keys(before._meta.hostvars).length).toBeGreaterThan(hosts);
+            expect(Object.keys(before).length).toBeGreaterThan(groups);
+            for (const path of again) {
+              expect(comparable(await readByAnsible(path, ...form)), path).toEqual(comparable(before));
+            }
+          }
+        } finally {
+          await muster.stop();
+          await opened.close();
         }
-      } finally {
-        await muster.stop();
-        await opened.close();
-      }
-    });
+      },
+    );
   });
 }

@@ -10,6 +10,7 @@ import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
 import { filesOptions } from '../../../src/plugins/files/options.ts';
 import { publishingTarget } from '../../../src/plugins/files/publishing-target.ts';
 import type { Target, TargetHost } from '../../../src/ports/index.ts';
+import { usedGroups } from '../../../src/testing/used-groups.ts';
 import { PASSWORD, startHttpService } from '../../adapters/http/http-service.ts';
 import { programPath, whyNot } from '../../servers/install.ts';
 import { endProcess, freePort, runProgram, startProgram, until } from '../../servers/processes.ts';
@@ -257,6 +258,7 @@ async function exported(target: Target, hosts: readonly TargetHost[]): Promise<v
     written: nothing,
     unchanged: nothing,
     undecided: () => 0,
+    groups: usedGroups,
     progress: nothing,
     failed: nothing,
   });

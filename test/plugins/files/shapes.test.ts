@@ -9,7 +9,7 @@ import { viewOf } from '../../../src/plugins/files/host-view.ts';
 import { makeShape } from '../../../src/plugins/files/make-shape.ts';
 import { filesOptions } from '../../../src/plugins/files/options.ts';
 import { nextSerial } from '../../../src/plugins/files/zone-serial.ts';
-import type { JsonObject, TargetHost } from '../../../src/ports/index.ts';
+import type { JsonObject, TargetGroup, TargetHost } from '../../../src/ports/index.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 import { host, write } from './support.ts';
 
@@ -329,6 +329,74 @@ describe('ansible', () => {
     ]);
     expect(await readFile(join(many, 'y/hosts.yml'), 'utf8')).toMatch(/"h":/);
     expect(await readdir(join(many, 'x'))).toEqual(['host_vars', 'hosts.yml']);
+  });
+});
+
+describe('groups of an inventory of Ansible', () => {
+  const group = (name: string, more: Partial<TargetGroup> = {}): TargetGroup => {
+    return { name, isTop: true, children: [], variables: {}, expressions: {}, vouched: [], ...more };
+  };
+  const GROUPS = [
+    group('all', { isTop: false, variables: { dns: ['192.0.2.53'] } }),
+    group('a', {
+      variables: { 'k{{': 'x {{ y }}', ansible_connection: 'local', ansible_port: 22 },
+      vouched: ['ansible_port'],
+    }),
+    group('empty'),
+    group('europe', { children: ['web'], expressions: { motd: 'Hello {{ site }}', ansible_group_priority: 7 } }),
+    group('prod', { children: ['web'] }),
+    group('web', { isTop: false }),
+  ];
+  const HOSTS = [host('a', {}, { groups: ['web'] })];
+
+  it('have parents, variables, and stand there without hosts', async () => {
+    const path = join(await temporaryFolder(), 'file');
+    await write({ path, shape: 'ansible' }, [HOSTS], { groups: GROUPS.filter(({ name }) => name !== 'a') });
+    expect(await readFile(path, 'utf8')).toBe(`all:
+  hosts:
+    "a": {}
+  vars:
+    "dns":
+      - "192.0.2.53"
+  children:
+    "empty": {}
+    "europe":
+      children:
+        "web":
+          hosts:
+            "a":
+      vars:
+        "ansible_group_priority": 7
+        "motd": "Hello {{ site }}"
+    "prod":
+      children:
+        "web": {}
+`);
+  });
+
+  it('have files of their own in a tree, but for what is not read from there', async () => {
+    const folder = await temporaryFolder();
+    const hosts = [host('b', {}, { groups: ['web'] })];
+    await write({ path: folder, shape: 'ansible', layout: 'tree' }, [hosts], { groups: GROUPS });
+    expect(await readdir(join(folder, 'group_vars'))).toEqual(['a.yml', 'all.yml', 'europe.yml']);
+    expect(await readFile(join(folder, 'group_vars/a.yml'), 'utf8')).toBe(
+      '"k{ {": !unsafe "x {{ y }}"\n"ansible_port": 22\n',
+    );
+    const tree = parseYaml(await readFile(join(folder, 'hosts.yml'), 'utf8'));
+    expect(tree.all.children.europe.vars).toEqual({ ansible_group_priority: 7 });
+    await write({ path: folder, shape: 'ansible', layout: 'tree' }, [hosts]);
+    expect(await readdir(folder)).toEqual(['.muster-out.manifest', 'group_vars', 'hosts.yml']);
+    expect(await readdir(join(folder, 'group_vars'))).toEqual([]);
+  });
+
+  it('are not there under the name of a host, and under names that a file cannot have', async () => {
+    const path = join(await temporaryFolder(), 'file');
+    await write({ path, shape: 'ansible' }, [HOSTS], { groups: GROUPS });
+    expect(parseYaml(await readFile(path, 'utf8')).all.children).not.toHaveProperty('a');
+    const odd = [host('h', {}, { groups: ['eu-west'] }), host('i', {}, { groups: ['../x'] })];
+    const { failed } = await write({ path, shape: 'ansible', group_names: 'kept' }, [odd]);
+    expect(parseYaml(await readFile(path, 'utf8')).all.children).toEqual({ 'eu-west': { hosts: { h: null } } });
+    expect(failed).toEqual({ i: 'its group "../x" cannot be named in an inventory of Ansible' });
   });
 });
 

@@ -5,9 +5,11 @@ import {
   type JsonObject,
   StoredJson,
   type Target,
+  type TargetGroup,
   type TargetHost,
   type TargetResult,
 } from '../../../src/ports/index.ts';
+import { usedGroups } from '../../../src/testing/used-groups.ts';
 import { targetFiles } from '../../support/files.ts';
 
 export function host(hostname: string, variables: JsonObject = {}, more: Partial<TargetHost> = {}): TargetHost {
@@ -27,7 +29,7 @@ export interface Written extends TargetResult {
 export async function write(
   options: Readonly<Record<string, unknown>>,
   batches: readonly (readonly TargetHost[] | Error)[],
-  { dryRun = false, today }: { dryRun?: boolean; today?: () => Date } = {},
+  { dryRun = false, today, groups }: { dryRun?: boolean; today?: () => Date; groups?: readonly TargetGroup[] } = {},
 ): Promise<Written> {
   const failed: Record<string, string> = {};
   const nothing = (): void => undefined;
@@ -43,6 +45,7 @@ export async function write(
     written: nothing,
     unchanged: nothing,
     undecided: () => 0,
+    groups: groups === undefined ? usedGroups : async () => groups,
     progress: nothing,
     failed: ({ hostname }, reason) => {
       failed[hostname] = reason;

@@ -7,6 +7,7 @@ import { type JsonFileOptions, jsonFileOptions } from '../../../src/plugins/json
 import { jsonFileTarget } from '../../../src/plugins/json-file/target.ts';
 import { type JsonObject, StoredJson, type TargetHost, type TargetResult } from '../../../src/ports/index.ts';
 import { describeTargetContract } from '../../../src/testing/target.contract.ts';
+import { usedGroups } from '../../../src/testing/used-groups.ts';
 import { targetFiles } from '../../support/files.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 
@@ -57,7 +58,14 @@ function write(
   hosts: AsyncIterable<readonly TargetHost[]>,
 ): Promise<TargetResult> {
   const nothing = (): void => undefined;
-  const run = { written: nothing, unchanged: nothing, undecided: () => 0, failed: nothing, progress: nothing };
+  const run = {
+    written: nothing,
+    unchanged: nothing,
+    undecided: () => 0,
+    groups: usedGroups,
+    failed: nothing,
+    progress: nothing,
+  };
   return jsonFileTarget(jsonFileOptions.parse(options), targetFiles).write(hosts, {
     ...run,
     dryRun: false,

@@ -1,7 +1,17 @@
-import { AppError, type Target, type TargetHost, type TargetResult, type TargetRun } from '../../../ports/index.ts';
+import {
+  AppError,
+  type HostScope,
+  type InventoryGroup,
+  type Logger,
+  type Target,
+  type TargetHost,
+  type TargetResult,
+  type TargetRun,
+} from '../../../ports/index.ts';
 import type { ExportTally } from './decisions/summary.ts';
 import { IdleWatch } from './idle-watch.ts';
 import type { OpenedTarget } from './open-target.ts';
+import { targetGroups } from './target-groups.ts';
 
 /** How long a target may take to end when it is told to, such as to take a temporary file away. */
 const GRACE_SECONDS = 2;
@@ -11,6 +21,9 @@ export interface TargetDrive {
   /** For messages. */
   readonly account: string;
   readonly hosts: AsyncIterable<readonly TargetHost[]>;
+  /** For what is wrong with groups. */
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly scope: HostScope;
   readonly tally: ExportTally;
   readonly dryRun: boolean;
   readonly timeoutSeconds: number;
@@ -38,6 +51,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
   let unreported = 0;
   let handedOver = false;
   let over = false;
+  let definitions: Promise<readonly InventoryGroup[]> | undefined;
 
   async function* handOver(): AsyncGenerator<readonly TargetHost[]> {
     watch.pause();
@@ -88,6 +102,15 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
     written: (host) => take(host, () => tally.written++),
     unchanged: (host) => take(host, () => tally.unchanged++),
     undecided: () => tally.undecided,
+    async groups(wanted) {
+      watch.pause();
+      try {
+        definitions ??= opened.groups({ scope: drive.scope, signal });
+        return targetGroups(await definitions, wanted, drive.logger);
+      } finally {
+        if (!over) watch.start();
+      }
+    },
     failed: (host, reason) => take(host, () => tally.failure(host.hostname, opened.mask(reasonText(reason)))),
     progress(note) {
       if (over) return;

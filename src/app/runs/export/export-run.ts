@@ -93,6 +93,8 @@ async function handAllOver(
     opened,
     account,
     hosts,
+    logger: deps.logger,
+    scope,
     tally,
     dryRun: dryRun === true,
     timeoutSeconds,

@@ -1,4 +1,11 @@
-import type { EvaluatedHost, GroupRules, HostEvaluator, HostRecord } from '../../../ports/index.ts';
+import type {
+  EvaluatedHost,
+  GroupRules,
+  HostEvaluator,
+  HostRecord,
+  InventoryGroup,
+  InventoryRequest,
+} from '../../../ports/index.ts';
 import type { RunServices } from '../services.ts';
 
 /** The provider that serves what belongs to no project. */
@@ -13,6 +20,15 @@ export function groupRulesOf(
   project: string | null,
 ): Promise<GroupRules | undefined> {
   return inventories.groupRules(project ?? WITHOUT_PROJECT);
+}
+
+/** What rules say of the groups of that inventory. Objects that are groups are those of the scope. */
+export function groupsOf(
+  { inventories }: Pick<RunServices, 'inventories'>,
+  project: string | null,
+  request: InventoryRequest,
+): Promise<readonly InventoryGroup[]> {
+  return inventories.groups(project ?? WITHOUT_PROJECT, request);
 }
 
 /** A host in all groups that an inventory has it in. */

@@ -1,4 +1,10 @@
-import { AppError, type TargetAccount, type TargetServices } from '../../../ports/index.ts';
+import {
+  AppError,
+  type InventoryGroup,
+  type InventoryRequest,
+  type TargetAccount,
+  type TargetServices,
+} from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { fieldsFor } from '../../accounts/account-types.ts';
@@ -8,7 +14,7 @@ import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
-import { type ExportEvaluator, evaluatorInGroups, groupRulesOf } from './in-groups.ts';
+import { type ExportEvaluator, evaluatorInGroups, groupRulesOf, groupsOf } from './in-groups.ts';
 import { knownProject } from './known-project.ts';
 import { targetServices } from './target-services.ts';
 
@@ -26,6 +32,8 @@ export interface OpenedAccount<Options> {
   readonly pluginId: string;
   readonly options: Options;
   readonly evaluator: ExportEvaluator;
+  /** What rules say of groups. Throws what reading them throws. */
+  groups(request: InventoryRequest): Promise<readonly InventoryGroup[]>;
   /** Hides the account's secrets, and those that rules show, in what the target says. */
   mask(text: string): string;
 }
@@ -51,7 +59,8 @@ export async function openAccountTarget<Options extends ExportOptions, Own, Open
   const rules = await services.evaluators.forProject(project, typeId);
   const evaluator = evaluatorInGroups(rules, await groupRulesOf(services, project));
   const mask = (text: string): string => rules.masked(secrets(text));
-  return { opened: await open(mask), account: { pluginId, options, evaluator, mask } };
+  const groups = (request: InventoryRequest) => groupsOf(services, project, request);
+  return { opened: await open(mask), account: { pluginId, options, evaluator, groups, mask } };
 }
 
 /** Parses the account's options. Throws `AppError`. */

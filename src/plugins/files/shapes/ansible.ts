@@ -1,15 +1,14 @@
 import { isIP } from 'node:net';
-import { Scalar } from 'yaml';
 import type { JsonValue } from '../../../ports/index.ts';
 import { fieldOf, type HostView, isHostName, objectOf, plainName, quoted, textOf } from '../host-view.ts';
 import type { FilesOptions } from '../options.ts';
 import { HostFault, type Shape } from '../shape.ts';
+import { asItIs, GroupsOfHosts, groupTexts, identifier } from './ansible-groups.ts';
+import { indented, plainKey, unsafe } from './ansible-values.ts';
 import { yamlText } from './tables.ts';
 
 /** Ansible runs what is called so on the machine that it runs on. */
 const CONTROLLER = /^(localhost|127(\.\d+){3}|::1|0\.0\.0\.0)$/i;
-/** Groups that Ansible makes by itself. */
-const RESERVED = new Set(['all', 'ungrouped']);
 const HOSTS = 'hosts.yml';
 
 /**
@@ -17,10 +16,19 @@ const HOSTS = 'hosts.yml';
  * marked as an expression is evaluated. Variables that say how Ansible connects come from data where the account names them.
  */
 export function ansibleShape(options: FilesOptions): Shape {
-  const { address_field, fields, connection_variables, layout } = options;
+  const { address_field, fields, connection_variables, group_names, layout } = options;
   const named = fields.map(fieldOf);
   const connecting = new Set(connection_variables);
-  const byPath = new Map<string, Map<string, string[]>>();
+  const naming = group_names === 'kept' ? asItIs : identifier;
+  const byPath = new Map<string, GroupsOfHosts>();
+
+  function groupsOf(path: string): GroupsOfHosts {
+    const known = byPath.get(path);
+    if (known !== undefined) return known;
+    const groups = new GroupsOfHosts(naming);
+    byPath.set(path, groups);
+    return groups;
+  }
 
   function variablesOf(host: HostView): object {
     const chosen = objectOf({ ...host, expressions: {} }, named);
@@ -45,56 +53,19 @@ export function ansibleShape(options: FilesOptions): Shape {
       if (CONTROLLER.test(hostname))
         throw new HostFault('Ansible takes this name for the machine that it runs on itself');
       const variables = variablesOf(host);
-      const names = new Set(host.groups.filter((group) => !RESERVED.has(group)).map(groupName));
-      const groups = byPath.get(path) ?? new Map<string, string[]>();
-      byPath.set(path, groups);
-      for (const name of names) {
-        const members = groups.get(name);
-        if (members === undefined) groups.set(name, [hostname]);
-        else members.push(hostname);
-      }
+      groupsOf(path).add(hostname, host.groups);
       if (layout === 'file') return entry(hostname, variables);
       const pieces = [{ below: HOSTS, text: entry(hostname, {}) }];
       if (Object.keys(variables).length === 0) return pieces;
       return [...pieces, { below: `host_vars/${hostname}.yml`, text: yamlText(variables) }];
     },
-    rest(path) {
-      const groups = byPath.get(path) ?? new Map<string, string[]>();
-      let text = groups.size === 0 ? '' : '  children:\n';
-      for (const name of [...groups.keys()].sort()) {
-        const members = groups.get(name) ?? [];
-        text += `    ${JSON.stringify(name)}:\n      hosts:\n`;
-        text += members.map((member) => `        ${JSON.stringify(member)}:\n`).join('');
-      }
-      return [{ ...(layout === 'tree' && { below: HOSTS }), text }];
+    groups: (path) => groupsOf(path).wanted(),
+    rest(path, groups) {
+      const { text, apart } = groupTexts({ hosts: groupsOf(path), groups, connecting, apart: layout === 'tree' });
+      const variables = [...apart].map(([group, own]) => ({ below: `group_vars/${group}.yml`, text: own }));
+      return [{ ...(layout === 'tree' && { below: HOSTS }), text }, ...variables];
     },
   };
-}
-
-/** Ansible takes names of variables for its groups: letters, digits and underscores. */
-function groupName(group: string): string {
-  const name = group.replaceAll(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_');
-  if (/[A-Za-z0-9]/.test(name)) return name;
-  throw new HostFault(`its group ${quoted(group)} cannot be named in an inventory of Ansible`);
-}
-
-/** Ansible evaluates keys too where they are read. */
-function plainKey(key: string): string {
-  return key.replaceAll(/\{(?=[{%#])/g, '{ ');
-}
-
-/** The value with every text that could be a template marked as none. */
-function unsafe(value: JsonValue): unknown {
-  if (typeof value === 'string') return /\{[{%#]/.test(value) ? unsafeText(value) : value;
-  if (Array.isArray(value)) return value.map((item) => unsafe(item as JsonValue));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [plainKey(key), unsafe(member)]));
-}
-
-function unsafeText(text: string): Scalar {
-  const scalar = new Scalar(text);
-  scalar.tag = '!unsafe';
-  return scalar;
 }
 
 /** How to reach the host, as far as data may say it: no word here is taken for an option of ssh. */
@@ -121,9 +92,4 @@ function connectionOf(host: HostView, addressField: string): readonly (readonly 
 
 function refused(name: string, value: string): HostFault {
   return new HostFault(`${name} is ${quoted(value)}, which is not written into an inventory of Ansible`);
-}
-
-/** Every line moved to the right. All texts stand on one line, so none of them changes. */
-function indented(text: string, by: number): string {
-  return text.replaceAll(/^(?=.)/gm, ' '.repeat(by));
 }
