@@ -155,10 +155,11 @@ describe('inventorizing', () => {
   it('archives nothing, and passes archived hosts by', async () => {
     await here.storage.hosts.archive({
       hostnames: ['db1.example.net'],
+      by: 'operator',
       at: here.deps.clock.now(),
       scope: null,
-      actor: { kind: 'operator', name: 'o' },
-    } as never);
+      actor: { kind: 'user', name: 'ada' },
+    });
     const options = { ...INTO, delete_host_if_not_found_on_import: true };
     const source: readonly [string, Record<string, string>][] = [['db1.example.net', { a: '1' }]];
     const report = await here.run(records(source), { inventorize: true, account: OTHER, options });

@@ -1,3 +1,4 @@
+import { afterEach } from 'vitest';
 import { sqliteScratch } from '../../../src/adapters/scratch/sqlite-scratch.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { type ImportOptions, importOptions } from '../../../src/app/accounts/decisions/import-options.ts';
@@ -5,6 +6,7 @@ import type { ImportReport } from '../../../src/app/runs/import/decisions/summar
 import { type ImportDeps, type ImportRequest, runImport } from '../../../src/app/runs/import/import-run.ts';
 import type { ImportAccount } from '../../../src/app/runs/import/write-mode.ts';
 import type { HostStore, JsonValue, Logger, Source, SourceItem, Storage } from '../../../src/ports/index.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 
 export const silent: Logger = {
   debug: () => undefined,
@@ -39,8 +41,26 @@ interface RunSettings extends Partial<Omit<ImportRequest, 'source' | 'options'>>
   readonly hosts?: HostStore;
 }
 
-/** Without a store it is one in memory. */
-export async function world(stored?: Storage): Promise<World> {
+let create: StorageHarness['create'] | undefined;
+const opened: OpenedStorage[] = [];
+
+/** Stores of the tests that follow in this file, in the place of one in memory. */
+export function useStore(harness: StorageHarness['create']): void {
+  create = harness;
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.close();
+  });
+}
+
+async function freshStore(): Promise<Storage | undefined> {
+  const made = await create?.();
+  if (made !== undefined) opened.push(made);
+  return made?.storage;
+}
+
+/** Without a store it is one in memory, or what `useStore` says. */
+export async function world(given?: Storage): Promise<World> {
+  const stored = given ?? (await freshStore());
   let time = Date.UTC(2025, 0, 1);
   let ids = 0;
   const clock = { now: () => new Date(time++) };
