@@ -38,6 +38,10 @@ export interface TargetKind {
    * primary address of a device. An object has the key of what it is a side of, and is ours when that is.
    */
   readonly of?: string;
+  /** What keys have behind that which an object is for good, such as its type: one moves only to a key that is the same up to there. */
+  readonly family?: string;
+  /** Objects that are there are changed, and none is made or deleted: one that is missing is not missed. */
+  readonly onlyThere?: true;
   /** Objects are not deleted: `fields` are written instead. One that has them already stays, and is given `back` when it is wanted again. */
   readonly retired?: { readonly fields: JsonObject; readonly back: JsonObject };
 }

@@ -59,6 +59,13 @@ const BEYOND: Readonly<Record<string, Document>> = {
     ...anyway,
     outcomes: [{ old_attribute_name: 'os', overwrite_name: 'string', new_attribute_name: 'x', overwrite_value: '' }],
   },
+  jira_export: { name: 'there', ...anyway, outcomes: [{ target: '17|Name', value: 'x' }] },
+  jira_filter: { name: 'f', ...anyway, outcomes: [{ action: 'ignore_hosts' }] },
+  jira_rewrite: {
+    name: 'r',
+    ...anyway,
+    outcomes: [{ old_attribute_name: 'os', overwrite_name: 'string', new_attribute_name: 'x', overwrite_value: '' }],
+  },
   automation_projects: { name: 'spy', enabled: true },
   syncer_rule_automation: { name: 'a', enabled: true, rule_type: 'automation_filter', rule_body: '{}' },
   cron_groups: { name: 'mine only', enabled: true, jobs: [{ command: 'Import', account: 'mine' }] },

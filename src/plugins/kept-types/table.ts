@@ -20,7 +20,6 @@ const NETBOX = {
   reason:
     'are for the plugin of data flows of NetBox, which nothing here writes to; write such objects with an account of type rest_target',
 } as const;
-const JIRA = { system: 'Jira', reason: 'wait for exports to Jira' } as const;
 const VMWARE = { system: 'VMware', reason: 'wait for exports to VMware' } as const;
 const NOTIFICATIONS = {
   system: 'notifications',
@@ -70,9 +69,6 @@ export const KEPT_TYPES: readonly KeptTypeRow[] = [
     system: 'Event-Driven Ansible',
     reason: 'wait for events to Event-Driven Ansible',
   },
-  { ident: 'jira_export', title: 'Jira: exported attributes', ...JIRA },
-  { ident: 'jira_filter', title: 'Jira: filters', ...JIRA },
-  { ident: 'jira_rewrite', title: 'Jira: rewritten attributes', ...JIRA, repeats: true },
   { ident: 'netbox_dataflow_fields', title: 'NetBox: fields of data flows', ...NETBOX },
   {
     ident: 'netbox_dataflow_models',

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { definePlugin, PLUGIN_API_VERSION, type Source } from '../../ports/index.ts';
 import { IDOIT_RULES } from './i-doit/rule-types.ts';
-import { partJobs } from './jobs.ts';
+import { JIRA_RULES } from './jira/rule-types.ts';
+import { jiraJobs, partJobs } from './jobs.ts';
 import { type AccountOptions, accountOptions } from './options.ts';
 import type { RestRequest } from './read.ts';
 import type { SystemPart } from './system-parts.ts';
-import { IDOIT, SYSTEM_TYPES, systemOptions } from './system-types.ts';
+import { IDOIT, JIRA_CLOUD, SYSTEM_TYPES, systemOptions } from './system-types.ts';
 import { targetAccountOptions } from './target/options.ts';
 import { REST_TARGET_RULES } from './target/rule-types.ts';
 
@@ -51,8 +52,8 @@ export default definePlugin({
         },
       });
     }
-    for (const type of [...REST_TARGET_RULES, ...IDOIT_RULES]) host.ruleType(type);
-    for (const job of partJobs) host.job(job);
+    for (const type of [...REST_TARGET_RULES, ...IDOIT_RULES, ...JIRA_RULES]) host.ruleType(type);
+    for (const job of [...partJobs, ...jiraJobs]) host.job(job);
     host.target({
       id: IDOIT.id,
       title: IDOIT.title,
@@ -62,6 +63,17 @@ export default definePlugin({
       async open(options, account, services) {
         const { openIdoitTarget } = await import('./i-doit/target.ts');
         return openIdoitTarget({ options, account, services, folder });
+      },
+    });
+    host.target({
+      id: JIRA_CLOUD.id,
+      title: JIRA_CLOUD.title,
+      description: 'Objects of Assets for hosts, as rules of Jira say them.',
+      options: systemOptions(JIRA_CLOUD),
+      kinds: 'by_account',
+      async open(options, account, services) {
+        const { openJiraTarget } = await import('./jira/target.ts');
+        return openJiraTarget({ options, account, services });
       },
     });
     host.target({

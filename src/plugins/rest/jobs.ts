@@ -1,4 +1,6 @@
 import type { JobType } from '../../ports/job.ts';
+import { memberOf, textOf } from '../shared/jobs/answers.ts';
+import { exportOutcome } from '../shared/jobs/export-outcome.ts';
 import { importJobOf } from '../shared/jobs/import-job.ts';
 
 const SECTION = 'Fills an inventory section of hosts that exist';
@@ -22,4 +24,27 @@ export const partJobs: readonly JobType[] = [
     `${SECTION} (inventorize_key, else cisco_dnainterface_) with the interfaces of network devices.`,
     { part: 'interfaces', inventorize: true },
   ),
+];
+
+/** Jobs that write to Jira, by those names. */
+export const jiraJobs: readonly JobType[] = [
+  {
+    id: 'Jira Cloud: Export Objects',
+    aliases: [],
+    description: 'Exports objects of hosts to Jira Assets.',
+    account: 'required',
+    run: async ({ account = '', operation }) =>
+      exportOutcome(account, await operation('exports/export-account', { account })),
+  },
+  {
+    id: 'Jira Cloud: Sync Schema',
+    aliases: [],
+    description:
+      'Reads object types and attributes of Jira Assets, and says how many there are. Exports read them anew each time.',
+    account: 'required',
+    async run({ account = '', operation }) {
+      const answer = await operation('accounts/test-account', { name: account });
+      return { message: textOf(memberOf(answer, 'target'), 'message') };
+    },
+  },
 ];

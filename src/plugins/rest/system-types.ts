@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { flag } from '../../app/kernel/options/values.ts';
 import { IDOIT_OPTIONS, idoitOptions } from './i-doit/source-options.ts';
 import { IDOIT_TARGET_OPTIONS } from './i-doit/target-options.ts';
+import { JIRA_ADDRESS, JIRA_TARGET_OPTIONS } from './jira/target-options.ts';
 import { type AccountOptions, accountOptions } from './options.ts';
 import { CISCO_DNA_PARTS, JDISC_PARTS, type SystemPart } from './system-parts.ts';
 
@@ -35,6 +36,20 @@ const UNNAMED = flag()
   .describe('Only false: devices without a name are left out. Existing accounts carry it');
 
 /** Of accounts that are imported and exported to. */
+export const JIRA_CLOUD: SystemType = {
+  id: 'jira_cloud',
+  title: 'Jira Cloud',
+  description: 'Objects of Assets that a query finds, as the preset jira-assets of type rest reads them.',
+  preset: 'jira-assets',
+  parameters: ['workspace_id', 'ql_query'],
+  ignored: {},
+  own: {
+    shape: JIRA_TARGET_OPTIONS,
+    options: ({ url }) => ({ url: typeof url === 'string' ? url : JIRA_ADDRESS }),
+  },
+};
+
+/** Likewise. */
 export const IDOIT: SystemType = {
   id: 'i-doit',
   title: 'i-doit',
@@ -78,14 +93,7 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
     parameters: [],
     ignored: { import_unnamed_devices: UNNAMED },
   },
-  {
-    id: 'jira_cloud',
-    title: 'Jira Cloud',
-    description: 'Objects of Assets that a query finds, as the preset jira-assets of type rest reads them.',
-    preset: 'jira-assets',
-    parameters: ['workspace_id', 'ql_query'],
-    ignored: {},
-  },
+  JIRA_CLOUD,
   IDOIT,
   {
     id: 'cisco_dna',

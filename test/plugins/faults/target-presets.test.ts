@@ -1,6 +1,6 @@
 import { httpTargetFaults } from '../../../src/testing/http-target-faults.ts';
 import { describeTargetFaults } from '../../../src/testing/target-faults.contract.ts';
-import { IDOIT_ACCOUNT, VENDORS } from '../rest/target/vendor-systems.ts';
+import { IDOIT_ACCOUNT, JIRA_ACCOUNT, VENDORS } from '../rest/target/vendor-systems.ts';
 import { mongodb, THOROUGH } from './registry-system.ts';
 
 const size = {
@@ -21,5 +21,8 @@ for (const { preset, shared: _, ...vendor } of VENDORS) {
 }
 
 describeTargetFaults('i-doit over SQLite', httpTargetFaults({ ...IDOIT_ACCOUNT, ...size }));
-if (THOROUGH)
+if (THOROUGH) {
+  describeTargetFaults('Jira over SQLite', httpTargetFaults({ ...JIRA_ACCOUNT, ...size }));
+  describeTargetFaults('Jira over MongoDB', httpTargetFaults({ ...JIRA_ACCOUNT, ...size, database: mongodb }));
   describeTargetFaults('i-doit over MongoDB', httpTargetFaults({ ...IDOIT_ACCOUNT, ...size, database: mongodb }));
+}

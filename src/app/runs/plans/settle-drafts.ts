@@ -43,6 +43,11 @@ async function settleContradictions(tables: PlanTables, tally: PlanTally): Promi
   }
 }
 
+/** Whether objects that nobody wants are not deleted. */
+function stays({ ensured, onlyThere }: TargetKind): boolean {
+  return ensured === true || onlyThere === true;
+}
+
 /** What is ours and wanted by nobody. */
 async function findOrphans({ kinds, covers }: OpenedObjectTarget, tables: PlanTables): Promise<void> {
   for await (const unwanted of tables.remote.stepsWithout(tables.wishes)) {
@@ -50,7 +55,7 @@ async function findOrphans({ kinds, covers }: OpenedObjectTarget, tables: PlanTa
     for (const [index, [place, remote]] of unwanted.entries()) {
       const { kind: id, key } = placeOf(place);
       const kind = kinds.get(id);
-      if (kind === undefined || kind.ensured === true || !covers(id) || !isOurs(kind, remote, owned[index])) continue;
+      if (kind === undefined || stays(kind) || !covers(id) || !isOurs(kind, remote, owned[index])) continue;
       // By its id, where somebody gave it another key there.
       const known = owned[index] ?? (await tables.ownedAs(id, remote));
       tables.orphans.put([[joined(id, known?.hostname ?? '', key), { remoteKey: key }]]);
@@ -71,8 +76,9 @@ async function findRenamed({ kinds, covers }: OpenedObjectTarget, tables: PlanTa
       const remoteKey = owned.remoteId === null ? undefined : await tables.remoteById(kind, owned.remoteId);
       const renamed = remoteKey === undefined ? undefined : tables.remote.one(joined(kind, remoteKey));
       const isWanted = remoteKey !== undefined && tables.wishes.one(joined(kind, remoteKey)) !== undefined;
-      const stays = kinds.get(kind)?.ensured === true || renamed?.owner === 'other';
-      if (kinds.has(kind) && remoteKey !== undefined && !isWanted && !stays) {
+      const declared = kinds.get(kind);
+      const isOthers = renamed?.owner === 'other';
+      if (declared !== undefined && remoteKey !== undefined && !isWanted && !stays(declared) && !isOthers) {
         tables.orphans.put([[joined(kind, owned.hostname, remoteKey), { remoteKey }]]);
       } else if (!gaps.has(kind)) tables.forgotten.put([[place, { kind, key }]]);
     }
@@ -99,7 +105,7 @@ async function settledCreate(
   request: SettleRequest,
 ): Promise<Draft> {
   const former =
-    kind.ensured === true ? undefined : ((await renamedKey(draft, place, tables)) ?? soleOrphan(draft, tables));
+    kind.ensured === true ? undefined : ((await renamedKey(draft, place, tables)) ?? soleOrphan(kind, draft, tables));
   const remote = former === undefined ? undefined : tables.remote.one(joined(draft.kind, former.key));
   if (former !== undefined && remote !== undefined && !remote.twice && remote.owner !== 'other') {
     tables.orphans.remove([former.place]);
@@ -129,9 +135,10 @@ async function renamedKey(draft: Draft, place: string, tables: PlanTables): Prom
 }
 
 /** What the same record had before, where it is the only one that it does not want any more, and this the only one that is new. */
-function soleOrphan(draft: Draft, tables: PlanTables): Former | undefined {
+function soleOrphan({ family }: TargetKind, draft: Draft, tables: PlanTables): Former | undefined {
   if (draft.hostname === null) return undefined;
-  const prefix = joined(draft.kind, draft.hostname, '');
+  const shared = family === undefined ? '' : draft.key.slice(0, draft.key.indexOf(family) + family.length);
+  const prefix = joined(draft.kind, draft.hostname, shared);
   const [orphan, another] = tables.orphans.some(prefix, 2);
   if (orphan === undefined || another !== undefined || tables.created.some(prefix, 2).length !== 1) return undefined;
   const [place, { remoteKey }] = orphan;

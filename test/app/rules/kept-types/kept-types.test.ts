@@ -58,7 +58,7 @@ describe.each(STORES)('%s: kept types', (store, create) => {
       201,
       expect.objectContaining({ imported: counts, kept: counts, total: KEPT_TYPES.length, details: [] }),
     ]);
-    expect(JSON.parse(answer.body).waits_for.jira_export).toBe('wait for exports to Jira');
+    expect(JSON.parse(answer.body).waits_for.vmware_custom_attributes).toBe('wait for exports to VMware');
     const again = await request('/api/v1/rules/import', { rules: BUNDLE });
     expect([again.status, JSON.parse(again.body).duplicate]).toEqual([200, counts]);
     const all = JSON.parse((await request('/api/v1/rules/export')).body).rules;
@@ -93,7 +93,7 @@ describe.each(STORES)('%s: kept types', (store, create) => {
   onOneStore('are listed, found, shown and edited as documents', async () => {
     await muster.run(importRules, { rules: BUNDLE });
     const { types } = await muster.run(describeRuleTypes, {});
-    expect(types.find(({ id }) => id === 'jira_export')).toMatchObject({ rules: 1, kept: { system: 'Jira' } });
+    expect(types.find(({ id }) => id === 'cmk_rules')).toMatchObject({ rules: 1, kept: { system: 'Checkmk' } });
     expect(types.find(({ id }) => id === 'custom_attributes')).toMatchObject({ kept: null });
     const found = await muster.run(findRules, { rule_type: 'cmk_tags', text: 'not a template' });
     expect(found.rules).toMatchObject([{ name: 'one of cmk_tags', members: expect.arrayContaining([]) }]);
@@ -106,9 +106,12 @@ describe.each(STORES)('%s: kept types', (store, create) => {
     expect(made).toMatchObject({ status: 'created' });
     // Twice the same name is one rule where names are unique, and two rules where they repeat.
     const twice = [{ name: 'one of x' }, { name: 'one of x', zz: 1 }];
-    const answer = await muster.run(importRules, { rules: { cmk_groups: twice, jira_rewrite: twice } });
-    expect(answer).toMatchObject({ imported: { cmk_groups: 1, jira_rewrite: 2 }, duplicate: { cmk_groups: 1 } });
-    expect(await muster.run(importRules, { rules: { jira_rewrite: twice } })).toMatchObject({ total: 0 });
+    const answer = await muster.run(importRules, { rules: { cmk_groups: twice, vmware_rewrite_attributes: twice } });
+    expect(answer).toMatchObject({
+      imported: { cmk_groups: 1, vmware_rewrite_attributes: 2 },
+      duplicate: { cmk_groups: 1 },
+    });
+    expect(await muster.run(importRules, { rules: { vmware_rewrite_attributes: twice } })).toMatchObject({ total: 0 });
   });
 
   it('seal secrets, under the names that are known and under names that say so, and mask them', async () => {
@@ -199,7 +202,7 @@ describe.each(STORES)('%s: kept types', (store, create) => {
 
   it('give their place to a plugin that acts on them, and are missed when it is gone', async () => {
     const guard = (await world.module('guard', guardPlugin().replace("id: 'guard',", "id: 'cmk_filter',"))) as string;
-    await muster.run(importRules, { rules: { cmk_filter: [guardRule('secret')], jira_filter: [guardRule('x')] } });
+    await muster.run(importRules, { rules: { cmk_filter: [guardRule('secret')], cmk_rewrite: [guardRule('x')] } });
     await muster.app.services.evaluators.forProject(null);
     const sound = await world.program({ PLUGINS: [guard] });
     expect((await sound.run(listRuleTypes, {})).rule_types.filter((type) => type === 'cmk_filter')).toHaveLength(1);

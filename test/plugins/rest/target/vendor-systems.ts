@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../src/ports/index.ts';
 import type { HttpTargetHarness, HttpTargetSystem } from '../../../../src/testing/http-target-faults.ts';
 import { type IdoitObject, IdoitServer } from '../../../support/i-doit-server.ts';
+import { JiraServer } from '../../../support/jira-server.ts';
 import { ServiceNowServer } from '../../../support/servicenow-server.ts';
 
 /** A system that behaves as its vendor's documentation says, and an account whose preset is tried with it. */
@@ -139,6 +140,62 @@ export const IDOIT_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
         const { preset: _, ...options } = settings;
         return { ...others, settings: options };
       },
+    };
+  },
+};
+
+const JIRA_FIELDS = { Serial: 'serial', OS: 'os', 'IP Address': 'ip' } as const;
+const jiraName = (key: string): string => key.slice(key.indexOf('|') + 1);
+
+/** Likewise. */
+export const JIRA_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
+  type: 'jira_cloud',
+  rules: {
+    jira_export: [
+      {
+        name: 'objects',
+        enabled: true,
+        condition_typ: 'anyway',
+        conditions: [],
+        outcomes: Object.entries(JIRA_FIELDS).map(([attribute, label]) => ({
+          target: `17|${attribute}`,
+          value: `{{ ${label} }}`,
+        })),
+      },
+    ],
+  },
+  labels: (n, variant) => ({ os: `os${variant}`, serial: `SN-${n}`, ip: `10.0.${n % 250}.${variant % 250}` }),
+  wanted: (hostname, labels) => [
+    { kind: 'object', key: `17|${hostname}`, fields: fieldsOf(labels, Object.values(JIRA_FIELDS)) },
+  ],
+  isWrite: ({ method, path }) => method === 'PUT' || method === 'DELETE' || path.endsWith('/object/create'),
+  kindOf: () => 'object',
+  refusal: { status: 400, body: '{"errorMessages":["it is not taken"],"errors":{}}' },
+  async create() {
+    const server = await new JiraServer().start();
+    const settings = { workspace_id: server.workspace, username: 'me@example.org', ql_query: 'objectType = "Server"' };
+    return {
+      address: server.url,
+      account: (url) => ({ settings: { ...settings, url }, password: server.password }),
+      objects: async () =>
+        [...server.objects.values()].map((object) => ({
+          kind: 'object',
+          key: `${object.type}|${server.attributeOf(object, 'Name') ?? ''}`,
+          fields: Object.fromEntries(
+            Object.entries(JIRA_FIELDS).map(([attribute, label]) => [label, server.attributeOf(object, attribute)]),
+          ),
+          text: JSON.stringify([object.id, [...object.values]]),
+        })),
+      async putForeign(_kind, key) {
+        server.put('17', { Name: jiraName(key) });
+      },
+      async change(_kind, key) {
+        for (const object of server.named(jiraName(key))) object.values.set('173', ['by hand']);
+      },
+      async remove(_kind, key) {
+        for (const { id } of server.named(jiraName(key))) server.objects.delete(id);
+      },
+      close: () => server.stop(),
     };
   },
 };

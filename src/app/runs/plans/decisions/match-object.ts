@@ -42,7 +42,7 @@ export type Verdict =
 /** What becomes of a wanted object. Moves are decided when all are known. */
 export function matchObject(meeting: Meeting): Verdict {
   const { kind, remote, owned, adopt } = meeting;
-  if (remote === undefined) return { action: 'create' };
+  if (remote === undefined) return { action: kind.onlyThere === true ? 'unchanged' : 'create' };
   if (remote.twice) return conflict('is there more than once, so that nobody knows which one is meant');
   if (kind.ensured === true) return { action: 'unchanged' };
   if (remote.owner === 'other') return conflict('is there and belongs to somebody else');
