@@ -108,6 +108,30 @@ test('a plan that needs a second person is approved by another one than who made
   await expect(stranger.getByText('This is for administrators')).toBeVisible();
 });
 
+test('an account that owns objects elsewhere is deleted where they are left there', { tag: '@thorough' }, async ({
+  open,
+  registry,
+}) => {
+  const page = await open('/accounts');
+  await addTarget(page, 'leaving', registry);
+  await operate(page, 'exports/export-account', { account: 'leaving' });
+  const made = registry.devices.size;
+  expect(made).toBeGreaterThan(0);
+  await page.goto('/admin/accounts/leaving');
+  const dialog = page.getByRole('dialog', { name: 'Delete account leaving?' });
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog).toContainText('relations, and inventory sections');
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'account leaving owns' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('checkbox', { name: /Leave the objects/ }).check();
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+  await expect(page).toHaveURL(/\/admin\/accounts$/);
+  await expect(page.getByRole('link', { name: 'leaving', exact: true })).toHaveCount(0);
+  expect(registry.devices.size).toBe(made);
+});
+
 test('rules of a target are named in its plans, and a host says what the target is to have of it', async ({
   open,
   registry,

@@ -41,6 +41,19 @@ export function describeMarkStoreContract(fresh: () => Storage): void {
       expect(await marks.count(filled)).toBe(0);
     });
 
+    it('names what an account marked, each value once and in byte order', async () => {
+      const { marks } = fresh();
+      for (const value of [...byteOrdered.toReversed(), ...byteOrdered]) {
+        await marks.put({ ...filled, value, hostnames: ['a', 'b'], at: minute(1) });
+      }
+      await marks.put({ ...filled, kind: 'part', value: 'vms', hostnames: ['a'], at: minute(1) });
+      await marks.put({ ...filled, accountId: blue.id, value: 'network', hostnames: ['a'], at: minute(1) });
+      const { accountId } = filled;
+      expect(await marks.values({ accountId, kind: 'section' })).toEqual([...byteOrdered]);
+      expect(await marks.values({ accountId, kind: 'part' })).toEqual(['vms']);
+      expect(await marks.values({ accountId, kind: 'key' })).toEqual([]);
+    });
+
     it('gives what was not renewed in batches in byte order, also while it is taken back', async () => {
       const { marks } = fresh();
       await marks.put({ ...filled, hostnames: byteOrdered.toReversed(), at: minute(1) });

@@ -26,6 +26,9 @@ export interface MarkStore {
   /** How many hosts are marked so. */
   count(mark: MarkedBy): Promise<number>;
 
+  /** The values of all marks of a kind that an account left, each once, in byte order. */
+  values(mark: Omit<MarkedBy, 'value'>): Promise<readonly string[]>;
+
   /**
    * The names of marked hosts whose mark was last renewed before the time, in byte order, in batches of at most `batchSize`.
    * Marks of a batch may be removed before the next one is asked for.

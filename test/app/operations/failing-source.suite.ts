@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { deleteAccount } from '../../../src/app/accounts/operations/delete-account.ts';
 import { listAccountRuns } from '../../../src/app/accounts/operations/list-account-runs.ts';
 import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
 import { showAccounts } from '../../../src/app/accounts/operations/show-accounts.ts';
+import { hostHistory } from '../../../src/app/hosts/operations/host-history.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import type { SourceItem } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
@@ -12,6 +14,7 @@ import { OperationsApp } from './operations-app.ts';
 
 const FEEDS = fileURLToPath(new URL('fixtures/feeds.mjs', import.meta.url));
 const HOSTS = Array.from({ length: 10 }, (_, index) => `h${index}`);
+const FILLS = { fills: 'section', section: 'facts' };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST = Date.UTC(2026, 2, 1, 3);
 
@@ -36,8 +39,7 @@ export function describeFailingSource(name: string, create: StorageHarness['crea
       muster = await OperationsApp.over(opened.storage, { PLUGINS: [FEEDS] }, undefined, undefined, clock);
       const archives = { delete_host_if_not_found_on_import: 'true' };
       await muster.run(addAccount, { name: 'dcim', type: 'feed', settings: { feed: 'dcim', ...archives } });
-      const fills = { fills: 'section', section: 'facts' };
-      await muster.run(addAccount, { name: 'facts', type: 'feed', settings: { feed: 'facts', ...fills } });
+      await muster.run(addAccount, { name: 'facts', type: 'feed', settings: { feed: 'facts', ...FILLS } });
       feeds.set('dcim', { items: HOSTS.map((host) => item(host, ['runs_on', 'esx01'])) });
       feeds.set('facts', { items: HOSTS.map((host) => item(host, ['member_of', 'lan'])) });
     });
@@ -147,6 +149,28 @@ export function describeFailingSource(name: string, create: StorageHarness['crea
       devices.fault = undefined;
       await runPart(6);
       expect((await show('parts')).incomplete).toBeNull();
+    });
+
+    it('leave nothing of one that is deleted, and everything of the other', async () => {
+      await muster.run(addAccount, { name: 'more', type: 'feed', settings: { feed: 'more', ...FILLS } });
+      feeds.set('more', { items: HOSTS.slice(0, 3).map((host) => item(host, ['member_of', 'lan'])) });
+      for (const account of ['dcim', 'facts', 'more']) await run(account);
+      const byHand = { hostname: 'h0', type: 'connects_to', target: 'h1', source: 'facts' };
+      await opened.storage.relations.add(byHand, null);
+      await expect(muster.run(deleteAccount, { name: 'dcim' })).rejects.toMatchObject({ code: 'conflict' });
+      expect(await standing()).toEqual({ active: 10, filled: 10, dcim: 10, facts: 11 });
+
+      // What another account says, too, stands.
+      const deleted = await muster.run(deleteAccount, { name: 'facts' });
+      expect(deleted).toEqual({ status: 'deleted', name: 'facts', relations: 10, sections: 7 });
+      expect(await standing()).toEqual({ active: 10, filled: 3, dcim: 10, facts: 1 });
+      const history = await muster.run(hostHistory, { hostname: 'h9' });
+      expect(history.changes[0]).toMatchObject({ by: expect.stringMatching(/^user:/) });
+      expect(await muster.run(deleteAccount, { name: 'more' })).toMatchObject({ relations: 3, sections: 3 });
+      expect(await standing()).toEqual({ active: 10, filled: 0, dcim: 10, facts: 1 });
+      await muster.run(addAccount, { name: 'facts', type: 'feed', settings: { feed: 'facts', ...FILLS } });
+      expect(await run('facts')).toMatchObject({ status: 'done' });
+      expect(await standing()).toEqual({ active: 10, filled: 10, dcim: 10, facts: 11 });
     });
 
     it('say so of a source that never gave everything', async () => {

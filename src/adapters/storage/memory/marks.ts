@@ -29,6 +29,11 @@ export function memoryMarks(state: () => MemoryState): MarkStore {
 
     count: async (mark) => marked(mark).length,
 
+    async values({ accountId, kind }) {
+      const own = [...state().marks.values()].filter((mark) => mark.accountId === accountId && mark.kind === kind);
+      return [...new Set(own.map(({ value }) => value))].sort(compareUtf8);
+    },
+
     async *unrenewed({ since, batchSize, ...mark }) {
       const old = marked(mark).filter(({ at }) => at < since.getTime());
       for (let start = 0; start < old.length; start += batchSize) {

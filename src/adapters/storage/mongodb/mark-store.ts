@@ -47,6 +47,12 @@ export function mongodbMarks(session: Session): MarkStore {
 
     count: (mark) => session.run(({ database }) => database.accountMarks.countDocuments(filterOf(mark))),
 
+    values: ({ accountId, kind }) =>
+      session.run(async ({ database }) => {
+        const values = await database.accountMarks.distinct('value', { accountId, kind });
+        return values.sort(compareUtf8);
+      }),
+
     unrenewed: ({ since, batchSize, ...mark }) =>
       session.stream(async function* ({ database }) {
         const docs = new DocumentReader<MarkDoc>((last) => {

@@ -54,6 +54,13 @@ export function sqliteMarks(read: () => Connection, writer: () => WriterClient):
       return read().getRaw<[number]>(sql, accountId, kind, value)?.[0] ?? 0;
     },
 
+    async values({ accountId, kind }) {
+      const sql = 'SELECT DISTINCT value FROM account_marks WHERE account_id = ? AND kind = ? ORDER BY value';
+      return read()
+        .allRaw<[string]>(sql, accountId, kind)
+        .map(([value]) => value);
+    },
+
     async *unrenewed({ accountId, kind, value, since, batchSize }) {
       const sql = `SELECT hostname FROM account_marks
         WHERE account_id = ? AND kind = ? AND value = ? AND hostname > ? AND at < ? ORDER BY hostname LIMIT ?`;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
+import { type Actor, AppError } from '../../../ports/index.ts';
+import { emptySection } from '../../hosts/empty-section.ts';
 import { macrosOf, referencesTo } from '../../rules/transfer/references.ts';
 import { counted } from '../../words/amounts.ts';
 import { shellWord } from '../../words/escape.ts';
@@ -8,12 +9,15 @@ import { type AccountServices, defineOperation } from '../services.ts';
 import { accountNameSchema } from './show-account.ts';
 
 const PLANS_A_BATCH = 100;
+const HOSTS_A_BATCH = 500;
+/** Whatever an account told, it told before. */
+const END_OF_TIME = new Date(Date.UTC(9999, 0));
 
 export const deleteAccount = defineOperation({
   name: 'accounts/delete-account',
   title: 'Delete account',
   description:
-    'Deletes an account that nothing uses: no hosts, no child accounts, no rules, and no objects in the system that it was exported to, with its plans and everything that it published.',
+    'Deletes an account that nothing uses: no hosts, no child accounts, no rules, and no objects in the system that it was exported to, with its plans, everything that it published, and what it told of hosts of others: labels, relations, and sections that it filled.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
@@ -21,7 +25,7 @@ export const deleteAccount = defineOperation({
     command: {
       words: 'account delete',
       description:
-        'Delete an account that nothing uses: no hosts, no other accounts, no rules, no objects in the system that it was exported to. Its plans and what it published go with it.',
+        'Delete an account that nothing uses: no hosts, no other accounts, no rules, no objects in the system that it was exported to. Its plans, what it published, and the labels, relations and sections that it gave to hosts of others go with it.',
       summary: 'delete an account that nothing uses',
       arguments: { name: { shown: '<name>', description: 'name of the account' } },
       options: {
@@ -32,7 +36,13 @@ export const deleteAccount = defineOperation({
       },
       json: 'answer the outcome as JSON',
       examples: ['muster account delete lab', 'muster account delete netbox --forget'],
-      view: (_, print, { name }) => print.note(`Deleted account ${name}.`),
+      view: ({ relations, sections }, print, { name }) => {
+        const taken = [
+          ...(relations === 0 ? [] : [counted(relations, 'relation')]),
+          ...(sections === 0 ? [] : [`${counted(sections, 'section')} of hosts`]),
+        ];
+        print.note(`Deleted account ${name}${taken.length === 0 ? '' : ` with ${taken.join(' and ')}`}.`);
+      },
     },
     page: true,
   },
@@ -45,11 +55,16 @@ export const deleteAccount = defineOperation({
         'Leaves the objects that it owns in the system that it was exported to, where nobody keeps them any more',
       ),
   }),
-  output: z.object({ status: z.literal('deleted'), name: z.string() }),
+  output: z.object({
+    status: z.literal('deleted'),
+    name: z.string(),
+    relations: z.number().int().describe('Relations that it had told, which were taken back'),
+    sections: z.number().int().describe('Inventory sections of hosts that it had filled, which were emptied'),
+  }),
   subject: (input) => input.name,
   async run({ name, forget }, { services, caller }) {
     const account = await services.accounts.inScope(name, caller.scope);
-    const { hosts: hostStore, rules, marks, ownership, published } = services.storage;
+    const { hosts: hostStore, rules, relations: edges, marks, ownership, published } = services.storage;
     const filter = { scope: { accounts: [account.id], templates: null }, kind: 'all' } as const;
     const hosts = await hostStore.count({ ...filter, state: 'active' });
     if (hosts > 0) {
@@ -79,6 +94,8 @@ export const deleteAccount = defineOperation({
     await removePlans(services, account);
     const actor = { kind: 'user', name: caller.name } as const;
     await hostStore.withdrawContributions({ accountId: account.id, except: [], at: services.clock.now(), actor });
+    const relations = await edges.prune({ source: name, unnamedSince: END_OF_TIME, except: [] });
+    const sections = await emptySections(services, account, actor);
     await published.replace(account.id, []);
     await marks.clear(account.id);
     await ownership.clear(account.id);
@@ -88,9 +105,23 @@ export const deleteAccount = defineOperation({
       at: services.clock.now(),
       actor,
     });
-    return { status: 'deleted' as const, name };
+    return { status: 'deleted' as const, name, relations, sections };
   },
 });
+
+/** Every section that it filled is emptied, but where another account fills it too. Answers how many were. */
+async function emptySections({ storage, clock }: AccountServices, { id }: Account, actor: Actor): Promise<number> {
+  const { hosts, marks } = storage;
+  const filled = { accountId: id, kind: 'section' } as const;
+  let emptied = 0;
+  for (const value of await marks.values(filled)) {
+    const mark = { ...filled, value };
+    for await (const names of marks.unrenewed({ ...mark, since: END_OF_TIME, batchSize: HOSTS_A_BATCH })) {
+      emptied += await emptySection({ hosts, marks, mark, since: END_OF_TIME, at: clock.now(), actor }, names);
+    }
+  }
+  return emptied;
+}
 
 /** Throws where somebody makes or applies one of them. */
 async function removePlans({ storage: { plans } }: AccountServices, { id, name }: Account): Promise<void> {

@@ -1,9 +1,8 @@
-import { type HostMark, type MarkedBy, type MarkStore, StoredJson } from '../../../ports/index.ts';
+import type { MarkedBy, MarkStore } from '../../../ports/index.ts';
+import { emptySection } from '../../hosts/empty-section.ts';
 import { suffixesOf } from './decisions/section-match.ts';
 import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
 import { type FinishResult, NOTHING_FINISHED, type WriteModeContext } from './write-mode.ts';
-
-const EMPTY = StoredJson.ofText('{}') as StoredJson<Record<string, never>>;
 
 /** Remembers the hosts of which the account fills a section, and empties it on those that a complete run no longer names. */
 export class FilledSections {
@@ -60,24 +59,13 @@ export class FilledSections {
       return { ...NOTHING_FINISHED, refusal };
     }
     if (seen !== undefined) return { ...NOTHING_FINISHED, emptied: unnamed.count };
+    const { hosts: store, clock, actor } = this.#context;
+    const { marks, mark, since } = hosts;
     let emptied = 0;
-    for await (const names of unnamedHosts(hosts)) emptied += await this.#empty(names);
+    for await (const names of unnamedHosts(hosts)) {
+      emptied += await emptySection({ hosts: store, marks, mark, since, at: clock.now(), actor }, names);
+    }
     return { ...NOTHING_FINISHED, emptied };
-  }
-
-  async #empty(hostnames: readonly string[]): Promise<number> {
-    const { accountId, value: key } = this.#mark;
-    const marks = await this.#marks.of(hostnames);
-    const isOthers = (mark: HostMark): boolean =>
-      mark.kind === 'section' && mark.value === key && mark.accountId !== accountId;
-    const ofOthers = new Set(marks.filter(isOthers).map(({ hostname }) => hostname));
-    const entries = hostnames
-      .filter((hostname) => !ofOthers.has(hostname))
-      .map((hostname) => ({ hostname, key, section: EMPTY }));
-    const { hosts, clock, actor, startedAt } = this.#context;
-    const outcomes = await hosts.saveInventory({ entries, scope: null, at: clock.now(), actor });
-    await this.#marks.remove({ ...this.#mark, hostnames, since: startedAt });
-    return outcomes.filter((outcome) => outcome === 'updated').length;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
@@ -15,6 +15,7 @@ import { PlansOfAccount } from '../plans/plans-of-account.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { ApiUse } from './api-use.tsx';
 import { ConnectionTest } from './connection-test.tsx';
+import { DeleteAccount } from './delete-account.tsx';
 import { ExportRun } from './export-run.tsx';
 import { ImportRun } from './import-run.tsx';
 import { IncompleteNote } from './incomplete.tsx';
@@ -77,21 +78,13 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
             >
               Edit
             </ButtonLink>
-            <Button
-              variant="default"
-              leftSection={<IconTrash size={16} />}
-              loading={remove.isPending}
-              onClick={() =>
-                confirm({
-                  title: `Delete account ${name}?`,
-                  text: 'An account can be deleted when it has no hosts and nothing else uses it; its settings are then lost. "muster rules export --include-accounts" keeps a copy.',
-                  yes: 'Delete',
-                  onYes: () => remove.mutate({ name }, { onSuccess: () => void navigate({ to: '/accounts' }) }),
-                })
+            <DeleteAccount
+              account={account}
+              isPending={remove.isPending}
+              onDelete={(forget) =>
+                remove.mutate({ name, forget }, { onSuccess: () => void navigate({ to: '/accounts' }) })
               }
-            >
-              Delete
-            </Button>
+            />
           </>
         )
       }

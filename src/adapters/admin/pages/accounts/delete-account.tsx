@@ -1,0 +1,60 @@
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Account } from './option-fields.ts';
+
+interface DeleteAccountProps {
+  readonly account: Account;
+  readonly isPending: boolean;
+  readonly onDelete: (forget: boolean) => void;
+}
+
+/** Asks before an account is deleted, and what becomes of the objects that it owns elsewhere. */
+export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: DeleteAccountProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [forget, setForget] = useState(false);
+  const close = () => setOpen(false);
+  const open = () => {
+    setForget(false);
+    setOpen(true);
+  };
+  const yes = () => {
+    close();
+    onDelete(forget);
+  };
+  return (
+    <>
+      <Button variant="default" leftSection={<IconTrash size={16} />} loading={isPending} onClick={open}>
+        Delete
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={`Delete account ${name}?`} centered>
+        <Stack>
+          <Text size="sm">
+            An account can be deleted when it has no hosts and nothing else uses it; its settings are then lost.
+            &quot;muster rules export --include-accounts&quot; keeps a copy.
+          </Text>
+          <Text size="sm">
+            What it told of hosts of other accounts goes with it: labels, relations, and inventory sections that it
+            alone fills.
+          </Text>
+          {kind !== 'source' && kind !== 'api' && (
+            <Checkbox
+              checked={forget}
+              onChange={(event) => setForget(event.currentTarget.checked)}
+              label="Leave the objects that it made in the system that it is exported to"
+              description="Nobody keeps or deletes them there any more. Without this an account that owns some is not deleted."
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              Cancel
+            </Button>
+            <Button color="red" onClick={yes}>
+              Delete
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
