@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { App } from '../src/main/compose.ts';
 import { StoredJson } from '../src/ports/index.ts';
 import { deviceAddress, deviceName } from './support/bare-netbox.ts';
@@ -6,6 +7,8 @@ import { type Benchmark, timed } from './support/benchmark.ts';
 import { inTurn, type Kit } from './support/kit.ts';
 
 const DEVICES = 20_000;
+/** One in a hundred. */
+const CHANGED = DEVICES / 100;
 const ROUNDS = 3;
 /** As the account asks, and as its sections do. */
 const PAGE = 500;
@@ -61,21 +64,45 @@ async function readFloor({ address }: Args) {
   });
 }
 
-async function read({ address }: Args) {
+interface ReadArgs extends Pick<Args, 'address'> {
+  /** Where the bookmark of the last run is. */
+  readonly folder?: string;
+  /** Reads only what changed since then. */
+  readonly isChanged?: boolean;
+}
+
+async function read({ address, folder, isChanged = false }: ReadArgs) {
   const { httpClients } = await import('../src/adapters/http-client/client.ts');
   const { readNetBox } = await import('../src/plugins/netbox/source/read.ts');
   const { netboxOptions } = await import('../src/plugins/netbox/options.ts');
   const services = { http: httpClients({ clock: { now: () => new Date() } }), logger: undefined, files: undefined };
-  const options = netboxOptions.parse({ parts: 'devices', sections: 'interfaces', page_size: PAGE });
+  const hours = folder === undefined ? 0 : 24;
+  const since = isChanged ? { since: await readFile(`${folder}/bookmark`, 'utf8') } : {};
+  const given = { parts: 'devices', sections: 'interfaces', page_size: PAGE, full_read_hours: hours };
   const account = { name: 'bench', address, username: '', password: 'bench' };
-  return timed(async () => {
+  let bookmark = '';
+  const figures = await timed(async () => {
     let seen = 0;
-    const context = { signal: new AbortController().signal, progress: () => undefined };
-    for await (const batch of readNetBox({ options, account, services: services as never }, context)) {
-      for (const item of batch) if (item.kind === 'record' && item.inventory !== undefined) seen++;
+    const signal = new AbortController().signal;
+    const context = { signal, progress: () => undefined, ...since };
+    const reading = { options: netboxOptions.parse(given), account, services: services as never };
+    for await (const batch of readNetBox(reading, context)) {
+      for (const item of batch) {
+        if (item.kind === 'bookmark') bookmark = item.text;
+        if (item.kind === 'record' && item.inventory !== undefined) seen++;
+      }
     }
-    if (seen !== DEVICES) throw new Error(`${seen} devices with ports`);
+    if (seen !== (isChanged ? CHANGED : DEVICES)) throw new Error(`${seen} devices with ports`);
   });
+  if (folder !== undefined) await writeFile(`${folder}/bookmark`, bookmark);
+  return figures;
+}
+
+/** Changes some devices, as people do. */
+async function change({ address }: Args) {
+  const changed = Array.from({ length: CHANGED }, (_, index) => ({ id: 1 + index * 100, serial: `changed ${index}` }));
+  await makeAll(address, 'dcim/devices/', changed, 'PATCH');
+  return {};
 }
 
 function rule(outcomes: Readonly<Record<string, string>>) {
@@ -148,7 +175,7 @@ async function exported({ folder }: Args) {
   return { ...figures, made };
 }
 
-/** What the program has to do where nothing has changed: every page of every list, and the rules of every host. */
+/** What the program has to do where nothing has changed: every page of every list, the rules of every host, and what these want there. */
 async function exportFloor({ address, folder }: Args) {
   const { openProduct } = await import('./support/product.ts');
   const { KIND_ENDPOINTS } = await import('../src/plugins/netbox/target/endpoints.ts');
@@ -165,12 +192,17 @@ async function exportFloor({ address, folder }: Args) {
 }
 
 async function evaluateAll(app: App): Promise<void> {
-  const evaluator = await app.services.evaluators.forProject(null, 'netbox');
-  let seen = 0;
+  const { openObjectTarget } = await import('../src/app/runs/plans/open-object-target.ts');
+  const { targetRecord } = await import('../src/app/runs/plans/wishes.ts');
+  const account = await app.services.accounts.byName('out');
+  if (account === undefined) throw new Error('the account is missing');
+  const { evaluator, target } = await openObjectTarget(app.services, account);
+  let wanted = 0;
   for await (const records of app.services.storage.hosts.scan({ scope: null, kind: 'hosts', state: 'active' }, 250)) {
-    for (const record of records) if (evaluator.evaluate(record, 'export').hostname !== '') seen++;
+    for (const record of records)
+      wanted += target.wanted(targetRecord(record, evaluator.evaluate(record, 'export'))).length;
   }
-  if (seen !== DEVICES) throw new Error(`${seen} hosts`);
+  if (wanted < 6 * DEVICES) throw new Error(`${wanted} objects`);
 }
 
 /** The calls that make as much, with nothing that says why. */
@@ -227,8 +259,17 @@ async function measureReading(kit: Kit): Promise<void> {
     floor: () => kit.run('readFloor', { address }),
     product: () => kit.run('read', { address }),
   });
-  stop();
   row(kit, 'read', runs.product, runs.floor, 1.5);
+  // The newest change that the bookmark is of is one of these, or each device would count as changed just now.
+  await kit.run('change', { address });
+  const folder = await kit.folder();
+  await kit.run('read', { address, folder });
+  await kit.run('change', { address });
+  const { changed } = await inTurn(ROUNDS, { changed: () => kit.run('read', { address, folder, isChanged: true }) });
+  stop();
+  const { ms = Number.NaN, cpuMs = Number.NaN } = changed;
+  kit.row({ what: 'read of 1 % that changed, beside all', product: ms, floor: runs.product.ms ?? 0, unit: 'ms' });
+  kit.row({ what: 'the same, processor time', product: cpuMs, floor: runs.product.cpuMs ?? 0, unit: 'ms' });
 }
 
 async function measureExport(kit: Kit): Promise<void> {
@@ -270,7 +311,7 @@ function row(kit: Kit, what: string, product: Measured, floor: Measured, target:
 
 export const benchmark: Benchmark = {
   title: `source and target netbox, ${DEVICES.toLocaleString('en')} devices with two ports and addresses each; floor: the same pages by fetch, the same rules, the same bulk calls`,
-  sides: { server, readFloor, read, prepare, exported, exportFloor, bulkFloor },
+  sides: { server, readFloor, read, change, prepare, exported, exportFloor, bulkFloor },
   async measure(kit) {
     await measureReading(kit);
     await measureExport(kit);

@@ -92,6 +92,14 @@ export async function bareNetBox(devices: number): Promise<{ readonly port: () =
     const owners = asked.getAll('device_id');
     const from = Math.max(Number(asked.get('start') ?? 0) - 1, 0);
     const limit = Number(asked.get('limit') ?? 50);
+    const chosen = chosenIds(path, asked);
+    if (chosen !== undefined) {
+      const results = chosen.filter((id) => id > from);
+      return answer(
+        results.slice(0, limit).map((id) => all[id - 1] ?? ''),
+        results.length > limit,
+      );
+    }
     if (owners.length === 0) return answer(all.slice(from, from + limit), from + limit < all.length);
     const owned = owners.flatMap((owner) => byDevice.get(path)?.get(Number(owner)) ?? []).filter((id) => id > from);
     return answer(
@@ -100,12 +108,32 @@ export async function bareNetBox(devices: number): Promise<{ readonly port: () =
     );
   }
 
+  /** Those that a request asks for by their ids, their names, or the time of their last change. */
+  function chosenIds(path: string, asked: URLSearchParams): readonly number[] | undefined {
+    if (asked.has('id')) return asked.getAll('id').map(Number);
+    const names = new Set(asked.getAll('name'));
+    if (names.size > 0) return idsOf(path, ({ name }) => names.has(String(name)));
+    const since = asked.get('last_updated__gte');
+    if (since !== null) return idsOf(path, ({ last_updated }) => String(last_updated ?? '') >= since);
+    if (!asked.has('ordering')) return undefined;
+    const newest = list(path).reduce(
+      (one: Stored | undefined, other) =>
+        String(other.last_updated ?? '') > String(one?.last_updated ?? '') ? other : one,
+      undefined,
+    );
+    return newest === undefined ? [] : [newest.id];
+  }
+
+  function idsOf(path: string, isMeant: (object: Stored) => boolean): readonly number[] {
+    return list(path).flatMap((object) => (isMeant(object) ? object.id : []));
+  }
+
   function write(method: string, path: string, body: unknown): string {
     for (const key of texts.keys()) if (key.startsWith(`${path} `)) texts.delete(key);
     const entries = (Array.isArray(body) ? body : [body]) as Record<string, unknown>[];
     const written = entries.map((fields) => {
       if (method === 'POST') return make(path, fields);
-      return Object.assign(at(path, fields.id) ?? make(path, fields), fields);
+      return Object.assign(at(path, fields.id) ?? make(path, fields), fields, { last_updated: CHANGED_AT });
     });
     return JSON.stringify(written.map((object) => shown(path, object)));
   }
@@ -130,6 +158,9 @@ export async function bareNetBox(devices: number): Promise<{ readonly port: () =
   };
 }
 
+const MADE_AT = '2026-11-01T10:00:00Z';
+const CHANGED_AT = '2026-11-02T10:00:00Z';
+
 const TYPES = ['1000base-t', 'other'].map((value) => ({ value, display_name: value }));
 
 /** What NetBox adds to what is made, as far as lists show it. */
@@ -152,8 +183,8 @@ const DEFAULTS: Readonly<Record<string, object>> = {
     comments: '',
     tags: [],
     custom_fields: {},
-    created: '2026-11-01T10:00:00Z',
-    last_updated: '2026-11-01T10:00:00Z',
+    created: MADE_AT,
+    last_updated: MADE_AT,
   },
   [PORTS]: {
     enabled: true,

@@ -43,7 +43,6 @@ function openTable(database: Database.Database, table: string, calledOf: (name: 
   const put = insert(1, 'UPDATE SET text = excluded.text');
   const putMany = insert(ROWS_AT_ONCE, 'UPDATE SET text = excluded.text');
   const add = insert(1, 'NOTHING');
-  const addMany = insert(ROWS_AT_ONCE, 'NOTHING RETURNING key').pluck();
   const get = database.prepare(`SELECT text FROM ${table} WHERE key = ?`).pluck();
   const remove = database.prepare(`DELETE FROM ${table} WHERE key = ?`);
   // One bound each: of two, the database would walk from the lower one.
@@ -55,15 +54,7 @@ function openTable(database: Database.Database, table: string, calledOf: (name: 
   const without = new Map<string, Database.Statement>();
   const count = database.prepare(`SELECT count(*) FROM ${table}`).pluck();
   const together = <Items, Result>(work: (items: Items) => Result) => database.transaction(work);
-  const addAll = together((all: readonly ScratchRow[]) =>
-    inParts(all).flatMap((part) => {
-      if (part.length < ROWS_AT_ONCE) return part.map((row) => add.run(row).changes === 1);
-      const added = addMany.all(part.flat()) as string[];
-      // Of two with one key the first was added.
-      const left = added.length === part.length ? undefined : new Set(added);
-      return part.map(([key]) => left?.delete(key) ?? true);
-    }),
-  );
+  const addAll = together((all: readonly ScratchRow[]) => all.map((row) => add.run(row).changes === 1));
   const putAll = together((all: readonly ScratchRow[]) => {
     for (const part of inParts(all)) {
       if (part.length === ROWS_AT_ONCE) putMany.run(part.flat());
