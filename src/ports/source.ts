@@ -18,6 +18,8 @@ export interface SectionFill {
   /** Behind the key that the account names: `applications` makes `<inventorize_key>_applications`. */
   readonly suffix?: string;
   readonly content: JsonObject;
+  /** True: the record has the name that the host is stored under, which `rewrite_hostname` leaves as it is. */
+  readonly named?: true;
 }
 
 /** One record as the source system has it. */

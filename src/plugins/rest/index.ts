@@ -5,6 +5,7 @@ import { JIRA_RULES } from './jira/rule-types.ts';
 import { jiraJobs, partJobs } from './jobs.ts';
 import { type AccountOptions, accountOptions } from './options.ts';
 import type { RestRequest } from './read.ts';
+import type { PartRequest } from './read-part.ts';
 import type { SystemPart } from './system-parts.ts';
 import { IDOIT, JIRA_CLOUD, SYSTEM_TYPES, systemOptions } from './system-types.ts';
 import { targetAccountOptions } from './target/options.ts';
@@ -48,7 +49,7 @@ export default definePlugin({
           const options: AccountOptions = { ...Object.fromEntries(others), ...further?.options(given), preset };
           const parameters = Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
           const request = { options, account, services, parameters, folder };
-          return parts === undefined ? sourceOf(request) : sourceOfParts(request, parts);
+          return parts === undefined ? sourceOf(request) : sourceOfParts({ request, given }, parts);
         },
       });
     }
@@ -97,14 +98,14 @@ export default definePlugin({
 });
 
 /** Without a part it reads what the preset of the account does, which is the first part. */
-function sourceOfParts(request: RestRequest, parts: readonly SystemPart[]): Source {
+function sourceOfParts({ request, given }: PartRequest, parts: readonly SystemPart[]): Source {
   const [first] = parts;
   return {
     ...sourceOf(request),
     ...(first === undefined ? {} : { parts: [first.id] }),
     async *read(context) {
       const { readPart } = await import('./read-part.ts');
-      yield* readPart(request, parts, context);
+      yield* readPart({ request, given }, parts, context);
     },
   };
 }

@@ -7,6 +7,11 @@ const SECTION = 'Fills an inventory section of hosts that exist';
 
 /** Jobs of existing installations that read a part of a system, by the names that their groups have. */
 export const partJobs: readonly JobType[] = [
+  importJobOf(
+    'ServiceNow: Inventorize data',
+    `${SECTION} for each of inventorize_tables (inventorize_key, _ and its name) with the records that belong to them.`,
+    { part: 'related', inventorize: true },
+  ),
   importJobOf('JDisc: Import Applications', 'Imports installed applications as objects.', { part: 'applications' }),
   importJobOf('JDisc: Import Executables', 'Imports installed executable files as objects.', { part: 'executables' }),
   importJobOf(

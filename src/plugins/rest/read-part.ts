@@ -1,15 +1,31 @@
-import type { ReadContext, SourceItem } from '../../ports/index.ts';
+import { AppError, type ReadContext, type SourceItem } from '../../ports/index.ts';
 import { type RestRequest, readRest } from './read.ts';
 import type { SystemPart } from './system-parts.ts';
 
+export interface PartRequest {
+  readonly request: RestRequest;
+  /** The options of the account, those of parts too. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
 /** Reads one part of a system, the first one where none is asked for. Its records say which part it is, unless they fill sections. */
 export async function* readPart(
-  request: RestRequest,
+  { request, given }: PartRequest,
   parts: readonly SystemPart[],
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const part = parts.find(({ id }) => id === context.part) ?? parts[0];
   if (part === undefined) return;
+  if (part.isRelated === true) {
+    if (context.inventorizes !== true)
+      throw new AppError(
+        'invalid_input',
+        `the part ${part.id} only fills sections of hosts that exist; the job ServiceNow: Inventorize data reads it`,
+      );
+    const { readRelated } = await import('./service-now/read-related.ts');
+    yield* readRelated({ request, related: given }, context);
+    return;
+  }
   const inventory = context.inventorizes === true ? part.inventory : undefined;
   const options = { ...request.options, preset: part.preset, ...part.options, ...inventory?.options };
   const fills = inventory === undefined ? {} : { fills: inventory.fills };

@@ -13,7 +13,14 @@ export interface SystemPart extends SourcePart {
     readonly options: Partial<AccountOptions>;
     fills(record: JsonObject): SectionFill;
   };
+  /** Only fills sections, with records of the tables that options of the account name. */
+  readonly isRelated?: true;
 }
+
+export const SERVICENOW_PARTS: readonly SystemPart[] = [
+  { id: 'hosts', title: 'records that become hosts', preset: 'servicenow' },
+  { id: 'related', title: 'records of further tables, for sections of hosts', preset: 'servicenow', isRelated: true },
+];
 
 export const JDISC_PARTS: readonly SystemPart[] = [
   { id: 'devices', title: 'devices', preset: 'jdisc' },

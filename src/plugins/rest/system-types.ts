@@ -4,7 +4,8 @@ import { IDOIT_OPTIONS, idoitOptions } from './i-doit/source-options.ts';
 import { IDOIT_TARGET_OPTIONS } from './i-doit/target-options.ts';
 import { JIRA_ADDRESS, JIRA_TARGET_OPTIONS } from './jira/target-options.ts';
 import { type AccountOptions, accountOptions } from './options.ts';
-import { CISCO_DNA_PARTS, JDISC_PARTS, type SystemPart } from './system-parts.ts';
+import { relatedOptions } from './service-now/related-options.ts';
+import { CISCO_DNA_PARTS, JDISC_PARTS, SERVICENOW_PARTS, type SystemPart } from './system-parts.ts';
 
 /** A type of accounts for one system, as existing installations have it: the source `rest` with a preset. */
 export interface SystemType {
@@ -16,7 +17,7 @@ export interface SystemType {
   readonly parameters: readonly string[];
   /** What can be read by itself; without a part the preset is. */
   readonly parts?: readonly SystemPart[];
-  /** Options that stored accounts have and that change nothing here. */
+  /** Options that change nothing for type `rest`: those that stored accounts carry, and those of a part. */
   readonly ignored: Readonly<Record<string, z.ZodType>>;
   /** Further options, and what they are for type `rest`. */
   readonly own?: {
@@ -24,11 +25,6 @@ export interface SystemType {
     options(given: Readonly<Record<string, unknown>>): Partial<AccountOptions>;
   };
 }
-
-const OF_INVENTORIZE = z
-  .string()
-  .optional()
-  .describe('Has no effect on imports: of the job ServiceNow: Inventorize data. Existing accounts carry it');
 
 const UNNAMED = flag()
   .refine((isSet) => !isSet, 'cannot be true: a device without a name is no host here; set it to false')
@@ -67,14 +63,8 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
     description: 'Records of tables of the CMDB by the Table API, as the preset servicenow of type rest reads them.',
     preset: 'servicenow',
     parameters: ['api_path', 'tables', 'sysparm_query', 'sysparm_fields', 'sysparm_display_value'],
-    ignored: {
-      inventorize_tables: OF_INVENTORIZE,
-      inventorize_query: OF_INVENTORIZE,
-      inventorize_fields: OF_INVENTORIZE,
-      inventorize_relation_types: OF_INVENTORIZE,
-      inventorize_host_label: OF_INVENTORIZE,
-      inventorize_rewrite_parent: OF_INVENTORIZE,
-    },
+    parts: SERVICENOW_PARTS,
+    ignored: relatedOptions,
   },
   {
     id: 'prtg',

@@ -59,6 +59,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   librenms: ['id', 'serial'],
   nautobot: ['id', 'serial'],
   servicenow: ['fqdn', 'id', 'serial'],
+  'servicenow-relations': ['fqdn', 'id', 'serial'],
 };
 
 const folder = join(import.meta.dirname, '../../../src/plugins/rest');

@@ -149,7 +149,8 @@ export class RecordPreparer {
   /** The names as the template makes them; fails where the template does. */
   #rewritten(record: SourceRecord): Check<readonly string[]> {
     const { template, hostnameField, options } = this.#settings;
-    if (template === undefined || record.hostname.trim() === '') return accepted([record.hostname]);
+    const isNamed = template === undefined || record.fills?.named === true;
+    if (isNamed || record.hostname.trim() === '') return accepted([record.hostname]);
     try {
       const text = template(recordScope(record, hostnameField));
       if (text.trim() !== '') return accepted(renderedHostnames(text, options.lowercase_hostname));
