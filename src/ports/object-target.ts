@@ -38,6 +38,11 @@ export interface TargetKind {
    * primary address of a device. An object has the key of what it is a side of, and is ours when that is.
    */
   readonly of?: string;
+  /**
+   * The kind that objects of this one are parts of, such as the interfaces of a device: their keys are the key of that object, which they come
+   * after, a slash, and the rest. They move with it when it gets another key.
+   */
+  readonly within?: string;
   /** What keys have behind that which an object is for good, such as its type: one moves only to a key that is the same up to there. */
   readonly family?: string;
   /** Objects that are there are changed, and none is made or deleted: one that is missing is not missed. */

@@ -5,6 +5,7 @@ import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import type { Storage } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
 import { StatefulNetBox, TOKEN } from './stateful-netbox.ts';
 
@@ -34,9 +35,10 @@ const RULES = {
 describe('netbox as a target', () => {
   let netbox: StatefulNetBox;
   let muster: OperationsApp;
+  let storage: Storage;
   beforeEach(async () => {
     netbox = await new StatefulNetBox().start();
-    const storage = memoryStorage()();
+    storage = memoryStorage()();
     await storage.start();
     muster = await OperationsApp.over(storage);
     await muster.addAccounts('red');
@@ -112,6 +114,42 @@ describe('netbox as a target', () => {
     expect(await run()).toMatchObject({ status: 'done' });
     expect([device()?.status, netbox.all('dcim/devices/').length]).toEqual(['active', 1]);
     expect(await run()).toMatchObject({ objects: { create: 0, update: 0, delete: 0, conflict: 0 } });
+  });
+
+  it('takes interfaces and addresses along when a host has another name', async () => {
+    const ports = JSON.stringify([1, 2].map((n) => ({ name: `eth${n}`, ip: `10.0.0.${n}/24` })));
+    const list = {
+      netbox_dcim_interfaces: [
+        {
+          ...rule('ports', {}),
+          outcomes: ['name', 'ip'].map((name) => ({
+            action: name === 'ip' ? 'ipv4_addresses' : name,
+            param: `{{ LIST_VAR.${name} }}`,
+            list_variable_name: 'ports',
+          })),
+        },
+      ],
+    };
+    await muster.run(importRules, { rules: list, override: true });
+    await muster.run(saveHost, {
+      hostname: 'web1',
+      account: 'red',
+      labels: { site: 'Berlin', ip: '10.0.0.1/24', serial: 'S1', ports },
+    });
+    expect(await run()).toMatchObject({ status: 'done' });
+    const ids = () =>
+      ['dcim/devices/', 'dcim/interfaces/', 'ipam/ip-addresses/'].map((path) => netbox.all(path).map(({ id }) => id));
+    const before = ids();
+    const { hosts } = storage;
+    await hosts.rename({
+      hosts: [{ from: 'web1', to: 'web9' }],
+      at: new Date(),
+      actor: { kind: 'system', name: 'import' },
+    });
+    expect(await run()).toMatchObject({ status: 'done', failures: [], objects: { create: 0, delete: 0 } });
+    expect(ids()).toEqual(before);
+    expect(device()).toMatchObject({ name: 'web9' });
+    expect(await run()).toMatchObject({ objects: { create: 0, update: 0, move: 0, delete: 0, conflict: 0 } });
   });
 
   it('moves a primary address to another machine, after that one has another', async () => {

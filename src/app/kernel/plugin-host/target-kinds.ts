@@ -13,10 +13,11 @@ export function requireKinds(id: string, kinds: readonly TargetKind[], parts: re
     if (kind.batch !== undefined && !(Number.isSafeInteger(kind.batch) && kind.batch >= 1)) {
       throw new AppError('invalid_input', `target ${id}: the batch of the kind ${kind.id} must be a number from 1 on`);
     }
-    if (kind.of !== undefined && !names.slice(0, names.indexOf(kind.id)).includes(kind.of)) {
+    for (const other of [kind.of, kind.within]) {
+      if (other === undefined || names.slice(0, names.indexOf(kind.id)).includes(other)) continue;
       throw new AppError(
         'invalid_input',
-        `target ${id}: the kind ${kind.id} is of ${kind.of}, which must be declared before it`,
+        `target ${id}: the kind ${kind.id} is of ${other}, which must be declared before it`,
       );
     }
   }

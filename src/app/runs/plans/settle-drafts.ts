@@ -91,21 +91,26 @@ async function settleCreated(opened: OpenedObjectTarget, tables: PlanTables, req
     for (const [place, draft] of step) {
       const kind = opened.kinds.get(draft.kind);
       if (draft.action !== 'create' || kind === undefined) continue;
-      const settled = await settledCreate(kind, draft, place, tables, request);
+      const settled = await settledCreate(opened, { kind, draft, place }, tables, request);
       if (settled !== draft) tables.drafts.put([[place, settled]]);
     }
   }
 }
 
+interface Created {
+  readonly kind: TargetKind;
+  readonly draft: Draft;
+  readonly place: string;
+}
+
 async function settledCreate(
-  kind: TargetKind,
-  draft: Draft,
-  place: string,
+  opened: OpenedObjectTarget,
+  created: Created,
   tables: PlanTables,
   request: SettleRequest,
 ): Promise<Draft> {
-  const former =
-    kind.ensured === true ? undefined : ((await renamedKey(draft, place, tables)) ?? soleOrphan(kind, draft, tables));
+  const { kind, draft } = created;
+  const former = await formerOf(opened, created, tables);
   const remote = former === undefined ? undefined : tables.remote.one(joined(draft.kind, former.key));
   if (former !== undefined && remote !== undefined && !remote.twice && remote.owner !== 'other') {
     tables.orphans.remove([former.place]);
@@ -123,6 +128,43 @@ interface Former {
   readonly place: string;
   /** Whether somebody else gave it that key. */
   readonly byHand: boolean;
+}
+
+/** What an object was before that is to be made, as far as anybody knows. */
+async function formerOf(
+  opened: OpenedObjectTarget,
+  { kind, draft, place }: Created,
+  tables: PlanTables,
+): Promise<Former | undefined> {
+  if (kind.ensured === true) return undefined;
+  return (
+    (await renamedKey(draft, place, tables)) ??
+    (await movedWithin(opened, kind, draft, tables)) ??
+    soleOrphan(kind, draft, tables)
+  );
+}
+
+/** The same part of what had another key before. */
+async function movedWithin(
+  opened: OpenedObjectTarget,
+  { within }: TargetKind,
+  draft: Draft,
+  tables: PlanTables,
+): Promise<Former | undefined> {
+  const outer = draft.after.find(({ kind, key }) => kind === within && draft.key.startsWith(`${key}/`));
+  const kind = outer === undefined ? undefined : opened.kinds.get(outer.kind);
+  if (outer === undefined || kind === undefined) return undefined;
+  const place = joined(outer.kind, outer.key);
+  const moving = tables.drafts.one(place);
+  // It may be settled later than its parts.
+  const previous =
+    moving?.action === 'create'
+      ? (await formerOf(opened, { kind, draft: moving, place }, tables))?.key
+      : moving?.previousKey;
+  if (previous === undefined || previous === null) return undefined;
+  const key = `${previous}${draft.key.slice(outer.key.length)}`;
+  const orphan = joined(draft.kind, draft.hostname ?? '', key);
+  return tables.orphans.one(orphan) === undefined ? undefined : { key, place: orphan, byHand: false };
 }
 
 /** The key of what Muster remembers under the wanted key, where somebody gave it another one. */

@@ -68,6 +68,7 @@ const KINDS = [
   {
     id: 'interface',
     title: 'Interfaces of devices',
+    within: 'device',
     batch: BATCH,
     fields: {
       device: {},
@@ -85,6 +86,7 @@ const KINDS = [
   {
     id: 'vm_interface',
     title: 'Interfaces of virtual machines',
+    within: 'vm',
     batch: BATCH,
     fields: { vm: {}, name: {}, enabled: {}, ...MAC_ADDRESS, description: {}, mode: {}, mtu: {} },
   },
