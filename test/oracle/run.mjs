@@ -2,10 +2,11 @@
 // `npm run oracle`: the product that existing installations run, for comparison. See README.md beside this file.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { bold, dim, fail, note, root, SetupError, step } from '../../scripts/report.mjs';
+import { exportToNetBox } from './netbox.mjs';
 import { fill, importsOf, prepareOracle, startOracle } from './oracle.mjs';
 import { password, recordEverything, recordGaps, recordRequests, recordThousand } from './record.mjs';
 
@@ -21,6 +22,9 @@ Commands:
                      fill it, ask it everything, and write test/fixtures/cmdbsyncer-4.4.0 and test/oracle/rule-types.json anew
   compare [--world everything|thousand]
                      the same, but only say what differs from the fixtures; ends with 1 if something does
+  netbox --address URL --token TOKEN --export FILE [--hosts N]
+                     make N hosts (100) with rules for NetBox, export them to the NetBox there, which must be empty, and write
+                     to FILE what an installation gives away when it moves
   install            only install it`;
 
 const fixtures = join(root, 'test/fixtures/cmdbsyncer-4.4.0');
@@ -112,6 +116,13 @@ async function serve(port, world) {
   });
 }
 
+async function netbox({ address, token, export: target, hosts }) {
+  if (address === undefined || token === undefined || target === undefined) throw new SetupError(usage);
+  await withOracle({}, (oracle) =>
+    exportToNetBox(oracle, { address, token, hosts: Number(hosts), target: resolve(target) }),
+  );
+}
+
 function readArguments() {
   try {
     return parseArgs({
@@ -120,6 +131,10 @@ function readArguments() {
         help: { type: 'boolean', short: 'h' },
         port: { type: 'string' },
         world: { type: 'string', default: 'everything' },
+        address: { type: 'string' },
+        token: { type: 'string' },
+        export: { type: 'string' },
+        hosts: { type: 'string', default: '100' },
       },
     });
   } catch (error) {
@@ -135,6 +150,7 @@ async function main() {
     serve: () => serve(values.port === undefined ? undefined : Number(values.port), values.world ?? 'everything'),
     record: () => record(fixtures, facts, values.world),
     compare: () => compare(values.world),
+    netbox: () => netbox(values),
     install: async () => {},
   };
   const isKnown = Object.hasOwn(commands, command) && Object.hasOwn(importsOf, values.world ?? 'everything');
