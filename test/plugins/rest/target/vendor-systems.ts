@@ -145,7 +145,6 @@ export const IDOIT_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
 };
 
 const JIRA_FIELDS = { Serial: 'serial', OS: 'os', 'IP Address': 'ip' } as const;
-const jiraName = (key: string): string => key.slice(key.indexOf('|') + 1);
 
 /** Likewise. */
 export const JIRA_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
@@ -166,7 +165,7 @@ export const JIRA_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
   },
   labels: (n, variant) => ({ os: `os${variant}`, serial: `SN-${n}`, ip: `10.0.${n % 250}.${variant % 250}` }),
   wanted: (hostname, labels) => [
-    { kind: 'object', key: `17|${hostname}`, fields: fieldsOf(labels, Object.values(JIRA_FIELDS)) },
+    { kind: 'object', key: hostname, fields: fieldsOf(labels, Object.values(JIRA_FIELDS)) },
   ],
   isWrite: ({ method, path }) => method === 'PUT' || method === 'DELETE' || path.endsWith('/object/create'),
   kindOf: () => 'object',
@@ -180,20 +179,20 @@ export const JIRA_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
       objects: async () =>
         [...server.objects.values()].map((object) => ({
           kind: 'object',
-          key: `${object.type}|${server.attributeOf(object, 'Name') ?? ''}`,
+          key: server.attributeOf(object, 'Name') ?? '',
           fields: Object.fromEntries(
             Object.entries(JIRA_FIELDS).map(([attribute, label]) => [label, server.attributeOf(object, attribute)]),
           ),
           text: JSON.stringify([object.id, [...object.values]]),
         })),
       async putForeign(_kind, key) {
-        server.put('17', { Name: jiraName(key) });
+        server.put('17', { Name: key });
       },
       async change(_kind, key) {
-        for (const object of server.named(jiraName(key))) object.values.set('173', ['by hand']);
+        for (const object of server.named(key)) object.values.set('173', ['by hand']);
       },
       async remove(_kind, key) {
-        for (const { id } of server.named(jiraName(key))) server.objects.delete(id);
+        for (const { id } of server.named(key)) server.objects.delete(id);
       },
       close: () => server.stop(),
     };
