@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { OPERATIONS } from '../../app/catalogue/operations.ts';
 import type { Services } from '../../app/catalogue/services.ts';
@@ -13,7 +10,7 @@ import { clientOf } from '../listener/access/client.ts';
 import { ownHosts } from '../listener/access/own-hosts.ts';
 import { isBrowser, ownPages } from '../listener/access/own-pages.ts';
 import { securityHeaders, withoutChallenge } from '../listener/access/security-headers.ts';
-import { type TrustedProxies, trustedProxies } from '../listener/access/trusted-proxies.ts';
+import { trustedProxies } from '../listener/access/trusted-proxies.ts';
 import { JSON_TYPE, sendJson, sendStream, sendValue } from '../listener/answers.ts';
 import { drain } from '../listener/bodies/drain.ts';
 import { addBodyParser } from '../listener/bodies/parser.ts';
@@ -24,9 +21,11 @@ import { type TlsFiles, tlsOptions } from '../listener/listener.ts';
 import { allowedMethods, type KnownPath, methodNotAllowed, shadowedMethods } from '../listener/methods.ts';
 import type { HttpMount } from '../listener/mount.ts';
 import { callerOf, contextOf, type RequestContext, setContext } from '../listener/request-context.ts';
+import { answerBrokenRequest } from './broken-request.ts';
 import { inputOf } from './input.ts';
 import { acceptedMediaType, UNSAID } from './media-type.ts';
 import { type HttpMetrics, httpMetrics } from './metrics.ts';
+import { requestIds } from './request-ids.ts';
 import { type OperationRoute, operationRoutes } from './route.ts';
 import { addSystemRoutes, systemPaths } from './system-routes.ts';
 
@@ -74,7 +73,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, caseSensitive: true, ignoreTrailingSlash: false },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+    clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       prepare(request, reply);
       void refuse(error, request, reply);
@@ -213,14 +212,6 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     if (isTooLarge(error)) await drain(request.raw, DRAINED_BODIES * config.MAX_BODY_BYTES);
     return sendError(error, request, reply);
   });
-
-  function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    socket.end(brokenRequestAnswer(error, newRequestId()));
-  }
 
   for (const route of routes) {
     app.route({
@@ -361,43 +352,6 @@ function hasEmptyParameter(request: FastifyRequest): boolean {
   return false;
 }
 
-const SANE_ID = /^[\w.:-]{1,64}$/;
-const idStart = randomBytes(6).toString('hex');
-let idCount = 0;
-
-function newRequestId(): string {
-  return `${idStart}-${(++idCount).toString(36)}`;
-}
-
-/** Ids of our own; those of a proxy of ours are kept, so that one id goes through all logs. */
-function requestIds(proxies: TrustedProxies): (message: IncomingMessage) => string {
-  return (message) => {
-    if (!proxies.trusts(message)) return newRequestId();
-    const given = message.headers['x-request-id'];
-    return typeof given === 'string' && SANE_ID.test(given) ? given : newRequestId();
-  };
-}
-
 function isTooLarge(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-}
-
-/** What is no HTTP never becomes a request, so the answer is written by hand. */
-function brokenRequestAnswer(error: NodeJS.ErrnoException, requestId: string): string {
-  const [status, reason, code, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large', 'too_large', 'the head of the request is too large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout', 'invalid_input', 'the request took too long to arrive']
-        : [400, 'Bad Request', 'invalid_input', 'the request is not valid HTTP'];
-  const body = JSON.stringify({ message, code });
-  return [
-    `HTTP/1.1 ${status} ${reason}`,
-    `Content-Type: ${JSON_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
 }
