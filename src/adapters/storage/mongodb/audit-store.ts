@@ -2,11 +2,12 @@ import type { Filter } from 'mongodb';
 import type { AuditChainStep, AuditStore, KeptAuditEntry } from '../../../ports/index.ts';
 import { batchesOf } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';
-import { type AuditDoc, type AuditForwardedDoc, toAuditEntry, toKeptAuditEntry } from './documents.ts';
+import type { AuditDoc, AuditForwardedDoc } from './documents.ts';
 import { duplicateKeys, isDuplicateKey } from './errors.ts';
 import { beforePlace, NEWEST_FIRST } from './journal-stores.ts';
 import type { Database } from './schema.ts';
 import type { Session } from './session.ts';
+import { toAuditEntry, toKeptAuditEntry } from './stored-records.ts';
 
 /** The one document that holds the state of the chain. */
 const CHAIN = 'chain';

@@ -1,7 +1,8 @@
 import { type HistoryStore, type HostChange, PAGE_CHARACTERS } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
-import { type HistoryDoc, type HostDoc, toHostChange } from './documents.ts';
+import type { HistoryDoc, HostDoc } from './documents.ts';
 import type { Context, Session } from './session.ts';
+import { toHostChange } from './stored-records.ts';
 
 /** What happened to hosts, in MongoDB. */
 export function mongodbHistory(session: Session): HistoryStore {

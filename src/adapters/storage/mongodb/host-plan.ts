@@ -3,8 +3,9 @@ import { type DraftHost, HostDraft, type HostPart, sizeOfParts } from '../../../
 import { type Actor, AppError, type ValueChange } from '../../../ports/index.ts';
 import { readByKeys } from './batches.ts';
 import { debtOf } from './debts.ts';
-import { draftOf, type HistoryDoc, type HostDoc, hostFields, layerDoc } from './documents.ts';
+import type { HistoryDoc, HostDoc } from './documents.ts';
 import type { Context } from './session.ts';
+import { draftOf, hostFields, layerDoc } from './stored-records.ts';
 
 /** A change with the hosts that it is about, each once. */
 export interface HostWork<T> {

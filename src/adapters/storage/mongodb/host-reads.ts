@@ -14,8 +14,9 @@ import {
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';
-import { type HostDoc, toHostRecord } from './documents.ts';
+import type { HostDoc } from './documents.ts';
 import type { Context } from './session.ts';
+import { toHostRecord } from './stored-records.ts';
 
 /** All but what only writers need. */
 const RECORD = {

@@ -1,9 +1,10 @@
 import type { Collection, Filter } from 'mongodb';
 import type { AccessStore, LogPlace, LogStore } from '../../../ports/index.ts';
 import { batchesOf, readByKeys } from './batches.ts';
-import { type LogDoc, toLogEntry } from './documents.ts';
+import type { LogDoc } from './documents.ts';
 import { duplicateKeys, isDuplicateKey } from './errors.ts';
 import type { Session } from './session.ts';
+import { toLogEntry } from './stored-records.ts';
 
 export const NEWEST_FIRST = { at: -1, _id: -1 } as const;
 

@@ -5,10 +5,11 @@ import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { wellFormedEdge } from '../shared/well-formed-edge.ts';
 import { readByKeys } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';
-import { type RelationDoc, toRelationRecords } from './documents.ts';
+import type { RelationDoc } from './documents.ts';
 import { isDuplicateKey } from './errors.ts';
 import { visibleHosts } from './host-reads.ts';
 import type { Context, Session } from './session.ts';
+import { toRelationRecords } from './stored-records.ts';
 
 const EDGES_A_BATCH = 500;
 

@@ -3,9 +3,10 @@ import { confirmationAfter } from '../shared/confirmation.ts';
 import { documentWithId } from '../shared/rule-text.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf } from './batches.ts';
-import { confirmedByOf, type RuleDoc, ruleKey } from './documents.ts';
+import type { RuleDoc } from './documents.ts';
 import type { RuleStep } from './rule-plan-documents.ts';
 import type { Database } from './schema.ts';
+import { confirmedByOf, ruleKey } from './stored-records.ts';
 
 /** Up to this many entries of a type, only documents that they could meet are read; else the whole type. */
 const FEW = 100;

@@ -2,10 +2,11 @@ import type { RuleStore } from '../../../ports/index.ts';
 import { stronger } from '../shared/confirmation.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
-import { confirmedByOf, type RuleVersionDoc, ruleKey, toRuleRecord, toRuleVersion } from './documents.ts';
+import type { RuleVersionDoc } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
 import { RulePlanner } from './rule-plan.ts';
 import type { Context, Session } from './session.ts';
+import { confirmedByOf, ruleKey, toRuleRecord, toRuleVersion } from './stored-records.ts';
 
 const BY_NAME = { name: 1, id: 1 } as const;
 /** A confirmation makes no version, so no version names an actor for it. */

@@ -2,11 +2,12 @@ import { ObjectId } from 'mongodb';
 import { groupBy } from '../shared/group-by.ts';
 import type { TransferItem } from '../shared/transfer-table.ts';
 import { readByKeys } from './batches.ts';
-import { type HistoryDoc, type HostDoc, layerDoc } from './documents.ts';
+import type { HistoryDoc, HostDoc } from './documents.ts';
 import { unavailable } from './errors.ts';
 import { chainOf } from './history-chains.ts';
 import { pause } from './pause.ts';
 import type { Context } from './session.ts';
+import { layerDoc } from './stored-records.ts';
 import { changeItems } from './transfer-series.ts';
 
 /** What a host keeps inside of itself and behind itself: its contributions and its history. */

@@ -5,8 +5,9 @@ import { keyParts } from '../shared/transfer-key.ts';
 import { recordOf, type TransferItem } from '../shared/transfer-table.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { DocumentReader } from './document-reader.ts';
-import { type HistoryDoc, type RuleVersionDoc, ruleKey } from './documents.ts';
+import type { HistoryDoc, RuleVersionDoc } from './documents.ts';
 import { chainOf, newestChanges, readChains } from './history-chains.ts';
+import { ruleKey } from './stored-records.ts';
 import { behind, type Reading, type RecordReader, readOptions } from './transfer-reading.ts';
 
 /**

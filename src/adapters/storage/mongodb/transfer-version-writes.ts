@@ -1,8 +1,9 @@
 import { groupBy } from '../shared/group-by.ts';
 import { refuseOtherVersion, type TransferItem } from '../shared/transfer-table.ts';
-import { type RuleVersionDoc, ruleKey } from './documents.ts';
+import type { RuleVersionDoc } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
 import type { Context } from './session.ts';
+import { ruleKey } from './stored-records.ts';
 
 type Version = TransferItem<'rule_versions'>;
 
