@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   AppError,
   type Clock,
@@ -7,20 +6,17 @@ import {
   type Revisions,
   type RuleDocument,
   type RuleRecord,
-  type RuleType,
   type Storage,
 } from '../../ports/index.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { compileTemplate } from '../templating/template.ts';
-import { memberFlag, memberReference, memberText } from './document/members.ts';
 import type { CompilerDeps } from './engine/compiler.ts';
 import type { ServedNames } from './engine/names/served-variables.ts';
-import { compileInSteps } from './engine/program.ts';
-import type { HostProgram, MacroView, PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
+import type { HostProgram, MacroView, PreviewProgram, ProgramAccount } from './engine/program-input.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
-import { brokenError, type MissingRules, missingError, missingRules, waitingError } from './missing-rules.ts';
-import { orphanedRules } from './orphaned-rules.ts';
+import { type MissingRules, missingRules } from './missing-rules.ts';
+import { HOST_TEMPLATES, PROJECTS, RuleGeneration } from './rule-generation.ts';
 import { engineTypeIds, forgetMarks } from './unknown-types.ts';
 
 export interface EvaluatorCacheDeps {
@@ -40,11 +36,7 @@ export interface EvaluatorCacheDeps {
   readonly mergedAttributes?: readonly string[];
 }
 
-const PROJECTS = 'automation_projects';
-const TEMPLATES = 'cmdb_templates';
 const PASSWORDS = 'cmk_passwords';
-/** It stands for no project: its rules make the inventory `automation`. */
-const DEFAULT_PROJECT = 'Default';
 /** Texts without it show no account's field, so that no secret has to be opened for them. */
 const MACRO = 'ACCOUNT:';
 
@@ -54,7 +46,7 @@ const MACRO = 'ACCOUNT:';
  */
 export class EvaluatorCache {
   readonly #deps: EvaluatorCacheDeps;
-  #generation: RevisionCache<Generation> | undefined;
+  #generation: RevisionCache<RuleGeneration> | undefined;
   #missing: RevisionCache<readonly MissingRules[]> | undefined;
   readonly #opened = new Set<string>();
 
@@ -178,9 +170,9 @@ export class EvaluatorCache {
     };
   }
 
-  #current(): Promise<Generation> {
+  #current(): Promise<RuleGeneration> {
     const types = this.#deps.plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
-    const known = [...types.map((type) => type.id), PROJECTS, TEMPLATES, PASSWORDS, 'accounts'].map(
+    const known = [...types.map((type) => type.id), PROJECTS, HOST_TEMPLATES, PASSWORDS, 'accounts'].map(
       (type) => `rules/${type}`,
     );
     const names = (revisions: Revisions): readonly string[] => [...known, ...this.#unknownNames(revisions)];
@@ -189,7 +181,7 @@ export class EvaluatorCache {
   }
 
   /** While no rule reads accounts there is no secret in the programs anyway, and people are shown the very same ones. */
-  async #preview(): Promise<Generation> {
+  async #preview(): Promise<RuleGeneration> {
     const current = await this.#current();
     if (!current.readsAccounts) return current;
     current.preview ??= this.#accounts('hidden').then((accounts) => current.over(accounts));
@@ -202,7 +194,7 @@ export class EvaluatorCache {
     return [...revisions.keys()].filter((name) => name.startsWith('rules/') && !known.has(name)).sort();
   }
 
-  async #read(namesOf: (revisions: Revisions) => readonly string[]): Promise<Generation> {
+  async #read(namesOf: (revisions: Revisions) => readonly string[]): Promise<RuleGeneration> {
     const { storage, plugins, clock } = this.#deps;
     await forgetMarks(storage, plugins, clock);
     const revisions = await storage.revisions();
@@ -217,12 +209,12 @@ export class EvaluatorCache {
       readsAccounts ||= records.some((record) => record.document.text.includes(MACRO));
       rules.set(type.id, documentsOf(records, unconfirmed));
     }
-    return new Generation({
+    return new RuleGeneration({
       revision: [...names.map((name) => revisions.get(name) ?? 0), this.#settings()].join('.'),
       types,
       rules,
       missing,
-      templates: documentsOf(await storage.rules.list(TEMPLATES), unconfirmed),
+      templates: documentsOf(await storage.rules.list(HOST_TEMPLATES), unconfirmed),
       readsAccounts,
       accounts: await this.#accounts(readsAccounts ? 'opened' : 'hidden'),
       now: () => clock.now(),
@@ -256,156 +248,4 @@ export class EvaluatorCache {
 function documentsOf(records: readonly RuleRecord[], unconfirmed: Set<RuleDocument>): readonly RuleDocument[] {
   for (const { confirmedBy, document } of records) if (confirmedBy === null) unconfirmed.add(document.value);
   return records.map((record) => record.document.value);
-}
-
-interface GenerationInput extends Omit<ProgramInput, 'project'> {
-  readonly projects: readonly RuleDocument[];
-  /** Whether a rule reads fields of accounts. */
-  readonly readsAccounts: boolean;
-  readonly missing: readonly MissingRules[];
-}
-
-/** After so long others have their turn. */
-const TURN_MILLISECONDS = 8;
-
-/** Compiles a program in turns with everybody else on this thread: ten thousand rules take a second. */
-async function compileInTurns(input: ProgramInput): Promise<PreviewProgram> {
-  const steps = compileInSteps(input);
-  let end = performance.now() + TURN_MILLISECONDS;
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() < end) continue;
-    await nextTurn();
-    end = performance.now() + TURN_MILLISECONDS;
-  }
-}
-
-/** All programs that were compiled from one state of the rules. */
-class Generation {
-  readonly #input: GenerationInput;
-  readonly #programs = new Map<string, Promise<PreviewProgram>>();
-  readonly #compiled: PreviewProgram[] = [];
-  #orphans: readonly RuleFailure[] | undefined;
-  #targets: readonly string[] | undefined;
-  /** The same without secrets, once it was asked for. */
-  preview: Promise<Generation> | undefined;
-
-  constructor(input: GenerationInput) {
-    this.#input = input;
-  }
-
-  get readsAccounts(): boolean {
-    return this.#input.readsAccounts;
-  }
-
-  program(name: string | null, forTarget?: string): Promise<PreviewProgram> {
-    // Without rules of its own a target shares the program of the project.
-    const target = this.targets().find((known) => known === forTarget);
-    const key = JSON.stringify([name, target]);
-    let program = this.#programs.get(key);
-    if (program === undefined) {
-      const own = target === undefined ? {} : { target };
-      program = compileInTurns({ ...this.#input, ...own, project: this.#project(name) }).then((made) => {
-        this.#compiled.push(made);
-        return made;
-      });
-      this.#programs.set(key, program);
-    }
-    return program;
-  }
-
-  /** Types of targets that have rule types of their own. */
-  targets(): readonly string[] {
-    this.#targets ??= [...new Set([...this.#input.types].flatMap(({ evaluation }) => evaluation?.target ?? []))];
-    return this.#targets;
-  }
-
-  /** Throws when not all enabled rules that count for the project and the target can be evaluated as written. */
-  async requireAll(project: string | null, target?: string): Promise<void> {
-    this.requireKnown();
-    const program = await this.program(project, target);
-    const targetOf = new Map([...this.#input.types].map(({ id, evaluation }) => [id, evaluation?.target]));
-    const orphans = this.orphans().filter(({ type }) => (targetOf.get(type) ?? target) === target);
-    const broken = [...orphans, ...program.broken];
-    if (broken.length > 0) throw brokenError(broken);
-    const waiting = program.waiting.filter(({ type }) => targetOf.get(type) !== undefined);
-    if (waiting.length > 0) throw waitingError(waiting);
-  }
-
-  /** Enabled rules of which it is not known which project they are for. */
-  orphans(): readonly RuleFailure[] {
-    this.#orphans ??= orphanedRules(this.#input.types, this.#input.rules, this.#input.projects);
-    return this.#orphans;
-  }
-
-  /** Throws when there are enabled rules of types that nobody knows: whom they are for is not known either. */
-  requireKnown(): void {
-    const { missing } = this.#input;
-    if (missing.length > 0) throw missingError(missing);
-  }
-
-  projects(): readonly string[] {
-    return this.#input.projects
-      .filter((project) => memberFlag(project, 'enabled'))
-      .map((project) => memberText(project, 'name'))
-      .filter((name) => name !== DEFAULT_PROJECT)
-      .sort();
-  }
-
-  failures(): readonly RuleFailure[] {
-    return this.#compiled.flatMap((program) => program.errors());
-  }
-
-  withDocuments(changed: ReadonlyMap<string, readonly RuleDocument[]>): Generation {
-    return this.over(this.#input.accounts, changed);
-  }
-
-  /** The same rules over another view of the accounts, with some documents in the place of theirs. */
-  over(
-    accounts: readonly ProgramAccount[],
-    changed: ReadonlyMap<string, readonly RuleDocument[]> = new Map(),
-  ): Generation {
-    const types = new Map([...this.#input.types].map((type) => [type.id, type]));
-    const laidOver = (type: string, documents: readonly RuleDocument[]): readonly RuleDocument[] => {
-      const later = changed.get(type);
-      return later === undefined ? documents : replaced(documents, later, keyOf(types.get(type), type));
-    };
-    return new Generation({
-      ...this.#input,
-      accounts,
-      rules: new Map([...this.#input.rules].map(([type, documents]) => [type, laidOver(type, documents)])),
-      templates: laidOver(TEMPLATES, this.#input.templates),
-      projects: laidOver(PROJECTS, this.#input.projects),
-    });
-  }
-
-  #project(name: string | null): ProgramInput['project'] {
-    if (name === null) return null;
-    const document = this.#input.projects.find(
-      (candidate) => memberText(candidate, 'name') === name && memberFlag(candidate, 'enabled'),
-    );
-    return { id: document === undefined ? '' : (memberReference(document, '_id') ?? ''), name };
-  }
-}
-
-/** The member by which a later document takes the place of one with another id; types that may repeat names have none. */
-function keyOf(type: RuleType | undefined, id: string): string | undefined {
-  if (type === undefined) return id === TEMPLATES ? 'hostname' : 'name';
-  return type.uniqueNames ? type.keyedBy : undefined;
-}
-
-/** Documents with later ones in the place of those of the same id or key. */
-function replaced(
-  documents: readonly RuleDocument[],
-  later: readonly RuleDocument[],
-  key: string | undefined,
-): readonly RuleDocument[] {
-  const ids = new Set(later.map((document) => memberReference(document, '_id')));
-  const names = new Set(key === undefined ? [] : later.map((document) => memberText(document, key)));
-  const kept = documents.filter(
-    (document) =>
-      !ids.has(memberReference(document, '_id')) && (key === undefined || !names.has(memberText(document, key))),
-  );
-  return [...kept, ...later];
 }

@@ -1,39 +1,30 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { EvaluatedHost, EvaluationUse, WaitingRule } from '../../../ports/inventory-provider.ts';
 import { type JsonObject, type JsonValue, StoredJson } from '../../../ports/json.ts';
-import type { RuleDocument } from '../../../ports/rule.ts';
-import type { RuleStage, RuleType, RuleVariable } from '../../../ports/rule-type.ts';
-import { MASK } from '../../kernel/masking/mask.ts';
+import type { RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
 import { SecretMask } from '../../kernel/masking/secret-mask.ts';
-import { Fault } from '../../templating/fault.ts';
-import { memberFlag, memberReference, memberText, ownMember, referenceValue } from '../document/members.ts';
 import type { ShownAttributes } from './attribute-filter.ts';
-import { CmdbTemplates, type LabelCompiler } from './cmdb-templates.ts';
-import { type BrokenRule, type CompiledRule, compileRule, isBroken, isRunnable } from './compiled-rule.ts';
-import { type CompilerDeps, TextCompiler } from './compiler.ts';
+import { CmdbTemplates } from './cmdb-templates.ts';
+import { type BrokenRule, type CompiledRule, isBroken, isRunnable } from './compiled-rule.ts';
 import { compareEnvelopes } from './envelope.ts';
 import { explainHost, explainRow } from './explain.ts';
 import type { HostExplanation } from './explanation.ts';
 import { type AttributeInputs, fillAttributes, InventoryNames } from './host-attributes.ts';
-import { HostState, RULE_WAITS } from './host-state.ts';
+import { HostState } from './host-state.ts';
 import { isImportMark, namedMarks } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
 import { outOfService } from './life-cycle.ts';
-import { LEAVES, type RuleRow, RuleRows, rowsOf, runRow } from './list-rules.ts';
+import { LEAVES, RuleRows, rowsOf, runRow } from './list-rules.ts';
 import type { ServedNames } from './names/served-variables.ts';
 import { outcomesByType } from './outcomes-by-type.ts';
-import type {
-  PlaybookHits,
-  PlaybookRuleHit,
-  PreviewProgram,
-  ProgramAccount,
-  ProgramInput,
-  TriedRow,
-} from './program-input.ts';
+import { collectPlaybooks, collectRow } from './playbook-hits.ts';
+import { ProgramCompiler } from './program-compiler.ts';
+import type { PlaybookHits, PlaybookRuleHit, PreviewProgram, ProgramInput, TriedRow } from './program-input.ts';
 import type { RuleFailure } from './rule-failures.ts';
-import { act, matches, runFilters, runOutcomes, runRules, runTargetFilters } from './run-rules.ts';
-import { macroAccounts, macroActs } from './secret-macros.ts';
+import { runFilters, runOutcomes, runRules, runTargetFilters } from './run-rules.ts';
+import type { SelectedRules } from './selected-rules.ts';
 import { VariablesWriter } from './variables-text.ts';
+import { unconfirmedAccounts, waitingRules } from './waiting-rules.ts';
 
 /** Compiles the rules of one project, for all hosts until something that they were made from changes. */
 export function compileProgram(input: ProgramInput): PreviewProgram {
@@ -73,40 +64,6 @@ interface CompiledRun {
 
 function compiledRun({ stage, isTargets }: SelectedRules, rules: readonly (CompiledRule | BrokenRule)[]): CompiledRun {
   return { stage, isTargets, rules: rules.toSorted((a, b) => compareEnvelopes(a.envelope, b.envelope)) };
-}
-
-/** What all rules of one program are compiled with. */
-class ProgramCompiler {
-  readonly selected: readonly SelectedRules[];
-  readonly secrets = new Set<string>();
-  /** For rules that somebody vouches for. */
-  readonly #vouched: CompilerDeps;
-  /** For rules that wait: they see no secret of an account. */
-  readonly #waiting: CompilerDeps;
-  readonly #unconfirmed: ReadonlySet<JsonObject>;
-  readonly #unconfirmedAccounts: ReadonlySet<string>;
-
-  constructor(input: ProgramInput) {
-    this.selected = selectRules(input);
-    this.#unconfirmedAccounts = unconfirmedAccounts(input);
-    const macros = accountMacros(input.accounts, this.secrets);
-    const { now, passwordIds = new Map<string, string>() } = input;
-    this.#vouched = { macro: macros.all, now, passwordIds };
-    this.#waiting = { macro: macros.open, now, passwordIds };
-    this.#unconfirmed = input.unconfirmed ?? NONE;
-  }
-
-  /** What labels of a host template are compiled with. */
-  readonly labels = (document: RuleDocument): LabelCompiler => ({
-    texts: new TextCompiler(this.#unconfirmed.has(document) ? this.#waiting : this.#vouched),
-    vouches: shownOf(document, this.#unconfirmedAccounts).length === 0,
-  });
-
-  rule({ type }: SelectedRules, document: RuleDocument): CompiledRule | BrokenRule {
-    return this.#unconfirmed.has(document)
-      ? compileRule(document, type, this.#waiting, false)
-      : compileRule(document, type, this.#vouched, shownOf(document, this.#unconfirmedAccounts).length === 0);
-  }
 }
 
 /** Rules of one type, in order; `last_match` ends such a run. */
@@ -390,32 +347,6 @@ export class CompiledProgram implements PreviewProgram {
   }
 }
 
-/** Rules about playbooks are no part of an inventory, and wait by themselves. */
-function waitingRules(
-  { type, stage, documents }: SelectedRules,
-  unconfirmed: ReadonlySet<JsonObject>,
-  accounts: ReadonlySet<string>,
-): WaitingRule[] {
-  if (stage === 'playbooks') return [];
-  return documents.flatMap((document): WaitingRule[] => {
-    const shown = unconfirmed.has(document) ? [] : shownOf(document, accounts);
-    if (!unconfirmed.has(document) && shown.length === 0) return [];
-    if ((type.acts?.(document) ?? []).length === 0 && macroActs(document).length === 0) return [];
-    return unconfirmed.has(document)
-      ? [{ type: type.id, name: memberText(document, type.keyedBy) }]
-      : shown.map((name) => ({ type: 'accounts', name }));
-  });
-}
-
-function unconfirmedAccounts({ accounts }: ProgramInput): ReadonlySet<string> {
-  return new Set(accounts.filter(({ unconfirmed }) => unconfirmed === true).map(({ name }) => name));
-}
-
-/** Those of the accounts of which the document shows fields: what is made of them is data, whoever wrote the document. */
-function shownOf(document: JsonObject, accounts: ReadonlySet<string>): readonly string[] {
-  return accounts.size === 0 ? [] : [...macroAccounts(document)].filter((name) => accounts.has(name));
-}
-
 function absent(hostname: string): EvaluatedHost {
   return { hostname, included: false, variables: EMPTY, groups: [] };
 }
@@ -424,118 +355,4 @@ function absent(hostname: string): EvaluatedHost {
 function leftOut({ hostname, faulted, ignored }: HostState): EvaluatedHost {
   const result = absent(hostname);
   return faulted || !ignored ? { ...result, undecided: true } : result;
-}
-
-/** As `runRules`, and tells the rules that failed from those that do not match. */
-function collectPlaybooks(rules: RuleRun, state: HostState, hits: PlaybookRuleHit[], undecided: Set<string>): void {
-  for (const [index, rule] of rules.entries()) {
-    const { envelope, failures } = rule;
-    const before = failures.errors;
-    state.failures = failures;
-    state.hit = false;
-    state.matchingTag = undefined;
-    state.wishes = [];
-    if (matches(rule, state)) {
-      state.hit = true;
-      act(rule, state);
-      state.hit = false;
-      if (failures.errors === before) {
-        hits.push({
-          ruleId: envelope.id,
-          ruleName: envelope.name,
-          confirmed: rule.confirmed,
-          wishes: state.wishes,
-        });
-        if (rule.lastMatch) return;
-        continue;
-      }
-    }
-    if (failures.errors === before) continue;
-    undecided.add(envelope.id);
-    if (!rule.lastMatch) continue;
-    for (const later of rules.slice(index + 1)) undecided.add(later.envelope.id);
-    return;
-  }
-}
-
-/** As `collectPlaybooks`, of one row that names the host. */
-function collectRow(row: RuleRow, state: HostState, hits: PlaybookRuleHit[], undecided: Set<string>): void {
-  const { envelope, failures, confirmed } = row.rule;
-  const before = failures.errors;
-  state.wishes = [];
-  runRow(row, state, new Map());
-  const { wishes } = state;
-  if (failures.errors !== before) undecided.add(envelope.id);
-  else hits.push({ ruleId: envelope.id, ruleName: envelope.name, confirmed, wishes });
-}
-
-interface SelectedRules {
-  readonly type: RuleType;
-  readonly stage: RuleStage;
-  /** True for rules of the target that the program is for. */
-  readonly isTargets: boolean;
-  readonly documents: readonly RuleDocument[];
-}
-
-/** The enabled documents that count for the project, by type in the order of idents, those of the target last. */
-function selectRules(input: ProgramInput): readonly SelectedRules[] {
-  const belongs = projectFilter(input);
-  const sorted = [...input.types].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const isTargets = (type: RuleType): boolean => type.evaluation?.target !== undefined;
-  const types = [
-    ...sorted.filter((type) => !isTargets(type)),
-    ...sorted.filter((type) => isTargets(type) && type.evaluation?.target === input.target),
-  ];
-  return types.flatMap((type): SelectedRules[] => {
-    const stage = type.evaluation?.stage;
-    if (stage === undefined) return [];
-    const documents = (input.rules.get(type.id) ?? []).filter(
-      (document) => memberFlag(document, 'enabled') && (stage === 'attributes' || belongs(document)),
-    );
-    return [{ type, stage, isTargets: isTargets(type), documents }];
-  });
-}
-
-const DEFAULT_PROJECT = 'Default';
-
-/**
- * Whether a rule is one of the project's. Rules without a project, or with the one named `Default`, belong to no project;
- * exports of existing installations name that one by its id.
- */
-function projectFilter({ project, projects = [] }: ProgramInput): (document: RuleDocument) => boolean {
-  const defaults = new Set([DEFAULT_PROJECT]);
-  for (const candidate of projects) {
-    const id = referenceValue(ownMember(candidate, '_id'));
-    if (memberText(candidate, 'name') === DEFAULT_PROJECT && id !== undefined) defaults.add(id);
-  }
-  const own = project?.name === DEFAULT_PROJECT ? null : project;
-  return (document) => {
-    const reference = memberReference(document, 'project');
-    if (reference === undefined || defaults.has(reference)) return own === null;
-    return own !== null && (reference === own.name || reference === own.id);
-  };
-}
-
-interface AccountMacros {
-  /** For rules that somebody vouches for. */
-  readonly all: CompilerDeps['macro'];
-  /** For rules that wait: what is no secret. */
-  readonly open: CompilerDeps['macro'];
-}
-
-function accountMacros(accounts: readonly ProgramAccount[], secrets: Set<string>): AccountMacros {
-  const byName = new Map(accounts.map((account) => [account.name, account]));
-  return {
-    all(account, field) {
-      const value = byName.get(account)?.field(field);
-      if (value?.isSecret && value.text !== '' && value.text !== MASK) secrets.add(value.text);
-      return value?.text;
-    },
-    open(account, field) {
-      const value = byName.get(account)?.field(field);
-      if (value?.isSecret)
-        throw new Fault('undefined', `the ${field} of account ${account} is not shown: ${RULE_WAITS}`);
-      return value?.text;
-    },
-  };
 }

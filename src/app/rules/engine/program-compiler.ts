@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import { MASK } from '../../kernel/masking/mask.ts';
+import { Fault } from '../../templating/fault.ts';
+import type { LabelCompiler } from './cmdb-templates.ts';
+import { type BrokenRule, type CompiledRule, compileRule } from './compiled-rule.ts';
+import { type CompilerDeps, TextCompiler } from './compiler.ts';
+import { RULE_WAITS } from './host-state.ts';
+import type { ProgramAccount, ProgramInput } from './program-input.ts';
+import { type SelectedRules, selectRules } from './selected-rules.ts';
+import { shownOf, unconfirmedAccounts } from './waiting-rules.ts';
+
+const NONE: ReadonlySet<JsonObject> = new Set();
+
+/** What all rules of one program are compiled with. */
+export class ProgramCompiler {
+  readonly selected: readonly SelectedRules[];
+  readonly secrets = new Set<string>();
+  /** For rules that somebody vouches for. */
+  readonly #vouched: CompilerDeps;
+  /** For rules that wait: they see no secret of an account. */
+  readonly #waiting: CompilerDeps;
+  readonly #unconfirmed: ReadonlySet<JsonObject>;
+  readonly #unconfirmedAccounts: ReadonlySet<string>;
+
+  constructor(input: ProgramInput) {
+    this.selected = selectRules(input);
+    this.#unconfirmedAccounts = unconfirmedAccounts(input);
+    const macros = accountMacros(input.accounts, this.secrets);
+    const { now, passwordIds = new Map<string, string>() } = input;
+    this.#vouched = { macro: macros.all, now, passwordIds };
+    this.#waiting = { macro: macros.open, now, passwordIds };
+    this.#unconfirmed = input.unconfirmed ?? NONE;
+  }
+
+  /** What labels of a host template are compiled with. */
+  readonly labels = (document: RuleDocument): LabelCompiler => ({
+    texts: new TextCompiler(this.#unconfirmed.has(document) ? this.#waiting : this.#vouched),
+    vouches: shownOf(document, this.#unconfirmedAccounts).length === 0,
+  });
+
+  rule({ type }: SelectedRules, document: RuleDocument): CompiledRule | BrokenRule {
+    return this.#unconfirmed.has(document)
+      ? compileRule(document, type, this.#waiting, false)
+      : compileRule(document, type, this.#vouched, shownOf(document, this.#unconfirmedAccounts).length === 0);
+  }
+}
+
+interface AccountMacros {
+  /** For rules that somebody vouches for. */
+  readonly all: CompilerDeps['macro'];
+  /** For rules that wait: what is no secret. */
+  readonly open: CompilerDeps['macro'];
+}
+
+function accountMacros(accounts: readonly ProgramAccount[], secrets: Set<string>): AccountMacros {
+  const byName = new Map(accounts.map((account) => [account.name, account]));
+  return {
+    all(account, field) {
+      const value = byName.get(account)?.field(field);
+      if (value?.isSecret && value.text !== '' && value.text !== MASK) secrets.add(value.text);
+      return value?.text;
+    },
+    open(account, field) {
+      const value = byName.get(account)?.field(field);
+      if (value?.isSecret)
+        throw new Fault('undefined', `the ${field} of account ${account} is not shown: ${RULE_WAITS}`);
+      return value?.text;
+    },
+  };
+}

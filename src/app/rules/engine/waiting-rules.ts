@@ -1,0 +1,32 @@
+import type { WaitingRule } from '../../../ports/inventory-provider.ts';
+import type { JsonObject } from '../../../ports/json.ts';
+import { memberText } from '../document/members.ts';
+import type { ProgramInput } from './program-input.ts';
+import { macroAccounts, macroActs } from './secret-macros.ts';
+import type { SelectedRules } from './selected-rules.ts';
+
+/** Rules about playbooks are no part of an inventory, and wait by themselves. */
+export function waitingRules(
+  { type, stage, documents }: SelectedRules,
+  unconfirmed: ReadonlySet<JsonObject>,
+  accounts: ReadonlySet<string>,
+): WaitingRule[] {
+  if (stage === 'playbooks') return [];
+  return documents.flatMap((document): WaitingRule[] => {
+    const shown = unconfirmed.has(document) ? [] : shownOf(document, accounts);
+    if (!unconfirmed.has(document) && shown.length === 0) return [];
+    if ((type.acts?.(document) ?? []).length === 0 && macroActs(document).length === 0) return [];
+    return unconfirmed.has(document)
+      ? [{ type: type.id, name: memberText(document, type.keyedBy) }]
+      : shown.map((name) => ({ type: 'accounts', name }));
+  });
+}
+
+export function unconfirmedAccounts({ accounts }: ProgramInput): ReadonlySet<string> {
+  return new Set(accounts.filter(({ unconfirmed }) => unconfirmed === true).map(({ name }) => name));
+}
+
+/** Those of the accounts of which the document shows fields: what is made of them is data, whoever wrote the document. */
+export function shownOf(document: JsonObject, accounts: ReadonlySet<string>): readonly string[] {
+  return accounts.size === 0 ? [] : [...macroAccounts(document)].filter((name) => accounts.has(name));
+}

@@ -1,0 +1,165 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RuleDocument, RuleType } from '../../ports/index.ts';
+import { memberFlag, memberReference, memberText } from './document/members.ts';
+import { compileInSteps } from './engine/program.ts';
+import type { PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
+import type { RuleFailure } from './engine/rule-failures.ts';
+import { brokenError, type MissingRules, missingError, waitingError } from './missing-rules.ts';
+import { orphanedRules } from './orphaned-rules.ts';
+
+export const PROJECTS = 'automation_projects';
+export const HOST_TEMPLATES = 'cmdb_templates';
+/** It stands for no project: its rules make the inventory `automation`. */
+const DEFAULT_PROJECT = 'Default';
+
+interface GenerationInput extends Omit<ProgramInput, 'project'> {
+  readonly projects: readonly RuleDocument[];
+  /** Whether a rule reads fields of accounts. */
+  readonly readsAccounts: boolean;
+  readonly missing: readonly MissingRules[];
+}
+
+/** After so long others have their turn. */
+const TURN_MILLISECONDS = 8;
+
+/** Compiles a program in turns with everybody else on this thread: ten thousand rules take a second. */
+async function compileInTurns(input: ProgramInput): Promise<PreviewProgram> {
+  const steps = compileInSteps(input);
+  let end = performance.now() + TURN_MILLISECONDS;
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() < end) continue;
+    await nextTurn();
+    end = performance.now() + TURN_MILLISECONDS;
+  }
+}
+
+/** All programs that were compiled from one state of the rules. */
+export class RuleGeneration {
+  readonly #input: GenerationInput;
+  readonly #programs = new Map<string, Promise<PreviewProgram>>();
+  readonly #compiled: PreviewProgram[] = [];
+  #orphans: readonly RuleFailure[] | undefined;
+  #targets: readonly string[] | undefined;
+  /** The same without secrets, once it was asked for. */
+  preview: Promise<RuleGeneration> | undefined;
+
+  constructor(input: GenerationInput) {
+    this.#input = input;
+  }
+
+  get readsAccounts(): boolean {
+    return this.#input.readsAccounts;
+  }
+
+  program(name: string | null, forTarget?: string): Promise<PreviewProgram> {
+    // Without rules of its own a target shares the program of the project.
+    const target = this.targets().find((known) => known === forTarget);
+    const key = JSON.stringify([name, target]);
+    let program = this.#programs.get(key);
+    if (program === undefined) {
+      const own = target === undefined ? {} : { target };
+      program = compileInTurns({ ...this.#input, ...own, project: this.#project(name) }).then((made) => {
+        this.#compiled.push(made);
+        return made;
+      });
+      this.#programs.set(key, program);
+    }
+    return program;
+  }
+
+  /** Types of targets that have rule types of their own. */
+  targets(): readonly string[] {
+    this.#targets ??= [...new Set([...this.#input.types].flatMap(({ evaluation }) => evaluation?.target ?? []))];
+    return this.#targets;
+  }
+
+  /** Throws when not all enabled rules that count for the project and the target can be evaluated as written. */
+  async requireAll(project: string | null, target?: string): Promise<void> {
+    this.requireKnown();
+    const program = await this.program(project, target);
+    const targetOf = new Map([...this.#input.types].map(({ id, evaluation }) => [id, evaluation?.target]));
+    const orphans = this.orphans().filter(({ type }) => (targetOf.get(type) ?? target) === target);
+    const broken = [...orphans, ...program.broken];
+    if (broken.length > 0) throw brokenError(broken);
+    const waiting = program.waiting.filter(({ type }) => targetOf.get(type) !== undefined);
+    if (waiting.length > 0) throw waitingError(waiting);
+  }
+
+  /** Enabled rules of which it is not known which project they are for. */
+  orphans(): readonly RuleFailure[] {
+    this.#orphans ??= orphanedRules(this.#input.types, this.#input.rules, this.#input.projects);
+    return this.#orphans;
+  }
+
+  /** Throws when there are enabled rules of types that nobody knows: whom they are for is not known either. */
+  requireKnown(): void {
+    const { missing } = this.#input;
+    if (missing.length > 0) throw missingError(missing);
+  }
+
+  projects(): readonly string[] {
+    return this.#input.projects
+      .filter((project) => memberFlag(project, 'enabled'))
+      .map((project) => memberText(project, 'name'))
+      .filter((name) => name !== DEFAULT_PROJECT)
+      .sort();
+  }
+
+  failures(): readonly RuleFailure[] {
+    return this.#compiled.flatMap((program) => program.errors());
+  }
+
+  withDocuments(changed: ReadonlyMap<string, readonly RuleDocument[]>): RuleGeneration {
+    return this.over(this.#input.accounts, changed);
+  }
+
+  /** The same rules over another view of the accounts, with some documents in the place of theirs. */
+  over(
+    accounts: readonly ProgramAccount[],
+    changed: ReadonlyMap<string, readonly RuleDocument[]> = new Map(),
+  ): RuleGeneration {
+    const types = new Map([...this.#input.types].map((type) => [type.id, type]));
+    const laidOver = (type: string, documents: readonly RuleDocument[]): readonly RuleDocument[] => {
+      const later = changed.get(type);
+      return later === undefined ? documents : replaced(documents, later, keyOf(types.get(type), type));
+    };
+    return new RuleGeneration({
+      ...this.#input,
+      accounts,
+      rules: new Map([...this.#input.rules].map(([type, documents]) => [type, laidOver(type, documents)])),
+      templates: laidOver(HOST_TEMPLATES, this.#input.templates),
+      projects: laidOver(PROJECTS, this.#input.projects),
+    });
+  }
+
+  #project(name: string | null): ProgramInput['project'] {
+    if (name === null) return null;
+    const document = this.#input.projects.find(
+      (candidate) => memberText(candidate, 'name') === name && memberFlag(candidate, 'enabled'),
+    );
+    return { id: document === undefined ? '' : (memberReference(document, '_id') ?? ''), name };
+  }
+}
+
+/** The member by which a later document takes the place of one with another id; types that may repeat names have none. */
+function keyOf(type: RuleType | undefined, id: string): string | undefined {
+  if (type === undefined) return id === HOST_TEMPLATES ? 'hostname' : 'name';
+  return type.uniqueNames ? type.keyedBy : undefined;
+}
+
+/** Documents with later ones in the place of those of the same id or key. */
+function replaced(
+  documents: readonly RuleDocument[],
+  later: readonly RuleDocument[],
+  key: string | undefined,
+): readonly RuleDocument[] {
+  const ids = new Set(later.map((document) => memberReference(document, '_id')));
+  const names = new Set(key === undefined ? [] : later.map((document) => memberText(document, key)));
+  const kept = documents.filter(
+    (document) =>
+      !ids.has(memberReference(document, '_id')) && (key === undefined || !names.has(memberText(document, key))),
+  );
+  return [...kept, ...later];
+}
