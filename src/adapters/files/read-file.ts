@@ -61,7 +61,7 @@ export async function locateFile(bounds: Bounds, file: FileToRead): Promise<Loca
       async requireSame() {
         const found = await lstat(real).catch(() => undefined);
         if (found?.ino !== checked.ino || found.dev !== checked.dev || (await leadsTo(real)) !== real) {
-          throw fileFault(path, 'was exchanged while it was opened; try again when nobody moves it');
+          throw fileFault(path, 'was exchanged while it was opened; try again when it is not being moved');
         }
         await bounds.require(real, path, 'source', reach, found);
       },

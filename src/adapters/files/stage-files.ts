@@ -133,7 +133,7 @@ export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings
 
     async head(path, text) {
       const draft = drafts.get(path);
-      if (draft === undefined) throw new Error(`${path} is no file of the stage`);
+      if (draft === undefined) throw new Error(`${path} is not a file of the stage`);
       draft.head = text;
     },
 

@@ -206,7 +206,7 @@ function missingList(path: string): RequestFailure {
     fault: 'content',
     message:
       path === ''
-        ? 'is answered with JSON that is no list'
+        ? 'is answered with JSON that is not a list'
         : `is answered with JSON without a list at ${path}; check that path`,
   });
 }

@@ -145,7 +145,7 @@ function pageOf(deps: WalkDeps, document: HttpDocument, walk: HttpWalk, { number
   const { value = null, ...head } = document;
   const items = memberAt(value, walk.items ?? '');
   if (!Array.isArray(items)) {
-    const where = walk.items === undefined || walk.items === '' ? 'is no list' : `has no list at ${walk.items}`;
+    const where = walk.items === undefined || walk.items === '' ? 'is not a list' : `has no list at ${walk.items}`;
     throw new HttpError('content', `${deps.shown}: page ${number + 1} ${where}; check the path of the list`);
   }
   return { ...head, number: number + 1, records: items as readonly JsonValue[], value };

@@ -4,7 +4,7 @@ import type { ImportResult, TypeCounts } from './transfer/import-documents.ts';
 /** One problem of one document of an import. */
 const problemSchema = z.object({
   rule_type: z.string(),
-  index: z.number().int().describe('Position within its type, from 0; -1 for a line that is no document'),
+  index: z.number().int().describe('Position within its type, from 0; -1 for a line that is not a document'),
   line: z.number().int().optional().describe('Of JSON lines, the number of its line, from 1'),
   name: z.string(),
   path: z.string(),

@@ -42,7 +42,7 @@ const members: RuleMembers = {
             description: 'One variable.',
             members: {
               variable_name: { kind: 'text', required: true, description: 'Name of the variable.' },
-              variable_value: { kind: 'value', description: 'Its value, any JSON; it is no template.' },
+              variable_value: { kind: 'value', description: 'Its value, any JSON; it is not a template.' },
               expression: {
                 kind: 'flag',
                 description: 'True lets the inventory consumer evaluate its texts, also those in lists and objects.',

@@ -30,7 +30,7 @@ export const csvOptions = z.strictObject({
   empty_cells: z
     .enum(['keep', 'skip'], { error: 'must be keep or skip' })
     .default('keep')
-    .describe('keep: an empty cell is a label with an empty text; skip: it is no label'),
+    .describe('keep: an empty cell is a label with an empty text; skip: it is not a label'),
   record_filter: filterOption,
   key_fields: keyOption,
 });

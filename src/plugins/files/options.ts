@@ -59,7 +59,7 @@ const shapeOptions = z.strictObject({
   connection_variables: textList()
     .default([])
     .describe(
-      'ansible: variables beginning with ansible_ that hosts may bring beside ansible_host, ansible_port and ansible_user',
+      'ansible: variables beginning with ansible_ that hosts may bring besides ansible_host, ansible_port and ansible_user',
     ),
   user_field: text().describe('ssh_config: the variable with the user to log in as'),
   port_field: text().describe('ssh_config, known_hosts, file_sd: the variable with the port'),
@@ -75,7 +75,7 @@ const shapeOptions = z.strictObject({
     .string()
     .regex(/^$|^[\w.+-]+(@[\w.-]+)?$/, 'must be an address, hostmaster@example.org')
     .default('')
-    .describe('dns_zone: the address of whoever is responsible, hostmaster@example.org'),
+    .describe('dns_zone: the address of the person responsible, hostmaster@example.org'),
   ttl: whole(0, 2_147_483_647).default(3600).describe('dns_zone: how many seconds others may keep a record'),
   txt_field: text().describe('dns_zone: the variable with texts that stand at the name'),
   port: whole(1, 65_535).optional().describe('file_sd, ssh_config, known_hosts: the port of hosts that bring none'),

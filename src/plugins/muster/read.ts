@@ -80,7 +80,7 @@ async function pageAt(
   if (!Array.isArray(results) || typeof size !== 'number') {
     throw new AppError(
       'failed',
-      `the answer to ${HOSTS} is no list of hosts; url must be the address of a Muster, without /api/v1`,
+      `the answer to ${HOSTS} is not a list of hosts; url must be the address of a Muster, without /api/v1`,
     );
   }
   return { results: results as readonly JsonValue[], size };

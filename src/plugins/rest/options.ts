@@ -116,7 +116,7 @@ export const presetOptions = {
   api_token: z
     .string()
     .optional()
-    .describe('A further secret beside the password, {{ api_token }} in path, query and body'),
+    .describe('A further secret besides the password, {{ api_token }} in path, query and body'),
 } as const;
 
 /** All options with their defaults. */

@@ -81,7 +81,7 @@ function recordsAt(document: JsonValue, path: string | undefined): readonly Reco
     throw new YamlFault(`has ${what} at data_key ${shown(path)}${membersText(document)}`);
   }
   if (isList(document)) return [document];
-  if (!isJsonObject(document)) throw new YamlFault('is no list and no object');
+  if (!isJsonObject(document)) throw new YamlFault('is neither a list nor an object');
   const lists = Object.values(document).filter(isList);
   const [list] = lists;
   if (list !== undefined && lists.length === 1) return [list];

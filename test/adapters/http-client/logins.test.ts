@@ -299,7 +299,7 @@ describe('client credentials of OAuth 2', () => {
     [400, { error: 'invalid_scope', error_description: 's3cret &' }, /invalid_scope\): the scope is unknown/],
     [403, {}, /gives no token \(403\): check client id, secret and token_url/],
     [200, {}, /without an access_token/],
-    [200, { access_token: 'x', token_type: 'mac' }, /no bearer token/],
+    [200, { access_token: 'x', token_type: 'mac' }, /not a bearer token/],
     [404, {}, /answered with 404/],
   ])('refused with %i %j', async (code, answer, message) => {
     server.at('/token', json(answer, {}, code));

@@ -222,7 +222,7 @@ describe('what could pass for an end and is none throws', () => {
     ],
     ['a missing total', { by: 'page', parameter: 'p', total: 't', items: 'a' }, json({ a: [1] }), /no number at t/],
     ['no list', { by: 'page', parameter: 'p', items: 'a.b' }, json({ a: [] }), /page 1 has no list at a\.b/],
-    ['no list at all', { by: 'link' }, json({ a: [] }), /page 1 is no list/],
+    ['no list at all', { by: 'link' }, json({ a: [] }), /page 1 is not a list/],
     ['a page that fails', { by: 'link' }, status(404), /answered with 404/],
   ])('%s', async (_name, walk, answer, message) => {
     server.at('/list', answer);

@@ -67,7 +67,7 @@ describe('a stream of records', () => {
     expect(await errorOf(rest({ status: 'ok' }, undefined))).toMatchObject({
       message: expect.stringContaining('has no list among its members (status)'),
     });
-    expect(await errorOf(rest('text', undefined))).toMatchObject({ message: expect.stringContaining('is no list') });
+    expect(await errorOf(rest('text', undefined))).toMatchObject({ message: expect.stringContaining('is not a list') });
   });
 });
 

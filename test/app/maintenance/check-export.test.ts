@@ -382,7 +382,7 @@ describe('a check of an export: secrets, jobs and users', () => {
     });
     const reasons = users.flatMap((found) => found.reasons);
     expect(reasons.join(' ')).toMatch(
-      /open the rooms of the pages.*nobody knows the role magic.*grant nothing.*logs, rules/s,
+      /open the rooms of the pages.*the role magic is not known here.*grant nothing.*logs, rules/s,
     );
   });
 });

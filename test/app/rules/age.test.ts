@@ -35,7 +35,7 @@ describe('an age', () => {
   ])('%s', (text, milliseconds) => expect(readAge(text)).toBe(milliseconds));
 
   it.each(['', 'd', '2y', '2 days', 'two', '1h30m', 'inf', 'nan'])('is not %j', (text) => {
-    expect(() => readAge(text)).toThrow('is no age; write a number of days');
+    expect(() => readAge(text)).toThrow('is not an age; write a number of days');
   });
 });
 
@@ -136,7 +136,7 @@ describe('older_than and newer_than', () => {
     expect(rules.evaluate(hostRecord({ labels: { ...labels, limit: 'long' } })).variables.value).not.toHaveProperty(
       'hit',
     );
-    expect(rules.errors()).toMatchObject([{ errors: 1, lastError: expect.stringContaining('"long" is no age') }]);
+    expect(rules.errors()).toMatchObject([{ errors: 1, lastError: expect.stringContaining('"long" is not an age') }]);
   });
 
   it('are explained', () => {
@@ -157,12 +157,12 @@ describe('older_than and newer_than', () => {
 
   it('are refused for names, and with an age that is none', () => {
     expect(problems([condition('older_than', 'long')])).toEqual([
-      { path: 'conditions.0.value', message: expect.stringContaining('"long" is no age'), inText: true },
+      { path: 'conditions.0.value', message: expect.stringContaining('"long" is not an age'), inText: true },
     ]);
     expect(problems([condition('equal', '', { tag_match: 'older_than' })])).toEqual([
       {
         path: 'conditions.0.tag_match',
-        message: 'older_than holds the value of an attribute against the clock; a name is no time',
+        message: 'older_than holds the value of an attribute against the clock; a name is not a time',
       },
     ]);
     expect(problems([{ match_type: 'host', hostname: '2d', hostname_match: 'newer_than' }])).toMatchObject([

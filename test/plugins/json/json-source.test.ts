@@ -146,7 +146,7 @@ describe('json source', () => {
       (await read(lines, { records: 'lines' })).map((item) =>
         item.kind === 'record' ? item.hostname : 'reason' in item && item.reason,
       ),
-    ).toEqual(['web1', 'web2', 'is not an object', 'has no name: "host" is no text']);
+    ).toEqual(['web1', 'web2', 'is not an object', 'has no name: "host" is not a text']);
     const dotted = await read(lines, { records: 'lines', hostname_field: 'host.name' });
     expect(dotted.at(-1)).toMatchObject({ kind: 'record', hostname: 'web3' });
     expect(await faultOf('{"host":"web1"}\n{"host":"we', { records: 'lines' })).toMatch(/is truncated/);
@@ -161,7 +161,7 @@ describe('json source', () => {
       'has no name: "host" is null',
       'has no name: "host" is empty',
       'has no name: "host" is missing',
-      'has no name: "host" is no text',
+      'has no name: "host" is not a text',
       'is not an object',
       'is not an object',
       'is not an object',

@@ -21,7 +21,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .option('--no-errors', 'do not look for errors, which evaluates every host')
     .option(
       '--json',
-      'answer the documents as stored, with what went wrong beside them; "rules import" takes them back',
+      'answer the documents as stored, together with what went wrong; "rules import" takes them back',
     )
     .addHelpText('after', examples('muster rules list custom_attributes', 'muster rules list automation_filter --json'))
     .action(async (type: string, options: Json & { errors: boolean }) => {

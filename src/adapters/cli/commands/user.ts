@@ -14,7 +14,7 @@ export function defineUser(user: Command, context: CommandContext): void {
   user
     .command('add')
     .description(
-      'Create a user. The password comes from a prompt or from the standard input; where nobody can be asked, one is made up and printed once.',
+      'Create a user. The password comes from a prompt or from the standard input; where there is no terminal to ask at, one is made up and printed once.',
     )
     .summary('create a user')
     .argument('<name>', 'name to log in with')

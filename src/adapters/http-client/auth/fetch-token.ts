@@ -71,7 +71,7 @@ function issuedToken(answer: JsonValue): IssuedToken {
   if (typeof type === 'string' && type.toLowerCase() !== 'bearer') {
     throw new RequestFailure({
       fault: 'content',
-      message: 'is answered with a token that is no bearer token, which is not supported',
+      message: 'is answered with a token that is not a bearer token, which is not supported',
     });
   }
   const seconds = Number(expires);

@@ -21,7 +21,7 @@ function threshold(): z.ZodType<Threshold> {
 /** The options that every account has whose target has objects, beside those of its target. */
 export const objectExportOptions = z.strictObject({
   ...exportOptions.shape,
-  adopt: flag().default(false).describe('Take over objects that are there and belong to nobody'),
+  adopt: flag().default(false).describe('Take over objects that are there and have no owner'),
   delete_threshold: threshold()
     .prefault('20%')
     .describe('Most objects that a plan may delete: a number, or a share of what Muster owns there'),

@@ -31,7 +31,7 @@ export const deleteAccount = defineOperation({
       options: {
         forget: {
           flags: '--forget',
-          description: 'leave its objects in that system, where nobody keeps them any more',
+          description: 'leave its objects in that system, where nothing keeps them up to date any more',
         },
       },
       json: 'answer the outcome as JSON',
@@ -52,7 +52,7 @@ export const deleteAccount = defineOperation({
       .boolean()
       .default(false)
       .describe(
-        'Leaves the objects that it owns in the system that it was exported to, where nobody keeps them any more',
+        'Leaves the objects that it owns in the system that it was exported to, where nothing keeps them up to date any more',
       ),
   }),
   output: z.object({

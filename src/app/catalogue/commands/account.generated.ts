@@ -16,7 +16,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     options: {
       forget: {
         flags: '--forget',
-        description: 'leave its objects in that system, where nobody keeps them any more',
+        description: 'leave its objects in that system, where nothing keeps them up to date any more',
       },
     },
     json: 'answer the outcome as JSON',

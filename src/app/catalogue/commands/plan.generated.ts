@@ -3,7 +3,7 @@ import type { DeclaredCommand } from '../declared-command.ts';
 /** The commands `plan …` that operations declare. Written by `npm run catalogue`. */
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
-    description: 'Approve a plan that waits for it. Whoever made a plan cannot approve it.',
+    description: 'Approve a plan that waits for it. The user who made a plan cannot approve it.',
     words: 'plan approve',
     summary: 'approve a plan that somebody else made',
     arguments: {

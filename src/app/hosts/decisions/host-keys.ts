@@ -83,7 +83,7 @@ export function inspectKey(name: string, value: string): Check<HostKey | undefin
 /** A key as people write it to find a host: `serial=J4711`. */
 export function keyAsWritten(text: string): Check<HostKey> {
   const sign = text.indexOf('=');
-  if (sign <= 0) return refused('key', `${shown(text)} is no key; write its name and value, such as serial=J4711`);
+  if (sign <= 0) return refused('key', `${shown(text)} is not a key; write its name and value, such as serial=J4711`);
   const key = inspectKey(text.slice(0, sign).trim().toLowerCase(), text.slice(sign + 1));
   if (!key.ok) return refused('key', key.message);
   if (key.value !== undefined) return accepted(key.value);

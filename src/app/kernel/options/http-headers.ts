@@ -33,7 +33,7 @@ function linePairs(option: string, text: string): Pairs {
 
 function objectPairs(option: string, text: string): Pairs {
   const found = jsonPairs(text) ?? pythonPairs(text);
-  if (found === undefined) throw refused(option, 'begins with { and is no object of texts');
+  if (found === undefined) throw refused(option, 'begins with { and is not an object of texts');
   return found;
 }
 

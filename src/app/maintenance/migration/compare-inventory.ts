@@ -63,7 +63,7 @@ export async function compareInventory(
   if (theirs === undefined) {
     throw new AppError(
       'invalid_input',
-      'this is no inventory: it must be JSON with _meta.hostvars, as --list prints it',
+      'this is not an inventory: it must be JSON with _meta.hostvars, as --list prints it',
     );
   }
   const ours = await renderedHosts(services, caller, provider, options.signal);

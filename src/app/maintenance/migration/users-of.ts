@@ -32,7 +32,7 @@ function gains(document: RuleDocument): readonly string[] {
 function losses(document: RuleDocument): readonly string[] {
   const reasons: string[] = [];
   const unknown = texts(document, 'api_roles').filter((role) => !isRole(role));
-  if (unknown.length > 0) reasons.push(`Less: nobody knows the role ${unknown.join(', ')} here, so it grants nothing.`);
+  if (unknown.length > 0) reasons.push(`Less: the role ${unknown.join(', ')} is not known here, so it grants nothing.`);
   const isWithoutRoles = texts(document, 'api_roles').length === 0 && !memberFlag(document, 'global_admin');
   if (isWithoutRoles && texts(document, 'roles').length > 0) {
     reasons.push(

@@ -63,7 +63,7 @@ export const DIFFERENCES = {
     action: 'Add them again: muster host relations <hostname>.',
   },
   template_text: {
-    what: 'A label holds template text, which consumers get broken by a space, so that nobody runs it.',
+    what: 'A label holds template text, which consumers get broken by a space, so that it is not run.',
     action: 'Let a rule make the value, with "expression": true in its outcome.',
   },
   ansible_labels: {

@@ -19,7 +19,7 @@ export function readAge(text: string): number {
   const [, amount, unit = ''] = AGE.exec(text.trim().toLowerCase()) ?? [];
   if (amount === undefined) {
     throw new RuleCompileError(
-      `${JSON.stringify(text)} is no age; write a number of days, or a number with m, h, d or w behind it, like 30m, 12h, 2d or 1w`,
+      `${JSON.stringify(text)} is not an age; write a number of days, or a number with m, h, d or w behind it, like 30m, 12h, 2d or 1w`,
     );
   }
   return Number(amount) * (UNITS.get(unit) ?? DAY);

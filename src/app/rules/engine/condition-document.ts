@@ -80,7 +80,7 @@ function readComparison(item: JsonObject, member: string, complain: Complain): C
     return undefined;
   }
   if (member !== 'value' && AGE_OPERATORS.has(operator)) {
-    complain(`${member}_match`, `${operator} holds the value of an attribute against the clock; a name is no time`);
+    complain(`${member}_match`, `${operator} holds the value of an attribute against the clock; a name is not a time`);
     return undefined;
   }
   return { operator, negate: memberFlag(item, negateMember), needle: memberText(item, member) };

@@ -51,7 +51,7 @@ export const explainedHostSchema = z.object({
           .string()
           .nullable()
           .describe('The group of the host that it stands above; null where the host itself is in it'),
-        origin: originSchema.nullable().describe('Who said so; null where nobody knows'),
+        origin: originSchema.nullable().describe('Who said so; null where it is not known'),
       }),
     )
     .describe('The groups of the host, those above others behind them; none where it is not included'),

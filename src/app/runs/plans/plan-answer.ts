@@ -10,10 +10,10 @@ export const planCountsSchema = z.object({
   update: count,
   move: count,
   delete: count,
-  adopt: count.describe('There, belonging to nobody, and taken over'),
+  adopt: count.describe('There, without an owner, and taken over'),
   conflict: count.describe('Not touched, because they belong to somebody else or are not certain'),
   unchanged: count,
-  kept: count.describe('Ours and wanted by nobody, but not deleted, because that is not certain'),
+  kept: count.describe('Ours and no longer wanted, but not deleted, because that is not certain'),
 });
 
 export const planSchema = z.object({

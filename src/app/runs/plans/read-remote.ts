@@ -96,7 +96,7 @@ function checked(
 
 /** What is wrong with a key; `undefined` when nothing is. */
 export function keyProblem(key: unknown): string | undefined {
-  if (typeof key !== 'string' || key === '') return 'is no text';
+  if (typeof key !== 'string' || key === '') return 'is not a text';
   if (key.length > MAX_KEY_LENGTH) return `is longer than ${MAX_KEY_LENGTH} characters`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
   return /[\u0000-\u001f]/.test(key) ? `${shown(key)} has control characters` : undefined;

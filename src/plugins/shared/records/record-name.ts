@@ -43,5 +43,5 @@ function isName(value: JsonValue): boolean {
 function faultOf(value: JsonValue | undefined): string {
   if (value === undefined) return 'is missing';
   if (value === null) return 'is null';
-  return typeof value === 'string' ? 'is empty' : 'is no text';
+  return typeof value === 'string' ? 'is empty' : 'is not a text';
 }

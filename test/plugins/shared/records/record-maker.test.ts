@@ -114,7 +114,7 @@ describe('names of records', () => {
   });
 
   it('are told with every field when there is none', async () => {
-    const reason = 'has no name: "fqdn" is null, "name" is missing, "id" is no text, "x" is empty';
+    const reason = 'has no name: "fqdn" is null, "name" is missing, "id" is not a text, "x" is empty';
     expect(await made({ fqdn: null, id: {}, x: '' }, { hostname_field: 'fqdn,name,id,x' })).toBe(reason);
   });
 

@@ -27,7 +27,7 @@ export function PlanActions({ plan, isApplying, onApply }: PlanActionsProps) {
         onClick={() =>
           confirm({
             title: `Approve the plan for ${account}?`,
-            text: `${countsText(counts)}. It can then be applied, by you or by whoever made it. Approving changes nothing yet.`,
+            text: `${countsText(counts)}. It can then be applied, by you or by the user who made it. Approving changes nothing yet.`,
             yes: 'Approve',
             onYes: () => approve.mutate({ plan: plan.id }),
           })

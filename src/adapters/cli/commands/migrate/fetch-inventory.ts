@@ -44,7 +44,7 @@ export async function fetchInventory(wanted: FetchedInventory): Promise<string> 
 }
 
 function inventoryUrl(text: string, provider: string): URL {
-  if (!URL.canParse(text)) throw new AppError('invalid_input', '--url is no address; write https://host/…');
+  if (!URL.canParse(text)) throw new AppError('invalid_input', '--url is not an address; write https://host/…');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new AppError('invalid_input', '--url must begin with https:// or http://');

@@ -27,7 +27,7 @@ export async function runMigrationCommand(context: CommandContext, file: string,
     await importRulesCommand(context, file, {});
     return 'imported the export';
   });
-  await step('3 of 4: enter the passwords that nobody here can read.', async () => {
+  await step('3 of 4: enter the passwords that cannot be read here.', async () => {
     const count = await enterPasswords(context, report ?? (await checkExportCommand(context, file, {})));
     return `saved ${counted(count, 'password')}`;
   });

@@ -9,7 +9,7 @@ export const approvePlan = defineOperation({
   name: 'plans/approve-plan',
   title: 'Approve a plan',
   description:
-    'Approves a plan that has more changes than its account allows without. Whoever made a plan cannot approve it, whatever rights they have.',
+    'Approves a plan that has more changes than its account allows without. The user who made a plan cannot approve it, whatever rights they have.',
   effect: 'write',
   roles: ['administrator'],
   acrossAccounts: true,
@@ -18,7 +18,7 @@ export const approvePlan = defineOperation({
     rest: { path: 'POST /plans/:plan/approve', body: 'optional', errors: ['not_found', 'forbidden', 'conflict'] },
     command: {
       words: 'plan approve',
-      description: 'Approve a plan that waits for it. Whoever made a plan cannot approve it.',
+      description: 'Approve a plan that waits for it. The user who made a plan cannot approve it.',
       summary: 'approve a plan that somebody else made',
       arguments: { plan: { shown: '<plan>', description: 'id of the plan' } },
       json: 'answer the plan as JSON',

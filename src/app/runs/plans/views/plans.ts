@@ -57,7 +57,7 @@ export async function planView(plan: WithEntries, print: Print): Promise<void> {
 export function entryText(entry: PlanEntryAnswer, { colours }: Pick<Print, 'colours'>): string {
   const from = entry.previous_key === null ? '' : ` (was ${printable(entry.previous_key)})`;
   const host = entry.hostname === null || entry.hostname === entry.key ? '' : ` for ${printable(entry.hostname)}`;
-  const drift = entry.drift ? ' (changed there by somebody)' : '';
+  const drift = entry.drift ? ' (changed there)' : '';
   const what = `${entry.action} ${printable(entry.kind)} ${printable(entry.key)}${from}${host}${drift}`;
   const outcome = entry.outcome === null || entry.outcome === 'done' ? '' : ` ${entry.outcome}`;
   const reason = entry.reason === '' ? '' : `: ${printable(entry.reason)}`;

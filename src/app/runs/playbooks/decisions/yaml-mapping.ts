@@ -34,13 +34,13 @@ export function readYamlMapping(text: string): { readonly values: JsonObject } |
       uniqueKeys: true,
     });
     const [fault] = [...document.errors, ...document.warnings];
-    if (fault !== undefined) return { problem: `is no YAML mapping (${fault.message.split('\n')[0]}); ${QUOTES}` };
+    if (fault !== undefined) return { problem: `is not a YAML mapping (${fault.message.split('\n')[0]}); ${QUOTES}` };
     const value = document.toJS({ maxAliasCount: 0, mapAsMap: true });
-    if (!(value instanceof Map)) return { problem: 'is no YAML mapping of names to values' };
+    if (!(value instanceof Map)) return { problem: 'is not a YAML mapping of names to values' };
     const values = plain(value, MAX_DEPTH);
-    return isJsonObject(values) ? { values } : { problem: `is no mapping of plain values: ${QUOTES}` };
+    return isJsonObject(values) ? { values } : { problem: `is not a mapping of plain values: ${QUOTES}` };
   } catch (error) {
-    return { problem: `is no YAML mapping (${error instanceof Error ? error.message : String(error)})` };
+    return { problem: `is not a YAML mapping (${error instanceof Error ? error.message : String(error)})` };
   }
 }
 
