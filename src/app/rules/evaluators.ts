@@ -48,6 +48,7 @@ export class EvaluatorCache {
   readonly #deps: EvaluatorCacheDeps;
   #generation: RevisionCache<RuleGeneration> | undefined;
   #missing: RevisionCache<readonly MissingRules[]> | undefined;
+  #engineNames: ReadonlySet<string> | undefined;
   readonly #opened = new Set<string>();
 
   constructor(deps: EvaluatorCacheDeps) {
@@ -171,13 +172,17 @@ export class EvaluatorCache {
   }
 
   #current(): Promise<RuleGeneration> {
+    this.#generation ??= this.#generations();
+    return this.#generation.get();
+  }
+
+  #generations(): RevisionCache<RuleGeneration> {
     const types = this.#deps.plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
     const known = [...types.map((type) => type.id), PROJECTS, HOST_TEMPLATES, PASSWORDS, 'accounts'].map(
       (type) => `rules/${type}`,
     );
     const names = (revisions: Revisions): readonly string[] => [...known, ...this.#unknownNames(revisions)];
-    this.#generation ??= new RevisionCache(this.#deps.storage, names, () => this.#read(names));
-    return this.#generation.get();
+    return new RevisionCache(this.#deps.storage, names, () => this.#read(names));
   }
 
   /** While no rule reads accounts there is no secret in the programs anyway, and people are shown the very same ones. */
@@ -190,7 +195,9 @@ export class EvaluatorCache {
 
   /** Revisions of documents that no loaded plugin acts on, sorted. */
   #unknownNames(revisions: Revisions): readonly string[] {
-    const known = new Set(engineTypeIds(this.#deps.plugins).map((type) => `rules/${type}`));
+    // Plugins are loaded before the first question, and it is asked with every request.
+    this.#engineNames ??= new Set(engineTypeIds(this.#deps.plugins).map((type) => `rules/${type}`));
+    const known = this.#engineNames;
     return [...revisions.keys()].filter((name) => name.startsWith('rules/') && !known.has(name)).sort();
   }
 
