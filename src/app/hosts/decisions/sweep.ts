@@ -1,5 +1,6 @@
 import type { SweepResult, UnseenSweep } from '../../../ports/index.ts';
 import type { HostState } from './host-state.ts';
+import { isAboveThreshold } from './threshold.ts';
 
 /** Names that a sweep tells. */
 const SAMPLE = 20;
@@ -26,6 +27,6 @@ export function sweepDecision({
   readonly candidates: readonly string[];
 }): SweepResult {
   const count = candidates.length;
-  const refused = count * 100 > activeBefore * thresholdPercent;
+  const refused = isAboveThreshold(count, activeBefore, thresholdPercent);
   return { candidates: count, archived: refused || preview ? 0 : count, refused, sample: candidates.slice(0, SAMPLE) };
 }

@@ -1,4 +1,5 @@
 import type { MarkedBy, MarkStore } from '../../../ports/index.ts';
+import { isAboveThreshold } from '../../hosts/decisions/threshold.ts';
 
 const NAMES_A_BATCH = 500;
 /** Names that a report tells. */
@@ -36,7 +37,7 @@ export async function countUnnamed(hosts: MarkedHosts, thresholdPercent: number)
     sample.push(...names.slice(0, SAMPLE - sample.length));
   }
   const share = hosts.before === 0 ? 0 : Math.round((count / hosts.before) * 100);
-  return { count, sample, share, refused: count * 100 > hosts.before * thresholdPercent };
+  return { count, sample, share, refused: isAboveThreshold(count, hosts.before, thresholdPercent) };
 }
 
 /** Their names, in batches; what is done with one may take its marks back. */

@@ -1,5 +1,6 @@
 import type { PlanCounts } from '../../../../ports/index.ts';
 import type { Threshold } from '../../../accounts/decisions/object-export-options.ts';
+import { isAboveThreshold } from '../../../hosts/decisions/threshold.ts';
 
 export interface Thresholds {
   readonly delete_threshold?: Threshold | undefined;
@@ -36,5 +37,5 @@ export function thresholdRefusal(counts: Sized, owned: number, thresholds: Thres
 function isAbove(count: number, owned: number, { most, unit }: Threshold): boolean {
   if (unit === 'objects') return count > most;
   // Of nothing there is no share: the first export makes everything.
-  return owned > 0 && count * 100 > most * owned;
+  return owned > 0 && isAboveThreshold(count, owned, most);
 }
