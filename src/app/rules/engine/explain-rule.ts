@@ -54,10 +54,14 @@ export function runTraced(rule: CompiledRule, stage: RuleStage, host: TracedHost
   state.matchingTag = undefined;
   const hit = matches(rule, state);
   const changes = hit ? actTraced(rule, host) : NONE;
+  const { id, name, sortField } = rule.envelope;
+  // Without copies on the way: a host meets thousands of rules.
   return {
-    ...ruleName(rule),
+    type: rule.type,
+    id,
+    name,
     stage,
-    sortField: rule.envelope.sortField,
+    sortField,
     mode: rule.mode,
     outcome: hit ? 'hit' : 'missed',
     conditions,
@@ -154,13 +158,18 @@ function explainConditions(rule: CompiledRule, state: HostState): readonly Condi
   return rule.conditions.map((condition): ConditionExplanation => {
     const text = describeCondition(condition.source);
     if (decided) return { text, decided: false, looked: [] };
-    const result = explainCondition(condition, text, state);
-    decided = result.holds === (rule.mode === 'any');
-    return { ...result, decided };
+    const explanation = explainCondition(condition, text, state, rule.mode === 'any');
+    decided = explanation.decided;
+    return explanation;
   });
 }
 
-function explainCondition(condition: CompiledCondition, text: string, state: HostState): ConditionExplanation {
+function explainCondition(
+  condition: CompiledCondition,
+  text: string,
+  state: HostState,
+  decidesWhen: boolean,
+): ConditionExplanation {
   state.matchingTag = undefined;
   const holds = holdsFor(condition, state);
   const needle = condition.needle(state);
@@ -168,7 +177,7 @@ function explainCondition(condition: CompiledCondition, text: string, state: Hos
   return {
     text,
     holds,
-    decided: false,
+    decided: holds === decidesWhen,
     ...(needle === undefined ? {} : { needle }),
     looked: lookedAt(condition, state),
     ...(matchingTag === undefined || matchingValue === undefined

@@ -191,14 +191,17 @@ class ExplainedRun {
     const linesBefore = state.filter.lines.length;
     const traced = runTraced(rule, stage, this.#host);
     const explanation = stage === 'filter' && state.faulted ? leftOut(traced, state) : traced;
-    const name = ruleName(rule);
     // As the plain way does: see `CompiledProgram`.
     if (state.meter.exceeded && this.#program.decides && !AFTER_FILTER.has(stage) && !state.filter.ignored) {
       state.filter.ignoreHost();
-      this.#ignoredBy = name;
+      this.#ignoredBy = ruleName(rule);
     }
-    for (const line of state.filter.lines.slice(linesBefore)) this.#lineOwners.set(line, name);
-    this.#note(explanation);
+    const { lines } = state.filter;
+    if (lines.length > linesBefore) {
+      for (const line of lines.slice(linesBefore)) this.#lineOwners.set(line, ruleName(rule));
+    }
+    // Of thousands of rules most change nothing.
+    if (explanation.changes.length > 0) this.#note(explanation);
     this.#rules.push(explanation);
     return explanation;
   }
