@@ -76,7 +76,7 @@ test('JSON and YAML is well-formed', () => {
 
 test('every block says what it is', () => {
   const known =
-    /^(sh|sh (fails|service|background|no-run)|text|text output|json|json output|json rule \w+|(yaml|json|python) config|yaml|ini|nginx|(js|json) file \S+|ts operation \S+)$/;
+    /^(sh|sh (fails|service|background|no-run)|text|text output|json|json output|json rule \w+|(yaml|json|python) config|yaml|ini|nginx|(js|json) file \S+|tsx? operation \S+)$/;
   const wrong = blocks.filter(({ language, purpose }) => !known.test(`${language} ${purpose}`.trim()));
   expect(wrong.map((block) => `${placeOf(block)} ${block.language} ${block.purpose}`)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ import { blocksOf } from './support/markdown.ts';
 
 const run = promisify(execFile);
 
-/** A copy of the program with the operation of CONTRIBUTING.md, and nothing else added by hand. */
+/** A copy of the program with the operation of CONTRIBUTING.md and its part of a page, and nothing else added by hand. */
 let folder: string;
 
 async function muster(...args: readonly string[]): Promise<string> {
@@ -25,8 +25,8 @@ beforeAll(async () => {
   for (const name of ['src', 'scripts', 'bin', 'package.json', 'package-lock.json', 'tsconfig.json'])
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const block = blocksOf('CONTRIBUTING.md').find(({ purpose }) => purpose.startsWith('operation '));
-  await writeFile(join(folder, block?.purpose.slice('operation '.length) ?? ''), block?.text ?? '');
+  const blocks = blocksOf('CONTRIBUTING.md').filter(({ purpose }) => purpose.startsWith('operation '));
+  for (const { purpose, text } of blocks) await writeFile(join(folder, purpose.slice('operation '.length)), text);
   await run(process.execPath, ['scripts/catalogue.mjs'], { cwd: folder });
   await run(process.execPath, ['scripts/build.mjs'], { cwd: folder });
   await muster('account', 'add', 'lab', '--type', 'api');
@@ -85,6 +85,15 @@ test('and an endpoint with its documentation, and a call of the pages', async ()
     await once(service, 'exit');
   }
 }, 60_000);
+
+test('and a part of a page that is checked against it', async () => {
+  const part = join(folder, 'src/adapters/admin/pages/hosts/label-names.tsx');
+  const check = () =>
+    run(join(ROOT, 'node_modules/.bin/tsc'), ['--noEmit', '-p', 'src/adapters/admin/pages'], { cwd: folder });
+  await check();
+  await writeFile(part, (await readFile(part, 'utf8')).replace('({ names })', '({ labels })'));
+  await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining("'labels' does not exist") });
+}, 180_000);
 
 /** A user with a password that was made up. */
 async function newUser(name: string, role: string): Promise<{ password: string }> {

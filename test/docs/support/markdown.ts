@@ -21,7 +21,8 @@ export const PAGES: readonly string[] = [
  * - `text output`, `json output`: what the block before it prints; `…` matches anything.
  * - `json rule <type>`: a rule document that the program accepts. `yaml config`, `json config`, `python config`: a
  *   configuration file that the program accepts.
- * - `<language> file <path>`: the same text as that file of the project. `ts operation <path>`: a file that works when it is put there.
+ * - `<language> file <path>`: the same text as that file of the project. `ts operation <path>`, `tsx operation <path>`: files that
+ *   work when they are put there.
  * - `text`: shown only. Other JSON and YAML must at least be well-formed.
  */
 export interface Block {
