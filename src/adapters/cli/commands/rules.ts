@@ -19,10 +19,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .summary('list the rules of one type')
     .argument('<type>', 'ident of a rule type; see "muster rules types"')
     .option('--no-errors', 'do not look for errors, which evaluates every host')
-    .option(
-      '--json',
-      'answer the documents as stored, together with what went wrong; "rules import" takes them back',
-    )
+    .option('--json', 'answer the documents as stored, together with what went wrong; "rules import" takes them back')
     .addHelpText('after', examples('muster rules list custom_attributes', 'muster rules list automation_filter --json'))
     .action(async (type: string, options: Json & { errors: boolean }) => {
       const { showRules } = await import('./rules/show-rules.ts');

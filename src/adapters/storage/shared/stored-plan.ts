@@ -96,7 +96,8 @@ export function toPlan(stored: StoredPlan, isHeld: boolean): Plan {
 function standing({ status, message }: StoredPlan, isHeld: boolean): Pick<Plan, 'status' | 'message'> {
   if (status === 'removed') return { status: 'failed', message };
   if (isHeld) return { status, message };
-  if (status === 'applying') return { status: 'interrupted', message: 'the process that applied it ended before it was done' };
+  if (status === 'applying')
+    return { status: 'interrupted', message: 'the process that applied it ended before it was done' };
   if (status === 'planning') return { status: 'failed', message: 'the process that made it ended before it was done' };
   // An empty holder is one that gave up in good order.
   return { status, message };
