@@ -7,6 +7,7 @@ import { describeInventoryContract } from './host-inventory.contract.ts';
 import { describeLabelContract } from './host-labels.contract.ts';
 import { describeReadingContract } from './host-reading.contract.ts';
 import { describeRenameContract } from './host-renames.contract.ts';
+import { describeSearchContract } from './host-search.contract.ts';
 import { describeSizeContract } from './host-size.contract.ts';
 
 /** `HostStore`, in parts by what a call is about. */
@@ -17,6 +18,7 @@ export function describeHostStoreContract(fresh: () => Storage): void {
     describeInventoryContract(fresh);
     describeArchiveContract(fresh);
     describeReadingContract(fresh);
+    describeSearchContract(fresh);
     describeRenameContract(fresh);
     describeDocumentContract(fresh);
     describeSizeContract(fresh);

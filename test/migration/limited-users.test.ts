@@ -259,11 +259,11 @@ describe.each(THOROUGH_STORES)('users of an installation that moved in, %s', (_s
     const cookie = await entrances.cookieOf(user);
     const page = async (operation: string, input: object) => (await entrances.page(cookie, operation, input)).body;
     const active = activeOf(user);
-    const found = await page('hosts/find-hosts', { kind: 'hosts', limit: 1000 });
+    const found = await page('search/search-hosts', { kind: 'hosts', limit: 1000 });
     expect(names(found.hosts.map(nameOf))).toEqual(active);
-    const searched = await page('hosts/find-hosts', { kind: 'hosts', search: 'mw', limit: 1000 });
+    const searched = await page('search/search-hosts', { kind: 'hosts', where: 'mw', limit: 1000 });
     expect(names(searched.hosts.map(nameOf))).toEqual(active.filter((hostname) => hostname.includes('mw')));
-    const archived = await page('hosts/find-hosts', { state: 'archived' });
+    const archived = await page('search/search-hosts', { state: 'archived' });
     expect(names(archived.hosts.map(nameOf))).toEqual(names((reachedBy.get(user) ?? []).filter(isArchived)));
     expect(await page('hosts/host-counters', {})).toMatchObject({ num_hosts: active.length });
     for (const provider of ['ansible', 'ages', 'lists']) {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setAccount } from '../../src/app/accounts/operations/set-account.ts';
-import { findHosts } from '../../src/app/hosts/operations/find-hosts.ts';
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
 import { firePlaybooks } from '../../src/app/runs/playbooks/operations/fire-playbooks.ts';
+import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
 import { ROOT, readPage } from '../docs/support/markdown.ts';
 import { exportedDocuments, fixtureJson, fixtureText, recordedAnswers } from '../oracle/fixtures.ts';
 import { PluginWorld } from '../security/support/plugin-world.ts';
@@ -131,7 +131,7 @@ describe('a move from another installation, line by line', () => {
 
   it('6: archived hosts stay archived', async () => {
     const archived = (exported.get('host_objects') ?? []).filter(({ deleted_at }) => deleted_at !== undefined);
-    const found = await moved.muster.run(findHosts, { state: 'archived' });
+    const found = await moved.muster.run(searchHosts, { state: 'archived' });
     expect(found.hosts.map(({ hostname }) => hostname)).toEqual(archived.map(({ hostname }) => hostname).sort());
   });
 

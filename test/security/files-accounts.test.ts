@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
 import { setAccount } from '../../src/app/accounts/operations/set-account.ts';
-import { findHosts } from '../../src/app/hosts/operations/find-hosts.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import type { Caller } from '../../src/app/kernel/caller.ts';
 import { createRule } from '../../src/app/rules/operations/create-rule.ts';
@@ -11,6 +10,7 @@ import { runCronPass } from '../../src/app/runs/cron/operations/run-pass.ts';
 import { exportAccount } from '../../src/app/runs/export/operations/export-account.ts';
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
 import { testAccount } from '../../src/app/runs/preview/operations/test-account.ts';
+import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
 import type { StorageHarness } from '../../src/testing/harness.ts';
 import { createStorage as createMongodb } from '../adapters/mongodb/harness.ts';
 import { createSqlite } from '../adapters/sqlite/sqlite-harness.ts';
@@ -75,7 +75,7 @@ function describeFileAccounts(name: string, create: StorageHarness['create']): v
     }
 
     async function hostnames(): Promise<string[]> {
-      const { hosts } = await run(findHosts, { limit: 100 });
+      const { hosts } = await run(searchHosts, { limit: 100 });
       return hosts.map(({ hostname }) => hostname);
     }
 

@@ -89,7 +89,7 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'cron/list-groups': {},
   'cron/list-jobs': {},
   'hosts/find-by-key': { key: 'serial=J4711' },
-  'hosts/find-hosts': {},
+  'search/search-hosts': {},
   'hosts/host-counters': {},
   'hosts/list-hosts': { start: 0 },
   'inventory/browse-inventory': { provider: 'automation' },

@@ -145,9 +145,12 @@ describe.each(STORES)('who is restricted to templates, %s', (_store, create) => 
   it('reads and writes nothing else by tools and pages', async () => {
     expect(await entrances.tool('limited', 'get_host', { hostname: 'foreign' })).toMatchObject({ code: 'not_found' });
     expect((await entrances.tool('limited', 'list_hosts', {})).text).not.toContain('foreign');
-    expect((await page('hosts/find-hosts', {})).body.hosts).toMatchObject([{ hostname: 'own' }, { hostname: 'own2' }]);
-    expect((await page('hosts/find-hosts', { account: 'mine' })).body).toMatchObject({ size: 1 });
-    expect((await page('hosts/find-hosts', { search: 'f' })).body.hosts).toEqual([]);
+    expect((await page('search/search-hosts', {})).body.hosts).toMatchObject([
+      { hostname: 'own' },
+      { hostname: 'own2' },
+    ]);
+    expect((await page('search/search-hosts', { account: 'mine' })).body).toMatchObject({ size: 1 });
+    expect((await page('search/search-hosts', { where: 'f' })).body.hosts).toEqual([]);
     expect(await page('hosts/show-host', { hostname: 'foreign' })).toMatchObject({ code: 'not_found' });
     expect((await page('hosts/host-counters', {})).body).toMatchObject({ num_hosts: 2 });
   });

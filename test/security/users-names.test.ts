@@ -220,6 +220,6 @@ describe.each(STORES)('users, %s', (_store, create) => {
     const { cookie, body } = await entrances.logIn('robot');
     expect(body.roles).toEqual(['automation']);
     expect(await entrances.page(cookie, 'inventory/list-providers')).toMatchObject({ ok: true });
-    expect(await entrances.page(cookie, 'hosts/find-hosts')).toMatchObject({ code: 'role_missing' });
+    expect(await entrances.page(cookie, 'search/search-hosts')).toMatchObject({ code: 'role_missing' });
   });
 });

@@ -12,7 +12,6 @@ import { showAccounts } from './../accounts/operations/show-accounts.ts';
 import { archiveHost } from './../hosts/operations/archive-host.ts';
 import { deleteHost } from './../hosts/operations/delete-host.ts';
 import { findByKey } from './../hosts/operations/find-by-key.ts';
-import { findHosts } from './../hosts/operations/find-hosts.ts';
 import { getHost } from './../hosts/operations/get-host.ts';
 import { hostCounters } from './../hosts/operations/host-counters.ts';
 import { hostHistory } from './../hosts/operations/host-history.ts';
@@ -98,6 +97,8 @@ import { listPlaybookRuns } from './../runs/playbooks/operations/list-runs.ts';
 import { runPlaybook } from './../runs/playbooks/operations/run-playbook.ts';
 import { showPlaybookRun } from './../runs/playbooks/operations/show-run.ts';
 import { testAccount } from './../runs/preview/operations/test-account.ts';
+import { countHosts } from './../search/operations/count-hosts.ts';
+import { searchHosts } from './../search/operations/search-hosts.ts';
 import { addUser } from './../users/operations/add-user.ts';
 import { changeOwnPassword } from './../users/operations/change-own-password.ts';
 import { changeUser } from './../users/operations/change-user.ts';
@@ -143,7 +144,6 @@ export const CATALOGUE = {
   'hosts/delete-host': deleteHost,
   'hosts/explain-host': explainHost,
   'hosts/find-by-key': findByKey,
-  'hosts/find-hosts': findHosts,
   'hosts/get-host': getHost,
   'hosts/host-counters': hostCounters,
   'hosts/host-history': hostHistory,
@@ -196,6 +196,8 @@ export const CATALOGUE = {
   'rules/show-rule': showRule,
   'rules/try-list': tryList,
   'rules/try-rule': tryRule,
+  'search/count-hosts': countHosts,
+  'search/search-hosts': searchHosts,
   'storage/back-up': backUp,
   'storage/check-storage': checkStorage,
   'storage/migrate-storage': migrateStorage,

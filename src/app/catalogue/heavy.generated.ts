@@ -6,7 +6,6 @@ import type { AnyOperation } from '../kernel/operation.ts';
  */
 export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperation>>> = {
   'exports/export-account': async () => (await import('./../runs/export/operations/export-account.ts')).exportAccount,
-  'hosts/find-hosts': async () => (await import('./../hosts/operations/find-hosts.ts')).findHosts,
   'hosts/save-hosts-bulk': async () => (await import('./../hosts/operations/save-hosts-bulk.ts')).saveHostsBulk,
   'hosts/save-inventories-bulk': async () =>
     (await import('./../hosts/operations/save-inventories-bulk.ts')).saveInventoriesBulk,
@@ -25,6 +24,8 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
   'rules/import-rules-of-type': async () =>
     (await import('./../rules/operations/import-rules-of-type.ts')).importRulesOfType,
   'rules/run-autorules': async () => (await import('./../rules/operations/run-autorules.ts')).runAutorules,
+  'search/count-hosts': async () => (await import('./../search/operations/count-hosts.ts')).countHosts,
+  'search/search-hosts': async () => (await import('./../search/operations/search-hosts.ts')).searchHosts,
   'storage/back-up': async () => (await import('./../maintenance/operations/back-up.ts')).backUp,
   'storage/check-storage': async () => (await import('./../maintenance/operations/check-storage.ts')).checkStorage,
   'storage/migrate-storage': async () =>

@@ -24,6 +24,8 @@ import { showPublished } from './../runs/export/operations/show-published.ts';
 import { applyStoredPlan } from './../runs/plans/operations/apply-plan.ts';
 import { listPlans } from './../runs/plans/operations/list-plans.ts';
 import { showPlan } from './../runs/plans/operations/show-plan.ts';
+import { countHosts } from './../search/operations/count-hosts.ts';
+import { searchHosts } from './../search/operations/search-hosts.ts';
 
 /** The operations that are tools: the tool server loads no others. Written by `npm run catalogue` from the files that declare them. */
 export const TOOL_OPERATIONS: readonly AnyOperation[] = [
@@ -51,5 +53,7 @@ export const TOOL_OPERATIONS: readonly AnyOperation[] = [
   listRuleTypes,
   listRules,
   runAutorules,
+  countHosts,
+  searchHosts,
   listLogs,
 ];

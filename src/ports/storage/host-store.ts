@@ -151,6 +151,22 @@ export interface HostCounters {
   readonly notSeenSince: number;
 }
 
+export interface HostSearch {
+  readonly filter: HostFilter;
+  /** Texts of printable ASCII without `"` and `\`; an empty list of lists holds for every record. */
+  readonly holding: readonly (readonly string[])[];
+  /** Begins behind this hostname. */
+  readonly after?: string;
+}
+
+export interface HostSearchStep {
+  readonly hosts: readonly HostRecord[];
+  /** How many records were looked at for them. */
+  readonly looked: number;
+  /** The last hostname that was looked at: a search that begins behind it goes on from here. */
+  readonly last: string;
+}
+
 /** A whole record as a `host_objects` document carries it. */
 export interface HostDocumentWrite {
   readonly record: HostRecord;
@@ -305,6 +321,12 @@ export interface HostStore {
    * A record that is there from beginning to end is given exactly once. `after` begins behind that hostname.
    */
   scan(filter: HostFilter, batchSize: number, after?: string): AsyncIterable<readonly HostRecord[]>;
+
+  /**
+   * The records that match and may be what is looked for, by hostname: all that hold at least one text of each list, and perhaps
+   * others. What a record holds are its hostname, labels and inventory as JSON; ASCII letters count in whatever case. A step may find nothing.
+   */
+  search(request: HostSearch): AsyncIterable<HostSearchStep>;
 
   counters(request: { readonly scope: HostScope; readonly checkpoint: Date }): Promise<HostCounters>;
 

@@ -34,7 +34,7 @@ describe('a session', () => {
       'rules/list-waiting': { why: 'role_missing', whom: 'users with the role rules or administrators' },
       'users/list-users': { why: 'role_missing', whom: 'administrators' },
     });
-    expect(refused['hosts/find-hosts']).toBeUndefined();
+    expect(refused['search/search-hosts']).toBeUndefined();
     expect((await client.session(cookieIn(answer))).json()).toEqual(answer.json());
   });
 

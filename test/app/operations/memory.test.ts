@@ -3,7 +3,6 @@ import { describeAccountsAndUsers } from './accounts-users.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
 import { describeFailingSource } from './failing-source.suite.ts';
-import { describeFindHosts } from './find-hosts.suite.ts';
 import { describeInventoryGroups } from './inventory-groups.suite.ts';
 import { describeOperating } from './operating.suite.ts';
 import { describeOperations } from './operations.suite.ts';
@@ -11,6 +10,7 @@ import { describePastedLists } from './pasted-lists.suite.ts';
 import { describePlaybooks } from './playbooks.suite.ts';
 import { describePublished } from './published.suite.ts';
 import { describeRuleOperations } from './rules.suite.ts';
+import { describeSearchHosts } from './search-hosts.suite.ts';
 import { describeValues } from './values.suite.ts';
 
 async function createStorage() {
@@ -25,7 +25,7 @@ describeOperations('memory', createStorage);
 describeCronOperations('memory', createStorage);
 describeExports('memory', createStorage);
 describeFailingSource('memory', createStorage);
-describeFindHosts('memory', createStorage);
+describeSearchHosts('memory', createStorage);
 describeInventoryGroups('memory', createStorage);
 describePastedLists('memory', createStorage);
 describePlaybooks('memory', createStorage);

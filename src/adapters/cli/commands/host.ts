@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { collectPairs, wholeNumber } from '../option-values.ts';
-import type { FindOptions } from './host/find-hosts.ts';
 import type { RelationOptions } from './host/relations.ts';
+import type { SearchOptions } from './host/search-hosts.ts';
 import type { SetOptions } from './host/set-host.ts';
 
 /** `muster host list`, which reads page by page, `set`, which reads files, and `relations`, which is several operations. */
@@ -14,10 +14,9 @@ export function defineHost(host: Command, context: CommandContext): void {
     .option('--limit <n>', 'at most so many hosts', wholeNumber(0))
     .option('--start <n>', 'leave out so many hosts first', wholeNumber(0), 0)
     .option('--account <name>', 'only those of this account')
-    .option(
-      '--search <text>',
-      'only those with this in the hostname, or with a label: label=value, * at either end of the value',
-    )
+    .option('--where <query>', 'only those that a query finds: site:fra cpus>=8, seen<2d, NOT role:db')
+    .addOption(new Option('--search <query>', 'what --where was called before').hideHelp())
+    .option('--sort <field>', 'by a field, with a minus in front for the other direction')
     .option('--objects', 'objects that are no hosts')
     .option('--archived', 'what is in the archive, and why')
     .option('--json', 'answer a JSON array of host records')
@@ -26,14 +25,16 @@ export function defineHost(host: Command, context: CommandContext): void {
       examples(
         'muster host list --limit 20',
         'muster host list --archived',
-        'muster host list --search site=codfw',
+        "muster host list --where 'site:codfw role:(appserver OR db*) NOT os~buster'",
+        "muster host list --where 'seen>7d' --sort seen",
         "muster host list --json | jq -r '.[].hostname'",
       ),
     )
-    .action(async (options: FindOptions & { start: number }) => {
-      if (options.archived || options.objects || options.account !== undefined || options.search !== undefined) {
-        const { findHostsCommand } = await import('./host/find-hosts.ts');
-        await findHostsCommand(context, options);
+    .action(async (options: SearchOptions & { start: number }) => {
+      const { archived, objects, account, where, search, sort } = options;
+      if (archived || objects || [account, where, search, sort].some((option) => option !== undefined)) {
+        const { searchHostsCommand } = await import('./host/search-hosts.ts');
+        await searchHostsCommand(context, options);
         return;
       }
       const { listHostsCommand } = await import('./host/list-hosts.ts');

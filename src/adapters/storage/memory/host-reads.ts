@@ -1,3 +1,4 @@
+import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import { compareLayers } from '../../../app/hosts/decisions/label-layers.ts';
 import { isActive, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import {
@@ -6,6 +7,8 @@ import {
   type HostFilter,
   type HostRecord,
   type HostScope,
+  type HostSearch,
+  PAGE_CHARACTERS,
   StoredJson,
 } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
@@ -69,6 +72,25 @@ export function pageOf(
     page.push(toRecord(host));
   }
   return page;
+}
+
+/** The first of these records, as many as are handed out together. */
+export function upToSize(records: readonly HostRecord[]): readonly HostRecord[] {
+  let characters = 0;
+  const end = records.findIndex((record) => {
+    characters += charactersOf([record]);
+    return characters >= PAGE_CHARACTERS;
+  });
+  return end < 0 ? records : records.slice(0, end + 1);
+}
+
+/** Whether a record holds a text of each list, in whatever case. */
+export function holds(lists: HostSearch['holding']): (host: HostRecord) => boolean {
+  const wanted = lists.map((texts) => texts.map((text) => text.toLowerCase()));
+  return ({ hostname, labels, inventory }) => {
+    const held = [hostname, labels.text, inventory.text].map((text) => text.toLowerCase());
+    return wanted.every((texts) => texts.some((text) => held.some((where) => where.includes(text))));
+  };
 }
 
 export function countersOf(state: MemoryState, scope: HostScope, checkpoint: Date): HostCounters {

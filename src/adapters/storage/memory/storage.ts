@@ -11,7 +11,17 @@ import { wellFormed } from '../shared/utf8-order.ts';
 import { memoryAudit } from './audit.ts';
 import { memoryCron } from './cron-states.ts';
 import { changeHosts, purgeArchived, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
-import { activeHost, contributionsOf, countersOf, find, matching, pageOf, toRecord } from './host-reads.ts';
+import {
+  activeHost,
+  contributionsOf,
+  countersOf,
+  find,
+  holds,
+  matching,
+  pageOf,
+  toRecord,
+  upToSize,
+} from './host-reads.ts';
 import { renameHosts } from './host-renames.ts';
 import { memoryAccess, memoryHistory, memoryLogs } from './journals.ts';
 import { memoryMarks } from './marks.ts';
@@ -24,6 +34,8 @@ import { memoryRules } from './rules.ts';
 import { memorySessions } from './sessions.ts';
 import { MemoryState } from './state.ts';
 import { memoryTransfer } from './transfer.ts';
+
+const SEARCHED_AT_ONCE = 500;
 
 export interface MemoryStorageOptions {
   /** How large a host may be, bytes. Default 8 MiB. */
@@ -146,6 +158,15 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
         after = batch.at(-1)?.hostname;
         if (after === undefined) return;
         yield batch;
+      }
+    },
+    async *search({ filter, holding, after: start }) {
+      let after = start === undefined ? undefined : wellFormed(start);
+      for (;;) {
+        const looked = upToSize(pageOf(state(), filter, 0, SEARCHED_AT_ONCE, after));
+        after = looked.at(-1)?.hostname;
+        if (after === undefined) return;
+        yield { hosts: looked.filter(holds(holding)), looked: looked.length, last: after };
       }
     },
     counters: async (request) => countersOf(state(), request.scope, request.checkpoint),

@@ -7,6 +7,8 @@ import {
   type HostFilter,
   type HostRecord,
   type HostScope,
+  type HostSearch,
+  type HostSearchStep,
   type HostStore,
   PAGE_CHARACTERS,
   StoredJson,
@@ -166,6 +168,50 @@ async function nameAt(
   const options = { projection: { _id: 1 }, sort: { _id: 1 }, skip: offset } as const;
   const doc = await context.database.hosts.findOne(filter, options);
   return doc === null ? null : { $gte: doc._id };
+}
+
+/** So many hosts are looked at by the server for one step. */
+const SEARCHED_AT_ONCE = 5_000;
+
+/** A step for each range of names: the server looks at texts, and the range tells how far it came. */
+export async function* searchHosts(
+  context: Context,
+  { filter, holding, after: start }: HostSearch,
+): AsyncGenerator<HostSearchStep> {
+  const matching = filterOf(filter);
+  let after = start === undefined ? undefined : wellFormed(start);
+  for (;;) {
+    const range = after === undefined ? undefined : { $gt: after };
+    const names = await context.database.hosts
+      .find(behind(matching, range), { projection: { _id: 1 }, sort: { _id: 1 }, limit: SEARCHED_AT_ONCE })
+      .map(({ _id }) => _id)
+      .toArray();
+    const last = names.at(-1);
+    if (last === undefined) return;
+    const held = holding.map((texts) => ({ $or: texts.flatMap(heldBy) }));
+    const within = { ...matching, _id: { ...range, $lte: last }, ...(held.length === 0 ? {} : { $and: held }) };
+    const hosts: HostRecord[] = [];
+    let looked = 0;
+    let characters = 0;
+    const cursor = context.database.hosts.find(within, { projection: RECORD, sort: { _id: 1 } });
+    for await (const doc of cursor) {
+      const host = toHostRecord(doc);
+      hosts.push(host);
+      characters += charactersOf([host]);
+      if (characters < PAGE_CHARACTERS) continue;
+      const place = names.indexOf(host.hostname) + 1;
+      yield { hosts: hosts.splice(0), looked: place - looked, last: host.hostname };
+      looked = place;
+      characters = 0;
+    }
+    yield { hosts, looked: names.length - looked, last };
+    after = last;
+  }
+}
+
+function heldBy(text: string): Filter<HostDoc>[] {
+  const pattern = { $regex: text.replaceAll(/[^\w ]/g, '\\$&'), $options: 'i' };
+  return [{ _id: pattern }, { labels: pattern }, { inventory: pattern }];
 }
 
 export async function* scanHosts(

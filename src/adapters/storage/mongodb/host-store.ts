@@ -10,6 +10,7 @@ import {
   getHost,
   pageOfHosts,
   scanHosts,
+  searchHosts,
   visibleHosts,
 } from './host-reads.ts';
 import { renameHosts } from './host-renames.ts';
@@ -48,6 +49,7 @@ export function mongodbHosts(session: Session, clock: Clock): HostStore {
       }),
     page: (request) => session.run((context) => pageOfHosts(context, request)),
     scan: (filter, batchSize, after) => session.stream((context) => scanHosts(context, filter, batchSize, after)),
+    search: (request) => session.stream((context) => searchHosts(context, request)),
     counters: (request) => session.run((context) => countersOf(context, request)),
   };
 }

@@ -4,6 +4,8 @@ import {
   type HostFilter,
   type HostRecord,
   type HostScope,
+  type HostSearch,
+  type HostSearchStep,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
 import type { Connection, SqlValue } from './connection.ts';
@@ -31,16 +33,48 @@ export interface PageRequest {
 
 export function readPage(connection: Connection, request: PageRequest): HostRecord[] {
   if (request.limit <= 0 || reachesNone(request.filter.scope)) return [];
-  if (request.offset <= 0) return readFrom(connection, request.filter, '>', request.after, request.limit);
+  const parts = arms(connection, request.filter);
+  if (request.offset <= 0) return readFrom(connection, parts, '>', request.after, request.limit);
   return connection.snapshot(() => {
     const start = nameAt(connection, request);
-    return start === undefined ? [] : readFrom(connection, request.filter, '>=', start, request.limit);
+    return start === undefined ? [] : readFrom(connection, parts, '>=', start, request.limit);
   });
+}
+
+/** So many hosts are looked at while other work waits: some milliseconds. */
+const SEARCHED_AT_ONCE = 2_000;
+
+/** One step of a search; `undefined` where there are no more hosts. */
+export function searchStep(connection: Connection, { filter, holding, after }: HostSearch): HostSearchStep | undefined {
+  if (reachesNone(filter.scope)) return undefined;
+  return connection.snapshot(() => {
+    const parts = arms(connection, filter);
+    const { sql, values } = query(parts, 'h.hostname FROM hosts h', '', '>', after);
+    const names = connection.allRaw<[string]>(`${sql} LIMIT ?`, ...values, SEARCHED_AT_ONCE).map(([name]) => name);
+    const last = names.at(-1);
+    if (last === undefined) return undefined;
+    const hosts = readFrom(connection, narrowed(parts, last, holding), '>', after, names.length);
+    const stopped = charactersOf(hosts) < PAGE_CHARACTERS ? last : (hosts.at(-1)?.hostname ?? last);
+    return { hosts, looked: names.indexOf(stopped) + 1, last: stopped };
+  });
+}
+
+/** Up to a hostname, and only hosts that hold a text of each list. */
+function narrowed(parts: readonly Arm[], last: string, holding: HostSearch['holding']): readonly Arm[] {
+  const held = ['h.hostname', 'h.labels', 'h.inventory'].map((column) => `${column} LIKE ? ESCAPE '!'`).join(' OR ');
+  const lists = holding.map((texts) => `(${texts.map(() => held).join(' OR ')})`);
+  const patterns = holding.flat().map((text) => `%${text.replaceAll(/[!%_]/g, '!$&')}%`);
+  const values = [last, ...patterns.flatMap((pattern) => [pattern, pattern, pattern])];
+  return parts.map((arm) => ({
+    ...arm,
+    condition: [arm.condition, 'h.hostname <= ?', ...lists].join(' AND '),
+    values: [...arm.values, ...values],
+  }));
 }
 
 function readFrom(
   connection: Connection,
-  filter: HostFilter,
+  parts: readonly Arm[],
   operator: '>' | '>=',
   bound: string | undefined,
   limit: number,
@@ -49,7 +83,6 @@ function readFrom(
   let [from, place] = [operator, bound];
   let characters = 0;
   let atOnce = AT_ONCE;
-  const parts = arms(connection, filter);
   while (records.length < limit && characters < PAGE_CHARACTERS) {
     const wanted = Math.min(atOnce, limit - records.length);
     const { sql, values } = query(

@@ -2,11 +2,19 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import type { NamedChange } from '../../../app/hosts/decisions/named-change.ts';
 import { scopeTest } from '../../../app/hosts/decisions/scope.ts';
-import { type Clock, type HostFilter, type HostRecord, type HostStore, PAGE_CHARACTERS } from '../../../ports/index.ts';
+import {
+  type Clock,
+  type HostFilter,
+  type HostRecord,
+  type HostSearch,
+  type HostSearchStep,
+  type HostStore,
+  PAGE_CHARACTERS,
+} from '../../../ports/index.ts';
 import { type ChangeHosts, hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
-import { readCount, readCounters, readOwnedCounts, readPage } from './host-query.ts';
+import { readCount, readCounters, readOwnedCounts, readPage, searchStep } from './host-query.ts';
 import {
   CONTRIBUTION_COLUMNS,
   type ContributionRow,
@@ -116,6 +124,9 @@ export function sqliteHosts(
 
     scan: (filter, batchSize, after) => scan(read, filter, batchSize, after),
 
+    search: ({ after, ...request }) =>
+      search(read, after === undefined ? request : { ...request, after: wellFormed(after) }),
+
     counters: async ({ scope, checkpoint }) => readCounters(read(), scope, checkpoint.getTime()),
   };
 }
@@ -136,6 +147,16 @@ async function* scan(
     after = last.hostname;
     // Other work of this thread goes on between two batches.
     await turn();
+  }
+}
+
+async function* search(read: () => Connection, request: HostSearch): AsyncGenerator<HostSearchStep> {
+  let step = searchStep(read(), request);
+  while (step !== undefined) {
+    yield step;
+    // Other work of this thread goes on between two steps.
+    await turn();
+    step = searchStep(read(), { ...request, after: step.last });
   }
 }
 

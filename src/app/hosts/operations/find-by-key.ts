@@ -4,11 +4,11 @@ import { hostScopeOf } from '../../kernel/caller.ts';
 import { required } from '../decisions/check.ts';
 import { keyAsWritten, keyText } from '../decisions/host-keys.ts';
 import { inScope } from '../decisions/scope.ts';
+import { archivedAnswer, archivedSchema } from '../host-archive.ts';
 import { answeredKeys, keysSchema } from '../host-schemas.ts';
 import { keysOfHosts } from '../keys-of-hosts.ts';
 import { defineOperation } from '../services.ts';
 import { keyedHostsView } from '../views/keyed-hosts.ts';
-import { archivedAnswer, archivedSchema } from './find-hosts.ts';
 
 const HOSTS_A_READ = 500;
 /** A key of more hosts tells nothing. */

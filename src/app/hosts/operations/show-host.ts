@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { secondsOf } from '../../words/moment.ts';
+import { archivedAnswer, archivedSchema } from '../host-archive.ts';
 import { hostAnswer, hostnameSchema, hostSchema, labelsSchema, sizeOfHost } from '../host-schemas.ts';
 import { givenKeys } from '../keys-of-hosts.ts';
 import { requireHost } from '../require-host.ts';
 import { defineOperation } from '../services.ts';
-import { archivedAnswer, archivedSchema } from './find-hosts.ts';
 
 /** For operators: archived hosts too, and some more reads. `get-host` is one read of an active host, which clients ask for in masses. */
 export const showHost = defineOperation({

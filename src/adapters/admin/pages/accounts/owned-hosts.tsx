@@ -11,7 +11,7 @@ interface OwnedHostsProps {
 export function OwnedHosts({ account, hosts, isObject }: OwnedHostsProps) {
   const session = useSession();
   const number = hosts.toLocaleString('en');
-  if (hosts === 0 || !may(session, 'hosts/find-hosts')) return number;
+  if (hosts === 0 || !may(session, 'search/search-hosts')) return number;
   return (
     <TextLink
       to="/hosts"

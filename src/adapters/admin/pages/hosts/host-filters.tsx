@@ -19,7 +19,7 @@ const STATES = [
 
 /** What the list is narrowed to; it stands in the address of the page. */
 export function HostFilters() {
-  const { search, account, kind, state } = route.useSearch();
+  const { where, account, kind, state } = route.useSearch();
   const navigate = route.useNavigate();
   const accounts = useAnswer('accounts/list-accounts', {});
   const names = accounts.data?.accounts.map(({ name }) => name) ?? [];
@@ -33,10 +33,10 @@ export function HostFilters() {
       <Box flex="2 1 18rem">
         <SearchField
           label="Search"
-          placeholder="part of a hostname, label=value, or serial=…"
-          title="Part of a hostname, a key such as serial=J4711, or label=value. * at either end of the value matches anything: os=debian*"
-          value={search ?? ''}
-          onSearch={(text) => narrow({ search: text === '' ? undefined : text }, search !== undefined)}
+          placeholder="web, 10.3.0.0/16, site:fra cpus>=8, seen<2d, NOT os:debian*"
+          title="Words stand anywhere in the hostname or a label. label:value, section.path>=8, seen<2d, changed>today, runs_on:esx01, group:web, key:serial=J4711; with AND, OR, NOT, brackets, * for anything and ~ for a pattern"
+          value={where ?? ''}
+          onSearch={(text) => narrow({ where: text === '' ? undefined : text }, where !== undefined)}
         />
       </Box>
       <Select

@@ -7,12 +7,14 @@ const route = getRouteApi('/hosts');
 export const PAGE_SIZE = 50;
 
 interface HostPagerProps {
-  readonly page: OfferedOutput<'hosts/find-hosts'>;
+  readonly page: OfferedOutput<'search/search-hosts'>;
+  /** Of a search, when it is known. */
+  readonly count?: OfferedOutput<'search/count-hosts'> | undefined;
   readonly place: 'above' | 'below';
 }
 
 /** How many there are, and the ways to the pages beside this one. */
-export function HostPager({ page, place }: HostPagerProps) {
+export function HostPager({ page, count, place }: HostPagerProps) {
   const { after } = route.useSearch();
   const navigate = route.useNavigate();
   const visited = visitedOf(useLocation().state);
@@ -33,7 +35,7 @@ export function HostPager({ page, place }: HostPagerProps) {
       {...(place === 'above' ? {} : { component: 'nav', 'aria-label': 'Pages of hosts, below' })}
     >
       <Text size="sm" c="dimmed" role={place === 'above' ? 'status' : undefined}>
-        {place === 'above' ? summary(page, after !== undefined) : ''}
+        {place === 'above' ? summary(page, count, after !== undefined) : ''}
       </Text>
       {(after !== undefined || next !== null) && (
         <Group gap="xs">
@@ -68,7 +70,12 @@ function PagerButton({ label, isOff, onClick }: PagerButtonProps) {
   );
 }
 
-function summary({ size, next, hosts }: HostPagerProps['page'], isLater: boolean): string {
+function summary(
+  { size, next, hosts }: HostPagerProps['page'],
+  count: HostPagerProps['count'],
+  isLater: boolean,
+): string {
+  if (count !== undefined) return `${count.size.toLocaleString('en')} found${count.is_exact ? '' : ', and more'}`;
   if (size !== null) return size === 1 ? '1 in all' : `${size.toLocaleString('en')} in all`;
   if (hosts.length < PAGE_SIZE && next !== null) return `Searched up to ${next}; the next page continues`;
   const found = `${hosts.length} found`;

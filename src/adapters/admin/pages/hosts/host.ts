@@ -2,7 +2,7 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 
 /** One host as an operator sees it. */
 export type Host = OfferedOutput<'hosts/show-host'>;
-export type FoundHost = OfferedOutput<'hosts/find-hosts'>['hosts'][number];
+export type FoundHost = OfferedOutput<'search/search-hosts'>['hosts'][number];
 export type Labels = Host['labels'];
 
 /** What host lists, pages of hosts and inventories show is asked for again after a host changed. */

@@ -21,18 +21,23 @@ const route = getRouteApi('/hosts');
 
 /** All hosts and objects that the person may see. */
 export function HostsPage() {
-  const { search, account, kind, state, after } = route.useSearch();
+  const { where, account, kind, state, after } = route.useSearch();
   const session = useSession();
-  const found = useAnswer('hosts/find-hosts', {
-    limit: PAGE_SIZE,
-    inventory: false,
-    ...(search === undefined ? {} : { search }),
+  const asked = {
+    ...(where === undefined ? {} : { where }),
     ...(account === undefined ? {} : { account }),
     ...(kind === undefined ? {} : { kind }),
     ...(state === undefined ? {} : { state }),
+  };
+  const found = useAnswer('search/search-hosts', {
+    limit: PAGE_SIZE,
+    inventory: false,
+    ...asked,
     ...(after === undefined ? {} : { after }),
   });
-  const columns = useMemo(() => columnsOf(search, state), [search, state]);
+  // The first hosts are there before all of them are counted.
+  const counted = useAnswer('search/count-hosts', asked, { enabled: where !== undefined });
+  const columns = useMemo(() => columnsOf(where, state), [where, state]);
   return (
     <Page
       title="Hosts"
@@ -48,7 +53,7 @@ export function HostsPage() {
       <Answer of={found}>
         {(page) => (
           <Box aria-busy={found.isPlaceholderData} opacity={found.isPlaceholderData ? 0.6 : 1}>
-            <HostPager page={page} place="above" />
+            <HostPager page={page} count={where === undefined ? undefined : counted.data} place="above" />
             <DataTable
               caption="Hosts"
               columns={columns}
@@ -67,8 +72,8 @@ export function HostsPage() {
 /** Longer names are broken into lines. */
 const LONG_NAME = 48;
 
-function columnsOf(search: string | undefined, state: string | undefined): readonly Column<FoundHost>[] {
-  const wanted = search?.includes('=') ? search.slice(0, search.indexOf('=')).trim() : undefined;
+function columnsOf(where: string | undefined, state: string | undefined): readonly Column<FoundHost>[] {
+  const wanted = where?.match(/^-?([^\s:=<>~!]+)\s*[:=<>~!]/)?.[1];
   return [
     { id: 'hostname', header: 'Hostname', cell: hostnameCell },
     { id: 'account', header: 'Account', cell: ({ account }) => account ?? 'none' },

@@ -6,11 +6,11 @@ const route = getRouteApi('/hosts');
 
 /** Stands where the hosts would be, and says what to do next. */
 export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
-  const { search, account, kind, state, after } = route.useSearch();
+  const { where, account, kind, state, after } = route.useSearch();
   const navigate = route.useNavigate();
   if (hasMore) return 'None among the hosts searched so far. The next page continues.';
   if (after !== undefined) return 'There are no more hosts. Go back to the previous page.';
-  if (search === undefined && account === undefined && kind === undefined) {
+  if (where === undefined && account === undefined && kind === undefined) {
     if (state === 'archived') return 'The archive is empty.';
     return (
       <Text inherit>
@@ -22,9 +22,10 @@ export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
   return (
     <Stack align="center" gap="xs">
       <Text inherit>
-        {search === undefined ? 'Nothing matches these filters.' : `Nothing matches “${search}” and the other filters.`}{' '}
-        {search?.includes('=') === true &&
-          'Label names must match exactly; * at either end of the value matches anything: os=debian*'}
+        {where === undefined ? 'Nothing matches these filters.' : `Nothing matches “${where}” and the other filters.`}{' '}
+        {where !== undefined &&
+          /[:=]/.test(where) &&
+          'Names of labels must match exactly; * stands for anything: os=debian*'}
       </Text>
       <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
         Clear the filters

@@ -111,8 +111,8 @@ function AddRelation({ hostname }: { readonly hostname: string }) {
   const [target, setTarget] = useState('');
   const [sought] = useDebouncedValue(target.trim(), 250);
   const found = useAnswer(
-    'hosts/find-hosts',
-    { search: sought, limit: 10, inventory: false },
+    'search/search-hosts',
+    { where: JSON.stringify(sought), limit: 10, inventory: false },
     { enabled: sought !== '' },
   );
   const add = useAction('relations/add-relation', {

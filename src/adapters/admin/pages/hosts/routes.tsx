@@ -11,7 +11,7 @@ import { hostSearch, hostsSearch, newHostSearch } from './search.ts';
 function forHosts(Content: FunctionComponent): FunctionComponent {
   return function ForHosts() {
     return (
-      <Allowed operation="hosts/find-hosts" title="Hosts">
+      <Allowed operation="search/search-hosts" title="Hosts">
         <Content />
       </Allowed>
     );

@@ -5,7 +5,7 @@ type Search = Readonly<Record<string, unknown>>;
 
 /** What the list of hosts is narrowed to. */
 export interface HostsSearch {
-  readonly search?: string | undefined;
+  readonly where?: string | undefined;
   readonly account?: string | undefined;
   readonly kind?: 'hosts' | 'objects' | undefined;
   readonly state?: 'archived' | 'any' | undefined;
@@ -15,7 +15,7 @@ export interface HostsSearch {
 
 export function hostsSearch(search: Search): HostsSearch {
   return {
-    search: textParam(search.search),
+    where: textParam(search.where) ?? textParam(search.search),
     account: textParam(search.account),
     kind: choiceParam(search.kind, ['hosts', 'objects']),
     state: choiceParam(search.state, ['archived', 'any']),

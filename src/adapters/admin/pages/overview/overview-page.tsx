@@ -14,7 +14,7 @@ import { WaitingPanel } from './waiting-panel.tsx';
 export function OverviewPage() {
   const session = useSession();
   const sees = {
-    hosts: may(session, 'hosts/find-hosts'),
+    hosts: may(session, 'search/search-hosts'),
     counters: may(session, 'hosts/host-counters'),
     providers: may(session, 'inventory/list-providers'),
     waiting: may(session, 'rules/list-waiting'),
@@ -89,9 +89,9 @@ function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
 
 /** For who may see hosts and no counters. */
 function HostCounts() {
-  const active = useAnswer('hosts/find-hosts', { limit: 1, inventory: false }, { everySeconds: 30 });
+  const active = useAnswer('search/search-hosts', { limit: 1, inventory: false }, { everySeconds: 30 });
   const archived = useAnswer(
-    'hosts/find-hosts',
+    'search/search-hosts',
     { limit: 1, inventory: false, state: 'archived' },
     { everySeconds: 30 },
   );

@@ -25,7 +25,7 @@ export const OWN_PAGES: Readonly<Record<string, OwnPage>> = {
   accounts: { to: '/accounts', label: 'Accounts', operation: 'accounts/show-accounts' },
   users: { to: '/users', label: 'Users', operation: 'users/list-users' },
   cron_groups: { to: '/cron', label: 'Cron groups', operation: 'cron/list-groups' },
-  host_objects: { to: '/hosts', label: 'Hosts', operation: 'hosts/find-hosts' },
+  host_objects: { to: '/hosts', label: 'Hosts', operation: 'search/search-hosts' },
 };
 
 /** Removed by their own commands only. */

@@ -24,7 +24,7 @@ export interface Section {
 /** The rooms of the interface, in the order in which the navigation shows them. */
 export const SECTIONS: readonly Section[] = [
   { to: '/', label: 'Overview', icon: IconHome },
-  { to: '/hosts', label: 'Hosts', icon: IconServer2, operation: 'hosts/find-hosts' },
+  { to: '/hosts', label: 'Hosts', icon: IconServer2, operation: 'search/search-hosts' },
   { to: '/accounts', label: 'Accounts', icon: IconPlugConnected, operation: 'accounts/show-accounts' },
   { to: '/plans', label: 'Plans', icon: IconListCheck, operation: 'plans/list-plans' },
   { to: '/rules', label: 'Rules', icon: IconListDetails, operation: 'rules/describe-rule-types' },

@@ -1,6 +1,6 @@
-import { findHosts } from '../../../../app/hosts/operations/find-hosts.ts';
 import { ARCHIVE_REASONS } from '../../../../app/hosts/words.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
+import { searchHosts } from '../../../../app/search/operations/search-hosts.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { momentText } from '../../../../app/words/moment.ts';
 import type { ArchiveReason } from '../../../../ports/index.ts';
@@ -8,11 +8,14 @@ import type { CommandContext } from '../../context.ts';
 
 const PAGE_SIZE = 500;
 
-export interface FindOptions {
+export interface SearchOptions {
   readonly archived?: true;
   readonly objects?: true;
   readonly account?: string;
+  readonly where?: string;
+  /** What `where` was called before. */
   readonly search?: string;
+  readonly sort?: string;
   readonly limit?: number;
   readonly json?: true;
 }
@@ -25,21 +28,24 @@ interface FoundHost {
   readonly archived: { readonly at: string; readonly by: ArchiveReason } | null;
 }
 
-/** Lists hosts as operators look for them: the archive, objects, the hosts of one account, a search. */
-export async function findHostsCommand(context: CommandContext, options: FindOptions): Promise<void> {
+/** Lists hosts as operators look for them: a query, the archive, objects, the hosts of one account. */
+export async function searchHostsCommand(context: CommandContext, options: SearchOptions): Promise<void> {
   const write = options.json ? jsonWriter(context) : await tableWriter(context, options.archived === true);
+  const where = options.where ?? options.search;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   let after: string | null = null;
   let size: number | null = null;
   let shown = 0;
   while (left > 0) {
     context.terminal.signal.throwIfAborted();
-    const page: FoundPage = await context.value(findHosts, {
+    const page: FoundPage = await context.value(searchHosts, {
       state: options.archived ? 'archived' : 'active',
       kind: options.objects ? 'objects' : options.archived ? 'all' : 'hosts',
+      inventory: options.json === true,
       limit: Math.min(left, PAGE_SIZE),
       ...(options.account === undefined ? {} : { account: options.account }),
-      ...(options.search === undefined ? {} : { search: options.search }),
+      ...(where === undefined ? {} : { where }),
+      ...(options.sort === undefined ? {} : { sort: options.sort }),
       ...(after === null ? {} : { after }),
     });
     await write.rows(page.hosts);
@@ -51,12 +57,18 @@ export async function findHostsCommand(context: CommandContext, options: FindOpt
   }
   await write.end();
   if (options.json) return;
-  context.note(
-    size === null ? `${counted(shown, 'host')} found` : `${shown.toLocaleString('en-US')} of ${counted(size, 'host')}`,
-  );
+  context.note(summaryOf(shown, size, after !== null));
 }
 
-type FoundPage = Awaited<ReturnType<typeof findHosts.run>>;
+/** How many were shown, and what is known of how many there are. */
+function summaryOf(shown: number, size: number | null, isMore: boolean): string {
+  if (size !== null) return `${shown.toLocaleString('en-US')} of ${counted(size, 'host')}`;
+  return isMore
+    ? `the first ${counted(shown, 'host')}; there are more, which --limit left out`
+    : `${counted(shown, 'host')} found`;
+}
+
+type FoundPage = Awaited<ReturnType<typeof searchHosts.run>>;
 
 interface RowWriter {
   rows(hosts: readonly FoundHost[]): Promise<void>;

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
-import { findHosts } from '../../../src/app/hosts/operations/find-hosts.ts';
 import { hostHistory } from '../../../src/app/hosts/operations/host-history.ts';
 import { restoreHost } from '../../../src/app/hosts/operations/restore-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
@@ -12,6 +11,8 @@ import { showHost } from '../../../src/app/hosts/operations/show-host.ts';
 import type { Caller } from '../../../src/app/kernel/caller.ts';
 import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
+import { countHosts } from '../../../src/app/search/operations/count-hosts.ts';
+import { searchHosts } from '../../../src/app/search/operations/search-hosts.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';
@@ -19,7 +20,7 @@ import { OperationsApp } from './operations-app.ts';
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
 /** What operators ask about hosts, whatever the service stores its data in. */
-export function describeFindHosts(name: string, create: StorageHarness['create']): void {
+export function describeSearchHosts(name: string, create: StorageHarness['create']): void {
   describe(`${name}: hosts for operators`, () => {
     let opened: OpenedStorage;
     let muster: OperationsApp;
@@ -45,7 +46,7 @@ export function describeFindHosts(name: string, create: StorageHarness['create']
     });
 
     async function names(input: object, caller?: Caller): Promise<readonly string[]> {
-      return (await muster.run(findHosts, input, caller)).hosts.map(({ hostname }) => hostname);
+      return (await muster.run(searchHosts, input, caller)).hosts.map(({ hostname }) => hostname);
     }
 
     it('finds hosts by account, kind, state, name and label', async () => {
@@ -55,22 +56,22 @@ export function describeFindHosts(name: string, create: StorageHarness['create']
       expect(await names({ kind: 'hosts', account: 'blue' })).toEqual(['web3', 'web4']);
       expect(await names({ state: 'archived' })).toEqual(['web2']);
       expect(await names({ state: 'any', account: 'red' })).toEqual(['db1', 'web1', 'web2']);
-      expect(await names({ search: 'WEB' })).toEqual(['net-web', 'web1', 'web3', 'web4']);
-      expect(await names({ search: 'web', kind: 'hosts', account: 'blue' })).toEqual(['web3', 'web4']);
-      expect(await names({ search: 'site=a' })).toEqual(['db1', 'web1', 'web3']);
-      expect(await names({ search: 'site=b', state: 'any' })).toEqual(['web2', 'web4']);
-      expect(await names({ search: 'nothing' })).toEqual([]);
+      expect(await names({ where: 'WEB' })).toEqual(['net-web', 'web1', 'web3', 'web4']);
+      expect(await names({ where: 'web', kind: 'hosts', account: 'blue' })).toEqual(['web3', 'web4']);
+      expect(await names({ where: 'site=a' })).toEqual(['db1', 'web1', 'web3']);
+      expect(await names({ where: 'site=b', state: 'any' })).toEqual(['web2', 'web4']);
+      expect(await names({ where: 'nothing' })).toEqual([]);
       await expect(names({ account: 'none' })).rejects.toEqual(code('not_found'));
     });
 
     it('goes from page to page, with a search too', async () => {
-      expect(await muster.run(findHosts, { limit: 5 })).toMatchObject({ size: 6, next: 'web3' });
-      expect(await muster.run(findHosts, { limit: 5, after: 'web3' })).toMatchObject({ size: 6, next: null });
-      expect(await muster.run(findHosts, { limit: 6 })).toMatchObject({ next: null });
-      const first = await muster.run(findHosts, { search: 'web', limit: 2 });
+      expect(await muster.run(searchHosts, { limit: 5 })).toMatchObject({ size: 6, next: 'web3' });
+      expect(await muster.run(searchHosts, { limit: 5, after: 'web3' })).toMatchObject({ size: 6, next: null });
+      expect(await muster.run(searchHosts, { limit: 6 })).toMatchObject({ next: null });
+      const first = await muster.run(searchHosts, { where: 'web', limit: 2 });
       expect(first).toMatchObject({ size: null, next: 'web1' });
-      expect(await names({ search: 'web', limit: 2, after: first.next })).toEqual(['web2', 'web3']);
-      expect(await muster.run(findHosts, { search: 'web', limit: 2, after: 'web3' })).toMatchObject({ next: null });
+      expect(await names({ where: 'web', limit: 2, after: first.next })).toEqual(['web2', 'web3']);
+      expect(await muster.run(searchHosts, { where: 'web', limit: 2, after: 'web3' })).toMatchObject({ next: null });
     });
 
     it('searches more hosts than it reads at a time', async () => {
@@ -79,27 +80,76 @@ export function describeFindHosts(name: string, create: StorageHarness['create']
         labels: { last: index === 1199 },
       }));
       await muster.run(saveHostsBulk, { account: 'red', objects });
-      expect(await names({ search: 'last=true' })).toEqual(['m1199']);
-      const found = await muster.run(findHosts, { search: 'm', limit: 1000 });
+      expect(await names({ where: 'last=true' })).toEqual(['m1199']);
+      const found = await muster.run(searchHosts, { where: 'm', limit: 1000 });
       expect(found.hosts).toHaveLength(1000);
-      expect(await names({ search: 'm0', limit: 1000, after: found.next })).toEqual([]);
-      expect((await names({ search: 'm1', limit: 1000, after: found.next })).length).toBe(200);
+      expect(await names({ where: 'm0', limit: 1000, after: found.next })).toEqual([]);
+      expect((await names({ where: 'm1', limit: 1000, after: found.next })).length).toBe(200);
+    });
+
+    it('asks for relations, groups, keys and states, and counts what it finds', async () => {
+      await opened.storage.relations.add({ hostname: 'web1', type: 'runs_on', target: 'db1', source: 'manual' }, null);
+      await opened.storage.relations.add({ hostname: 'web3', type: 'runs_on', target: 'web4', source: 'manual' }, null);
+      await muster.run(deleteHost, { hostname: 'web2' });
+      expect(await names({ where: 'runs_on:db1' })).toEqual(['web1']);
+      expect(await names({ where: 'runs_on:WEB*' })).toEqual(['web3']);
+      expect(await names({ where: 'runs_on:* NOT site:b' })).toEqual(['web1', 'web3']);
+      expect(await names({ where: 'runs_on:web4' }, red)).toEqual([]);
+      expect(await names({ where: 'state:archived' })).toEqual(['web2']);
+      expect(await names({ where: 'web state:*', kind: 'hosts', limit: 3 })).toEqual(['web1', 'web2', 'web3']);
+      expect(await names({ where: 'account:red -name:web*' })).toEqual(['db1']);
+      expect(
+        await names({ where: 'group:*' }, await muster.addCaller('groups', { roles: ['objects', 'automation'] })),
+      ).toEqual([]);
+      await expect(names({ where: 'group:*' }, red)).rejects.toEqual(code('forbidden'));
+      await expect(names({ where: 'site:' })).rejects.toEqual(code('invalid_input'));
+      expect(await muster.run(countHosts, { where: 'site:*', fields: ['site', 'account', 'rack'], values: 1 })).toEqual(
+        {
+          size: 4,
+          is_exact: true,
+          fields: [
+            { field: 'site', values: [{ value: 'a', count: 3 }], without: 0, is_cut: true },
+            { field: 'account', values: [{ value: 'blue', count: 2 }], without: 0, is_cut: true },
+            { field: 'rack', values: [], without: 4, is_cut: false },
+          ],
+        },
+      );
+      expect(await muster.run(countHosts, { fields: 'site' }, red)).toMatchObject({ size: 2 });
+      expect(await muster.run(countHosts, {})).toEqual({ size: 5, is_exact: true, fields: [] });
+    });
+
+    it('sorts by a field, in both directions and from page to page', async () => {
+      const all = { kind: 'hosts', sort: 'site' };
+      expect(await names(all)).toEqual(['db1', 'web1', 'web3', 'web2', 'web4']);
+      expect(await names({ ...all, sort: '-site' })).toEqual(['web2', 'web4', 'db1', 'web1', 'web3']);
+      const first = await muster.run(searchHosts, { ...all, limit: 2 });
+      expect(first).toMatchObject({ size: 5, next: expect.any(String) });
+      expect(await names({ ...all, limit: 2, after: first.next })).toEqual(['web3', 'web2']);
+      expect(await names({ ...all, sort: 'rack', kind: 'all' })).toEqual([
+        'db1',
+        'net-web',
+        'web1',
+        'web2',
+        'web3',
+        'web4',
+      ]);
+      await expect(names({ ...all, after: 'web1' })).rejects.toEqual(code('invalid_input'));
     });
 
     it('leaves inventory sections out when they are not wanted', async () => {
       await muster.run(saveInventory, { hostname: 'db1', key: 'facts', inventory: { cores: 8 } });
-      const [brief] = (await muster.run(findHosts, { search: 'db1', inventory: false })).hosts;
+      const [brief] = (await muster.run(searchHosts, { where: 'db1', inventory: false })).hosts;
       expect(brief).not.toHaveProperty('inventory');
       expect(brief).toMatchObject({ labels: { site: 'a' }, account: 'red', archived: null });
-      const [whole] = (await muster.run(findHosts, { search: 'db1' })).hosts;
+      const [whole] = (await muster.run(searchHosts, { where: 'db1' })).hosts;
       expect(whole?.inventory).toEqual({ facts: { cores: 8 } });
     });
 
     it('shows people their own accounts only, in every state', async () => {
       await muster.run(archiveHost, { hostname: 'web4' });
       expect(await names({ state: 'any' }, red)).toEqual(['db1', 'web1', 'web2']);
-      expect(await names({ state: 'any', search: 'site=*' }, red)).toEqual(['db1', 'web1', 'web2']);
-      expect(await muster.run(findHosts, {}, red)).toMatchObject({ size: 3 });
+      expect(await names({ state: 'any', where: 'site=*' }, red)).toEqual(['db1', 'web1', 'web2']);
+      expect(await muster.run(searchHosts, {}, red)).toMatchObject({ size: 3 });
       await expect(names({ account: 'blue' }, red)).rejects.toEqual(code('not_found'));
       for (const hostname of ['web3', 'web4', 'nobody']) {
         await expect(muster.run(showHost, { hostname }, red)).rejects.toEqual(code('not_found'));
@@ -129,14 +179,14 @@ export function describeFindHosts(name: string, create: StorageHarness['create']
       await expect(muster.run(restoreHost, { hostname: 'web1' }, reader)).rejects.toEqual(code('read_only'));
       const others = await muster.addCaller('others', { roles: ['rules', 'syncer', 'automation'] });
       const refused = [
-        muster.run(findHosts, {}, others),
+        muster.run(searchHosts, {}, others),
         muster.run(showHost, { hostname: 'web1' }, others),
         muster.run(archiveHost, { hostname: 'web1' }, others),
         muster.run(restoreHost, { hostname: 'web1' }, others),
       ];
       for (const call of refused) await expect(call).rejects.toEqual(code('role_missing'));
       const tools = { ...(await muster.addCaller('tools', { roles: ['all'], admin: true })), entrance: 'mcp' } as const;
-      await expect(muster.run(findHosts, {}, tools)).rejects.toEqual(code('role_missing'));
+      await expect(muster.run(showHost, { hostname: 'web1' }, tools)).rejects.toEqual(code('role_missing'));
     });
 
     it('tells what the account itself gives from what others lay over it', async () => {

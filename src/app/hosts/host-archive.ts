@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import type { HostRecord } from '../../ports/index.ts';
+import { secondsOf } from '../words/moment.ts';
+
+export const archivedSchema = z
+  .object({ at: z.string(), by: z.enum(['api', 'import', 'stale', 'operator']) })
+  .nullable()
+  .describe('Since when it is in the archive, and why; null while it is active');
+
+export function archivedAnswer({ archive }: HostRecord): z.infer<typeof archivedSchema> {
+  return archive === null ? null : { at: secondsOf(archive.at), by: archive.by };
+}

@@ -1,0 +1,45 @@
+import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
+import { pointInTime, readAge } from '../../rules/engine/age.ts';
+import type { FieldTest } from './query.ts';
+
+/** Whether a time of a host is what was asked for; `null` is never. */
+export type MomentTest = (at: Date | null) => boolean;
+
+const DAY = 86_400_000;
+const AGE = /^\d+(?:\.\d+)?[mhdw]$/i;
+
+const HOW =
+  'write an age (seen<2d: within two days; seen>12h: longer ago), a date (changed>2026-01-31), today, yesterday or never';
+
+/** Ages count back from `now`. Days are those of UTC, as all times are; `>` a day is since its beginning, `<=` until its end. */
+export function momentTest({ field, comparison, value, isQuoted }: FieldTest, now: Date): Check<MomentTest> {
+  const text = value.trim().toLowerCase();
+  if (comparison === '=' && text === '*' && !isQuoted) return accepted((at) => at !== null);
+  if (comparison === '=' && text === 'never') return accepted((at) => at === null);
+  if (AGE.test(text)) {
+    const limit = now.getTime() - readAge(text);
+    if (comparison === '<' || comparison === '<=') return accepted((at) => at !== null && at.getTime() >= limit);
+    if (comparison === '>' || comparison === '>=') return accepted((at) => at !== null && at.getTime() < limit);
+    return refused('query', `${shown(field)} is never exactly an age; ${HOW}`);
+  }
+  const span = spanOf(text, now);
+  if (span === undefined || comparison === '~') return refused('query', `${shown(value)} is no time; ${HOW}`);
+  const { from, to } = span;
+  return accepted((at) => {
+    if (at === null) return false;
+    const time = at.getTime();
+    if (comparison === '=') return time >= from && time < to;
+    if (comparison === '<') return time < from;
+    return comparison === '<=' ? time < to : time >= from;
+  });
+}
+
+/** Milliseconds since 1970; `to` is no longer of it. */
+function spanOf(text: string, now: Date): { readonly from: number; readonly to: number } | undefined {
+  const today = Math.floor(now.getTime() / DAY) * DAY;
+  if (text === 'today') return { from: today, to: today + DAY };
+  if (text === 'yesterday') return { from: today - DAY, to: today };
+  const from = pointInTime(text);
+  if (from === undefined) return undefined;
+  return { from, to: from + (text.includes(':') ? 1_000 : DAY) };
+}

@@ -1,0 +1,106 @@
+import ipaddr from 'ipaddr.js';
+import type { LabelScalar } from '../../../ports/index.ts';
+import { RuleCompileError } from '../../../ports/rule-type.ts';
+import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
+import { compilePattern } from '../../rules/engine/pattern.ts';
+import { foldedText } from './folded-text.ts';
+import type { FieldTest } from './query.ts';
+
+/** Whether one value of a host is what was asked for. */
+export type ValueTest = (value: LabelScalar) => boolean;
+
+/** Asked for by `site:*`: any value will do. */
+export function isAny({ comparison, value, isQuoted }: FieldTest): boolean {
+  return comparison === '=' && value === '*' && !isQuoted;
+}
+
+/**
+ * `=`: the same text whatever the case, with `*` for any signs; an address of a network that is written `10.3.0.0/16`. `~`: a pattern
+ * (RE2) anywhere in the value. `<` and the like: numbers by size, other texts in the order in which people count, so that 5.9 comes before 5.10.
+ */
+export function valueTest(test: FieldTest): Check<ValueTest> {
+  const { comparison, value, isQuoted } = test;
+  if (comparison === '~') return patternTest(value);
+  if (comparison === '=') {
+    const network = isQuoted ? undefined : networkTest(value);
+    const fits = isQuoted ? equalTo(foldedText(value)) : wildcardTest(foldedText(value));
+    return accepted((given) => fits(foldedText(textOf(given))) || network?.(textOf(given)) === true);
+  }
+  if (value === '')
+    return refused(
+      'query',
+      `${shown(test.field)} is compared with an empty text; write what it is to be ${comparison}`,
+    );
+  return accepted(orderTest(comparison, value));
+}
+
+function textOf(value: LabelScalar): string {
+  return String(value ?? '');
+}
+
+function equalTo(wanted: string): (text: string) => boolean {
+  return (text) => text === wanted;
+}
+
+/** `*` stands for any signs. Its pieces are looked for one behind the other, so that no text takes long. */
+export function wildcardTest(wanted: string): (text: string) => boolean {
+  const [first = '', ...others] = wanted.split('*');
+  const last = others.pop();
+  if (last === undefined) return equalTo(wanted);
+  return (text) => {
+    if (!text.startsWith(first) || !text.endsWith(last)) return false;
+    let from = first.length;
+    for (const piece of others) {
+      const found = text.indexOf(piece, from);
+      if (found < 0) return false;
+      from = found + piece.length;
+    }
+    return from <= text.length - last.length;
+  };
+}
+
+/** For `10.3.0.0/16` and `fd00::/8`; `undefined` for what is no network. */
+export function networkTest(wanted: string): ((text: string) => boolean) | undefined {
+  if (!ipaddr.isValidCIDR(wanted)) return undefined;
+  const [network, bits] = ipaddr.parseCIDR(wanted);
+  return (text) => {
+    const address = text.replace(/\/\d{1,3}$/, '');
+    if (!ipaddr.isValid(address) || (address.includes(':') ? 'ipv6' : 'ipv4') !== network.kind()) return false;
+    // A number alone would be read as an address too.
+    if (network.kind() === 'ipv4' && !ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
+    return ipaddr.parse(address).match(network, bits);
+  };
+}
+
+function patternTest(source: string): Check<ValueTest> {
+  try {
+    const fits = compilePattern(`(?s:.*?)(?:${source})`, { ignoreCase: true });
+    return accepted((value) => fits(textOf(value)));
+  } catch (error) {
+    if (error instanceof RuleCompileError) return refused('query', `${shown(source)}: ${error.message}`);
+    throw error;
+  }
+}
+
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+const NATURAL = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+const ORDERS = {
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+} as const;
+
+function orderTest(comparison: keyof typeof ORDERS, wanted: string): ValueTest {
+  const isInOrder = ORDERS[comparison];
+  const number = NUMBER.test(wanted.trim()) ? Number(wanted) : undefined;
+  return (value) => {
+    const text = textOf(value).trim();
+    if (text === '' || typeof value === 'boolean') return false;
+    if (number !== undefined && NUMBER.test(text)) return isInOrder(Number(text) - number);
+    // A word is neither more nor less than a number; versions are.
+    if (number !== undefined && !/^\d/.test(text)) return false;
+    return isInOrder(NATURAL.compare(text, wanted));
+  };
+}

@@ -1,0 +1,139 @@
+import type { HostRecord, LabelScalar } from '../../../ports/index.ts';
+import { accepted, type Check, refused } from '../../hosts/decisions/check.ts';
+import { templatesOf } from '../../hosts/decisions/templates.ts';
+import { momentTest } from './compare-moments.ts';
+import { isAny, networkTest, valueTest } from './compare-values.ts';
+import { foldedText } from './folded-text.ts';
+import {
+  type HostField,
+  hostField,
+  isMoment,
+  labelValues,
+  type MomentField,
+  type OwnField,
+  sectionValues,
+} from './host-fields.ts';
+import type { FieldTest, Query, TextTest } from './query.ts';
+
+/** What a host does not say itself. */
+export interface QueryFacts {
+  readonly now: Date;
+  /** Names of accounts by id. */
+  readonly accounts: ReadonlyMap<string, string>;
+  /** The hosts that keys, relations or groups lead to, by the test that asks for them. */
+  readonly found: ReadonlyMap<FieldTest | TextTest, ReadonlySet<string>>;
+  /** The hosts at the other end of relations of a type; asked of hosts that are looked at, where `found` does not tell. */
+  targets(hostname: string, type: string): readonly string[];
+}
+
+type HostTest = (host: HostRecord) => boolean;
+
+/** What a query asks of one host, or what is wrong with it. */
+export function hostTest(query: Query, facts: QueryFacts): Check<HostTest> {
+  if (query.kind === 'everything') return accepted(() => true);
+  if (query.kind === 'text') return accepted(anywhere(query, facts));
+  if (query.kind === 'test') return fieldTest(query, facts);
+  if (query.kind === 'not') {
+    const test = hostTest(query.part, facts);
+    return test.ok ? accepted((host) => !test.value(host)) : test;
+  }
+  const tests: HostTest[] = [];
+  for (const part of query.parts) {
+    const test = hostTest(part, facts);
+    if (!test.ok) return test;
+    tests.push(test.value);
+  }
+  return accepted(
+    query.kind === 'and' ? (host) => tests.every((test) => test(host)) : (host) => tests.some((test) => test(host)),
+  );
+}
+
+/** A word in the name or in a label, a network that an address is of, or a key. */
+function anywhere(query: TextTest, { found }: QueryFacts): HostTest {
+  const part = foldedText(query.text);
+  const network = networkTest(query.text);
+  const keyed = found.get(query);
+  return (host) => {
+    if (foldedText(host.hostname).includes(part) || keyed?.has(host.hostname) === true) return true;
+    if (network === undefined && !foldedText(host.labels.text).includes(escaped(part))) return false;
+    for (const value of Object.values(host.labels.value).flat()) {
+      const text = String(value ?? '');
+      if (foldedText(text).includes(part) || network?.(text) === true) return true;
+    }
+    return false;
+  };
+}
+
+/** As it stands in JSON. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function fieldTest(test: FieldTest, facts: QueryFacts): Check<HostTest> {
+  const field = hostField(test.field);
+  const { own } = field;
+  if (isMoment(own)) {
+    const fits = momentTest(test, facts.now);
+    if (!fits.ok) return fits;
+    return accepted((host) => fits.value(momentOf(host, own)));
+  }
+  const fits = valueTest(test);
+  if (!fits.ok) return fits;
+  if (own === 'state' && !isState(test)) {
+    return refused('query', `${JSON.stringify(test.value)} is no state; write state:active, state:archived or state:*`);
+  }
+  const found = facts.found.get(test);
+  const isThere = isAny(test);
+  const values = valuesOf(field, facts);
+  return accepted((host) => {
+    if (found?.has(host.hostname) === true) return true;
+    return isThere ? values(host).length > 0 : values(host).some(fits.value);
+  });
+}
+
+function momentOf({ lastSeen, lastUpdate, createdAt, archive }: HostRecord, own: MomentField): Date | null {
+  if (own === 'seen') return lastSeen;
+  if (own === 'changed') return lastUpdate;
+  return own === 'created' ? createdAt : (archive?.at ?? null);
+}
+
+const STATES = ['active', 'archived'];
+
+function isState({ comparison, value }: FieldTest): boolean {
+  return comparison === '~' || value.includes('*') || STATES.includes(value.toLowerCase());
+}
+
+/** The values that hosts have of a field, as far as they say it themselves; times as ISO 8601. */
+export function fieldOf(
+  written: string,
+  accounts: QueryFacts['accounts'],
+): (host: HostRecord) => readonly LabelScalar[] {
+  const field = hostField(written);
+  const { own } = field;
+  if (isMoment(own)) return (host) => [momentOf(host, own)?.toISOString() ?? ''];
+  return valuesOf(field, { accounts, targets: () => [] });
+}
+
+/** All that the field may mean, one behind the other. */
+function valuesOf(
+  { own, label, path, relation }: HostField,
+  facts: Pick<QueryFacts, 'accounts' | 'targets'>,
+): (host: HostRecord) => readonly LabelScalar[] {
+  return (host) => {
+    const values = own === undefined ? [] : ownValues(host, own, facts);
+    if (label !== undefined) values.push(...labelValues(host, label));
+    if (path !== undefined) values.push(...sectionValues(host, path));
+    if (relation !== undefined) values.push(...facts.targets(host.hostname, relation));
+    return values;
+  };
+}
+
+function ownValues(host: HostRecord, own: OwnField, { accounts }: Pick<QueryFacts, 'accounts'>): LabelScalar[] {
+  if (own === 'name') return [host.hostname];
+  if (own === 'type') return [host.objectType];
+  if (own === 'state') return [host.archive === null ? 'active' : 'archived'];
+  if (own === 'folder') return host.folder === null ? [] : [host.folder];
+  if (own === 'template') return [...templatesOf(host.members.text)];
+  if (own === 'account') return host.accountId === null ? [] : [accounts.get(host.accountId) ?? host.accountId];
+  return [];
+}

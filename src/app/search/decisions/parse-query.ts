@@ -1,0 +1,130 @@
+import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
+import type { Query } from './query.ts';
+import { type QueryToken, queryTokens } from './query-tokens.ts';
+
+/** Deeper brackets are nobody's question. */
+const DEEPEST = 50;
+const MOST_TESTS = 200;
+
+/**
+ * Reads what people ask: `site:fra (role:web OR role:db) NOT state:archived cpus>=8 seen<2d`. Words next to each other all hold; `OR` binds
+ * less than that, `NOT` and `-` more. The error says where in the text what is wrong.
+ */
+export function parseQuery(text: string): Check<Query> {
+  const tokens = queryTokens(text);
+  if (!tokens.ok) return tokens;
+  if (tokens.value.length === 0) return accepted({ kind: 'everything' });
+  if (tokens.value.filter(({ kind }) => kind === 'text').length > 2 * MOST_TESTS) {
+    return refused('query', `more than ${MOST_TESTS} tests are asked for; ask for fewer at a time`);
+  }
+  try {
+    return accepted(new Parser(tokens.value).whole());
+  } catch (error) {
+    if (error instanceof Unreadable) return refused('query', error.message);
+    throw error;
+  }
+}
+
+class Unreadable extends Error {}
+
+type Word = Extract<QueryToken, { kind: 'text' }>;
+
+class Parser {
+  readonly #tokens: readonly QueryToken[];
+  #next = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly QueryToken[]) {
+    this.#tokens = tokens;
+  }
+
+  whole(): Query {
+    const query = this.#any();
+    const rest = this.#tokens[this.#next];
+    if (rest !== undefined) throw new Unreadable(`the bracket at ${rest.at + 1} closes none`);
+    return query;
+  }
+
+  #any(): Query {
+    const parts = [this.#all()];
+    while (this.#takes('or')) parts.push(this.#all());
+    return joined('or', parts);
+  }
+
+  #all(): Query {
+    const parts = [this.#one()];
+    for (;;) {
+      const token = this.#tokens[this.#next];
+      if (token === undefined || token.kind === ')' || token.kind === 'or') return joined('and', parts);
+      this.#takes('and');
+      parts.push(this.#one());
+    }
+  }
+
+  #one(): Query {
+    const token = this.#tokens[this.#next++];
+    if (token === undefined) throw new Unreadable(this.#nothingBehind());
+    if (token.kind === 'not') return { kind: 'not', part: this.#one() };
+    if (token.kind === '(') return this.#inBrackets(token, () => this.#any());
+    if (token.kind === 'text') return this.#test(token);
+    if (token.kind === ')') throw new Unreadable(`there is nothing in front of the bracket at ${token.at + 1}`);
+    const word = token.kind === 'sign' ? token.sign : token.kind.toUpperCase();
+    const advice =
+      token.kind === 'sign' ? 'write a field, such as site:fra' : `quote it to look for the word: "${word}"`;
+    throw new Unreadable(`there is nothing in front of ${word} at ${token.at + 1}; ${advice}`);
+  }
+
+  #test(word: Word): Query {
+    const sign = this.#tokens[this.#next];
+    if (sign?.kind !== 'sign') return { kind: 'text', text: word.text };
+    this.#next++;
+    const value = this.#tokens[this.#next++];
+    const { comparison, isNegated } = sign;
+    const test = ({ text, isQuoted }: Word): Query => {
+      return { kind: 'test', field: word.text, comparison, value: text, isQuoted };
+    };
+    const asked = (part: Query): Query => (isNegated ? { kind: 'not', part } : part);
+    if (value?.kind === 'text') return asked(test(value));
+    if (value?.kind === '(') return asked(this.#inBrackets(value, () => this.#values(word, test)));
+    throw new Unreadable(
+      `${shown(word.text)} is compared with nothing; write a value behind ${sign.sign}, or ${word.text}:* for any`,
+    );
+  }
+
+  /** `(fra OR ber)` behind a field. */
+  #values(field: Word, test: (value: Word) => Query): Query {
+    const parts: Query[] = [];
+    do {
+      const value = this.#tokens[this.#next++];
+      if (value?.kind !== 'text') throw new Unreadable(`a value of ${shown(field.text)} is missing between brackets`);
+      parts.push(test(value));
+    } while (this.#takes('or'));
+    const next = this.#tokens[this.#next];
+    if (next?.kind === 'text') throw new Unreadable(`write OR between the values of ${shown(field.text)}`);
+    return joined('or', parts);
+  }
+
+  #inBrackets(open: QueryToken, read: () => Query): Query {
+    if (++this.#depth > DEEPEST) throw new Unreadable(`brackets stand in each other more than ${DEEPEST} deep`);
+    const query = read();
+    this.#depth--;
+    if (!this.#takes(')')) throw new Unreadable(`the bracket at ${open.at + 1} is never closed`);
+    return query;
+  }
+
+  #takes(kind: QueryToken['kind']): boolean {
+    if (this.#tokens[this.#next]?.kind !== kind) return false;
+    this.#next++;
+    return true;
+  }
+
+  #nothingBehind(): string {
+    const last = this.#tokens.at(-1);
+    const word = last?.kind === '(' ? 'the bracket' : (last?.kind.toUpperCase() ?? '');
+    return `there is nothing behind ${word} at ${(last?.at ?? 0) + 1}`;
+  }
+}
+
+function joined(kind: 'and' | 'or', parts: readonly Query[]): Query {
+  return parts.length === 1 ? (parts[0] as Query) : { kind, parts };
+}

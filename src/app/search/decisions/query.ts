@@ -1,0 +1,41 @@
+/** How a value is compared. What is not (`!=`, `!~`) is a `not` around it. */
+export type Comparison = '=' | '>' | '>=' | '<' | '<=' | '~';
+
+/** One thing that is asked of a host: `site:fra`, `cpus>=8`, `seen<2d`. */
+export interface FieldTest {
+  readonly kind: 'test';
+  readonly field: string;
+  readonly comparison: Comparison;
+  readonly value: string;
+  /** Signs in it mean themselves. */
+  readonly isQuoted: boolean;
+}
+
+/** A text without a field: it may stand anywhere. */
+export interface TextTest {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+export type Query =
+  | { readonly kind: 'everything' }
+  | { readonly kind: 'and'; readonly parts: readonly Query[] }
+  | { readonly kind: 'or'; readonly parts: readonly Query[] }
+  | { readonly kind: 'not'; readonly part: Query }
+  | FieldTest
+  | TextTest;
+
+/** All tests of a query, whatever is asked around them. */
+export function testsOf(query: Query): readonly (FieldTest | TextTest)[] {
+  switch (query.kind) {
+    case 'everything':
+      return [];
+    case 'not':
+      return testsOf(query.part);
+    case 'and':
+    case 'or':
+      return query.parts.flatMap(testsOf);
+    default:
+      return [query];
+  }
+}

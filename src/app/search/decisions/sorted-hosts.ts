@@ -1,0 +1,54 @@
+import type { LabelScalar } from '../../../ports/index.ts';
+
+/** Where a host stands among the others: by a value, then by name. */
+export interface SortPlace {
+  readonly value: LabelScalar | undefined;
+  readonly hostname: string;
+}
+
+const NATURAL = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** In the order in which people count; hosts without a value are last either way. */
+export function comparePlaces(descending: boolean): (left: SortPlace, right: SortPlace) => number {
+  return (left, right) => {
+    const order = compareValues(left.value, right.value, descending);
+    if (order !== 0) return order;
+    return left.hostname < right.hostname ? -1 : left.hostname > right.hostname ? 1 : 0;
+  };
+}
+
+function compareValues(left: LabelScalar | undefined, right: LabelScalar | undefined, descending: boolean): number {
+  const [isLeft, isRight] = [hasValue(left), hasValue(right)];
+  if (!isLeft || !isRight) return Number(isRight) - Number(isLeft);
+  const order =
+    typeof left === 'number' && typeof right === 'number' ? left - right : NATURAL.compare(String(left), String(right));
+  return descending ? -order : order;
+}
+
+function hasValue(value: LabelScalar | undefined): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** The first of any number of places, of which it holds no more than the limit. */
+export class FirstPlaces<Place extends SortPlace> {
+  readonly #compare: (left: SortPlace, right: SortPlace) => number;
+  readonly #limit: number;
+  #places: Place[] = [];
+
+  constructor(limit: number, compare: (left: SortPlace, right: SortPlace) => number) {
+    this.#limit = limit;
+    this.#compare = compare;
+  }
+
+  add(places: readonly Place[]): void {
+    const last = this.#places.length < this.#limit ? undefined : this.#places.at(-1);
+    const better = last === undefined ? places : places.filter((place) => this.#compare(place, last) < 0);
+    if (better.length === 0) return;
+    this.#places = [...this.#places, ...better].sort(this.#compare).slice(0, this.#limit);
+  }
+
+  /** In their order. */
+  get places(): readonly Place[] {
+    return this.#places;
+  }
+}

@@ -1,0 +1,40 @@
+import type { LabelScalar } from '../../../ports/index.ts';
+
+export interface ValueCounts {
+  /** The most frequent first, then by value. */
+  readonly values: readonly { readonly value: string; readonly count: number }[];
+  /** How many hosts have no value. */
+  readonly without: number;
+  /** True where there are values that are not named. */
+  readonly isCut: boolean;
+}
+
+/** More different values are no choice for anybody, such as serial numbers; what comes then is no longer counted by value. */
+const MOST_VALUES = 10_000;
+
+/** How often the values of one field occur. */
+export class ValueCounter {
+  readonly #counts = new Map<string, number>();
+  #without = 0;
+  #isCut = false;
+
+  /** The values of one host, each counted once. */
+  add(values: readonly LabelScalar[]): void {
+    const texts = new Set(values.map((value) => String(value ?? '')).filter((text) => text !== ''));
+    if (texts.size === 0) this.#without++;
+    for (const text of texts) {
+      const count = this.#counts.get(text);
+      if (count === undefined && this.#counts.size >= MOST_VALUES) this.#isCut = true;
+      else this.#counts.set(text, (count ?? 0) + 1);
+    }
+  }
+
+  most(limit: number): ValueCounts {
+    const sorted = [...this.#counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+    return {
+      values: sorted.slice(0, limit).map(([value, count]) => ({ value, count })),
+      without: this.#without,
+      isCut: this.#isCut || sorted.length > limit,
+    };
+  }
+}

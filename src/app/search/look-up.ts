@@ -1,0 +1,76 @@
+import { AppError, type HostScope } from '../../ports/index.ts';
+import { required } from '../hosts/decisions/check.ts';
+import { browseInventory } from '../inventory/operations/browse-inventory.ts';
+import { renderMode } from '../inventory/render-mode.ts';
+import { type Caller, hostScopeOf } from '../kernel/caller.ts';
+import { denialOf } from '../kernel/may.ts';
+import { valueTest } from './decisions/compare-values.ts';
+import type { QueryFacts } from './decisions/host-test.ts';
+import { type Lookup, lookupsOf } from './decisions/looked-up.ts';
+import type { FieldTest, Query } from './decisions/query.ts';
+import type { SearchServices } from './services.ts';
+
+interface Asking {
+  readonly services: SearchServices;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  /** The inventory of which `group` is asked. */
+  readonly provider: string;
+}
+
+/** The hosts that keys, relations and groups of a query lead to, by the test that asks for them. */
+export async function lookUp(query: Query, asking: Asking): Promise<QueryFacts['found']> {
+  const found = new Map<Lookup['test'], Set<string>>();
+  for (const lookup of lookupsOf(query)) {
+    const names = await namesOf(lookup, asking);
+    if (names === undefined) continue;
+    const known = found.get(lookup.test) ?? new Set();
+    for (const name of names) known.add(name);
+    found.set(lookup.test, known);
+  }
+  return found;
+}
+
+function namesOf(lookup: Lookup, asking: Asking): Promise<Iterable<string> | undefined> {
+  if (lookup.kind === 'key') return holdersOf(lookup.key, asking);
+  return lookup.kind === 'group' ? hostsInGroups(lookup.test, asking) : sourcesOf(lookup.test, lookup.type, asking);
+}
+
+async function holdersOf(key: string, { services }: Asking): Promise<readonly string[]> {
+  return (await services.storage.marks.holders([key])).map(({ hostname }) => hostname);
+}
+
+/** From the other end, where that is one host by name; `undefined` where each host has to be asked for its relations. */
+async function sourcesOf(
+  { comparison, value, isQuoted }: FieldTest,
+  type: string,
+  { services, caller }: Asking,
+): Promise<readonly string[] | undefined> {
+  if (comparison !== '=' || (!isQuoted && value.includes('*'))) return undefined;
+  const relations = await services.storage.relations.list(value, scopeOf(caller));
+  return relations?.inbound.filter((edge) => edge.type === type).map(({ hostname }) => hostname);
+}
+
+async function hostsInGroups(
+  test: FieldTest,
+  { services, caller, signal, provider }: Asking,
+): Promise<readonly string[]> {
+  if (denialOf(caller, browseInventory) !== undefined) {
+    throw new AppError(
+      'forbidden',
+      'group: asks the inventory, which needs the role automation; leave it out, or ask an administrator for the role',
+    );
+  }
+  const fits = required(valueTest(test));
+  const index = await services.inventories.index({
+    provider,
+    request: { scope: scopeOf(caller), signal },
+    render: renderMode(services, caller),
+  });
+  const groups = [...index.groups.keys()].filter(fits);
+  return index.hosts.filter((host) => groups.some((group) => index.isIn(host, group))).map(({ hostname }) => hostname);
+}
+
+function scopeOf(caller: Caller): HostScope {
+  return hostScopeOf(caller);
+}

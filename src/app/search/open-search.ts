@@ -1,0 +1,113 @@
+import type { HostFilter, HostRecord, HostScope } from '../../ports/index.ts';
+import { required } from '../hosts/decisions/check.ts';
+import { providerName } from '../inventory/provider-name.ts';
+import { type Caller, hostScopeOf } from '../kernel/caller.ts';
+import { type HeldTexts, heldTexts } from './decisions/held-texts.ts';
+import { hostField } from './decisions/host-fields.ts';
+import { hostTest, type QueryFacts } from './decisions/host-test.ts';
+import { lookupsOf } from './decisions/looked-up.ts';
+import { parseQuery } from './decisions/parse-query.ts';
+import { type Query, testsOf } from './decisions/query.ts';
+import { lookUp } from './look-up.ts';
+import type { SearchServices } from './services.ts';
+
+/** Records of which relations are asked for at a time. */
+const RELATED_AT_ONCE = 500;
+
+export interface SearchRequest {
+  readonly where: string;
+  readonly kind: HostFilter['kind'];
+  readonly state: HostFilter['state'];
+  readonly account?: string | undefined;
+  readonly provider: string;
+}
+
+export interface SearchCall {
+  readonly services: SearchServices;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+}
+
+/** Those of a step that are found. */
+export interface FoundStep {
+  readonly hosts: readonly HostRecord[];
+  /** How many were looked at for them, and the last of these. */
+  readonly looked: number;
+  readonly last: string;
+}
+
+/** A query that was read and understood, with what it needs to know of others. */
+export interface OpenedSearch {
+  readonly filter: HostFilter;
+  /** False where nothing is asked: every host of the filter is found. */
+  readonly asks: boolean;
+  /** Names of accounts by id. */
+  readonly accounts: ReadonlyMap<string, string>;
+  found(after: string | undefined): AsyncIterable<FoundStep>;
+}
+
+/** Throws `invalid_input` for a query that cannot be read, with the place and what to write. */
+export async function openSearch(request: SearchRequest, call: SearchCall): Promise<OpenedSearch> {
+  const { services, caller, signal } = call;
+  const query = required(parseQuery(request.where));
+  const [scope, accounts, found] = await Promise.all([
+    scopeOfAccount(request.account, call),
+    services.accounts.list(null),
+    lookUp(query, { services, caller, signal, provider: providerName(request.provider) }),
+  ]);
+  const names = new Map(accounts.map(({ id, name }) => [id, name]));
+  const filter: HostFilter = { scope, kind: request.kind, state: asksForState(query) ? 'any' : request.state };
+  const edges = new Map<string, Map<string, string[]>>();
+  const facts: QueryFacts = {
+    now: services.clock.now(),
+    accounts: names,
+    found,
+    targets: (hostname, type) => edges.get(hostname)?.get(type) ?? [],
+  };
+  const fits = required(hostTest(query, facts));
+  const asksRelations = lookupsOf(query).some(({ kind, test }) => kind === 'relation' && !found.has(test));
+  const holding: HeldTexts = heldTexts(query, found);
+
+  async function relate(hosts: readonly HostRecord[]): Promise<void> {
+    edges.clear();
+    for (let start = 0; start < hosts.length; start += RELATED_AT_ONCE) {
+      const hostnames = hosts.slice(start, start + RELATED_AT_ONCE).map(({ hostname }) => hostname);
+      const stored = await services.storage.relations.of(hostnames);
+      const targets = [...new Set(stored.map(({ target }) => target))];
+      const visible = await services.storage.hosts.visible(targets, hostScopeOf(caller));
+      for (const { hostname, type, target } of stored) {
+        if (!visible.has(target)) continue;
+        const types = edges.get(hostname) ?? new Map<string, string[]>();
+        edges.set(hostname, types.set(type, [...(types.get(type) ?? []), target]));
+      }
+    }
+  }
+
+  return {
+    filter,
+    asks: query.kind !== 'everything',
+    accounts: names,
+    async *found(after) {
+      const steps = services.storage.hosts.search({ filter, holding, ...(after === undefined ? {} : { after }) });
+      for await (const { hosts, ...step } of steps) {
+        signal.throwIfAborted();
+        if (asksRelations) await relate(hosts);
+        yield { ...step, hosts: hosts.filter(fits) };
+      }
+    },
+  };
+}
+
+/** Whoever asks for a state means hosts of whatever state. */
+function asksForState(query: Query): boolean {
+  return testsOf(query).some((test) => {
+    const own = test.kind === 'test' ? hostField(test.field).own : undefined;
+    return own === 'state' || own === 'archived';
+  });
+}
+
+async function scopeOfAccount(name: string | undefined, { services, caller }: SearchCall): Promise<HostScope> {
+  if (name === undefined) return hostScopeOf(caller);
+  const { id } = await services.accounts.inScope(name, caller.scope);
+  return { accounts: [id], templates: caller.templates };
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { AppError, type HostRecord, PAGE_CHARACTERS } from '../../../ports/index.ts';
+import { charactersOf } from '../../hosts/decisions/host-size.ts';
+import { archivedAnswer, archivedSchema } from '../../hosts/host-archive.ts';
+import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema } from '../../hosts/host-schemas.ts';
+import { flag } from '../../kernel/options/values.ts';
+import { fieldOf } from '../decisions/host-test.ts';
+import { comparePlaces, FirstPlaces, type SortPlace } from '../decisions/sorted-hosts.ts';
+import { type OpenedSearch, openSearch } from '../open-search.ts';
+import { searchInput } from '../search-input.ts';
+import { defineOperation } from '../services.ts';
+
+/** Hosts that one call looks at, so that it never takes more than some seconds. */
+const MOST_LOOKED = 250_000;
+
+const foundHostSchema = hostSchema.extend({
+  inventory: inventorySchema.optional(),
+  account: z.string().nullable(),
+  object_type: z.string(),
+  archived: archivedSchema,
+});
+
+type FoundHost = z.infer<typeof foundHostSchema>;
+
+/** By what people ask. `list-hosts` streams every active host as it is stored, for clients that read all of them. */
+export const searchHosts = defineOperation({
+  name: 'search/search-hosts',
+  title: 'Search hosts',
+  description:
+    'Hosts and objects that a query finds: site:fra cpus>=8, seen<2d, runs_on:esx01, NOT group:web. Also archived ones, where it asks for the state.',
+  effect: 'read',
+  roles: ['objects'],
+  weight: 'heavy',
+  at: {
+    page: true,
+    rest: {
+      path: 'GET /objects/search',
+      query: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'inventory', 'after', 'limit'],
+    },
+    tool: { name: 'search_hosts' },
+  },
+  input: searchInput.extend({
+    sort: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('A field to sort by, with a minus in front for the other direction; by hostname when absent'),
+    inventory: flag().default(true).describe('False leaves the inventory sections out of the answer'),
+    after: z.string().max(2000).optional().describe('Continues there: the `next` of the answer before'),
+    limit: z.coerce.number().int().min(1).max(1000).default(100).describe('At most so many hosts'),
+  }),
+  output: z.object({
+    size: z
+      .number()
+      .int()
+      .nullable()
+      .describe('How many there are in all; null where it was not counted, which count_hosts does'),
+    next: z
+      .string()
+      .nullable()
+      .describe('What to pass as `after` to continue; null at the end. A page may end before it is full'),
+    hosts: z.array(foundHostSchema),
+  }),
+  async run({ sort, inventory, after, limit, ...request }, { services, caller, signal }) {
+    const search = await openSearch(request, { services, caller, signal });
+    const [size, found] = await Promise.all([
+      search.asks ? null : services.storage.hosts.count(search.filter),
+      sort === undefined ? inOrderOfNames(search, after, limit) : sorted(search, { sort, after, limit }),
+    ]);
+    const answered = (host: HostRecord): FoundHost => ({
+      ...(inventory ? hostAnswer(host) : briefHostAnswer(host)),
+      account: host.accountId === null ? null : (search.accounts.get(host.accountId) ?? host.accountId),
+      object_type: host.objectType,
+      archived: archivedAnswer(host),
+    });
+    return { size: found.size ?? size, next: found.next, hosts: found.hosts.map(answered) };
+  },
+});
+
+interface Page {
+  readonly hosts: readonly HostRecord[];
+  readonly next: string | null;
+  /** Where it was counted on the way. */
+  readonly size?: number;
+}
+
+async function inOrderOfNames(search: OpenedSearch, after: string | undefined, limit: number): Promise<Page> {
+  const hosts: HostRecord[] = [];
+  let left = MOST_LOOKED;
+  for await (const step of search.found(after)) {
+    hosts.push(...step.hosts);
+    left -= step.looked;
+    if (hosts.length > limit) return { hosts: hosts.slice(0, limit), next: hosts[limit - 1]?.hostname ?? null };
+    if (left <= 0 || charactersOf(hosts) >= PAGE_CHARACTERS) return { hosts, next: step.last };
+  }
+  return { hosts, next: null, ...(after === undefined ? { size: hosts.length } : {}) };
+}
+
+interface SortedHost extends SortPlace {
+  readonly host: HostRecord;
+}
+
+/** The page that follows a place in the order. All hosts are looked at for it, and as many kept as the page holds. */
+async function sorted(
+  search: OpenedSearch,
+  { sort, after, limit }: { readonly sort: string; readonly after: string | undefined; readonly limit: number },
+): Promise<Page> {
+  const descending = sort.startsWith('-');
+  const compare = comparePlaces(descending);
+  const valuesOf = fieldOf(descending ? sort.slice(1) : sort, search.accounts);
+  const first = new FirstPlaces<SortedHost>(limit + 1, compare);
+  const from = after === undefined ? undefined : placeOf(after);
+  let left = MOST_LOOKED;
+  let size = 0;
+  for await (const step of search.found(undefined)) {
+    left -= step.looked;
+    if (left < 0) throw tooMany();
+    size += step.hosts.length;
+    const places = step.hosts.map((host): SortedHost => ({ host, hostname: host.hostname, value: valuesOf(host)[0] }));
+    first.add(from === undefined ? places : places.filter((place) => compare(place, from) > 0));
+  }
+  const places = first.places.slice(0, limit);
+  const last = places.at(-1);
+  const next = first.places.length > limit && last !== undefined ? textOf(last) : null;
+  return { hosts: places.map(({ host }) => host), next, size };
+}
+
+function tooMany(): AppError {
+  const most = MOST_LOOKED.toLocaleString('en-US');
+  return new AppError(
+    'invalid_input',
+    `there are more than ${most} hosts to sort; ask for fewer by an account or a label, or leave out sort`,
+  );
+}
+
+function textOf({ value, hostname }: SortPlace): string {
+  return JSON.stringify([value ?? null, hostname]);
+}
+
+function placeOf(after: string): SortPlace {
+  const place = z.tuple([z.union([z.string(), z.number(), z.boolean(), z.null()]), z.string()]);
+  try {
+    const [value, hostname] = place.parse(JSON.parse(after));
+    return { value, hostname };
+  } catch {
+    throw new AppError(
+      'invalid_input',
+      'after is no place in this order; pass the `next` of the answer before, or leave it out',
+    );
+  }
+}

@@ -1,0 +1,289 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { heldTexts } from '../../../src/app/search/decisions/held-texts.ts';
+import { hostTest, type QueryFacts } from '../../../src/app/search/decisions/host-test.ts';
+import { parseQuery } from '../../../src/app/search/decisions/parse-query.ts';
+import { type HostRecord, StoredJson } from '../../../src/ports/index.ts';
+import { documentOf } from '../../../src/testing/samples.ts';
+
+const now = new Date('2026-03-10T12:00:00Z');
+const facts: QueryFacts = {
+  now,
+  accounts: new Map([['aaaaaaaaaaaaaaaaaaaaaaaa', 'netbox']]),
+  found: new Map(),
+  targets: (hostname, type) => (hostname === 'vm1' && type === 'runs_on' ? ['esx01', 'esx02'] : []),
+};
+
+function host(values: Partial<HostRecord> = {}): HostRecord {
+  return documentOf('Web01.example.org', {
+    labels: StoredJson.ofValue({
+      site: 'CODFW',
+      os: 'Debian GNU/Linux 12',
+      kernel: '5.10.0-28',
+      cpus: 48,
+      memory: '64',
+      roles: ['web', 'Cache'],
+      empty: [],
+      nothing: null,
+      virtual: true,
+      ip: '10.3.3.3',
+      net: '10.3.3.3/24',
+      ip6: 'fd00::1',
+      'app.kubernetes.io/name': 'x=y',
+      state: 'fine',
+    }),
+    inventory: StoredJson.ofValue({
+      facts: {
+        distribution: { name: 'Debian' },
+        interfaces: [
+          { name: 'eth0', mtu: 1500 },
+          { name: 'eth1', mtu: 9000 },
+        ],
+        'a.b': { c: 7 },
+      },
+    }),
+    members: StoredJson.ofValue({ cmdb_templates: ['linux'] }),
+    lastSeen: new Date('2026-03-09T12:00:00Z'),
+    lastUpdate: new Date('2026-03-10T01:00:00Z'),
+    createdAt: new Date('2026-01-05T00:00:00Z'),
+    ...values,
+  });
+}
+
+function matches(where: string, record = host()): boolean {
+  const query = parseQuery(where);
+  if (!query.ok) throw new Error(query.message);
+  const test = hostTest(query.value, facts);
+  if (!test.ok) throw new Error(test.message);
+  return test.value(record);
+}
+
+describe('what a query asks of a host', () => {
+  const found = [
+    'web01',
+    'WEB',
+    'codfw',
+    '10.3.',
+    'cach',
+    '"gnu/linux"',
+    '10.0.0.0/8',
+    'fd00::/8',
+    '"x=y"',
+    'site:codfw',
+    'site:cod*',
+    'site:*dfw',
+    'site:*',
+    'site:c*d*w',
+    'os="debian gnu/linux 12"',
+    'os:debian*',
+    'cpus:48',
+    'cpus>=48',
+    'cpus>8',
+    'cpus<100',
+    'memory>=9',
+    'kernel>5.9',
+    'kernel<5.11',
+    'virtual:TRUE',
+    'roles:web',
+    'roles:cache',
+    'roles:(db OR web)',
+    'empty:*',
+    'nothing:*',
+    'nothing:""',
+    'ip:10.3.0.0/16',
+    'net:10.3.0.0/16',
+    'ip6:fd00::/16',
+    'app.kubernetes.io/name=x=y',
+    'os~deb',
+    'os~^deb',
+    'os~/linux \\d+$/',
+    'os!~bsd',
+    'facts.distribution.name:debian',
+    'facts.interfaces.name:eth1',
+    'facts.interfaces.mtu>=9000',
+    'facts.a.b.c:7',
+    'facts.a.b:*',
+    'section.facts.distribution.name:Debian',
+    'label.site:codfw',
+    'label.state:fine',
+    'name:web01.*',
+    'hostname:"Web01.example.org"',
+    'account:netbox',
+    'type:host',
+    'template:linux',
+    'state:active',
+    'seen<2d',
+    'seen<=24h',
+    'seen>12h',
+    'seen:yesterday',
+    'seen:2026-03-09',
+    'seen>=2026-03-09',
+    'seen<2026-03-10',
+    'seen<=2026-03-09',
+    'changed>today',
+    'changed:today',
+    'created<2026-02-01',
+    'created>30d',
+    'archived:never',
+    'site:codfw cpus>8 OR nothing:x',
+    'NOT site:fra',
+    'site!=fra',
+    'rack!=a',
+    '-rack:*',
+  ]; // prettier-ignore
+  for (const where of found) it(`finds it by ${where}`, () => expect(matches(where)).toBe(true));
+
+  const missed = [
+    'web02',
+    'fra',
+    '11.0.0.0/8',
+    'site:cod',
+    'Site:codfw',
+    'site:"cod*"',
+    'rack:*',
+    'cpus>48',
+    'cpus<8',
+    'cpus:4',
+    'virtual>0',
+    'site>5',
+    'nothing>=0',
+    'roles:we',
+    'ip:10.4.0.0/16',
+    'cpus:0.0.0.0/0',
+    'os~^linux',
+    'facts.interfaces.mtu>9000',
+    'facts.distribution:Debian',
+    'facts.none:*',
+    'label.facts.distribution.name:debian',
+    'section.site:codfw',
+    'state:archived',
+    'seen>2d',
+    'seen:never',
+    'seen<12h',
+    'changed<today',
+    'changed:yesterday',
+    'archived>2020-01-01',
+    'constructor:*',
+    'facts.constructor:*',
+    'NOT web01',
+    'site:codfw AND site:fra',
+    'runs_on:esx01',
+    'account:other',
+    'template:windows',
+  ]; // prettier-ignore
+  for (const where of missed) it(`does not find it by ${where}`, () => expect(matches(where)).toBe(false));
+
+  it('knows the hosts at the other end of a relation, and those that others lead to', () => {
+    expect(matches('runs_on:esx*', host({ hostname: 'vm1' }))).toBe(true);
+    expect(matches('relation.runs_on:ESX02', host({ hostname: 'vm1' }))).toBe(true);
+    expect(matches('runs_on:*', host({ hostname: 'vm2' }))).toBe(false);
+    const query = parseQuery('serial:J4711');
+    if (!query.ok || query.value.kind !== 'test') throw new Error('no test');
+    const test = hostTest(query.value, { ...facts, found: new Map([[query.value, new Set(['vm1'])]]) });
+    expect(test.ok && test.value(host({ hostname: 'vm1' }))).toBe(true);
+    expect(test.ok && test.value(host({ hostname: 'vm2' }))).toBe(false);
+  });
+
+  it('says what is wrong with a value', () => {
+    const problem = (where: string): string => {
+      const query = parseQuery(where);
+      const test = query.ok ? hostTest(query.value, facts) : query;
+      return test.ok ? '' : test.message;
+    };
+    expect(problem('seen:2d')).toMatch(/never exactly an age; write an age/);
+    expect(problem('seen<soon')).toMatch(/"soon" is no time; write an age/);
+    expect(problem('state:gone')).toMatch(/no state; write state:active/);
+    expect(problem('os~"("')).toMatch(/does not compile/);
+    expect(problem('cpus>""')).toMatch(/compared with an empty text/);
+  });
+});
+
+describe('the texts that a host holds which a query finds', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      'fra',
+      'FRA',
+      'frankfurt',
+      'a"b',
+      'ü',
+      'Kelvin',
+      '\u212aelvin',
+      'İst',
+      '12345',
+      '1e5',
+      'x\\y',
+      'x_y',
+      '100%',
+    ),
+    fc.string({ minLength: 1, maxLength: 6 }),
+  );
+  const value = fc.oneof(
+    word,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.array(word, { maxLength: 3 }),
+  );
+  const record = fc
+    .record({ hostname: word, site: value, rack: value, deep: value })
+    .map(({ hostname, site, rack, deep }) =>
+      host({
+        hostname,
+        labels: StoredJson.ofValue({ site, rack }),
+        inventory: StoredJson.ofValue({ facts: { deep } }),
+      }),
+    );
+  const quoted = (text: string): string => JSON.stringify(text).replaceAll(/\\[bfnrt]|\\u[0-9a-f]{4}/g, ' ');
+  const leaf = fc
+    .tuple(
+      fc.constantFrom('', 'site:', 'rack=', 'facts.deep:', 'name:', 'type:', 'runs_on:', 'site!=', 'seen:'),
+      word,
+      fc.boolean(),
+    )
+    .map(([field, text, isWild]) => {
+      if (field === 'seen:') return 'seen<2d';
+      return isWild && /^[\w%]+$/.test(text) ? `${field || 'name:'}${text.slice(0, 3)}*` : `${field}${quoted(text)}`;
+    });
+  const where = fc.letrec<{ query: string }>((tie) => ({
+    query: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      leaf,
+      fc.tuple(tie('query'), fc.constantFrom('AND', 'OR'), tie('query')).map(([a, sign, b]) => `(${a} ${sign} ${b})`),
+      tie('query').map((query) => `NOT (${query})`),
+    ),
+  })).query;
+
+  it('are in every host that it finds', () => {
+    fc.assert(
+      fc.property(where, record, (text, one) => {
+        if (!matches(text, one)) return;
+        const query = parseQuery(text);
+        const lists = query.ok ? heldTexts(query.value, new Map()) : [];
+        const held = asciiLower([one.hostname, one.labels.text, one.inventory.text].join('\n'));
+        for (const texts of lists) {
+          expect(
+            texts.some((wanted) => held.includes(asciiLower(wanted))),
+            `${text}: ${JSON.stringify(texts)}`,
+          ).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('are known where much is asked, and none where nothing can be', () => {
+    const textsOf = (text: string) => {
+      const query = parseQuery(text);
+      return query.ok ? heldTexts(query.value, new Map()) : [];
+    };
+    expect(textsOf('site:frankfurt role:web*')).toEqual([['frankfurt'], ['web']]);
+    expect(textsOf('site:(fra OR ber)')).toEqual([['fra', 'ber']]);
+    expect(textsOf('NOT site:fra')).toEqual([]);
+    expect(textsOf('site:fra OR cpus>8')).toEqual([]);
+    expect(textsOf('10.0.0.0/8 site:* type:host runs_on:esx01 x')).toEqual([]);
+  });
+});
+
+/** As SQLite compares: only letters of ASCII have a case. */
+function asciiLower(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase());
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { parseQuery } from '../../../src/app/search/decisions/parse-query.ts';
+import type { Query } from '../../../src/app/search/decisions/query.ts';
+
+/** A query as it was understood, in one line. */
+function read(text: string): string {
+  const query = parseQuery(text);
+  return query.ok ? shown(query.value) : `! ${query.message}`;
+}
+
+function shown(query: Query): string {
+  switch (query.kind) {
+    case 'everything':
+      return 'all';
+    case 'text':
+      return `<${query.text}>`;
+    case 'test':
+      return `${query.field}${query.comparison}${query.isQuoted ? JSON.stringify(query.value) : query.value}`;
+    case 'not':
+      return `not ${shown(query.part)}`;
+    default:
+      return `(${query.parts.map(shown).join(` ${query.kind} `)})`;
+  }
+}
+
+describe('the language of queries', () => {
+  const cases: readonly (readonly [text: string, understood: string])[] = [
+    ['', 'all'],
+    ['  ', 'all'],
+    ['web', '<web>'],
+    ['web db', '(<web> and <db>)'],
+    ['"two words"', '<two words>'],
+    ['"a \\"b\\" \\\\"', '<a "b" \\>'],
+    ['site:fra', 'site=fra'],
+    ['site = fra', 'site=fra'],
+    ['os="Debian GNU/Linux 12"', 'os="Debian GNU/Linux 12"'],
+    ['"app name"="x=y"', 'app name="x=y"'],
+    ['app.kubernetes.io/name=x=y:z', 'app.kubernetes.io/name=x=y:z'],
+    ['cpus>=8', 'cpus>=8'],
+    ['seen<2d changed>today', '(seen<2d and changed>today)'],
+    ['site!=fra', 'not site=fra'],
+    ['os!~"^deb"', 'not os~"^deb"'],
+    ['os~/^deb (11|12)\\/x/', 'os~^deb (11|12)/x'],
+    ['NOT a -b', '(not <a> and not <b>)'],
+    ['-site:fra', 'not site=fra'],
+    ['- (a OR b)', 'not (<a> or <b>)'],
+    ['a AND b OR c d', '((<a> and <b>) or (<c> and <d>))'],
+    ['a (b OR c)', '(<a> and (<b> or <c>))'],
+    ['site:(fra OR ber)', '(site=fra or site=ber)'],
+    ['site!=(fra OR ber)', 'not (site=fra or site=ber)'],
+    ['and or not', '(<and> and <or> and <not>)'],
+    ['10.3.0.0/16', '<10.3.0.0/16>'],
+    ['fe80::1 00:50:56:aa:bb:cc', '(<fe80::1> and <00:50:56:aa:bb:cc>)'],
+    ['ip:fe80::1', 'ip=fe80::1'],
+    ['mac=00:50:56:aa:bb:cc', 'mac=00:50:56:aa:bb:cc'],
+    ['web-01', '<web-01>'],
+    ['a!b', '<a!b>'],
+    ['site:*', 'site=*'],
+    ['name:"*"', 'name="*"'],
+  ];
+  for (const [text, understood] of cases)
+    it(`reads ${JSON.stringify(text)}`, () => expect(read(text)).toBe(understood));
+
+  const refused: readonly (readonly [text: string, message: RegExp])[] = [
+    ['site:', /"site" is compared with nothing; write a value behind :, or site:\* for any/],
+    ['site: )', /compared with nothing/],
+    ['= fra', /nothing in front of = at 1; write a field/],
+    ['(a', /the bracket at 1 is never closed/],
+    ['a)', /the bracket at 2 closes none/],
+    ['()', /nothing in front of the bracket at 2/],
+    ['a AND', /nothing behind AND at 3/],
+    ['OR a', /nothing in front of OR at 1; quote it to look for the word: "OR"/],
+    ['NOT', /nothing behind NOT at 1/],
+    ['"open', /the quotation mark at 1 is never closed/],
+    ['site:(fra ber)', /write OR between the values of "site"/],
+    ['site:()', /a value of "site" is missing between brackets/],
+    [`${'('.repeat(60)}a${')'.repeat(60)}`, /more than 50 deep/],
+    [Array.from({ length: 500 }, () => 'a').join(' '), /more than 200 tests/],
+  ];
+  for (const [text, message] of refused) {
+    it(`says what is wrong with ${JSON.stringify(text.slice(0, 20))}`, () => expect(read(text)).toMatch(message));
+  }
+});
