@@ -23,6 +23,8 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'hosts/delete-host': { hostname: 'web1' },
   'hosts/explain-host': { hostname: 'web1' },
   'hosts/find-by-key': { key: 'serial=J4711' },
+  'search/count-hosts': { where: 'site:*', fields: ['site'] },
+  'search/search-hosts': { where: 'NOT site:nowhere', sort: '-name' },
   'hosts/get-host': { hostname: 'web1' },
   'hosts/host-history': { hostname: 'web1', limit: 20 },
   'hosts/list-hosts': { start: 0, limit: 100 },

@@ -96,6 +96,9 @@ const edge = { type: 'runs_on', target: 'db1' };
 const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, number][] = [
   ['/api/v1/objects/all', { url: '/api/v1/objects/all?start=0&limit=1' }, 200],
   ['/api/v1/objects/all', { url: '/api/v1/objects/all?limit=x' }, 400],
+  ['/api/v1/objects/search', { url: '/api/v1/objects/search?where=site:fra%20seen%3C2d&sort=-site' }, 200],
+  ['/api/v1/objects/search', { url: '/api/v1/objects/search?where=site:' }, 400],
+  ['/api/v1/objects/count', { url: '/api/v1/objects/count?fields=site,account' }, 200],
   ['/api/v1/objects/by-key', { url: '/api/v1/objects/by-key?key=serial%3DJ4711' }, 200],
   ['/api/v1/objects/by-key', { url: '/api/v1/objects/by-key?key=J4711' }, 400],
   [

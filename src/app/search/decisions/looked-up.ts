@@ -17,7 +17,8 @@ export function lookupsOf(query: Query): readonly Lookup[] {
     if (own === 'group') lookups.push({ kind: 'group', test });
     if (test.comparison !== '=') return lookups;
     if (own === 'key') lookups.push(...keyLookup(test, test.value));
-    else if (label !== undefined && own === undefined) lookups.push(...keyLookup(test, `${test.field}=${test.value}`));
+    else if (label !== undefined && own === undefined && relation === undefined)
+      lookups.push(...keyLookup(test, `${test.field}=${test.value}`));
     return lookups;
   });
 }
