@@ -210,6 +210,8 @@ describe('the texts that a host holds which a query finds', () => {
       '\u212aelvin',
       'İst',
       '12345',
+      '10.3.3.3',
+      '10.30.3.3/24',
       '1e5',
       'x\\y',
       'x_y',
@@ -241,6 +243,7 @@ describe('the texts that a host holds which a query finds', () => {
     )
     .map(([field, text, isWild]) => {
       if (field === 'seen:') return 'seen<2d';
+      if (field === 'site:' && isWild) return 'site:10.3.0.0/16';
       return isWild && /^[\w%]+$/.test(text) ? `${field || 'name:'}${text.slice(0, 3)}*` : `${field}${quoted(text)}`;
     });
   const where = fc.letrec<{ query: string }>((tie) => ({
@@ -279,7 +282,9 @@ describe('the texts that a host holds which a query finds', () => {
     expect(textsOf('site:(fra OR ber)')).toEqual([['fra', 'ber']]);
     expect(textsOf('NOT site:fra')).toEqual([]);
     expect(textsOf('site:fra OR cpus>8')).toEqual([]);
-    expect(textsOf('10.0.0.0/8 site:* type:host runs_on:esx01 x')).toEqual([]);
+    expect(textsOf('ip:10.3.0.0/20')).toEqual([['10.3.']]);
+    expect(textsOf('10.3.3.3/32')).toEqual([['10.3.3.3']]);
+    expect(textsOf('0.0.0.0/0 fd00::/8 site:* type:host runs_on:esx01 x')).toEqual([]);
   });
 });
 

@@ -59,17 +59,31 @@ export function wildcardTest(wanted: string): (text: string) => boolean {
   };
 }
 
+/** What may be an address of either kind: most values are none, which costs less than taking them apart. */
+const SHAPES = { ipv4: /^\d{1,3}(?:\.\d{1,3}){3}$/, ipv6: /^[\da-f]*:[\da-f:]*:[\da-f.]*$/i };
+
 /** For `10.3.0.0/16` and `fd00::/8`; `undefined` for what is no network. */
 export function networkTest(wanted: string): ((text: string) => boolean) | undefined {
-  if (!ipaddr.isValidCIDR(wanted)) return undefined;
-  const [network, bits] = ipaddr.parseCIDR(wanted);
+  const network = networkOf(wanted);
+  if (network === undefined) return undefined;
+  const [address, bits] = network;
+  const shape = SHAPES[address.kind()];
   return (text) => {
-    const address = text.replace(/\/\d{1,3}$/, '');
-    if (!ipaddr.isValid(address) || (address.includes(':') ? 'ipv6' : 'ipv4') !== network.kind()) return false;
-    // A number alone would be read as an address too.
-    if (network.kind() === 'ipv4' && !ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
-    return ipaddr.parse(address).match(network, bits);
+    const given = text.replace(/\/\d{1,3}$/, '');
+    return shape.test(given) && ipaddr.isValid(given) && ipaddr.parse(given).match(address, bits);
   };
+}
+
+/** What all addresses of a network begin with, where it ends between two numbers: `10.3.` */
+export function networkText(wanted: string): string | undefined {
+  const [address, bits] = networkOf(wanted) ?? [];
+  if (address === undefined || bits === undefined || address.kind() !== 'ipv4') return undefined;
+  const numbers = address.toByteArray().slice(0, Math.floor(bits / 8));
+  return numbers.length === 0 ? undefined : `${numbers.join('.')}${numbers.length < 4 ? '.' : ''}`;
+}
+
+function networkOf(wanted: string): readonly [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
+  return ipaddr.isValidCIDR(wanted) ? ipaddr.parseCIDR(wanted) : undefined;
 }
 
 function patternTest(source: string): Check<ValueTest> {

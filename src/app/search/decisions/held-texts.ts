@@ -1,4 +1,4 @@
-import { isAny, networkTest } from './compare-values.ts';
+import { isAny, networkTest, networkText } from './compare-values.ts';
 import { hostField } from './host-fields.ts';
 import type { QueryFacts } from './host-test.ts';
 import type { FieldTest, Query, TextTest } from './query.ts';
@@ -36,7 +36,7 @@ function oneOf(parts: readonly HeldTexts[]): HeldTexts {
 }
 
 function textOfWord({ text }: TextTest): string | undefined {
-  return networkTest(text) === undefined ? longestPiece([text]) : undefined;
+  return networkTest(text) === undefined ? longestPiece([text]) : networkText(text);
 }
 
 function textOfTest(test: FieldTest, isLookedUp: boolean): string | undefined {
@@ -44,8 +44,8 @@ function textOfTest(test: FieldTest, isLookedUp: boolean): string | undefined {
   // What the host says elsewhere is not among the texts.
   if ((own !== undefined && own !== 'name') || (label === undefined && path === undefined)) return undefined;
   if (relation !== undefined && !isLookedUp) return undefined;
-  if (test.comparison !== '=' || networkTest(test.value) !== undefined) return undefined;
-  if (isAny(test)) return undefined;
+  if (test.comparison !== '=' || isAny(test)) return undefined;
+  if (!test.isQuoted && networkTest(test.value) !== undefined) return networkText(test.value);
   return longestPiece(test.isQuoted ? [test.value] : test.value.split('*'));
 }
 
