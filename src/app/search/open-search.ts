@@ -29,7 +29,7 @@ export interface SearchCall {
 }
 
 /** Those of a step that are found. */
-export interface FoundStep {
+interface FoundStep {
   readonly hosts: readonly HostRecord[];
   /** How many were looked at for them, and the last of these. */
   readonly looked: number;

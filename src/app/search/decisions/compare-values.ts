@@ -43,7 +43,7 @@ function equalTo(wanted: string): (text: string) => boolean {
 }
 
 /** `*` stands for any signs. Its pieces are looked for one behind the other, so that no text takes long. */
-export function wildcardTest(wanted: string): (text: string) => boolean {
+function wildcardTest(wanted: string): (text: string) => boolean {
   const [first = '', ...others] = wanted.split('*');
   const last = others.pop();
   if (last === undefined) return equalTo(wanted);

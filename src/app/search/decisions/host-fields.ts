@@ -18,7 +18,7 @@ export type OwnField = keyof typeof OWN_FIELDS;
 export type MomentField = 'seen' | 'changed' | 'created' | 'archived';
 
 /** What each field of the host itself is. A label of the same name counts too, but where it says when, or whether it is in the archive. */
-export const OWN_FIELDS = {
+const OWN_FIELDS = {
   name: 'the hostname',
   account: 'the account that owns it',
   type: 'what it is: host, network, contact …',

@@ -57,7 +57,7 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
   }
   await write.end();
   if (options.json) return;
-  context.note(summaryOf(shown, size, after !== null));
+  context.note(summaryOf(shown, where === undefined ? size : null, after !== null));
 }
 
 /** How many were shown, and what is known of how many there are. */
