@@ -165,13 +165,17 @@ export const JIRA_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
   },
   labels: (n, variant) => ({ os: `os${variant}`, serial: `SN-${n}`, ip: `10.0.${n % 250}.${variant % 250}` }),
   wanted: (hostname, labels) => [
-    { kind: 'object', key: hostname, fields: fieldsOf(labels, Object.values(JIRA_FIELDS)) },
+    { kind: 'object', key: `17|${hostname}`, fields: fieldsOf(labels, Object.values(JIRA_FIELDS)) },
   ],
   isWrite: ({ method, path }) => method === 'PUT' || method === 'DELETE' || path.endsWith('/object/create'),
   kindOf: () => 'object',
   refusal: { status: 400, body: '{"errorMessages":["it is not taken"],"errors":{}}' },
   async create() {
     const server = await new JiraServer().start();
+    /** Keys of what somebody else made, where they have no type. */
+    const foreign = new Set<string>();
+    const nameOf = (key: string): string => key.replace(/^17\|/, '');
+    const keyOf = (name: string): string => (foreign.has(name) ? name : `17|${name}`);
     const settings = { workspace_id: server.workspace, username: 'me@example.org', ql_query: 'objectType = "Server"' };
     return {
       address: server.url,
@@ -179,20 +183,21 @@ export const JIRA_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
       objects: async () =>
         [...server.objects.values()].map((object) => ({
           kind: 'object',
-          key: server.attributeOf(object, 'Name') ?? '',
+          key: keyOf(server.attributeOf(object, 'Name') ?? ''),
           fields: Object.fromEntries(
             Object.entries(JIRA_FIELDS).map(([attribute, label]) => [label, server.attributeOf(object, attribute)]),
           ),
           text: JSON.stringify([object.id, [...object.values]]),
         })),
       async putForeign(_kind, key) {
-        server.put('17', { Name: key });
+        if (!key.startsWith('17|')) foreign.add(key);
+        server.put('17', { Name: nameOf(key) });
       },
       async change(_kind, key) {
-        for (const object of server.named(key)) object.values.set('173', ['by hand']);
+        for (const object of server.named(nameOf(key))) object.values.set('173', ['by hand']);
       },
       async remove(_kind, key) {
-        for (const { id } of server.named(key)) server.objects.delete(id);
+        for (const { id } of server.named(nameOf(key))) server.objects.delete(id);
       },
       close: () => server.stop(),
     };
