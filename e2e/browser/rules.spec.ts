@@ -180,7 +180,7 @@ test('an export of another installation is checked before anything of it is stor
   await expect(part('Different here')).toContainText(`accounts “${name()}” (line 2)`);
   await expect(part('Secrets')).toContainText(`enter them again: ${name()}`);
   await expect(part(`Jobs of ${name()} nightly`)).toContainText('needs a connector for Checkmk');
-  await expect(part('Users who reach more or less')).toContainText('nobody knows the role magic');
+  await expect(part('Users who reach more or less')).toContainText('the role magic is not known here');
 });
 
 test('a file is imported after a look at what it would do, and exported again', async ({ api, open, name }) => {

@@ -1,7 +1,8 @@
-import type { HostFilter, HostRecord, HostScope } from '../../ports/index.ts';
+import { AppError, type HostFilter, type HostRecord, type HostScope } from '../../ports/index.ts';
 import { required } from '../hosts/decisions/check.ts';
 import { providerName } from '../inventory/provider-name.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
+import { RuleLimitError } from '../rules/engine/rule-meter.ts';
 import { type HeldTexts, heldTexts } from './decisions/held-texts.ts';
 import { hostField } from './decisions/host-fields.ts';
 import { hostTest, type QueryFacts } from './decisions/host-test.ts';
@@ -92,10 +93,22 @@ export async function openSearch(request: SearchRequest, call: SearchCall): Prom
       for await (const { hosts, ...step } of steps) {
         signal.throwIfAborted();
         if (asksRelations) await relate(hosts);
-        yield { ...step, hosts: hosts.filter(fits) };
+        yield { ...step, hosts: hosts.filter((host) => fitsWithinLimits(host, fits)) };
       }
     },
   };
+}
+
+/** A text that is too long for a pattern is told with its host: the answer would not be whole without it. */
+function fitsWithinLimits(host: HostRecord, fits: (host: HostRecord) => boolean): boolean {
+  try {
+    return fits(host);
+  } catch (error) {
+    if (!(error instanceof RuleLimitError)) throw error;
+    const name = JSON.stringify(host.hostname);
+    const message = `${host.hostname}: ${error.message}; write a smaller pattern, or write -name:${name} in front of it`;
+    throw new AppError('invalid_input', message, { details: [{ path: 'where', message }] });
+  }
 }
 
 /** Whoever asks for a state means hosts of whatever state. */

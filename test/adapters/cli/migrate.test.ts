@@ -40,7 +40,7 @@ const EXPORT = [
       { name: 'rules', command: 'Checkmk: Export Rules' },
     ],
   },
-  { rule_type: 'jira_export' },
+  { rule_type: 'vmware_custom_attributes' },
   { _id: { $oid: '4'.repeat(24) }, name: 'later', enabled: true },
   { rule_type: 'users' },
   { _id: { $oid: '5'.repeat(24) }, name: 'olga', email: 'olga@example.org', api_roles: ['objects'] },
@@ -65,12 +65,12 @@ describe('muster migrate check', () => {
   it('reports in sections and stores nothing', async () => {
     const { exitCode, stdout, stderr } = await muster.run(['migrate', 'check', 'export.jsonl']);
     expect(stdout).toMatchInlineSnapshot(`
-      "TYPE               WORK  KEPT  THERE ALREADY  REFUSED  KEPT DOCUMENTS
-      accounts              1     0              0        0
-      automation_filter     1     0              0        0
-      cron_groups           1     0              0        0
-      jira_export           0     1              0        0  wait for exports to Jira
-      users                 1     0              0        0
+      "TYPE                      WORK  KEPT  THERE ALREADY  REFUSED  KEPT DOCUMENTS
+      accounts                     1     0              0        0
+      automation_filter            1     0              0        0
+      cron_groups                  1     0              0        0
+      vmware_custom_attributes     0     1              0        0  wait for exports to VMware
+      users                        1     0              0        0
 
       Different here
         ! A filter line with a whole name hid values that are 0, false or empty text; here it shows them.

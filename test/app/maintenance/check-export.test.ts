@@ -47,16 +47,16 @@ describe('a check of an export: what the import would do', () => {
   it('says what a dry run of the import says, and stores nothing', async () => {
     const rules = {
       ansible_filter: [rule('Good'), rule('Bad', { condition_typ: 'maybe' })],
-      netbox_dataflow_models: [{ name: 'later' }],
+      vmware_custom_attributes: [{ name: 'later' }],
       made_up: [{ name: 'unknown' }],
     };
     const { import: imported, documents } = await check(rules);
     const { changes: _, ...dry } = await muster.run(importRules, { rules, dry_run: true });
     expect(imported).toEqual(dry);
     expect(imported.details).toEqual([expect.objectContaining({ name: 'Bad', path: 'condition_typ' })]);
-    expect(imported.kept).toEqual({ made_up: 1, netbox_dataflow_models: 1 });
-    expect(imported.waits_for?.netbox_dataflow_models).toBeDefined();
-    expect(documents).toEqual({ automation_filter: 2, made_up: 1, netbox_dataflow_models: 1 });
+    expect(imported.kept).toEqual({ made_up: 1, vmware_custom_attributes: 1 });
+    expect(imported.waits_for?.vmware_custom_attributes).toBe('wait for exports to VMware');
+    expect(documents).toEqual({ automation_filter: 2, made_up: 1, vmware_custom_attributes: 1 });
     expect(await muster.storage.rules.counts()).toEqual(new Map());
   });
 

@@ -42,7 +42,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['files', 'target'],
         ['i-doit', 'both'],
         ['jdisc', 'source'],
-        ['jira_cloud', 'source'],
+        ['jira_cloud', 'both'],
         ['json', 'source'],
         ['json_file', 'target'],
         ['ldap', 'source'],

@@ -67,7 +67,7 @@ export function describeFailingSource(name: string, create: StorageHarness['crea
       const filter = { scope: null, kind: 'all', state: 'active' } as const;
       const active = (await hosts.page({ filter, offset: 0, limit: 100 })).map(({ hostname }) => hostname);
       const stored = await Promise.all(HOSTS.map((host) => hosts.get(host, null)));
-      const filled = stored.filter((host) => Object.keys(Object(host?.inventory.value['facts'])).length > 0);
+      const filled = stored.filter((host) => Object.keys(Object(host?.inventory.value.facts)).length > 0);
       const edges = await relations.of(HOSTS);
       const countOf = (source: string) => edges.filter((edge) => edge.source === source).length;
       return { active: active.length, filled: filled.length, dcim: countOf('dcim'), facts: countOf('facts') };

@@ -138,7 +138,7 @@ export function describePastedLists(name: string, create: StorageHarness['create
       ).rejects.toMatchObject({ code: 'invalid_input', details: [{ path: 'list_source' }] });
       const { warnings } = await store({ ...document, list_source: 'hostname;other\na;1\n;2' });
       expect(warnings).toMatchObject([
-        { path: 'outcomes.0', message: expect.stringMatching(/^reads level, which is no column/) },
+        { path: 'outcomes.0', message: expect.stringMatching(/^reads level, which is not a column/) },
         { path: 'list_source', message: '1 row has no hostname and no name, and so no effect: line 3' },
       ]);
     });

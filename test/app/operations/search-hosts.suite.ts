@@ -118,6 +118,16 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
       expect(await muster.run(countHosts, {})).toEqual({ size: 5, is_exact: true, fields: [] });
     });
 
+    it('names the host whose text is too long for a pattern', async () => {
+      await muster.run(saveHost, { hostname: 'long', account: 'red', labels: { text: 'x'.repeat(500_000) } });
+      const where = 'text~"(x+x+)+y{1,50}(a|b){1,50}"';
+      await expect(names({ where })).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringContaining('long: '),
+      });
+      expect(await names({ where: `-name:"long" ${where}` })).toEqual([]);
+    });
+
     it('sorts by a field, in both directions and from page to page', async () => {
       const all = { kind: 'hosts', sort: 'site' };
       expect(await names(all)).toEqual(['db1', 'web1', 'web3', 'web2', 'web4']);

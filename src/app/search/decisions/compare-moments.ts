@@ -20,10 +20,10 @@ export function momentTest({ field, comparison, value, isQuoted }: FieldTest, no
     const limit = now.getTime() - readAge(text);
     if (comparison === '<' || comparison === '<=') return accepted((at) => at !== null && at.getTime() >= limit);
     if (comparison === '>' || comparison === '>=') return accepted((at) => at !== null && at.getTime() < limit);
-    return refused('query', `${shown(field)} is never exactly an age; ${HOW}`);
+    return refused('where', `${shown(field)} is never exactly an age; ${HOW}`);
   }
   const span = spanOf(text, now);
-  if (span === undefined || comparison === '~') return refused('query', `${shown(value)} is no time; ${HOW}`);
+  if (span === undefined || comparison === '~') return refused('where', `${shown(value)} is no time; ${HOW}`);
   const { from, to } = span;
   return accepted((at) => {
     if (at === null) return false;

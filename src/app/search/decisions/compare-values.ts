@@ -28,7 +28,7 @@ export function valueTest(test: FieldTest): Check<ValueTest> {
   }
   if (value === '')
     return refused(
-      'query',
+      'where',
       `${shown(test.field)} is compared with an empty text; write what it is to be ${comparison}`,
     );
   return accepted(orderTest(comparison, value));
@@ -91,7 +91,7 @@ function patternTest(source: string): Check<ValueTest> {
     const fits = compilePattern(`(?s:.*?)(?:${source})`, { ignoreCase: true });
     return accepted((value) => fits(textOf(value)));
   } catch (error) {
-    if (error instanceof RuleCompileError) return refused('query', `${shown(source)}: ${error.message}`);
+    if (error instanceof RuleCompileError) return refused('where', `${shown(source)}: ${error.message}`);
     throw error;
   }
 }

@@ -15,12 +15,12 @@ export function parseQuery(text: string): Check<Query> {
   if (!tokens.ok) return tokens;
   if (tokens.value.length === 0) return accepted({ kind: 'everything' });
   if (tokens.value.filter(({ kind }) => kind === 'text').length > 2 * MOST_TESTS) {
-    return refused('query', `more than ${MOST_TESTS} tests are asked for; ask for fewer at a time`);
+    return refused('where', `more than ${MOST_TESTS} tests are asked for; ask for fewer at a time`);
   }
   try {
     return accepted(new Parser(tokens.value).whole());
   } catch (error) {
-    if (error instanceof Unreadable) return refused('query', error.message);
+    if (error instanceof Unreadable) return refused('where', error.message);
     throw error;
   }
 }
