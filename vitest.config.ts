@@ -12,14 +12,15 @@ const LONGEST = [
 ];
 
 /**
- * Chance, cut cursors, killed programs for half a minute, all faults of a system by the built program, servers that are installed, and operations
- * and plans over a second store, whose contract suite always runs: THOROUGH=1 runs them too, as before a release.
+ * Chance, cut cursors, killed programs for half a minute, all faults of a system, servers that are installed, operations over the databases
+ * and plans over a second one, whose contract suites always run, as operations over the memory do: THOROUGH=1 runs them too, as before a release.
  */
 const THOROUGH_ONLY = [
   'test/adapters/mongodb/faults.test.ts',
   'test/adapters/mongodb/lost-cursors.test.ts',
   'test/adapters/mongodb/two-nodes.test.ts',
   'test/app/operations/mongodb.test.ts',
+  'test/app/operations/sqlite.test.ts',
   'test/app/plans/mongodb.test.ts',
   'test/docs/one-file-operation.test.ts',
   'test/migration/killed-import.test.ts',
@@ -28,6 +29,8 @@ const THOROUGH_ONLY = [
   'test/plugins/faults/netbox-target.test.ts',
   'test/plugins/faults/rest-target.test.ts',
   'test/plugins/faults/target-presets.test.ts',
+  'test/plugins/ldap/ldap-faults.test.ts',
+  'test/plugins/netbox/netbox-faults.test.ts',
   'test/plugins/rest/rest-faults.test.ts',
   'test/plugins/sql/sql-faults.test.ts',
   'test/plugins/yaml/yaml-faults.test.ts',
