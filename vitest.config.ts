@@ -12,10 +12,12 @@ const LONGEST = [
 ];
 
 /**
- * Chance, cut cursors, killed programs for half a minute, all faults of a system, servers that are installed, operations over the databases
+ * Chance, cut cursors, killed programs for half a minute, all faults of a system, other people's systems end to end, new plugins with their
+ * own tests, servers that are installed, operations over the databases
  * and plans over a second one, whose contract suites always run, as operations over the memory do: THOROUGH=1 runs them too, as before a release.
  */
 const THOROUGH_ONLY = [
+  'test/adapters/cli/new-plugin.test.ts',
   'test/adapters/mongodb/faults.test.ts',
   'test/adapters/mongodb/lost-cursors.test.ts',
   'test/adapters/mongodb/two-nodes.test.ts',
@@ -32,6 +34,9 @@ const THOROUGH_ONLY = [
   'test/plugins/ldap/ldap-faults.test.ts',
   'test/plugins/netbox/netbox-faults.test.ts',
   'test/plugins/rest/rest-faults.test.ts',
+  'test/plugins/rest/target/i-doit-account.test.ts',
+  'test/plugins/rest/target/jira-account.test.ts',
+  'test/plugins/rest/target/target-presets.test.ts',
   'test/plugins/sql/sql-faults.test.ts',
   'test/plugins/yaml/yaml-faults.test.ts',
   'test/plugins/*/real-*.test.ts',

@@ -113,7 +113,10 @@ test('an export asks before it replaces what the target has', { tag: '@thorough'
   await expect(page.getByText('Export done')).toBeVisible();
 });
 
-test('files that an export publishes are listed with their addresses, and shown', async ({ open, service }) => {
+test('files that an export publishes are listed with their addresses, and shown', { tag: '@thorough' }, async ({
+  open,
+  service,
+}) => {
   const { place } = service;
   const settings = {
     path: '{{ site|default("none") }}/hosts.csv',

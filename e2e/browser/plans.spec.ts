@@ -66,7 +66,10 @@ test('a plan is made, read, narrowed down and applied, and says what became of e
   await expect(page.getByRole('row', { name: /registry/ }).first()).toContainText('by root');
 });
 
-test('a plan that is too big says what to do, and drift and secrets are told', async ({ open, registry }) => {
+test('a plan that is too big says what to do, and drift and secrets are told', { tag: '@thorough' }, async ({
+  open,
+  registry,
+}) => {
   const page = await open('/accounts');
   await addTarget(page, 'guarded', registry, { change_threshold: '0' });
   await operate(page, 'exports/export-account', { account: 'guarded' });
@@ -84,7 +87,10 @@ test('a plan that is too big says what to do, and drift and secrets are told', a
   await expect(page).toHaveURL(/accounts\/guarded\/edit/);
 });
 
-test('a plan that needs a second person is approved by another one than who made it', async ({ open, registry }) => {
+test('a plan that needs a second person is approved by another one than who made it', { tag: '@thorough' }, async ({
+  open,
+  registry,
+}) => {
   const page = await open('/accounts');
   await addTarget(page, 'watched', registry, { approval_above: '0' });
   await page.goto('/admin/accounts/watched');
@@ -132,10 +138,9 @@ test('an account that owns objects elsewhere is deleted where they are left ther
   expect(registry.devices.size).toBe(made);
 });
 
-test('rules of a target are named in its plans, and a host says what the target is to have of it', async ({
-  open,
-  registry,
-}) => {
+test('rules of a target are named in its plans, and a host says what the target is to have of it', {
+  tag: '@thorough',
+}, async ({ open, registry }) => {
   const page = await open('/accounts');
   const label = (value: string) => [{ match_type: 'host', hostname_match: 'equal', hostname: value }];
   const rule = { enabled: true, project: 'registry', condition_typ: 'all' };

@@ -105,7 +105,7 @@ test('form and document are the same, unknown members survive, and what others s
   });
 });
 
-test('a rule is found, switched off, deleted and brought back', async ({ api, open, name }) => {
+test('a rule is found, switched off, deleted and brought back', { tag: '@thorough' }, async ({ api, open, name }) => {
   const id = await stored(api, TYPE, variable(name(), name('.example.org')));
   const page = await open('/rules');
   await page.getByRole('link', { name: 'Custom variables' }).click();

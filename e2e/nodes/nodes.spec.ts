@@ -80,7 +80,9 @@ test('a rule that one node takes is in the next answer of the other', async () =
     .toBe('yes');
 });
 
-test('both nodes outlive a database that is away, say so meanwhile, and recover by themselves', async () => {
+test('both nodes outlive a database that is away, say so meanwhile, and recover by themselves', {
+  tag: '@thorough',
+}, async () => {
   test.setTimeout(120_000);
   await line.cut();
   const until = Date.now() + OUTAGE_MILLISECONDS;
@@ -101,7 +103,7 @@ test('both nodes outlive a database that is away, say so meanwhile, and recover 
   }
 });
 
-test('the sample gives the same inventory from SQLite and MongoDB', async () => {
+test('the sample gives the same inventory from SQLite and MongoDB', { tag: '@thorough' }, async () => {
   test.setTimeout(120_000);
   const inventories = [];
   for (const database of ['sqlite:data/same.db', line.url.replace('/?', '/same?')]) {

@@ -13,7 +13,15 @@ afterAll(() => Promise.all(walkthroughs.map((walkthrough) => walkthrough.close()
  */
 const LONG: readonly string[] = process.env.THOROUGH
   ? []
-  : ['docs/first-plugin.md', 'docs/netbox.md', 'docs/netbox-target.md'];
+  : [
+      'docs/first-plugin.md',
+      'docs/netbox-ansible.md',
+      'docs/netbox-target.md',
+      'docs/netbox.md',
+      'docs/rest-target.md',
+      'docs/rest.md',
+      'docs/targets.md',
+    ];
 
 const pages = PAGES.filter(
   (page) =>
