@@ -21,6 +21,8 @@ const THOROUGH_ONLY = [
   'test/adapters/mongodb/faults.test.ts',
   'test/adapters/mongodb/lost-cursors.test.ts',
   'test/adapters/mongodb/two-nodes.test.ts',
+  'test/app/import/mongodb.test.ts',
+  'test/app/import/sqlite.test.ts',
   'test/app/operations/mongodb.test.ts',
   'test/app/operations/sqlite.test.ts',
   'test/app/plans/mongodb.test.ts',

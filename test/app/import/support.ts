@@ -41,26 +41,23 @@ interface RunSettings extends Partial<Omit<ImportRequest, 'source' | 'options'>>
   readonly hosts?: HostStore;
 }
 
-let create: StorageHarness['create'] | undefined;
-const opened: OpenedStorage[] = [];
+export type CreateStore = StorageHarness['create'];
 
-/** Stores of the tests that follow in this file, in the place of one in memory. */
-export function useStore(harness: StorageHarness['create']): void {
-  create = harness;
+/** Makes worlds over such a store, which is closed after each test; over one in memory where none is given. */
+export function worlds(create: CreateStore | undefined): () => Promise<World> {
+  const opened: OpenedStorage[] = [];
   afterEach(async () => {
     for (const each of opened.splice(0)) await each.close();
   });
+  return async () => {
+    const made = await create?.();
+    if (made !== undefined) opened.push(made);
+    return world(made?.storage);
+  };
 }
 
-async function freshStore(): Promise<Storage | undefined> {
-  const made = await create?.();
-  if (made !== undefined) opened.push(made);
-  return made?.storage;
-}
-
-/** Without a store it is one in memory, or what `useStore` says. */
-export async function world(given?: Storage): Promise<World> {
-  const stored = given ?? (await freshStore());
+/** Without a store it is one in memory. */
+export async function world(stored?: Storage): Promise<World> {
   let time = Date.UTC(2025, 0, 1);
   let ids = 0;
   const clock = { now: () => new Date(time++) };

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hostname-template.ts';
+import type { CreateStore } from './support.ts';
+import { record, skipped, sourceOf, worlds } from './support.ts';
+
+export function describeSeveralHosts(create?: CreateStore): void {
+  const world = worlds(create);
+  const NODES = compileHostnameTemplate('{{ nodes }}');
+
+  describe('a record of which rewrite_hostname makes a list', () => {
+    it('is a host for each of its names, all with its labels', async () => {
+      const { run, active, labels } = await world();
+      const report = await run(
+        sourceOf([
+          record('cluster', { nodes: ['a', ' b ', '', 'a', 7, true, 1.5], os: 'linux' }),
+          record('x', { nodes: 'c' }),
+        ]),
+        { template: NODES },
+      );
+      expect(report).toMatchObject({ status: 'done', summary: { seen: 4, created: 4 } });
+      expect(await active()).toEqual(['7', 'a', 'b', 'c']);
+      expect(await labels('b')).toMatchObject({ os: 'linux' });
+    });
+
+    it('counts as so many records, each in one count', async () => {
+      const { run } = await world();
+      const report = await run(
+        sourceOf([record('one', { nodes: ['a', 'b/c', 'd'] }), record('two', { nodes: ['d', 'e'] })]),
+        {
+          template: NODES,
+        },
+      );
+      expect(report.summary).toMatchObject({ seen: 5, created: 3, conflicts: 0, skipped: 2, failed: 0 });
+    });
+
+    it('of no names imports nothing and says so', async () => {
+      const { run, active } = await world();
+      const report = await run(sourceOf([record('none', { nodes: [] }), record('some', { nodes: ['a'] })]), {
+        template: NODES,
+      });
+      expect(report.summary).toMatchObject({ seen: 2, created: 1, skipped: 1 });
+      expect(report.notWritten[0]).toMatchObject({ hostname: 'none', reason: expect.stringMatching(/empty list/) });
+      expect(await active()).toEqual(['a']);
+    });
+
+    it('loses the hosts that it no longer names, and keeps those of a record that could not be read', async () => {
+      const { run, active } = await world();
+      const options = { delete_host_if_not_found_on_import: true, delete_threshold_percent: 100 };
+      const template = compileHostnameTemplate("{{ [HOSTNAME ~ '-1', HOSTNAME ~ '-2'] }}");
+      await run(sourceOf([record('a'), record('b'), record('c')]), { template, options });
+      await run(sourceOf([record('a'), skipped('too short', 'b')]), { template, options });
+      expect(await active()).toEqual(['a-1', 'a-2', 'b-1', 'b-2']);
+    });
+
+    it('is written in many batches', async () => {
+      const { run } = await world();
+      const nodes = Array.from({ length: 1_201 }, (_, index) => `n${index}`);
+      expect((await run(sourceOf([record('big', { nodes })]), { template: NODES })).summary.created).toBe(1_201);
+    });
+  });
+}
