@@ -36,8 +36,8 @@ export class InventoryIndex {
     this.hosts = hosts;
     this.#parents = tree.parents;
     const counts = new Map<string, number>([...tree.names].map((name) => [name, 0]));
-    for (const { groups } of hosts) {
-      for (const group of this.#above(groups)) counts.set(group, (counts.get(group) ?? 0) + 1);
+    for (const host of hosts) {
+      for (const group of this.groupsOf(host)) counts.set(group, (counts.get(group) ?? 0) + 1);
     }
     this.groups = new Map(
       [...counts]
@@ -53,11 +53,12 @@ export class InventoryIndex {
   }
 
   /** Whether a host is in a group, or in one below it. */
-  isIn({ groups }: IndexedHost, group: string): boolean {
-    return groups.includes(group) || (this.#parents.size > 0 && this.#above(groups).has(group));
+  isIn(host: IndexedHost, group: string): boolean {
+    return host.groups.includes(group) || (this.#parents.size > 0 && this.groupsOf(host).has(group));
   }
 
-  #above(groups: readonly string[]): ReadonlySet<string> {
+  /** The groups that a host is in, and all above them. */
+  groupsOf({ groups }: IndexedHost): ReadonlySet<string> {
     return this.#parents.size === 0 ? new Set(groups) : withGroupsAbove(groups, this.#parents);
   }
 

@@ -1,5 +1,6 @@
-import { AppError, type HostScope } from '../../ports/index.ts';
+import { AppError } from '../../ports/index.ts';
 import { required } from '../hosts/decisions/check.ts';
+import type { IndexedHost } from '../inventory/inventory-index.ts';
 import { browseInventory } from '../inventory/operations/browse-inventory.ts';
 import { renderMode } from '../inventory/render-mode.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
@@ -47,7 +48,7 @@ async function sourcesOf(
   { services, caller }: Asking,
 ): Promise<readonly string[] | undefined> {
   if (comparison !== '=' || (!isQuoted && value.includes('*'))) return undefined;
-  const relations = await services.storage.relations.list(value, scopeOf(caller));
+  const relations = await services.storage.relations.list(value, hostScopeOf(caller));
   return relations?.inbound.filter((edge) => edge.type === type).map(({ hostname }) => hostname);
 }
 
@@ -64,13 +65,10 @@ async function hostsInGroups(
   const fits = required(valueTest(test));
   const index = await services.inventories.index({
     provider,
-    request: { scope: scopeOf(caller), signal },
+    request: { scope: hostScopeOf(caller), signal },
     render: renderMode(services, caller),
   });
-  const groups = [...index.groups.keys()].filter(fits);
-  return index.hosts.filter((host) => groups.some((group) => index.isIn(host, group))).map(({ hostname }) => hostname);
-}
-
-function scopeOf(caller: Caller): HostScope {
-  return hostScopeOf(caller);
+  const wanted = new Set([...index.groups.keys()].filter(fits));
+  const isWanted = (host: IndexedHost): boolean => [...index.groupsOf(host)].some((group) => wanted.has(group));
+  return index.hosts.filter(isWanted).map(({ hostname }) => hostname);
 }

@@ -12,6 +12,8 @@ import { type Query, testsOf } from './decisions/query.ts';
 import { lookUp } from './look-up.ts';
 import type { SearchServices } from './services.ts';
 
+/** Hosts that one call looks at, so that it never takes more than some seconds. */
+export const MOST_LOOKED = 250_000;
 /** Records of which relations are asked for at a time. */
 const RELATED_AT_ONCE = 500;
 

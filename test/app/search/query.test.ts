@@ -24,6 +24,11 @@ function shown(query: Query): string {
 }
 
 describe('the language of queries', () => {
+  it('takes any number of negations', () => {
+    expect(read(`${'NOT '.repeat(2000)}a`)).toBe('<a>');
+    expect(read(`${'- '.repeat(20_001)}a`)).toBe('not <a>');
+  });
+
   const cases: readonly (readonly [text: string, understood: string])[] = [
     ['', 'all'],
     ['  ', 'all'],

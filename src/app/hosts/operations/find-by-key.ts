@@ -3,6 +3,7 @@ import type { HostRecord } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { required } from '../decisions/check.ts';
 import { keyAsWritten, keyText } from '../decisions/host-keys.ts';
+import { ownerName } from '../decisions/owner-name.ts';
 import { inScope } from '../decisions/scope.ts';
 import { archivedAnswer, archivedSchema } from '../host-archive.ts';
 import { answeredKeys, keysSchema } from '../host-schemas.ts';
@@ -78,7 +79,7 @@ export const findByKey = defineOperation({
       key,
       hosts: shown.map((host) => ({
         hostname: host.hostname,
-        account: host.accountId === null ? null : (accountNames.get(host.accountId) ?? host.accountId),
+        account: ownerName(host, accountNames),
         object_type: host.objectType,
         archived: archivedAnswer(host),
         keys: answeredKeys(keys.get(host.hostname) ?? {}),

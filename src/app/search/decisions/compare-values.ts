@@ -4,6 +4,7 @@ import { RuleCompileError } from '../../../ports/rule-type.ts';
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
 import { compilePattern } from '../../rules/engine/pattern.ts';
 import { foldedText } from './folded-text.ts';
+import { naturalOrder } from './natural-order.ts';
 import type { FieldTest } from './query.ts';
 
 /** Whether one value of a host is what was asked for. */
@@ -97,8 +98,6 @@ function patternTest(source: string): Check<ValueTest> {
 }
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-const NATURAL = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 const ORDERS = {
   '<': (order: number) => order < 0,
   '<=': (order: number) => order <= 0,
@@ -115,6 +114,6 @@ function orderTest(comparison: keyof typeof ORDERS, wanted: string): ValueTest {
     if (number !== undefined && NUMBER.test(text)) return isInOrder(Number(text) - number);
     // A word is neither more nor less than a number; versions are.
     if (number !== undefined && !/^\d/.test(text)) return false;
-    return isInOrder(NATURAL.compare(text, wanted));
+    return isInOrder(naturalOrder.compare(text, wanted));
   };
 }

@@ -50,14 +50,14 @@ function textOfTest(test: FieldTest, isLookedUp: boolean): string | undefined {
 }
 
 /** JSON writes these signs as they are, and no other letter has one of them as its lower case. */
-const PLAIN = /^[ !#-[\]-~]+$/;
+const PLAIN_PIECES = /[ !#-[\]-~]+/g;
 
 function isPlain(text: string): boolean {
-  return PLAIN.test(text);
+  return text.match(PLAIN_PIECES)?.[0] === text;
 }
 
 function longestPiece(pieces: readonly string[]): string | undefined {
-  const plain = pieces.flatMap((piece) => piece.match(/[ !#-[\]-~]+/g) ?? []);
+  const plain = pieces.flatMap((piece) => piece.match(PLAIN_PIECES) ?? []);
   const longest = plain.reduce((best, piece) => (piece.length > best.length ? piece : best), '');
   return longest.length < SHORTEST ? undefined : longest;
 }

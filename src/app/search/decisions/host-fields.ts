@@ -2,6 +2,7 @@ import type { HostRecord, JsonObject, JsonValue, LabelScalar } from '../../../po
 import { RELATION_LABELS } from '../../hosts/decisions/relation-labels.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { namesOfPath } from '../../kernel/json/member-path.ts';
+import { quotedPart } from '../../kernel/json/quoted-part.ts';
 
 /** What of a host a field means. A name may mean several things: a label, a place in a section, a relation. */
 export interface HostField {
@@ -87,15 +88,11 @@ export function sectionValues(
   path: readonly string[],
 ): readonly LabelScalar[] {
   const { text } = inventory;
+  // A name of the path may be a part of one with dots.
   if (text === '{}' || !path.every((name) => text.includes(quotedPart(name)))) return NONE;
   const found: LabelScalar[] = [];
   collect(inventory.value as JsonObject, path, found);
   return found;
-}
-
-/** A name of the path may be a part of one with dots. */
-function quotedPart(name: string): string {
-  return JSON.stringify(name).slice(1, -1);
 }
 
 function collect(value: JsonValue | undefined, path: readonly string[], found: LabelScalar[]): void {

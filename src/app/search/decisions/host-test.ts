@@ -1,6 +1,8 @@
 import type { HostRecord, LabelScalar } from '../../../ports/index.ts';
 import { accepted, type Check, refused } from '../../hosts/decisions/check.ts';
+import { ownerName } from '../../hosts/decisions/owner-name.ts';
 import { templatesOf } from '../../hosts/decisions/templates.ts';
+import { quotedPart } from '../../kernel/json/quoted-part.ts';
 import { momentTest } from './compare-moments.ts';
 import { isAny, networkTest, valueTest } from './compare-values.ts';
 import { foldedText } from './folded-text.ts';
@@ -55,18 +57,13 @@ function anywhere(query: TextTest, { found }: QueryFacts): HostTest {
   const keyed = found.get(query);
   return (host) => {
     if (foldedText(host.hostname).includes(part) || keyed?.has(host.hostname) === true) return true;
-    if (network === undefined && !foldedText(host.labels.text).includes(escaped(part))) return false;
+    if (network === undefined && !foldedText(host.labels.text).includes(quotedPart(part))) return false;
     for (const value of Object.values(host.labels.value).flat()) {
       const text = String(value ?? '');
       if (foldedText(text).includes(part) || network?.(text) === true) return true;
     }
     return false;
   };
-}
-
-/** As it stands in JSON. */
-function escaped(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 function fieldTest(test: FieldTest, facts: QueryFacts): Check<HostTest> {
@@ -134,6 +131,9 @@ function ownValues(host: HostRecord, own: OwnField, { accounts }: Pick<QueryFact
   if (own === 'state') return [host.archive === null ? 'active' : 'archived'];
   if (own === 'folder') return host.folder === null ? [] : [host.folder];
   if (own === 'template') return [...templatesOf(host.members.text)];
-  if (own === 'account') return host.accountId === null ? [] : [accounts.get(host.accountId) ?? host.accountId];
+  if (own === 'account') {
+    const owner = ownerName(host, accounts);
+    return owner === null ? [] : [owner];
+  }
   return [];
 }

@@ -62,9 +62,21 @@ class Parser {
   }
 
   #one(): Query {
+    const isNegated = this.#takesNegation();
+    const part = this.#positive();
+    return isNegated ? { kind: 'not', part } : part;
+  }
+
+  /** Two in a row are none. */
+  #takesNegation(): boolean {
+    let isNegated = false;
+    while (this.#takes('not')) isNegated = !isNegated;
+    return isNegated;
+  }
+
+  #positive(): Query {
     const token = this.#tokens[this.#next++];
     if (token === undefined) throw new Unreadable(this.#nothingBehind());
-    if (token.kind === 'not') return { kind: 'not', part: this.#one() };
     if (token.kind === '(') return this.#inBrackets(token, () => this.#any());
     if (token.kind === 'text') return this.#test(token);
     if (token.kind === ')') throw new Unreadable(`there is nothing in front of the bracket at ${token.at + 1}`);

@@ -1,12 +1,11 @@
 import type { LabelScalar } from '../../../ports/index.ts';
+import { naturalOrder } from './natural-order.ts';
 
 /** Where a host stands among the others: by a value, then by name. */
 export interface SortPlace {
   readonly value: LabelScalar | undefined;
   readonly hostname: string;
 }
-
-const NATURAL = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** In the order in which people count; hosts without a value are last either way. */
 export function comparePlaces(descending: boolean): (left: SortPlace, right: SortPlace) => number {
@@ -21,7 +20,9 @@ function compareValues(left: LabelScalar | undefined, right: LabelScalar | undef
   const [isLeft, isRight] = [hasValue(left), hasValue(right)];
   if (!isLeft || !isRight) return Number(isRight) - Number(isLeft);
   const order =
-    typeof left === 'number' && typeof right === 'number' ? left - right : NATURAL.compare(String(left), String(right));
+    typeof left === 'number' && typeof right === 'number'
+      ? left - right
+      : naturalOrder.compare(String(left), String(right));
   return descending ? -order : order;
 }
 

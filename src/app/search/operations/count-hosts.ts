@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { fieldOf } from '../decisions/host-test.ts';
 import { ValueCounter } from '../decisions/value-counts.ts';
-import { openSearch } from '../open-search.ts';
+import { MOST_LOOKED, openSearch } from '../open-search.ts';
 import { searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 
-/** Hosts that one call looks at, so that it never takes more than some seconds. */
-const MOST_LOOKED = 250_000;
 const MOST_FIELDS = 20;
 
 export const countHosts = defineOperation({

@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import { AppError, type HostRecord, PAGE_CHARACTERS } from '../../../ports/index.ts';
 import { charactersOf } from '../../hosts/decisions/host-size.ts';
+import { ownerName } from '../../hosts/decisions/owner-name.ts';
 import { archivedAnswer, archivedSchema } from '../../hosts/host-archive.ts';
 import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema } from '../../hosts/host-schemas.ts';
 import { flag } from '../../kernel/options/values.ts';
 import { fieldOf } from '../decisions/host-test.ts';
 import { comparePlaces, FirstPlaces, type SortPlace } from '../decisions/sorted-hosts.ts';
-import { type OpenedSearch, openSearch } from '../open-search.ts';
+import { MOST_LOOKED, type OpenedSearch, openSearch } from '../open-search.ts';
 import { searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
-
-/** Hosts that one call looks at, so that it never takes more than some seconds. */
-const MOST_LOOKED = 250_000;
 
 const foundHostSchema = hostSchema.extend({
   inventory: inventorySchema.optional(),
@@ -69,7 +67,7 @@ export const searchHosts = defineOperation({
     ]);
     const answered = (host: HostRecord): FoundHost => ({
       ...(inventory ? hostAnswer(host) : briefHostAnswer(host)),
-      account: host.accountId === null ? null : (search.accounts.get(host.accountId) ?? host.accountId),
+      account: ownerName(host, search.accounts),
       object_type: host.objectType,
       archived: archivedAnswer(host),
     });

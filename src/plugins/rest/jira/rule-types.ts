@@ -14,21 +14,12 @@ import { rewriteType } from '../../shared/rewrites/rule-type.ts';
 import { listRuleProblems } from '../../shared/rule-types/list-rules.ts';
 import { macroRefusals } from '../../shared/rule-types/macro-scope.ts';
 import { compileEach, outcomeTemplateProblems } from '../../shared/rule-types/outcomes.ts';
-import { projectMember, projectReferences } from '../../shared/rule-types/project.ts';
+import { projectMember } from '../../shared/rule-types/project.ts';
+import { projectRules } from '../../shared/rule-types/project-rules.ts';
 
 /** The type of accounts whose exports run these rules. */
 const TARGET = 'jira_cloud';
 const SYSTEM = 'Jira';
-
-const common = {
-  aliases: [],
-  keyedBy: 'name',
-  uniqueNames: true,
-  conditional: true,
-  exportGroup: 'rules',
-  secretMembers: [],
-  references: projectReferences,
-} as const satisfies Partial<RuleType>;
 
 const exportMembers: RuleMembers = {
   project: projectMember,
@@ -56,7 +47,7 @@ const exportMembers: RuleMembers = {
 };
 
 const jiraExport: RuleType = {
-  ...common,
+  ...projectRules,
   id: 'jira_export',
   title: 'Jira: exported attributes',
   description:
@@ -130,7 +121,7 @@ function filterProblems(document: RuleDocument): readonly RuleProblem[] {
 }
 
 const jiraFilter: RuleType = {
-  ...common,
+  ...projectRules,
   id: 'jira_filter',
   title: 'Jira: filters',
   description: 'Keeps hosts out of exports to Jira.',

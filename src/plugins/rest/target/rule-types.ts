@@ -5,25 +5,16 @@ import type { RuleMembers } from '../../../ports/rule-member.ts';
 import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleType } from '../../../ports/rule-type.ts';
 import { macroRefusals } from '../../shared/rule-types/macro-scope.ts';
 import { compileEach, outcomeTemplateProblems } from '../../shared/rule-types/outcomes.ts';
-import { projectMember, projectReferences } from '../../shared/rule-types/project.ts';
+import { projectMember } from '../../shared/rule-types/project.ts';
+import { projectRules } from '../../shared/rule-types/project-rules.ts';
 
 /** The type of accounts whose exports run these rules. */
 const TARGET = 'rest_target';
 
-const common = {
-  aliases: [],
-  keyedBy: 'name',
-  uniqueNames: true,
-  conditional: true,
-  exportGroup: 'rules',
-  secretMembers: [],
-  references: projectReferences,
-} as const satisfies Partial<RuleType>;
-
 const filterMembers: RuleMembers = { project: projectMember };
 
 const restTargetFilter: RuleType = {
-  ...common,
+  ...projectRules,
   id: 'rest_target_filter',
   title: 'Filter of objects over HTTP',
   description: 'Keeps the hosts that it hits out of exports to accounts of type rest_target.',
@@ -64,7 +55,7 @@ const valueMembers: RuleMembers = {
 };
 
 const restTargetValues: RuleType = {
-  ...common,
+  ...projectRules,
   id: 'rest_target_values',
   title: 'Values of objects over HTTP',
   description:
