@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../src/ports/index.ts';
 import { type HttpTargetHarness, httpTargetFaults } from '../../../src/testing/http-target-faults.ts';
 import { describeTargetFaults } from '../../../src/testing/target-faults.contract.ts';
-import { StatefulNetBox, TOKEN } from '../netbox/stateful-netbox.ts';
-import { mongodb } from './registry-system.ts';
+import { StatefulNetBox } from '../netbox/stateful-netbox.ts';
+import { mongodb, THOROUGH } from './registry-system.ts';
 
 const PATHS: Readonly<Record<string, string>> = {
   manufacturer: 'dcim/manufacturers/',
@@ -27,7 +27,7 @@ function addressOf(n: number): string {
   return `10.${100 + (Math.floor(n / 10_000) % 100)}.${100 + (Math.floor(n / 100) % 100)}.${100 + (n % 100)}`;
 }
 
-const harness: HttpTargetHarness = {
+const harnessOf = (version: string): HttpTargetHarness => ({
   type: 'netbox',
   // Three objects of each: several calls of a hundred for every kind. How long twenty thousand take is measured by `npm run bench -- netbox`.
   many: 400,
@@ -64,7 +64,7 @@ const harness: HttpTargetHarness = {
   ],
   kindOf: ({ path }) => Object.entries(PATHS).find(([, known]) => path.includes(known))?.[0],
   async create() {
-    const netbox = await new StatefulNetBox().start();
+    const netbox = await new StatefulNetBox(version).start();
     const shown = (kind: string) =>
       netbox.all(PATHS[kind] ?? '').map((object) => [object, netbox.shown(PATHS[kind] ?? '', object)] as const);
     const named = (value: unknown): string =>
@@ -81,7 +81,7 @@ const harness: HttpTargetHarness = {
     };
     return {
       address: netbox.address,
-      account: (url) => ({ settings: { url, removed: 'delete', parts: 'devices' }, password: TOKEN }),
+      account: (url) => ({ settings: { url, removed: 'delete', parts: 'devices' }, password: netbox.token }),
       async objects() {
         return Object.keys(PATHS).flatMap((kind) =>
           shown(kind).map(([stored, object]) => {
@@ -103,7 +103,9 @@ const harness: HttpTargetHarness = {
       close: () => netbox.stop(),
     };
   },
-};
+});
 
+const harness = harnessOf('4.7.3');
 describeTargetFaults('netbox over SQLite', httpTargetFaults(harness));
 describeTargetFaults('netbox over MongoDB', httpTargetFaults({ ...harness, database: mongodb }));
+if (THOROUGH) describeTargetFaults('netbox 4.2.9', httpTargetFaults(harnessOf('4.2.9')));

@@ -6,7 +6,7 @@ import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
 import { everyHost } from './real-netbox.ts';
-import { StatefulNetBox, TOKEN } from './stateful-netbox.ts';
+import { StatefulNetBox } from './stateful-netbox.ts';
 
 const DEVICE = { device_type: 'R640', 'device_type.manufacturer': 'Dell', role: 'Server', site: 'Berlin' };
 const RULES = {
@@ -30,7 +30,7 @@ describe.each(['4.7.3', '4.2.0'])('MAC addresses in NetBox %s', (version) => {
     muster = await OperationsApp.over(storage);
     await muster.addAccounts('red');
     const settings = { url: netbox.address, delete_threshold: '100%' };
-    await muster.run(addAccount, { name: 'truth', type: 'netbox', settings, password: TOKEN });
+    await muster.run(addAccount, { name: 'truth', type: 'netbox', settings, password: netbox.token });
     await muster.run(importRules, { rules: RULES });
     for (let index = 0; index < HOSTS; index++) await give(index, macOf(index));
   });

@@ -7,7 +7,7 @@ import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
-import { StatefulNetBox, TOKEN } from './stateful-netbox.ts';
+import { StatefulNetBox } from './stateful-netbox.ts';
 
 const rule = (name: string, outcomes: Readonly<Record<string, string>>) => ({
   name,
@@ -32,18 +32,21 @@ const RULES = {
   ],
 };
 
-describe('netbox as a target', () => {
+/** What each release takes for itself is in `netbox-releases.test.ts`. */
+const RELEASES = process.env.THOROUGH === '1' ? ['4.7.3', '4.2.9'] : ['4.7.3'];
+
+describe.each(RELEASES)('netbox %s as a target', (version) => {
   let netbox: StatefulNetBox;
   let muster: OperationsApp;
   let storage: Storage;
   beforeEach(async () => {
-    netbox = await new StatefulNetBox().start();
+    netbox = await new StatefulNetBox(version).start();
     storage = memoryStorage()();
     await storage.start();
     muster = await OperationsApp.over(storage);
     await muster.addAccounts('red');
     const settings = { url: netbox.address, delete_threshold: '100%', allow_empty: 'true' };
-    await muster.run(addAccount, { name: 'truth', type: 'netbox', settings, password: TOKEN });
+    await muster.run(addAccount, { name: 'truth', type: 'netbox', settings, password: netbox.token });
     await muster.run(importRules, { rules: RULES });
     const labels = { site: 'Berlin', ip: '10.0.0.1/24', serial: 'S1' };
     await muster.run(saveHost, { hostname: 'web1', account: 'red', labels });

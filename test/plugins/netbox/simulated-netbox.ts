@@ -5,7 +5,7 @@ import type { FaultyRequest, SystemAnswer } from '../../../src/testing/faulty-se
 type NetBoxData = Readonly<Record<string, readonly JsonObject[]>>;
 
 export interface SimulatedNetBox {
-  /** Default 4.7.3; older ones have no cursor, and do not say who asks. */
+  /** Default 4.7.3; those before 4.7 have no cursor, and those before 4.5 do not say who asks. */
   readonly version?: string;
   readonly data: NetBoxData;
   /** The token that it takes, with the word before it. */
@@ -16,6 +16,12 @@ export interface SimulatedNetBox {
   readonly mostAPage?: number;
 }
 
+/** Whether a release is that one or a newer one. */
+export function isRelease(version: string, major: number, minor: number): boolean {
+  const [first = 0, second = 0] = version.split('.').map(Number);
+  return first > major || (first === major && second >= minor);
+}
+
 /** Answers as NetBox does for reading: its paths, pages, filters by equality, refusals. */
 export function netboxAnswer(netbox: SimulatedNetBox, { path, headers }: FaultyRequest): SystemAnswer {
   const { version = '4.7.3', data, authorization, hidden = [], mostAPage = 1_000 } = netbox;
@@ -23,8 +29,7 @@ export function netboxAnswer(netbox: SimulatedNetBox, { path, headers }: FaultyR
   const place = url.pathname.replace(/^.*\/api\//, '');
   if (headers.authorization !== authorization) return refused('Invalid v1 token');
   if (place === 'status/') return json({ 'netbox-version': version, plugins: {} });
-  const isNew = version.startsWith('4.7');
-  if (place === 'authentication-check/' && isNew) return json({ id: 1, username: 'reader' });
+  if (place === 'authentication-check/' && isRelease(version, 4, 5)) return json({ id: 1, username: 'reader' });
   const list = data[place];
   if (list === undefined) return { status: 404, body: JSON.stringify({ detail: 'Not found.' }) };
   if (hidden.includes(place)) return refused('You do not have permission to perform this action.');
@@ -32,7 +37,7 @@ export function netboxAnswer(netbox: SimulatedNetBox, { path, headers }: FaultyR
   const limit = Math.min(Number(asked.get('limit') ?? 50), mostAPage);
   const found = list.filter((object) => matches(object, asked));
   const sorted = [...found].sort((a, b) => Number(a.id) - Number(b.id));
-  if (isNew && asked.has('start')) {
+  if (isRelease(version, 4, 7) && asked.has('start')) {
     const from = Number(asked.get('start'));
     const rest = sorted.filter(({ id }) => Number(id) >= from);
     const results = rest.slice(0, limit);

@@ -5,9 +5,11 @@ import {
   type FaultyRequest,
   type SystemAnswer,
 } from '../../../src/testing/faulty-server.ts';
-import { netboxAnswer } from './simulated-netbox.ts';
+import { isRelease, netboxAnswer } from './simulated-netbox.ts';
 
 export const TOKEN = 'nbt_writer000001.secret0123456789secret0123456789secret01';
+/** As releases before 4.5 have them. */
+const FIRST_TOKEN = '0123456789abcdef0123456789abcdef01234567';
 
 type Stored = Record<string, JsonValue> & { readonly id: number };
 
@@ -15,7 +17,7 @@ interface Model {
   readonly required: readonly string[];
   /** Members by which two may not be the same. */
   readonly unique: readonly (readonly string[])[];
-  /** Members that hold the id of an object of another list. */
+  /** Members that hold the id of an object of another list, or several. */
   readonly refers: Readonly<Record<string, string>>;
   readonly defaults: JsonObject;
   /** Lists with objects that go when one of this list goes, by the member that refers to it. */
@@ -113,8 +115,15 @@ const MODELS: Readonly<Record<string, Model>> = {
     refers: { vrf: 'ipam/vrfs/' },
     defaults: { ...STATUS, description: '' },
   },
-  'tenancy/contacts/': { required: ['name'], unique: [], refers: {}, defaults: { custom_fields: {} } },
+  'tenancy/contacts/': {
+    required: ['name'],
+    unique: [],
+    refers: { group: 'tenancy/contact-groups/', groups: 'tenancy/contact-groups/' },
+    defaults: { custom_fields: {} },
+  },
 };
+/** Before 4.7 they are made one after the other, until one is refused. */
+const MADE_SINGLY = 'dcim/devices/';
 
 const CHOICES = new Set(['status', 'type', 'mode', 'duplex', 'role']);
 
@@ -124,7 +133,7 @@ export class StatefulNetBox {
   readonly #version: string;
   /** Every call that would change something: `POST dcim/sites/ 3` of three objects. */
   readonly calls: string[] = [];
-  /** MAC addresses that a validator of its own refuses. */
+  /** MAC addresses and names that a validator of its own refuses. */
   readonly unwelcome = new Set<string>();
   /** A MAC address that is on no interface when it is to become the primary one. */
   astray = 0;
@@ -148,6 +157,15 @@ export class StatefulNetBox {
 
   async stop(): Promise<void> {
     await this.#server?.close();
+  }
+
+  /** What an account logs in with. */
+  get token(): string {
+    return isRelease(this.#version, 4, 5) ? TOKEN : FIRST_TOKEN;
+  }
+
+  get requests(): readonly FaultyRequest[] {
+    return this.#server?.requests ?? [];
   }
 
   /** As somebody does by hand, without any check. */
@@ -179,8 +197,9 @@ export class StatefulNetBox {
     const refers = MODELS[path]?.refers ?? {};
     const members = Object.entries(object).map(([name, value]): [string, JsonValue] => {
       const of = refers[name];
-      if (of !== undefined && typeof value === 'number')
-        return [name, depth === 0 ? value : this.#brief(of, value, depth - 1)];
+      const brief = (one: JsonValue): JsonValue =>
+        of === undefined || typeof one !== 'number' || depth === 0 ? one : this.#brief(of, one, depth - 1);
+      if (of !== undefined) return [name, Array.isArray(value) ? value.map(brief) : brief(value)];
       return CHOICES.has(name) && typeof value === 'string' && value !== '' && path !== 'extras/custom-fields/'
         ? [name, { value, label: value }]
         : [name, value];
@@ -207,7 +226,7 @@ export class StatefulNetBox {
   #answer(request: FaultyRequest): SystemAnswer {
     const url = new URL(request.path, 'http://localhost');
     const place = url.pathname.replace(/^.*\/api\//, '');
-    const authorization = `Bearer ${TOKEN}`;
+    const authorization = `${this.token.startsWith('nbt_') ? 'Bearer' : 'Token'} ${this.token}`;
     if (request.method === 'GET') {
       const data = {
         [place]: this.#lists.has(place) ? this.all(place).map((object) => this.shown(place, object)) : [],
@@ -258,7 +277,7 @@ export class StatefulNetBox {
     }
     if (errors.some((error) => Object.keys(error).length > 0)) {
       this.#lists.set(path, before);
-      return json(400, items.length === 1 ? errors : this.#refusal(method, items, errors));
+      return json(400, items.length === 1 ? errors : this.#refusal({ method, path }, items, errors));
     }
     // What was changed comes in an order of its own.
     if (method === 'PATCH') done.sort((a, b) => b.id - a.id);
@@ -268,10 +287,15 @@ export class StatefulNetBox {
     );
   }
 
-  /** Releases before 4.7 name each of what was to be made, and of what was to be changed nothing but the first error. */
-  #refusal(method: string, items: readonly JsonObject[], errors: readonly JsonObject[]): JsonValue {
-    if (!this.#version.startsWith('4.7')) {
-      return method === 'POST' ? errors : (errors.find((error) => Object.keys(error).length > 0) ?? {});
+  /** Releases before 4.7 name each of most of what was to be made, and otherwise nothing but the first error. */
+  #refusal(
+    { method, path }: { readonly method: string; readonly path: string },
+    items: readonly JsonObject[],
+    errors: readonly JsonObject[],
+  ): JsonValue {
+    if (!isRelease(this.#version, 4, 7)) {
+      const namesEach = method === 'POST' && path !== MADE_SINGLY;
+      return namesEach ? errors : (errors.find((error) => Object.keys(error).length > 0) ?? {});
     }
     const named = errors.flatMap((error, index) => {
       const which = method === 'POST' ? { index } : { id: items[index]?.id ?? null };
@@ -286,11 +310,12 @@ export class StatefulNetBox {
       if (wanted[member] === undefined || wanted[member] === null) return { [member]: ['This field is required.'] };
     }
     for (const [member, of] of Object.entries(model?.refers ?? {})) {
-      const id = wanted[member];
-      if (id === undefined || id === null) continue;
-      if (!this.#list(of).has(Number(id)))
-        return { [member]: [`Related object not found using the provided numeric ID: ${id}`] };
+      const ids = [wanted[member] ?? []].flat();
+      const missing = ids.find((id) => !this.#list(of).has(Number(id)));
+      if (missing !== undefined)
+        return { [member]: [`Related object not found using the provided numeric ID: ${missing}`] };
     }
+    if (this.unwelcome.has(String(wanted.name))) return { name: [`${wanted.name} is no name that is allowed.`] };
     const same = keysOf(path, wanted).find((key) => taken.has(key) && taken.get(key) !== own);
     if (same !== undefined) return { [same.split('\n')[0] ?? 'name']: ['An object like this already exists.'] };
     if (path === 'dcim/mac-addresses/' && this.unwelcome.has(String(wanted.mac_address))) {
