@@ -24,6 +24,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'hosts/explain-host': { hostname: 'web1' },
   'hosts/find-by-key': { key: 'serial=J4711' },
   'search/count-hosts': { where: 'site:*', fields: ['site'] },
+  'search/host-table': { where: 'NOT site:nowhere', format: 'json' },
   'search/search-hosts': { where: 'NOT site:nowhere', sort: '-name' },
   'hosts/get-host': { hostname: 'web1' },
   'hosts/host-history': { hostname: 'web1', limit: 20 },

@@ -90,6 +90,7 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'cron/list-jobs': {},
   'hosts/find-by-key': { key: 'serial=J4711' },
   'search/count-hosts': {},
+  'search/host-table': { format: 'json' },
   'search/search-hosts': {},
   'hosts/host-counters': {},
   'hosts/list-hosts': { start: 0 },

@@ -98,6 +98,7 @@ import { runPlaybook } from './../runs/playbooks/operations/run-playbook.ts';
 import { showPlaybookRun } from './../runs/playbooks/operations/show-run.ts';
 import { testAccount } from './../runs/preview/operations/test-account.ts';
 import { countHosts } from './../search/operations/count-hosts.ts';
+import { hostTable } from './../search/operations/host-table.ts';
 import { searchHosts } from './../search/operations/search-hosts.ts';
 import { addUser } from './../users/operations/add-user.ts';
 import { changeOwnPassword } from './../users/operations/change-own-password.ts';
@@ -197,6 +198,7 @@ export const CATALOGUE = {
   'rules/try-list': tryList,
   'rules/try-rule': tryRule,
   'search/count-hosts': countHosts,
+  'search/host-table': hostTable,
   'search/search-hosts': searchHosts,
   'storage/back-up': backUp,
   'storage/check-storage': checkStorage,

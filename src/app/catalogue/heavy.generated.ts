@@ -25,6 +25,7 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
     (await import('./../rules/operations/import-rules-of-type.ts')).importRulesOfType,
   'rules/run-autorules': async () => (await import('./../rules/operations/run-autorules.ts')).runAutorules,
   'search/count-hosts': async () => (await import('./../search/operations/count-hosts.ts')).countHosts,
+  'search/host-table': async () => (await import('./../search/operations/host-table.ts')).hostTable,
   'search/search-hosts': async () => (await import('./../search/operations/search-hosts.ts')).searchHosts,
   'storage/back-up': async () => (await import('./../maintenance/operations/back-up.ts')).backUp,
   'storage/check-storage': async () => (await import('./../maintenance/operations/check-storage.ts')).checkStorage,

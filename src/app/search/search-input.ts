@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textList } from '../kernel/options/values.ts';
 
 /** What every search is asked. */
 export const searchInput = z.object({
@@ -18,3 +19,18 @@ export const searchInput = z.object({
   account: z.string().optional().describe('Only those of this account'),
   provider: z.string().default('automation').describe('The inventory that group: asks'),
 });
+
+const MOST_COLUMNS = 50;
+const LONGEST_FIELD = 500;
+
+/** Fields that are answered with each host; as one text they are separated by commas. */
+export function columnList(description: string) {
+  return textList()
+    .default([])
+    .pipe(
+      z
+        .array(z.string().max(LONGEST_FIELD, `a field has at most ${LONGEST_FIELD} characters`))
+        .max(MOST_COLUMNS, `at most ${MOST_COLUMNS} columns are answered at a time`),
+    )
+    .describe(description);
+}

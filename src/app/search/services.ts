@@ -7,4 +7,4 @@ export interface SearchServices extends AccountServices, InventoryServices {
   readonly accounts: AccountServices['accounts'];
 }
 
-export const { defineOperation } = operationsOf<SearchServices>();
+export const { defineOperation, defineStreamOperation } = operationsOf<SearchServices>();

@@ -98,6 +98,12 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/objects/all', { url: '/api/v1/objects/all?limit=x' }, 400],
   ['/api/v1/objects/search', { url: '/api/v1/objects/search?where=site:fra%20seen%3C2d&sort=-site' }, 200],
   ['/api/v1/objects/search', { url: '/api/v1/objects/search?where=site:' }, 400],
+  [
+    '/api/v1/objects/search/table',
+    { url: '/api/v1/objects/search/table?where=site:*&columns=name,site&format=json' },
+    200,
+  ],
+  ['/api/v1/objects/search/table', { url: '/api/v1/objects/search/table?where=site:' }, 400],
   ['/api/v1/objects/count', { url: '/api/v1/objects/count?fields=site,account' }, 200],
   ['/api/v1/objects/by-key', { url: '/api/v1/objects/by-key?key=serial%3DJ4711' }, 200],
   ['/api/v1/objects/by-key', { url: '/api/v1/objects/by-key?key=J4711' }, 400],

@@ -31,8 +31,8 @@ const INTERFACE: Readonly<Record<string, readonly string[]>> = {
 const MORE: Readonly<Record<string, readonly string[]>> = {
   explain_host: ['hostname', 'project', 'target', 'attributes'],
   find_hosts_by_key: ['key', 'state'],
-  search_hosts: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'inventory', 'after', 'limit'],
-  count_hosts: ['where', 'kind', 'state', 'account', 'provider', 'fields', 'values'],
+  search_hosts: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'inventory', 'after', 'limit'],
+  count_hosts: ['where', 'kind', 'state', 'account', 'provider', 'fields', 'labels', 'values'],
   list_plans: ['account', 'limit', 'before'],
   list_presets: [],
   show_plan: ['plan', 'action', 'kind', 'outcome', 'text', 'after', 'limit'],

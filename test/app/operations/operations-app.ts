@@ -58,10 +58,14 @@ export class OperationsApp {
   }
 
   async read<I>(operation: StreamOperation<I>, value: unknown, caller: Caller = OPERATOR): Promise<never> {
+    return JSON.parse(await this.text(operation, value, caller)) as never;
+  }
+
+  async text<I>(operation: StreamOperation<I>, value: unknown, caller: Caller = OPERATOR): Promise<string> {
     const answer = await this.app.executor.stream(operation, { kind: 'value', value }, caller);
     let text = '';
     for await (const chunk of answer.body) text += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
-    return JSON.parse(text) as never;
+    return text;
   }
 
   async addAccounts(...names: readonly string[]): Promise<void> {

@@ -12,6 +12,7 @@ import type { Caller } from '../../../src/app/kernel/caller.ts';
 import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { countHosts } from '../../../src/app/search/operations/count-hosts.ts';
+import { hostTable } from '../../../src/app/search/operations/host-table.ts';
 import { searchHosts } from '../../../src/app/search/operations/search-hosts.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
@@ -44,6 +45,8 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
       await muster.stop();
       await opened.close();
     });
+
+    const table = (input: object, caller?: Caller): Promise<string> => muster.text(hostTable, input, caller);
 
     async function names(input: object, caller?: Caller): Promise<readonly string[]> {
       return (await muster.run(searchHosts, input, caller)).hosts.map(({ hostname }) => hostname);
@@ -103,19 +106,80 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
       ).toEqual([]);
       await expect(names({ where: 'group:*' }, red)).rejects.toEqual(code('forbidden'));
       await expect(names({ where: 'site:' })).rejects.toEqual(code('invalid_input'));
+      const most = (field: string, value: string, count: number) => ({
+        field,
+        values: [{ value, count, condition: `${field}:${value}` }],
+        without: 0,
+        without_condition: `-${field}:*`,
+        is_cut: true,
+      });
       expect(await muster.run(countHosts, { where: 'site:*', fields: ['site', 'account', 'rack'], values: 1 })).toEqual(
         {
           size: 4,
           is_exact: true,
           fields: [
-            { field: 'site', values: [{ value: 'a', count: 3 }], without: 0, is_cut: true },
-            { field: 'account', values: [{ value: 'blue', count: 2 }], without: 0, is_cut: true },
-            { field: 'rack', values: [], without: 4, is_cut: false },
+            most('site', 'a', 3),
+            most('account', 'blue', 2),
+            { field: 'rack', values: [], without: 4, without_condition: '-rack:*', is_cut: false },
           ],
+          label_names: [],
+          conditions: ['site:*'],
         },
       );
       expect(await muster.run(countHosts, { fields: 'site' }, red)).toMatchObject({ size: 2 });
-      expect(await muster.run(countHosts, {})).toEqual({ size: 5, is_exact: true, fields: [] });
+      expect(await muster.run(countHosts, {})).toMatchObject({ size: 5, is_exact: true, fields: [] });
+    });
+
+    it('counts the labels that tell hosts apart, and says what asks for each value', async () => {
+      const labels = (serial: number) => ({ serial: `S${serial}`, name: 'Debian 12', rack: null });
+      const objects = Array.from({ length: 30 }, (_, index) => ({ hostname: `r${index + 10}`, labels: labels(index) }));
+      await muster.run(saveHostsBulk, { account: 'red', objects });
+      const counted = await muster.run(countHosts, { kind: 'hosts', labels: 5 });
+      expect(counted.fields.map(({ field }) => field)).toEqual(['label.name', 'site']);
+      expect(counted.fields[0]).toMatchObject({
+        values: [{ value: 'Debian 12', count: 30, condition: 'label.name:"Debian 12"' }],
+        without: 5,
+      });
+      expect(counted.label_names.map(({ field, count }) => [field, count])).toEqual([
+        ['label.name', 30],
+        ['rack', 30],
+        ['serial', 30],
+        ['site', 5],
+      ]);
+      for (const { values, without, without_condition } of counted.fields) {
+        for (const { condition, count } of values) {
+          expect(await muster.run(countHosts, { kind: 'hosts', where: condition })).toMatchObject({ size: count });
+        }
+        expect(await muster.run(countHosts, { kind: 'hosts', where: without_condition })).toMatchObject({
+          size: without,
+        });
+      }
+    });
+
+    it('answers chosen columns with each host, and all hosts as a table', async () => {
+      const inventory = { os: '=cmd()', cores: 8 };
+      await muster.run(saveInventory, { hostname: 'db1', key: 'facts', inventory });
+      await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { site: 'a', roles: ['x', 'y'] } });
+      const columns = ['name', 'account', 'roles', 'facts.os', 'labels'];
+      const { hosts, conditions } = await muster.run(searchHosts, { where: 'site:a AND account:red', columns });
+      expect(conditions).toEqual(['site:a', 'account:red']);
+      expect(hosts.map(({ values }) => values)).toEqual([
+        { name: 'db1', account: 'red', roles: null, 'facts.os': '=cmd()', labels: { site: 'a' } },
+        { name: 'web1', account: 'red', roles: ['x', 'y'], 'facts.os': null, labels: { site: 'a', roles: ['x', 'y'] } },
+      ]);
+      const asked = { where: 'site:a', columns: 'name,roles,facts.os,labels,facts.cores' };
+      expect(await table({ ...asked, sort: '-name' })).toBe(
+        'name,roles,facts.os,labels,facts.cores\r\nweb3,,,site=a,\r\nweb1,"x, y",,"site=a roles=[""x"",""y""]",\r\n' +
+          "db1,,'=cmd(),site=a,8\r\n",
+      );
+      expect(JSON.parse(await table({ ...asked, columns: 'roles', format: 'json', limit: 2 }))).toEqual([
+        { roles: null },
+        { roles: ['x', 'y'] },
+      ]);
+      expect(await table({ where: 'site:b', format: 'name' })).toBe('web2\nweb4\n');
+      expect(await table({ where: 'nothing', format: 'json' })).toBe('[]\n');
+      expect(await table({ format: 'name' }, red)).toBe('db1\nweb1\nweb2\n');
+      await expect(table({ where: 'site:' })).rejects.toEqual(code('invalid_input'));
     });
 
     it('names the host whose text is too long for a pattern', async () => {

@@ -19,6 +19,15 @@ export function defineHost(host: Command, context: CommandContext): void {
     .option('--sort <field>', 'by a field, with a minus in front for the other direction')
     .option('--objects', 'objects that are no hosts')
     .option('--archived', 'what is in the archive, and why')
+    .option('--columns <fields>', 'these fields of each host: name,account,site,facts.os')
+    .addOption(
+      new Option('-o, --output <form>', 'as a table, JSON, CSV, or a name a line').choices([
+        'table',
+        'json',
+        'csv',
+        'name',
+      ]),
+    )
     .option('--json', 'answer a JSON array of host records')
     .addHelpText(
       'after',
@@ -27,18 +36,20 @@ export function defineHost(host: Command, context: CommandContext): void {
         'muster host list --archived',
         "muster host list --where 'site:codfw role:(appserver OR db*) NOT os~buster'",
         "muster host list --where 'seen>7d' --sort seen",
+        "muster host list --where 'site:codfw' --columns name,role,seen -o csv > codfw.csv",
         "muster host list --json | jq -r '.[].hostname'",
       ),
     )
     .action(async (options: SearchOptions & { start: number }) => {
-      const { archived, objects, account, where, search, sort } = options;
-      if (archived || objects || [account, where, search, sort].some((option) => option !== undefined)) {
+      const { archived, objects, account, where, search, sort, columns, output } = options;
+      const asked = [account, where, search, sort, columns].some((option) => option !== undefined);
+      if (archived || objects || asked || output === 'csv' || output === 'name') {
         const { searchHostsCommand } = await import('./host/search-hosts.ts');
         await searchHostsCommand(context, options);
         return;
       }
       const { listHostsCommand } = await import('./host/list-hosts.ts');
-      await listHostsCommand(context, options);
+      await listHostsCommand(context, output === 'json' ? { ...options, json: true } : options);
     });
 
   host

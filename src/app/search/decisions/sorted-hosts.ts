@@ -31,25 +31,28 @@ function hasValue(value: LabelScalar | undefined): boolean {
 }
 
 /** The first of any number of places, of which it holds no more than the limit. */
-export class FirstPlaces<Place extends SortPlace> {
+export class FirstPlaces<Place extends SortPlace, Kept extends SortPlace> {
   readonly #compare: (left: SortPlace, right: SortPlace) => number;
   readonly #limit: number;
-  #places: Place[] = [];
+  readonly #keep: (place: Place) => Kept;
+  #places: Kept[] = [];
 
-  constructor(limit: number, compare: (left: SortPlace, right: SortPlace) => number) {
-    this.#limit = limit;
+  /** `keep` is asked only of places that are among the first so far. */
+  constructor(limit: number, compare: (left: SortPlace, right: SortPlace) => number, keep: (place: Place) => Kept) {
     this.#compare = compare;
+    this.#limit = limit;
+    this.#keep = keep;
   }
 
   add(places: readonly Place[]): void {
     const last = this.#places.length < this.#limit ? undefined : this.#places.at(-1);
     const better = last === undefined ? places : places.filter((place) => this.#compare(place, last) < 0);
     if (better.length === 0) return;
-    this.#places = [...this.#places, ...better].sort(this.#compare).slice(0, this.#limit);
+    this.#places = [...this.#places, ...better.map(this.#keep)].sort(this.#compare).slice(0, this.#limit);
   }
 
   /** In their order. */
-  get places(): readonly Place[] {
+  get places(): readonly Kept[] {
     return this.#places;
   }
 }

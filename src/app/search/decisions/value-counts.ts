@@ -29,6 +29,11 @@ export class ValueCounter {
     }
   }
 
+  /** How many different values were counted. */
+  get different(): number {
+    return this.#counts.size;
+  }
+
   most(limit: number): ValueCounts {
     const sorted = [...this.#counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
     return {

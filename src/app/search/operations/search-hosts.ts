@@ -5,17 +5,20 @@ import { ownerName } from '../../hosts/decisions/owner-name.ts';
 import { archivedAnswer, archivedSchema } from '../../hosts/host-archive.ts';
 import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema } from '../../hosts/host-schemas.ts';
 import { flag } from '../../kernel/options/values.ts';
-import { fieldOf } from '../decisions/host-test.ts';
-import { comparePlaces, FirstPlaces, type SortPlace } from '../decisions/sorted-hosts.ts';
+import { cellSchema, columnOf } from '../decisions/columns.ts';
+import { conditionsOf } from '../decisions/conditions.ts';
+import type { SortPlace } from '../decisions/sorted-hosts.ts';
 import { MOST_LOOKED, type OpenedSearch, openSearch } from '../open-search.ts';
-import { searchInput } from '../search-input.ts';
+import { columnList, searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
+import { firstSorted } from '../sorted-search.ts';
 
 const foundHostSchema = hostSchema.extend({
   inventory: inventorySchema.optional(),
   account: z.string().nullable(),
   object_type: z.string(),
   archived: archivedSchema,
+  values: z.record(z.string(), cellSchema).optional().describe('What stands in the columns that were asked for'),
 });
 
 type FoundHost = z.infer<typeof foundHostSchema>;
@@ -33,7 +36,7 @@ export const searchHosts = defineOperation({
     page: true,
     rest: {
       path: 'GET /objects/search',
-      query: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'inventory', 'after', 'limit'],
+      query: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'inventory', 'after', 'limit'],
     },
     tool: { name: 'search_hosts' },
   },
@@ -43,6 +46,7 @@ export const searchHosts = defineOperation({
       .max(200)
       .optional()
       .describe('A field to sort by, with a minus in front for the other direction; by hostname when absent'),
+    columns: columnList('Fields whose values each host is answered with besides'),
     inventory: flag().default(true).describe('False leaves the inventory sections out of the answer'),
     after: z.string().max(2000).optional().describe('Continues there: the `next` of the answer before'),
     limit: z.coerce.number().int().min(1).max(1000).default(100).describe('At most so many hosts'),
@@ -58,20 +62,32 @@ export const searchHosts = defineOperation({
       .nullable()
       .describe('What to pass as `after` to continue; null at the end. A page may end before it is full'),
     hosts: z.array(foundHostSchema),
+    conditions: z
+      .array(z.string())
+      .describe('The parts of the query that must all hold, as they are written; next to each other they ask the same'),
   }),
-  async run({ sort, inventory, after, limit, ...request }, { services, caller, signal }) {
+  async run({ sort, columns, inventory, after, limit, ...request }, { services, caller, signal }) {
     const search = await openSearch(request, { services, caller, signal });
     const [size, found] = await Promise.all([
       search.asks ? null : services.storage.hosts.count(search.filter),
       sort === undefined ? inOrderOfNames(search, after, limit) : sorted(search, { sort, after, limit }),
     ]);
+    const cells = columns.map((column) => [column, columnOf(column, search.accounts)] as const);
     const answered = (host: HostRecord): FoundHost => ({
       ...(inventory ? hostAnswer(host) : briefHostAnswer(host)),
       account: ownerName(host, search.accounts),
       object_type: host.objectType,
       archived: archivedAnswer(host),
+      ...(cells.length === 0
+        ? {}
+        : { values: Object.fromEntries(cells.map(([column, cell]) => [column, cell(host)])) }),
     });
-    return { size: found.size ?? size, next: found.next, hosts: found.hosts.map(answered) };
+    return {
+      size: found.size ?? size,
+      next: found.next,
+      hosts: found.hosts.map(answered),
+      conditions: [...conditionsOf(request.where)],
+    };
   },
 });
 
@@ -94,41 +110,17 @@ async function inOrderOfNames(search: OpenedSearch, after: string | undefined, l
   return { hosts, next: null, ...(after === undefined ? { size: hosts.length } : {}) };
 }
 
-interface SortedHost extends SortPlace {
-  readonly host: HostRecord;
-}
-
-/** The page that follows a place in the order. All hosts are looked at for it, and as many kept as the page holds. */
+/** The page that follows a place in the order. */
 async function sorted(
   search: OpenedSearch,
   { sort, after, limit }: { readonly sort: string; readonly after: string | undefined; readonly limit: number },
 ): Promise<Page> {
-  const descending = sort.startsWith('-');
-  const compare = comparePlaces(descending);
-  const valuesOf = fieldOf(descending ? sort.slice(1) : sort, search.accounts);
-  const first = new FirstPlaces<SortedHost>(limit + 1, compare);
   const from = after === undefined ? undefined : placeOf(after);
-  let left = MOST_LOOKED;
-  let size = 0;
-  for await (const step of search.found(undefined)) {
-    left -= step.looked;
-    if (left < 0) throw tooMany();
-    size += step.hosts.length;
-    const places = step.hosts.map((host): SortedHost => ({ host, hostname: host.hostname, value: valuesOf(host)[0] }));
-    first.add(from === undefined ? places : places.filter((place) => compare(place, from) > 0));
-  }
-  const places = first.places.slice(0, limit);
+  const found = await firstSorted(search, { sort, from, most: limit + 1, keep: (host) => host });
+  const places = found.places.slice(0, limit);
   const last = places.at(-1);
-  const next = first.places.length > limit && last !== undefined ? textOf(last) : null;
-  return { hosts: places.map(({ host }) => host), next, size };
-}
-
-function tooMany(): AppError {
-  const most = MOST_LOOKED.toLocaleString('en-US');
-  return new AppError(
-    'invalid_input',
-    `there are more than ${most} hosts to sort; ask for fewer by an account or a label, or leave out sort`,
-  );
+  const next = found.places.length > limit && last !== undefined ? textOf(last) : null;
+  return { hosts: places.map(({ kept }) => kept), next, size: found.size };
 }
 
 function textOf({ value, hostname }: SortPlace): string {

@@ -1,7 +1,10 @@
 import { ARCHIVE_REASONS } from '../../../../app/hosts/words.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
+import { type Cell, cellText } from '../../../../app/search/decisions/columns.ts';
+import { hostTable } from '../../../../app/search/operations/host-table.ts';
 import { searchHosts } from '../../../../app/search/operations/search-hosts.ts';
 import { counted } from '../../../../app/words/amounts.ts';
+import { printableLines } from '../../../../app/words/escape.ts';
 import { momentText } from '../../../../app/words/moment.ts';
 import type { ArchiveReason } from '../../../../ports/index.ts';
 import type { CommandContext } from '../../context.ts';
@@ -17,6 +20,9 @@ export interface SearchOptions {
   readonly search?: string;
   readonly sort?: string;
   readonly limit?: number;
+  readonly columns?: string;
+  readonly output?: 'table' | 'json' | 'csv' | 'name';
+  /** What `output` was called before. */
   readonly json?: true;
 }
 
@@ -26,12 +32,17 @@ interface FoundHost {
   readonly object_type: string;
   readonly last_seen: string | false;
   readonly archived: { readonly at: string; readonly by: ArchiveReason } | null;
+  readonly values?: Readonly<Record<string, Cell>> | undefined;
 }
 
 /** Lists hosts as operators look for them: a query, the archive, objects, the hosts of one account. */
 export async function searchHostsCommand(context: CommandContext, options: SearchOptions): Promise<void> {
-  const write = options.json ? jsonWriter(context) : await tableWriter(context, options.archived === true);
-  const where = options.where ?? options.search;
+  const output = options.output ?? (options.json ? 'json' : 'table');
+  const isRecords = output === 'json' && options.columns === undefined;
+  if (output !== 'table' && !isRecords) return writeHostTable(context, options, output);
+  const fields = options.columns?.split(',').map((field) => field.trim());
+  const write = isRecords ? jsonWriter(context) : await tableWriter(context, options.archived === true, fields);
+  const { where } = askedOf(options);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   let after: string | null = null;
   let size: number | null = null;
@@ -39,13 +50,9 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
   while (left > 0) {
     context.terminal.signal.throwIfAborted();
     const page: FoundPage = await context.value(searchHosts, {
-      state: options.archived ? 'archived' : 'active',
-      kind: options.objects ? 'objects' : options.archived ? 'all' : 'hosts',
-      inventory: options.json === true,
+      ...askedOf(options),
+      inventory: isRecords,
       limit: Math.min(left, PAGE_SIZE),
-      ...(options.account === undefined ? {} : { account: options.account }),
-      ...(where === undefined ? {} : { where }),
-      ...(options.sort === undefined ? {} : { sort: options.sort }),
       ...(after === null ? {} : { after }),
     });
     await write.rows(page.hosts);
@@ -56,8 +63,33 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
     if (after === null) break;
   }
   await write.end();
-  if (options.json) return;
+  if (isRecords) return;
   context.note(summaryOf(shown, where === undefined ? size : null, after !== null));
+}
+
+/** What `GET /objects/search/table` answers. */
+async function writeHostTable(
+  context: CommandContext,
+  options: SearchOptions,
+  format: 'json' | 'csv' | 'name',
+): Promise<void> {
+  const limit = options.limit === undefined ? {} : { limit: options.limit };
+  const { body } = await context.stream(hostTable, { ...askedOf(options), ...limit, format });
+  // Data must not drive a terminal; a file gets it as it is.
+  const written = context.terminal.stdout.isTTY ? printableLines : (text: string) => text;
+  for await (const text of body) await context.result(written(String(text)));
+}
+
+function askedOf({ archived, objects, account, where, search, sort, columns }: SearchOptions) {
+  const query = where ?? search;
+  return {
+    state: archived ? 'archived' : 'active',
+    kind: objects ? 'objects' : archived ? 'all' : 'hosts',
+    ...(account === undefined ? {} : { account }),
+    ...(query === undefined ? {} : { where: query }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(columns === undefined ? {} : { columns }),
+  };
 }
 
 /** How many were shown, and what is known of how many there are. */
@@ -90,8 +122,13 @@ function jsonWriter(context: CommandContext): RowWriter {
   };
 }
 
-async function tableWriter(context: CommandContext, archived: boolean): Promise<RowWriter> {
-  const write = await context.tableWriter(archived ? [...columns(), ...archiveColumns()] : columns());
+async function tableWriter(
+  context: CommandContext,
+  archived: boolean,
+  fields: readonly string[] | undefined,
+): Promise<RowWriter> {
+  const shown = fields?.map(columnOfField) ?? (archived ? [...columns(), ...archiveColumns()] : columns());
+  const write = await context.tableWriter(shown);
   return { rows: (hosts) => write(hosts), end: () => Promise.resolve() };
 }
 
@@ -102,6 +139,10 @@ function columns(): Column<FoundHost>[] {
     { header: 'type', value: (host) => host.object_type },
     { header: 'last seen', value: (host) => momentText(host.last_seen) },
   ];
+}
+
+function columnOfField(field: string): Column<FoundHost> {
+  return { header: field, value: ({ values }) => cellText(values?.[field]) };
 }
 
 function archiveColumns(): Column<FoundHost>[] {

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import type { HostRecord, JsonValue, Labels } from '../../../ports/index.ts';
+import { valueText } from '../../words/json.ts';
+import { hostField } from './host-fields.ts';
+import { fieldOf, type QueryFacts } from './host-test.ts';
+
+const scalarSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** What stands in one column of one host: a value, several, all labels, or nothing. */
+export const cellSchema = z.union([scalarSchema, z.array(scalarSchema), z.record(z.string(), z.unknown())]);
+
+export type Cell = z.infer<typeof cellSchema>;
+
+/** All labels in one column, where `label.labels` is one of that name. */
+const ALL_LABELS = 'labels';
+
+/** What stands in a column: of what the host itself is that alone, of another field each value that it has. */
+export function columnOf(written: string, accounts: QueryFacts['accounts']): (host: HostRecord) => Cell {
+  if (written === ALL_LABELS) return ({ labels }) => ({ ...(labels.value as Labels) });
+  const valuesOf = fieldOf(written, accounts);
+  const isOwn = hostField(written).own !== undefined && written !== 'template';
+  return (host) => {
+    const values = valuesOf(host);
+    return isOwn || values.length < 2 ? (values[0] ?? null) : [...values];
+  };
+}
+
+/** A cell as a text: lists with commas, labels as `site=fra role=web`. */
+export function cellText(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return '';
+  if (Array.isArray(cell)) return cell.map(scalarText).join(', ');
+  if (typeof cell !== 'object') return scalarText(cell);
+  const labels = Object.entries(cell as Readonly<Record<string, JsonValue>>);
+  return labels.map(([name, value]) => `${name}=${valueText(value)}`).join(' ');
+}
+
+function scalarText(value: string | number | boolean | null): string {
+  return value === null ? '' : String(value);
+}

@@ -1,0 +1,53 @@
+import { hostField } from './host-fields.ts';
+import { type QueryToken, queryTokens } from './query-tokens.ts';
+
+/**
+ * The parts of a query that must all hold, as they are written: of `site:fra (a OR b) NOT c` these three. Joined by blanks they ask the
+ * same. Where alternatives are asked for, they are one part, in brackets.
+ */
+export function conditionsOf(query: string): readonly string[] {
+  const tokens = queryTokens(query);
+  if (!tokens.ok) return [];
+  const starts: { readonly from: number; readonly isPart: boolean }[] = [];
+  let depth = 0;
+  let before: QueryToken | undefined;
+  for (const token of tokens.value) {
+    if (depth === 0 && token.kind === 'or') return [`(${query.trim()})`];
+    const continues = before?.kind === 'not' || before?.kind === 'sign' || token.kind === 'sign' || token.kind === ')';
+    if (depth === 0 && !continues) starts.push({ from: token.at, isPart: token.kind !== 'and' });
+    if (token.kind === '(') depth++;
+    if (token.kind === ')') depth--;
+    before = token;
+  }
+  return starts.flatMap(({ from, isPart }, index) =>
+    isPart ? [query.slice(from, starts[index + 1]?.from).trim()] : [],
+  );
+}
+
+/** What asks for hosts whose field is just that, as one writes it. */
+export function conditionText(field: string, value: string): string {
+  return `${fieldText(field)}:${PLAIN_VALUE.test(value) ? value : quoted(value)}`;
+}
+
+/** What asks for hosts that have no such field. */
+export function missingText(field: string): string {
+  return `-${fieldText(field)}:*`;
+}
+
+/** The field that means the label alone, where the name by itself means something else too. */
+export function labelField(name: string): string {
+  const { own, relation } = hostField(name);
+  return own !== undefined || relation !== undefined || name.includes('.') ? `label.${name}` : name;
+}
+
+const PLAIN_VALUE = /^[\w.@-]+$/;
+const PLAIN_FIELD = /^[A-Za-z_][\w./-]*$/;
+const KEYWORD = /^(?:AND|OR|NOT)$/;
+
+function fieldText(field: string): string {
+  return PLAIN_FIELD.test(field) && !KEYWORD.test(field) ? field : quoted(field);
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,64 @@
+import type { HostRecord } from '../../../ports/index.ts';
+import { labelField } from './conditions.ts';
+import { labelValues } from './host-fields.ts';
+import { ValueCounter, type ValueCounts } from './value-counts.ts';
+
+/** Labels of more names are left out: their names come from data. */
+const MOST_NAMES = 1000;
+/** A label with more different values tells no groups of hosts apart, but single ones. */
+const MOST_VALUES = 500;
+
+interface CountedLabel {
+  hosts: number;
+  /** Absent once there were too many values. */
+  counter: ValueCounter | undefined;
+}
+
+/** How often the labels of hosts occur, and which of them tell the hosts apart. */
+export class LabelCounter {
+  readonly #labels = new Map<string, CountedLabel>();
+  #hosts = 0;
+
+  add(host: HostRecord): void {
+    this.#hosts++;
+    for (const name of Object.keys(host.labels.value)) {
+      const counted = this.#countedOf(name);
+      if (counted === undefined) continue;
+      counted.hosts++;
+      counted.counter?.add(labelValues(host, name));
+      if (counted.counter !== undefined && counted.counter.different > MOST_VALUES) counted.counter = undefined;
+    }
+  }
+
+  /** The most frequent first, by the field that asks for them. */
+  names(limit: number): readonly { readonly field: string; readonly count: number }[] {
+    const sorted = [...this.#labels].sort(([a, one], [b, other]) => other.hosts - one.hosts || (a < b ? -1 : 1));
+    return sorted.slice(0, limit).map(([name, { hosts }]) => ({ field: labelField(name), count: hosts }));
+  }
+
+  /** Those that most hosts have, and of which there are several values; by name. */
+  telling(labels: number, values: number): readonly (ValueCounts & { readonly field: string })[] {
+    const candidates = [...this.#labels].flatMap(([name, { hosts, counter }]) => {
+      if (counter === undefined || counter.different === 0) return [];
+      // Of what nearly every host has a value of its own, none is worth choosing.
+      const isName = counter.different > 12 && counter.different * 2 > hosts;
+      return isName ? [] : [{ name, counter, rank: counter.different > 1 ? hosts : hosts / 2 }];
+    });
+    const chosen = candidates.sort((a, b) => b.rank - a.rank || (a.name < b.name ? -1 : 1)).slice(0, labels);
+    return chosen
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ name, counter }) => {
+        const most = counter.most(values);
+        const lacking = this.#hosts - (this.#labels.get(name)?.hosts ?? 0);
+        return { ...most, field: labelField(name), without: most.without + lacking };
+      });
+  }
+
+  #countedOf(name: string): CountedLabel | undefined {
+    const known = this.#labels.get(name);
+    if (known !== undefined || this.#labels.size >= MOST_NAMES) return known;
+    const counted = { hosts: 0, counter: new ValueCounter() };
+    this.#labels.set(name, counted);
+    return counted;
+  }
+}
