@@ -33,10 +33,14 @@ export function sameOrigin(a: URL, b: URL): boolean {
 /** The address of a request. Throws for one that leads out of the system, so that no path from data takes credentials elsewhere. */
 function urlOf({ base }: CheckedSettings, { path = '', query = {} }: HttpRequest): URL {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(path) ? wholeUrl(base, path) : below(base, path);
-  for (const [name, value] of Object.entries(query)) {
-    url.searchParams.delete(name);
-    for (const one of valuesOf(value)) url.searchParams.append(name, String(one));
+  const asked = Object.entries(query);
+  // Apart from the address, which would be written and read again with each value: a filter may have a hundred.
+  const parameters = asked.length === 0 ? undefined : new URLSearchParams(url.search);
+  for (const [name, value] of asked) {
+    parameters?.delete(name);
+    for (const one of valuesOf(value)) parameters?.append(name, String(one));
   }
+  if (parameters !== undefined) url.search = parameters.toString();
   url.hash = '';
   return url;
 }
@@ -69,7 +73,10 @@ function below(base: URL, path: string): URL {
       `a path that leads out of ${base.origin}${base.pathname} is not sent; correct the path`,
     );
   }
-  for (const [name, value] of new URLSearchParams(rest.join('?'))) url.searchParams.append(name, value);
+  if (rest.length === 0) return url;
+  const parameters = new URLSearchParams(url.search);
+  for (const [name, value] of new URLSearchParams(rest.join('?'))) parameters.append(name, value);
+  url.search = parameters.toString();
   return url;
 }
 
