@@ -170,7 +170,8 @@ export interface ObjectTarget {
 
   /**
    * What is there now, in any order, each object once, in batches: what we own, and everything that we might touch or that might be in our
-   * way. Must throw (`AppError('failed')`) when the system is out of reach; a part that cannot be read is a gap.
+   * way. Must throw (`AppError('failed')`) when the system is out of reach; a part that cannot be read is a gap. What was given must stay as
+   * it is: Muster keeps it without a copy.
    */
   read(context: RemoteReading): AsyncIterable<readonly (RemoteObject | RemoteGap)[]>;
 

@@ -260,13 +260,18 @@ function placeOf({ kind, key }: { readonly kind: string; readonly key: string })
 
 async function objectsOf(target: ObjectTarget, signal = new AbortController().signal): Promise<RemoteObject[]> {
   const found: RemoteObject[] = [];
+  const given: RemoteObject[] = [];
   const gaps: RemoteGap[] = [];
   for await (const batch of target.read({ signal, progress() {} })) {
     for (const item of batch) {
       if ('gap' in item) gaps.push(item);
-      else found.push(item);
+      else {
+        found.push(item);
+        given.push(structuredClone(item));
+      }
     }
   }
   expect(gaps).toEqual([]);
+  expect(found, 'what was given stays as it was').toEqual(given);
   return found;
 }

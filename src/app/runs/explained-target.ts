@@ -1,4 +1,4 @@
-import { AppError, type EvaluatedHost, type HostRecord, type JsonObject } from '../../ports/index.ts';
+import { AppError, type EvaluatedHost, type HostRecord, type JsonObject, type PlanRule } from '../../ports/index.ts';
 import { anyTargetTypeOf, hasPlans } from '../accounts/account-types.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { MASK } from '../kernel/masking/mask.ts';
@@ -10,7 +10,7 @@ import { knownProject } from './export/known-project.ts';
 import { prepareTarget } from './export/open-target.ts';
 import { fieldOf } from './plans/decisions/canonical.ts';
 import { prepareObjectTarget } from './plans/open-object-target.ts';
-import { type CheckedWish, checkedWishes, targetRecord } from './plans/wishes.ts';
+import { type CheckedWish, checkedWishes, ruleOf, targetRecord } from './plans/wishes.ts';
 import type { RunServices } from './services.ts';
 
 /** Accounts that hosts are exported to, as far as the caller reaches them, by name. */
@@ -42,7 +42,7 @@ export async function explainedTarget(services: RunServices, name: string, calle
       const handed = targetRecord(record, inGroups(evaluated, record, common.groupRules));
       try {
         const wishes = checkedWishes(opened, handed, opened.target.wanted(handed));
-        return wishes.map((wish) => shownWish(wish, mask));
+        return wishes.map((wish) => shownWish(wish, ruleOf(handed, wish.object), mask));
       } catch (error) {
         if (error instanceof AppError) throw maskedError(error, mask);
         const reason = error instanceof Error ? error.message : String(error);
@@ -56,7 +56,7 @@ export async function explainedTarget(services: RunServices, name: string, calle
 }
 
 /** As a plan shows it. */
-function shownWish({ object, kind, rule }: CheckedWish, mask: (text: string) => string): TargetWish {
+function shownWish({ object, kind }: CheckedWish, rule: PlanRule | null, mask: (text: string) => string): TargetWish {
   const fields = Object.entries({ ...object.initial, ...object.fields }).map(([name, value]) => [
     name,
     fieldOf(kind, name)?.secret === true ? MASK : maskedValue(value, mask),

@@ -4,8 +4,8 @@ import type {
   HostScope,
   HostStore,
   JsonObject,
-  PlanRule,
   SecretBox,
+  TargetRecord,
   WantedObject,
 } from '../../../ports/index.ts';
 import { digestOf, wishDigest } from './decisions/canonical.ts';
@@ -15,7 +15,7 @@ import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables } from './plan-tables.ts';
 import type { PlanTally } from './plan-tally.ts';
 import type { Gaps } from './read-remote.ts';
-import { checkedWishes, targetRecord } from './wishes.ts';
+import { checkedWishes, ruleOf, targetRecord } from './wishes.ts';
 
 /** Records that are evaluated at once. */
 const RECORDS_A_STEP = 250;
@@ -35,7 +35,7 @@ interface Wanting {
   readonly place: string;
   readonly hostname: string;
   readonly object: WantedObject;
-  readonly rule: PlanRule | null;
+  readonly record: TargetRecord;
   readonly digest: string;
   /** Of all its fields. */
   readonly wish: string;
@@ -117,12 +117,12 @@ function wantedOf(
     tally.failure(hostname, opened.mask(`is left as it is, because the target could not say what it wants: ${reason}`));
     return [];
   }
-  return checkedWishes(opened, handed, ensured.news(objects)).map(({ object, kind, rule }): Wanting => {
+  return checkedWishes(opened, handed, ensured.news(objects)).map(({ object, kind }): Wanting => {
     const place = joined(kind.id, object.key);
     const digest = digestOf(kind, object.fields);
     const all = allWanted(object);
     const wish = wishDigest(kind, all, all === object.fields ? digest : digestOf(kind, all));
-    return { place, hostname: record.hostname, object, rule, digest, wish };
+    return { place, hostname: record.hostname, object, record: handed, digest, wish };
   });
 }
 
@@ -144,7 +144,6 @@ async function meet(
   const remotes = tables.remote.get(places);
   const remembered = tables.owned.get(places);
   const drafts: [string, Draft][] = [];
-  const created: [string, null][] = [];
   const confirmed: [string, Owned & { kind: string; key: string }][] = [];
   for (const [index, wanting] of wanted.entries()) {
     const { place, hostname, object, digest } = wanting;
@@ -163,7 +162,6 @@ async function meet(
       whole === 'foreign' && !adopt && (remote === undefined || !isOurs(kind, remote, owned))
         ? { action: 'conflict', reason: `belongs to ${kind.of} ${object.key}, which was not made by Muster` }
         : matchObject({ kind, wanted: object.fields, remote, owned, lastSecrets, adopt });
-    const draft = draftOf(wanting);
     if (verdict.action === 'unchanged') {
       tally.count('unchanged');
       const known = remembered[index];
@@ -174,13 +172,11 @@ async function meet(
           { kind: kind.id, key: object.key, remoteId: remote.id, hostname, digest, secrets, pending: null },
         ]);
       }
-    } else if (verdict.action === 'create') {
-      drafts.push([place, { ...draft, action: 'create', fields: allFields(kind, allWanted(object)) }]);
-      created.push([joined(kind.id, hostname, object.key), null]);
-    } else drafts.push([place, { ...draft, ...verdict }]);
+    } else if (verdict.action === 'create')
+      drafts.push([place, { ...draftOf(wanting), action: 'create', fields: allFields(kind, allWanted(object)) }]);
+    else drafts.push([place, { ...draftOf(wanting), ...verdict }]);
   }
   tables.drafts.put(drafts);
-  tables.created.put(created);
   tables.confirmed.put(confirmed);
 }
 
@@ -239,18 +235,19 @@ function mayDiffer({ kinds, covers }: OpenedObjectTarget, { object }: Wanting): 
   return kinds.get(object.kind)?.ensured === true || !covers(object.kind);
 }
 
-function draftOf({ hostname, object, rule }: Wanting): Draft {
+function draftOf({ hostname, object, record, digest }: Wanting): Draft {
   return {
     action: 'conflict',
     kind: object.kind,
     key: object.key,
     previousKey: null,
     hostname,
-    rule,
+    rule: ruleOf(record, object),
     drift: false,
     fields: [],
     after: object.after ?? [],
     wanted: object.fields,
+    digest,
     reason: '',
   };
 }

@@ -14,12 +14,13 @@ import {
   type TargetPart,
 } from '../../../ports/index.ts';
 import type { ExportFailure } from '../export/decisions/summary.ts';
-import { digestOf, fieldOf, remoteDigest } from './decisions/canonical.ts';
+import { fieldOf, remoteDigest } from './decisions/canonical.ts';
 import { changesOf, thresholdRefusal } from './decisions/thresholds.ts';
+import { ROWS_A_STEP } from './disk-rows.ts';
 import { gatherWanted } from './gather-wanted.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { ownershipPlace } from './owned-secrets.ts';
-import { type Draft, joined, type PlanTables, ROWS_A_STEP } from './plan-tables.ts';
+import { type Draft, joined, type PlanTables } from './plan-tables.ts';
 import { PlanTally } from './plan-tally.ts';
 import { type Gaps, readRemote } from './read-remote.ts';
 import { settleDrafts } from './settle-drafts.ts';
@@ -144,7 +145,9 @@ async function handOver(
     for await (const step of tables.ordered.steps()) {
       signal.throwIfAborted();
       const entries: PlanEntry[] = [];
-      for (const [, draft] of step) entries.push(await entryOf(deps, accountId, opened, tables, draft, ++count));
+      for (const draft of tables.drafts.get(step.map(([, place]) => place))) {
+        if (draft !== undefined) entries.push(await entryOf(deps, accountId, opened, tables, draft, ++count));
+      }
       await handedOver;
       handedOver = onEntries(entries);
       handedOver.catch(() => undefined);
@@ -195,7 +198,7 @@ async function entryOf(
       remote === undefined || kind === undefined
         ? null
         : { id: remote.id, etag: remote.etag, digest: remoteDigest(kind, remote) },
-    digest: kind === undefined ? '' : digestOf(kind, wanted),
+    digest: draft.digest,
     secrets: isHidden ? await secrets().seal(JSON.stringify(hidden), ownershipPlace(accountId, draft)) : '',
     outcome: null,
   };

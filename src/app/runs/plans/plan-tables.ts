@@ -1,17 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type {
-  JsonObject,
-  ObjectReference,
-  PlanAction,
-  PlanField,
-  PlanRule,
-  Scratch,
-  ScratchTable,
-} from '../../../ports/index.ts';
+import type { JsonObject, ObjectReference, PlanAction, PlanField, PlanRule, Scratch } from '../../../ports/index.ts';
 import type { Owned, Remote } from './decisions/match-object.ts';
-
-/** Rows of one step: few enough that nobody waits for them. */
-export const ROWS_A_STEP = 250;
+import { DiskRows } from './disk-rows.ts';
+import { MemoryShare } from './memory-share.ts';
+import { type Column, type Places, Rows } from './rows.ts';
 
 const SEPARATOR = '\u0000';
 
@@ -28,6 +19,8 @@ export interface Draft {
   readonly after: readonly ObjectReference[];
   /** All that is wanted of it; a move is compared with another remote object than was thought first. */
   readonly wanted: JsonObject;
+  /** Of that. */
+  readonly digest: string;
   readonly reason: string;
 }
 
@@ -37,110 +30,112 @@ interface Wish {
   readonly digest: string;
 }
 
-/** A table of values by kind and key, or by other texts that are joined. */
-class Rows<Value> {
-  readonly #name: string;
-  readonly #table: ScratchTable;
-
-  constructor(scratch: Scratch, name: string) {
-    this.#name = name;
-    this.#table = scratch.table(name);
-  }
-
-  put(rows: readonly (readonly [key: string, value: Value])[]): void {
-    this.#table.put(rows.map(([key, value]) => [key, JSON.stringify(value)]));
-  }
-
-  /** Whether each was put there: the first of its key is. */
-  add(rows: readonly (readonly [key: string, value: Value])[]): readonly boolean[] {
-    return this.#table.add(rows.map(([key, value]) => [key, JSON.stringify(value)]));
-  }
-
-  get(keys: readonly string[]): readonly (Value | undefined)[] {
-    return this.#table.get(keys).map((text) => (text === undefined ? undefined : (JSON.parse(text) as Value)));
-  }
-
-  one(key: string): Value | undefined {
-    return this.get([key])[0];
-  }
-
-  remove(keys: readonly string[]): void {
-    this.#table.remove(keys);
-  }
-
-  /** The first of those that begin so. */
-  some(prefix: string, limit: number): readonly (readonly [key: string, value: Value])[] {
-    return this.#table.page({ prefix, limit }).map(([key, text]) => [key, JSON.parse(text) as Value]);
-  }
-
-  get count(): number {
-    return this.#table.count();
-  }
-
-  /** All, in order of the keys, with a turn for everybody else after each step. */
-  async *steps(): AsyncGenerator<readonly (readonly [key: string, value: Value])[]> {
-    for (let after = ''; ; ) {
-      const rows = this.#table.page({ after, limit: ROWS_A_STEP });
-      if (rows.length === 0) return;
-      yield rows.map(([key, text]) => [key, JSON.parse(text) as Value]);
-      after = rows.at(-1)?.[0] ?? after;
-      await nextTurn();
-    }
-  }
-
-  /** Those whose keys another table does not have; the others are not even taken apart. */
-  async *stepsWithout(other: Rows<unknown>): AsyncGenerator<readonly (readonly [key: string, value: Value])[]> {
-    for (let after = ''; ; ) {
-      const { rows, last } = this.#table.pageWithout(other.#name, { after, limit: ROWS_A_STEP });
-      if (last === undefined) return;
-      if (rows.length > 0) yield rows.map(([key, text]) => [key, JSON.parse(text) as Value]);
-      after = last;
-      await nextTurn();
-    }
-  }
+/** What tables have of an object, as far as it is in memory. */
+interface Place {
+  remote: Remote | undefined;
+  owned: Owned | undefined;
+  wish: Wish | undefined;
+  draft: Draft | undefined;
+  confirmed: Confirmed | undefined;
 }
 
-/** What a plan is made of, on the disk: as many objects as there may be, memory does not grow. */
+type Confirmed = Owned & { readonly kind: string; readonly key: string };
+
+function emptyPlace(): Place {
+  return { remote: undefined, owned: undefined, wish: undefined, draft: undefined, confirmed: undefined };
+}
+
+const REMOTE: Column<Place, Remote> = {
+  of: ({ remote }) => remote,
+  set(place, remote) {
+    place.remote = remote;
+  },
+};
+const OWNED: Column<Place, Owned> = {
+  of: ({ owned }) => owned,
+  set(place, owned) {
+    place.owned = owned;
+  },
+};
+const WISH: Column<Place, Wish> = {
+  of: ({ wish }) => wish,
+  set(place, wish) {
+    place.wish = wish;
+  },
+};
+const DRAFT: Column<Place, Draft> = {
+  of: ({ draft }) => draft,
+  set(place, draft) {
+    place.draft = draft;
+  },
+};
+const CONFIRMED: Column<Place, Confirmed> = {
+  of: ({ confirmed }) => confirmed,
+  set(place, confirmed) {
+    place.confirmed = confirmed;
+  },
+};
+
+interface Indexed {
+  key: string | undefined;
+}
+
+const KEY: Column<Indexed, string> = {
+  of: ({ key }) => key,
+  set(place, key) {
+    place.key = key;
+  },
+};
+
+/** Keys by kind and remote id. */
+type Index = Rows<Indexed, string>;
+
+/** What the tables of a plan keep in memory before they use the disk: enough for some hundred thousand objects. */
+const MEMORY_BYTES = 96 * 1024 * 1024;
+
+/** What a plan is made of: in memory as far as there is room, and on the disk from then on. However many objects there are, memory does not grow. */
 export class PlanTables {
   /** What the system has, by kind and key. */
-  readonly remote: Rows<Remote>;
+  readonly remote: Rows<Place, Remote>;
   /** What Muster remembers, by kind and key. */
-  readonly owned: Rows<Owned>;
+  readonly owned: Rows<Place, Owned>;
   /** What is wanted, by kind and key. */
-  readonly wishes: Rows<Wish>;
+  readonly wishes: Rows<Place, Wish>;
   /** What is to be done, by kind and key. */
-  readonly drafts: Rows<Draft>;
+  readonly drafts: Rows<Place, Draft>;
   /** Of which two records want different things, by kind and key. */
-  readonly conflicts: Rows<Draft>;
-  /** What is to be made, by kind, hostname and key. */
-  readonly created: Rows<null>;
+  readonly conflicts: DiskRows<Draft>;
+  /** What is to be made, by kind, hostname and key; only where something is wanted by nobody any more. */
+  readonly created: DiskRows<null>;
   /** What is ours and wanted by nobody, by kind, hostname and key. */
-  readonly orphans: Rows<{ readonly remoteKey: string }>;
+  readonly orphans: DiskRows<{ readonly remoteKey: string }>;
   /** Hosts of which nobody knows what they want. */
-  readonly undecided: Rows<string>;
-  /** Drafts in the order in which they are applied. */
-  readonly ordered: Rows<Draft>;
+  readonly undecided: DiskRows<string>;
+  /** Places of drafts in the order in which they are applied. */
+  readonly ordered: DiskRows<string>;
   /** What to remember anew, by kind and key. */
-  readonly confirmed: Rows<Owned & { readonly kind: string; readonly key: string }>;
+  readonly confirmed: Rows<Place, Confirmed>;
   /** What to forget, by kind and key. */
-  readonly forgotten: Rows<ObjectReference>;
+  readonly forgotten: DiskRows<ObjectReference>;
   readonly #scratch: Scratch;
-  readonly #indexes = new Map<string, Rows<string>>();
+  readonly #share: MemoryShare;
+  readonly #indexes = new Map<string, Index>();
 
-  constructor(scratch: Scratch) {
+  constructor(scratch: Scratch, memoryBytes = MEMORY_BYTES) {
     this.#scratch = scratch;
-    const rows = <Value>(name: string): Rows<Value> => new Rows<Value>(scratch, name);
-    this.remote = rows('remote');
-    this.owned = rows('owned');
-    this.wishes = rows('wishes');
-    this.drafts = rows('drafts');
-    this.conflicts = rows('conflicts');
-    this.created = rows('created');
-    this.orphans = rows('orphans');
-    this.undecided = rows('undecided');
-    this.ordered = rows('ordered');
-    this.confirmed = rows('confirmed');
-    this.forgotten = rows('forgotten');
+    this.#share = new MemoryShare(memoryBytes);
+    const places: Places<Place> = { share: this.#share, all: new Map(), empty: emptyPlace };
+    this.remote = new Rows(scratch, 'remote', places, REMOTE);
+    this.owned = new Rows(scratch, 'owned', places, OWNED);
+    this.wishes = new Rows(scratch, 'wishes', places, WISH);
+    this.drafts = new Rows(scratch, 'drafts', places, DRAFT);
+    this.confirmed = new Rows(scratch, 'confirmed', places, CONFIRMED);
+    this.conflicts = new DiskRows(scratch, 'conflicts');
+    this.created = new DiskRows(scratch, 'created');
+    this.orphans = new DiskRows(scratch, 'orphans');
+    this.undecided = new DiskRows(scratch, 'undecided');
+    this.ordered = new DiskRows(scratch, 'ordered');
+    this.forgotten = new DiskRows(scratch, 'forgotten');
   }
 
   /** Keys of remote objects by kind and id. Made when it is asked for first: in an unchanged world nobody does. */
@@ -161,18 +156,24 @@ export class PlanTables {
     return key === undefined ? undefined : this.owned.one(joined(kind, key));
   }
 
-  async #index<Value>(name: string, table: Rows<Value>, idOf: (value: Value) => string | null): Promise<Rows<string>> {
+  async #index<Value extends object>(
+    name: string,
+    table: Rows<Place, Value>,
+    idOf: (value: Value) => string | null,
+  ): Promise<Index> {
     const known = this.#indexes.get(name);
     if (known !== undefined) return known;
-    const index = new Rows<string>(this.#scratch, name);
+    const places = { share: this.#share, all: new Map(), empty: () => ({ key: undefined }) };
+    const index: Index = new Rows(this.#scratch, name, places, KEY);
     for await (const step of table.steps()) {
-      index.put(
-        step.flatMap(([place, value]) => {
-          const id = idOf(value);
-          const { kind, key } = placeOf(place);
-          return id === null ? [] : [[joined(kind, id), key] as const];
-        }),
-      );
+      const rows = step.flatMap(([place, value]) => {
+        const id = idOf(value);
+        const { kind, key } = placeOf(place);
+        return id === null ? [] : [[joined(kind, id), key] as const];
+      });
+      const added = index.add(rows);
+      // Of two with one id always the same, in whatever order they come.
+      index.put(rows.filter(([place, key], at) => added[at] === false && key > (index.one(place) ?? '')));
     }
     this.#indexes.set(name, index);
     return index;

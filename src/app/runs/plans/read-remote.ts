@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AppError, RemoteGap, RemoteObject } from '../../../ports/index.ts';
+import type { AppError, JsonObject, RemoteGap, RemoteObject } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import type { Remote } from './decisions/match-object.ts';
+import { ROWS_A_STEP } from './disk-rows.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
-import { joined, type PlanTables, ROWS_A_STEP } from './plan-tables.ts';
+import { joined, type PlanTables } from './plan-tables.ts';
 import { PluginTurn } from './plugin-turn.ts';
 
 /** What could not be read. */
@@ -91,7 +92,17 @@ function checked(
   if (owner !== 'us' && owner !== 'other' && owner !== 'nobody') {
     throw wrong(`${kind} ${shown(key)} whose owner is neither us, other nor nobody`);
   }
-  return [joined(kind, key), { id, owner, fields, etag: etag ?? null }];
+  return [joined(kind, key), { id, owner, fields: asJson(fields), etag: etag ?? null }];
+}
+
+/** The fields as a text of them would be read: plugins are written in plain JavaScript too. */
+function asJson(fields: JsonObject): JsonObject {
+  for (const name in fields) if (!isScalar(fields[name])) return JSON.parse(JSON.stringify(fields)) as JsonObject;
+  return fields;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || value === null || Number.isFinite(value);
 }
 
 /** What is wrong with a key; `undefined` when nothing is. */

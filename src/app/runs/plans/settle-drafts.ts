@@ -1,4 +1,5 @@
 import type { ObjectReference, SecretBox, TargetKind } from '../../../ports/index.ts';
+import { digestOf } from './decisions/canonical.ts';
 import { differences, isOurs, type Remote } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
@@ -36,7 +37,6 @@ async function settleContradictions(tables: PlanTables, tally: PlanTally): Promi
     for (const [index, [place]] of step.entries()) {
       const draft = drafts[index];
       if (draft === undefined) tally.count('unchanged', -1);
-      else if (draft.action === 'create') tables.created.remove([createdPlace(draft)]);
       tables.confirmed.remove([place]);
     }
     tables.drafts.put(step);
@@ -87,13 +87,23 @@ async function findRenamed({ kinds, covers }: OpenedObjectTarget, tables: PlanTa
 
 /** What is to be made may be there under another key. */
 async function settleCreated(opened: OpenedObjectTarget, tables: PlanTables, request: SettleRequest): Promise<void> {
-  for await (const step of tables.drafts.steps()) {
+  const areOrphaned = tables.orphans.count > 0;
+  if (areOrphaned) await listCreated(tables);
+  // Who comes first takes an object that several may have been.
+  for await (const step of areOrphaned ? tables.drafts.inOrder() : tables.drafts.steps()) {
     for (const [place, draft] of step) {
       const kind = opened.kinds.get(draft.kind);
       if (draft.action !== 'create' || kind === undefined) continue;
       const settled = await settledCreate(opened, { kind, draft, place }, tables, request);
       if (settled !== draft) tables.drafts.put([[place, settled]]);
     }
+  }
+}
+
+async function listCreated(tables: PlanTables): Promise<void> {
+  for await (const step of tables.drafts.steps()) {
+    const created = step.filter(([, { action }]) => action === 'create');
+    tables.created.put(created.map(([, { kind, hostname, key }]) => [joined(kind, hostname ?? '', key), null]));
   }
 }
 
@@ -238,6 +248,7 @@ async function settleOrphans(
         fields: remote.twice ? [] : (retiring ?? []),
         after: [],
         wanted: declared.retired?.fields ?? {},
+        digest: digestOf(declared, declared.retired?.fields ?? {}),
         reason: remote.twice ? 'is there more than once, so that nobody knows which one is ours' : '',
       };
       tables.drafts.put([[at, draft]]);
@@ -259,17 +270,18 @@ async function putInOrder({ kinds, covers }: OpenedObjectTarget, tables: PlanTab
   const depths = new Map<string, number>();
   for await (const step of tables.drafts.steps()) {
     depths.clear();
-    const rows = step.map(([place, drafted]): [string, Draft] => {
+    const rows = step.map(([place, drafted]): [string, string] => {
       const draft = checkedReferences(drafted, place, tables, depths, covers);
+      if (draft !== drafted) tables.drafts.put([[place, draft]]);
       tally.count(draft.action);
       const index = order.indexOf(draft.kind);
-      if (draft.action === 'conflict') return [joined('3', number(index), draft.key), draft];
+      if (draft.action === 'conflict') return [joined('3', number(index), draft.key), place];
       // Of objects that hold others the longer keys go first: paths and names of networks are made so.
       if (draft.action === 'delete') {
-        return [joined('2', number(order.length - index), number(MAX_KEY - draft.key.length), draft.key), draft];
+        return [joined('2', number(order.length - index), number(MAX_KEY - draft.key.length), draft.key), place];
       }
       const depth = number(depths.get(place) ?? 0);
-      return [joined('1', number(index), depth, ACTION_ORDER[draft.action], draft.key), draft];
+      return [joined('1', number(index), depth, ACTION_ORDER[draft.action], draft.key), place];
     });
     tables.ordered.put(rows);
   }
@@ -337,8 +349,4 @@ function depthOf(
   path.delete(place);
   depths.set(place, depth);
   return depth;
-}
-
-function createdPlace({ kind, hostname, key }: Draft): string {
-  return joined(kind, hostname ?? '', key);
 }

@@ -2,6 +2,7 @@ import {
   AppError,
   type EvaluatedHost,
   type HostRecord,
+  type JsonObject,
   type PlanRule,
   type TargetKind,
   type TargetRecord,
@@ -17,7 +18,6 @@ import { keyProblem } from './read-remote.ts';
 export interface CheckedWish {
   readonly object: WantedObject;
   readonly kind: TargetKind;
-  readonly rule: PlanRule | null;
 }
 
 type Wishing = Pick<OpenedObjectTarget, 'kinds' | 'pluginId' | 'mask'>;
@@ -53,16 +53,20 @@ function checkedWish(opened: Wishing, record: TargetRecord, object: WantedObject
     throw pluginFault(opened, hostname, `${kind.id} ${shown(object.key)} without fields`);
   if (object.initial !== undefined && !isJsonObject(object.initial))
     throw pluginFault(opened, hostname, `${kind.id} ${shown(object.key)} whose initial fields are none`);
-  const named = [...Object.keys(object.fields), ...Object.keys(object.initial ?? {})];
-  const unknown = named.find((name) => fieldOf(kind, name) === undefined);
+  const unknown = undeclared(kind, object.fields) ?? (object.initial && undeclared(kind, object.initial));
   if (unknown !== undefined) {
     throw pluginFault(opened, hostname, `the field ${shown(unknown)} of ${kind.id}, which it does not declare`);
   }
-  return { object, kind, rule: object.rule === undefined ? null : namedRule(record, object.rule) };
+  return { object, kind };
 }
 
-/** The rule of the target that decided so, by its id. */
-function namedRule({ outcomes }: TargetRecord, id: string): PlanRule {
+function undeclared(kind: TargetKind, fields: JsonObject): string | undefined {
+  return Object.keys(fields).find((name) => fieldOf(kind, name) === undefined);
+}
+
+/** The rule of the target that wants an object so, by its id. */
+export function ruleOf({ outcomes }: TargetRecord, { rule: id }: WantedObject): PlanRule | null {
+  if (id === undefined) return null;
   for (const [type, decided] of Object.entries(outcomes)) {
     const found = decided.find(({ rule }) => rule.id === id);
     if (found !== undefined) return { id, type, name: found.rule.name };

@@ -26,6 +26,8 @@ export function slugOf(name: string): string {
 }
 
 function plainSlug(name: string): string {
+  // Most names are such.
+  if (/^\w+$/.test(name)) return name.toLowerCase();
   return name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

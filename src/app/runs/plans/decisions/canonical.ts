@@ -5,6 +5,7 @@ import { isJsonObject } from '../../../kernel/json/json-object.ts';
 
 /** The same text for values that are the same in this field. */
 function comparedText(value: JsonValue, { compare }: TargetField): string {
+  if (typeof value !== 'object') return JSON.stringify(value);
   if (compare !== 'set' || !Array.isArray(value)) return canonicalJson(value);
   return `{${[...new Set(value.map(canonicalJson))].sort().join(',')}}`;
 }
@@ -25,19 +26,41 @@ export function sameValue(left: JsonValue, right: JsonValue, field: TargetField)
 /** Of the fields of an object that are compared: not those that are written once, nor secret ones. */
 export function digestOf(kind: TargetKind, fields: JsonObject): string {
   let text = '';
-  for (const name of Object.keys(fields).sort()) {
-    const field = fieldOf(kind, name);
-    const value = fields[name];
-    if (field === undefined || value === undefined || field.once === true || field.secret === true) continue;
-    text += `${JSON.stringify(name)}:${comparedText(value, field)},`;
+  for (const { name, title, field } of shapeOf(kind).compared) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (value !== undefined) text += `${title}${comparedText(value, field)},`;
   }
   return sha256(text);
 }
 
 /** Of all that is wanted of an object, by which two wishes are told apart; `digest` is the one of those that are compared. */
 export function wishDigest(kind: TargetKind, fields: JsonObject, digest: string): string {
-  const isCompared = (name: string): boolean => kind.fields[name]?.once !== true && kind.fields[name]?.secret !== true;
-  return Object.keys(fields).every(isCompared) ? digest : sha256(canonicalJson(fields));
+  const { others } = shapeOf(kind);
+  return others.some((name) => Object.hasOwn(fields, name)) ? sha256(canonicalJson(fields)) : digest;
+}
+
+interface Shape {
+  /** In order of their names. */
+  readonly compared: readonly { readonly name: string; readonly title: string; readonly field: TargetField }[];
+  /** Names of the others. */
+  readonly others: readonly string[];
+}
+
+const shapes = new WeakMap<TargetKind, Shape>();
+
+/** A plan asks for the same few kinds a million times. */
+function shapeOf(kind: TargetKind): Shape {
+  const known = shapes.get(kind);
+  if (known !== undefined) return known;
+  const isCompared = ({ once, secret }: TargetField): boolean => once !== true && secret !== true;
+  const fields = Object.entries(kind.fields);
+  const compared = fields.filter(([, field]) => isCompared(field)).sort(([left], [right]) => (left < right ? -1 : 1));
+  const shape: Shape = {
+    compared: compared.map(([name, field]) => ({ name, title: `${JSON.stringify(name)}:`, field })),
+    others: fields.filter(([, field]) => !isCompared(field)).map(([name]) => name),
+  };
+  shapes.set(kind, shape);
+  return shape;
 }
 
 /** Of everything that was read of an object: what a plan was made from. */

@@ -51,7 +51,7 @@ export function matchObject(meeting: Meeting): Verdict {
     retired !== undefined && isRetired(retired.fields, kind, remote)
       ? { ...retired.back, ...meeting.wanted }
       : meeting.wanted;
-  const fields = differences({ ...meeting, wanted }, remote);
+  const fields = differences({ kind, wanted, lastSecrets: meeting.lastSecrets }, remote);
   if (isOurs(kind, remote, owned)) {
     if (fields.length === 0) return { action: 'unchanged' };
     const drift = owned !== undefined && owned.pending === null && owned.digest === digestOf(kind, wanted);
@@ -78,10 +78,12 @@ export function differences(
 ): readonly PlanField[] {
   const found: PlanField[] = [];
   for (const name of Object.keys(wanted)) {
-    const field = fieldOf(kind, name);
     const after = wanted[name];
-    if (field === undefined || after === undefined || field.once === true) continue;
     const there = Object.hasOwn(remote.fields, name) ? remote.fields[name] : undefined;
+    // So it is with nearly all.
+    if (there !== undefined && there === after) continue;
+    const field = fieldOf(kind, name);
+    if (field === undefined || after === undefined || field.once === true) continue;
     // A system that does not give a secret back has the one that was written last.
     const last = lastSecrets !== undefined && Object.hasOwn(lastSecrets, name) ? lastSecrets[name] : undefined;
     const before = there === undefined && field.secret === true ? last : there;

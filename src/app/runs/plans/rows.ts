@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Scratch } from '../../../ports/index.ts';
+import { DiskRows, ROWS_A_STEP, type Row } from './disk-rows.ts';
+import type { MemoryShare } from './memory-share.ts';
+
+/** The memory of several tables with the same keys: one place for each key, with what each table has there. */
+export interface Places<Place> {
+  readonly share: MemoryShare;
+  readonly all: Map<string, Place>;
+  empty(): Place;
+}
+
+/** Where a table has its values. */
+export interface Column<Place, Value> {
+  of(place: Place): Value | undefined;
+  set(place: Place, value: Value | undefined): void;
+}
+
+/**
+ * A table of values by kind and key: in memory as long as there is room, and from then on what is new goes to the disk. Values are those that
+ * were put, so nobody may change them afterwards.
+ */
+export class Rows<Place, Value extends object | string> {
+  readonly #places: Places<Place>;
+  readonly #column: Column<Place, Value>;
+  readonly #disk: DiskRows<Value>;
+  /** Whether rows may be on the disk. */
+  #isOver = false;
+
+  constructor(scratch: Scratch, name: string, places: Places<Place>, column: Column<Place, Value>) {
+    this.#disk = new DiskRows(scratch, name);
+    this.#places = places;
+    this.#column = column;
+  }
+
+  put(rows: readonly Row<Value>[]): void {
+    const beyond = rows.filter(([key, value]) => this.#keep(key, value, true) === undefined);
+    if (beyond.length > 0) this.#disk.put(beyond.map(storedRow));
+  }
+
+  /** Whether each was put there: the first of its key is. */
+  add(rows: readonly Row<Value>[]): readonly boolean[] {
+    const kept = rows.map(([key, value]) => this.#keep(key, value, false));
+    const beyond = rows.filter((_, index) => kept[index] === undefined);
+    if (beyond.length === 0) return kept.map((isNew) => isNew === true);
+    const added = this.#disk.add(beyond.map(storedRow));
+    let next = 0;
+    return kept.map((isNew) => isNew ?? added[next++] === true);
+  }
+
+  get(keys: readonly string[]): readonly (Value | undefined)[] {
+    const found = keys.map((key) => this.#kept(key));
+    if (!this.#isOver) return found;
+    const missing = keys.filter((_, index) => found[index] === undefined);
+    if (missing.length === 0) return found;
+    const rest = this.#disk.get(missing.map(wellFormed));
+    let next = 0;
+    return found.map((value) => value ?? rest[next++]);
+  }
+
+  one(key: string): Value | undefined {
+    return this.#kept(key) ?? (this.#isOver ? this.#disk.one(wellFormed(key)) : undefined);
+  }
+
+  remove(keys: readonly string[]): void {
+    for (const key of keys) {
+      const place = this.#places.all.get(wellFormed(key));
+      if (place !== undefined) this.#column.set(place, undefined);
+    }
+    if (this.#isOver) this.#disk.remove(keys.map(wellFormed));
+  }
+
+  /** All, in any order, with a turn for everybody else after each step. Rows that are there may be put again meanwhile. */
+  async *steps(): AsyncGenerator<readonly Row<Value>[]> {
+    yield* this.#keptSteps(() => true);
+    if (this.#isOver) yield* this.#disk.steps();
+  }
+
+  /** All, in order of the keys: for which they are put on the disk, which sorts as many as there are. */
+  async *inOrder(): AsyncGenerator<readonly Row<Value>[]> {
+    this.#isOver = true;
+    for await (const step of this.#keptSteps(() => true)) {
+      this.#disk.put(step);
+      for (const [key] of step) {
+        const place = this.#places.all.get(key);
+        if (place !== undefined) this.#column.set(place, undefined);
+      }
+    }
+    yield* this.#disk.steps();
+  }
+
+  /** Those whose keys another table of these places does not have. */
+  async *stepsWithout<Other extends object | string>(other: Rows<Place, Other>): AsyncGenerator<readonly Row<Value>[]> {
+    for await (const step of this.#keptSteps((place) => other.#column.of(place) === undefined)) {
+      const found = other.get(step.map(([key]) => key));
+      const rows = step.filter((_, index) => found[index] === undefined);
+      if (rows.length > 0) yield rows;
+    }
+    if (!this.#isOver) return;
+    for await (const step of this.#disk.stepsWithout(other.#disk)) {
+      const rows = step.filter(([key]) => other.#kept(key) === undefined);
+      if (rows.length > 0) yield rows;
+    }
+  }
+
+  #kept(key: string): Value | undefined {
+    const place = this.#places.all.get(wellFormed(key));
+    return place === undefined ? undefined : this.#column.of(place);
+  }
+
+  async *#keptSteps(isMeant: (place: Place) => boolean): AsyncGenerator<readonly Row<Value>[]> {
+    let step: Row<Value>[] = [];
+    let seen = 0;
+    for (const [key, place] of this.#places.all) {
+      const value = this.#column.of(place);
+      if (value !== undefined && isMeant(place)) step.push([key, value]);
+      if (++seen % PLACES_A_STEP > 0 && step.length < ROWS_A_STEP) continue;
+      if (step.length > 0) yield step;
+      step = [];
+      await nextTurn();
+    }
+    if (step.length > 0) yield step;
+  }
+
+  /** Whether the row is new; `undefined` when there is no room for it in memory. */
+  #keep(key: string, value: Value, isReplaced: boolean): boolean | undefined {
+    const { all, share, empty } = this.#places;
+    const known = all.get(wellFormed(key));
+    const isThere = known !== undefined && this.#column.of(known) !== undefined;
+    if (isThere) {
+      if (isReplaced) this.#column.set(known, value);
+      return false;
+    }
+    // What is on the disk stays there.
+    if (this.#isOver || !share.take(known === undefined ? key : undefined, value)) {
+      this.#isOver = true;
+      return undefined;
+    }
+    const place = known ?? empty();
+    this.#column.set(place, value);
+    if (known === undefined) all.set(wellFormed(key), place);
+    return true;
+  }
+}
+
+/** Most of them are passed over. */
+const PLACES_A_STEP = 2_000;
+
+function storedRow<Value>([key, value]: Row<Value>): Row<Value> {
+  return [wellFormed(key), value];
+}
+
+/** Keys as stores give them back: lone surrogates become U+FFFD. */
+function wellFormed(key: string): string {
+  return /[\ud800-\udfff]/.test(key) ? Buffer.from(key).toString() : key;
+}
