@@ -8,6 +8,7 @@ export const entries = {
   muster: 'src/adapters/cli/main.ts',
   'sqlite-writer': 'src/adapters/storage/sqlite/writer-thread.ts',
   'sqlite-check': 'src/adapters/storage/sqlite/check-thread.ts',
+  'main-watch': 'src/adapters/plugin-watch/main-watch-thread.ts',
   'operation-worker': 'src/adapters/workers/worker-thread.ts',
   'plugin-api': 'src/plugin-api.ts',
   testing: 'src/testing.ts',

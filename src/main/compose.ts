@@ -25,6 +25,7 @@ import type { Config } from '../app/kernel/config/schema.ts';
 import { createExecutor, type Executor, type OperationRunner } from '../app/kernel/executor.ts';
 import { idSource } from '../app/kernel/new-id.ts';
 import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.ts';
+import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
@@ -292,7 +293,7 @@ export async function createApp(input: AppInput): Promise<App> {
 
   const heavy =
     (role === 'service' || role === 'server') && input.storage === undefined && isShared(config.DATABASE_URL)
-      ? await startableWorkers(input, logger, opened.lineForThread)
+      ? await startableWorkers(input, logger, registry, opened.lineForThread)
       : undefined;
   const executor = createExecutor({ services, ...(heavy === undefined ? {} : { heavy }) });
   const scheduler = role === 'service' ? await composeScheduler(executor, services) : undefined;
@@ -401,9 +402,11 @@ function operationCaller(executor: () => Executor, newId: () => string): CallOpe
 async function startableWorkers(
   input: AppInput,
   logger: Logger,
+  registry: PluginRegistry,
   lineForThread: (() => MessagePort) | undefined,
 ): Promise<OperationRunner & { stop(): Promise<void> }> {
   const { workerPool } = await import('../adapters/workers/worker-pool.ts');
+  const heldPlugins = input.config.PLUGINS.length === 0 ? undefined : await pluginsThatHold(input, logger, registry);
   const settings: WorkerSettings = {
     config: input.config,
     origins: input.origins,
@@ -415,8 +418,20 @@ async function startableWorkers(
       previewSeconds: input.config.PREVIEW_TIMEOUT_SECONDS,
       settings,
     },
-    { logger, ...(lineForThread === undefined ? {} : { writerPort: lineForThread }) },
+    {
+      logger,
+      ...(lineForThread === undefined ? {} : { writerPort: lineForThread }),
+      ...(heldPlugins === undefined ? {} : { heldPlugins }),
+    },
   );
+}
+
+async function pluginsThatHold({ config }: AppInput, logger: Logger, registry: PluginRegistry) {
+  const { HeldPlugins } = await import('../adapters/workers/held-plugins.ts');
+  return new HeldPlugins(config.PLUGIN_TIMEOUT_SECONDS, ({ pluginId, message }) => {
+    logger.error('plugin held a worker thread and is left out', { plugin: pluginId, reason: message });
+    registry.fail(pluginId, message);
+  });
 }
 
 async function auditSinks({ config, workingDirectory }: AppInput): Promise<readonly AuditSink[]> {

@@ -1,3 +1,4 @@
+import { pluginWatch } from '../adapters/plugin-watch/plugin-watch.ts';
 import { loadPlugins } from '../app/kernel/plugin-host/load.ts';
 import { offerPluginApi } from '../app/kernel/plugin-host/plugin-api-resolver.ts';
 import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
@@ -17,6 +18,8 @@ export async function composePlugins(
       'muster/plugin-api': new URL('./plugin-api.js', import.meta.url).href,
       'muster/testing': new URL('./testing.js', import.meta.url).href,
     });
+    const builtin = new Set(BUILTIN_PLUGINS.map(({ id }) => id));
+    pluginWatch.begin({ builtin, timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, logger });
   }
   const plugins = await loadPlugins(registry, {
     builtin: BUILTIN_PLUGINS,
@@ -25,6 +28,7 @@ export async function composePlugins(
     directory: input.workingDirectory,
     timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
     logger,
+    whileLoading: pluginWatch.whileLoading,
   });
   return { registry, plugins };
 }

@@ -29,13 +29,14 @@ export interface Plugin<Options = unknown> {
   /** Lower-case words joined by dashes. */
   readonly id: string;
   /** The version of this interface that it is written for: `2`. */
-  readonly apiVersion: number;
+  readonly apiVersion: 1 | typeof PLUGIN_API_VERSION;
   readonly description?: string;
   /** Of the plugin itself, for operators. */
   readonly version?: string;
   /** Strict schema of the plugin's own settings (`PLUGIN_OPTIONS.<id>`); a plugin without settings leaves it out. */
   readonly options?: z.ZodType<Options>;
-  register(host: PluginHost, options: Options): void;
+  /** What is registered after it has returned, or its promise is settled, is refused. */
+  register(host: PluginHost, options: Options): void | Promise<void>;
   /** After everything is registered. Ends early when the signal aborts. */
   start?(signal: AbortSignal): Promise<void>;
   /** Safe after a failed start, and more than once. */

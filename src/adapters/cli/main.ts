@@ -1,4 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' };
+import { endProcess } from '../plugin-watch/end-process.ts';
 import { EXIT } from './exit-codes.ts';
 import { runCli } from './run.ts';
 import { processTerminal } from './terminal.ts';
@@ -22,7 +23,7 @@ function requireDirectory(): void {
     process.cwd();
   } catch {
     process.stderr.write('muster: the working directory does not exist any more; go to another one\n');
-    process.exit(EXIT.failed);
+    endProcess(EXIT.failed);
   }
 }
 
@@ -46,4 +47,4 @@ const exitCode = await runCli(process.argv.slice(2), processTerminal(results, st
 // A plugin that still waits for something must not keep a finished command from ending.
 process.exitCode = exitCode;
 await Promise.all([results, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))));
-process.exit();
+endProcess();

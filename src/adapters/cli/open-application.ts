@@ -1,10 +1,12 @@
 import { createApp } from '../../main/compose.ts';
 import { callEnvironment, processSettings } from '../../main/settings.ts';
+import { pluginWatch } from '../plugin-watch/plugin-watch.ts';
 import type { Application, OpenRequest } from './application.ts';
 
 /** Composes the program for one command, or for the service, and starts it. */
 export async function openApplication(request: OpenRequest): Promise<Application> {
   const { flags, role, storageMustExist, start } = request;
+  pluginWatch.install();
   const app = await createApp({ ...(await processSettings(flags)), role, storageMustExist });
   const { inventoryProvider, inventoryHost } = callEnvironment();
   const chosen = { inventoryProvider, inventoryHost };

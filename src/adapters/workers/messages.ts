@@ -2,6 +2,7 @@ import type { Caller } from '../../app/kernel/caller.ts';
 import type { OperationInput } from '../../app/kernel/executor.ts';
 import type { Progress, StreamAnswer } from '../../app/kernel/operation.ts';
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../ports/index.ts';
+import type { HeldPlugin } from './held-plugins.ts';
 
 /** What the service's main thread says to an operation worker. */
 export type ToWorker =
@@ -17,6 +18,8 @@ export type ToWorker =
   /** The reader takes one more chunk of a stream. */
   | { readonly kind: 'pull'; readonly id: number }
   | { readonly kind: 'abort'; readonly id: number }
+  /** Plugins that another thread was lost to. */
+  | { readonly kind: 'leave_out'; readonly plugins: readonly HeldPlugin[] }
   | { readonly kind: 'stop' };
 
 export type FromWorker =

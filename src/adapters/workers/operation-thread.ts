@@ -3,7 +3,9 @@ import type { Caller } from '../../app/kernel/caller.ts';
 import { type OperationInput, OperationLost, type OperationRunOptions } from '../../app/kernel/executor.ts';
 import type { AnyOperation, StreamAnswer } from '../../app/kernel/operation.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
+import { Pulse, patienceOf, SilenceMeter, TICK_MILLISECONDS } from '../plugin-watch/pulse.ts';
 import { ChunkQueue } from './chunk-queue.ts';
+import type { HeldPlugin, HeldPlugins } from './held-plugins.ts';
 import { appErrorOf, type FromWorker, type ToWorker } from './messages.ts';
 import { operationWorkerEntry } from './worker-entry.ts';
 
@@ -18,6 +20,8 @@ export interface OperationThreadDeps {
   readonly logger: Logger;
   /** A way into the process's writer for one more thread; absent when the storage needs none. */
   readonly writerPort?: () => MessagePort;
+  /** Watches plugins of others; absent where there are none. */
+  readonly heldPlugins?: HeldPlugins;
 }
 
 interface Job {
@@ -35,6 +39,8 @@ export class OperationThread {
   readonly #worker: Worker;
   readonly #jobs = new Map<number, Job>();
   readonly #logger: Logger;
+  readonly #heldPlugins: HeldPlugins | undefined;
+  #watching: NodeJS.Timeout | undefined;
   #nextId = 1;
   #begin: () => void = () => undefined;
   alive = true;
@@ -45,10 +51,17 @@ export class OperationThread {
 
   constructor(options: OperationThreadOptions, deps: OperationThreadDeps) {
     this.#logger = deps.logger;
+    this.#heldPlugins = deps.heldPlugins;
     const writer = deps.writerPort?.();
+    const pulse = deps.heldPlugins === undefined ? undefined : new Pulse();
     this.#worker = new Worker(operationWorkerEntry(), {
       name: 'muster-operations',
-      workerData: { settings: options.settings, writer },
+      workerData: {
+        settings: options.settings,
+        writer,
+        pulse: pulse?.memory,
+        leftOut: deps.heldPlugins?.all ?? [],
+      } satisfies ThreadData,
       ...(options.maxHeapMiB === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMiB } }),
       transferList: writer === undefined ? [] : [writer],
     });
@@ -56,6 +69,7 @@ export class OperationThread {
     this.#worker.on('error', (error) => this.#die(error));
     this.#worker.on('exit', () => this.#die(new Error('the worker thread ended')));
     this.#worker.unref();
+    if (pulse !== undefined) this.#watch(pulse);
   }
 
   get pending(): number {
@@ -122,6 +136,24 @@ export class OperationThread {
     await this.#worker.terminate();
   }
 
+  leaveOut(plugins: readonly HeldPlugin[]): void {
+    this.#send({ kind: 'leave_out', plugins });
+  }
+
+  #watch(pulse: Pulse): void {
+    const held = this.#heldPlugins;
+    if (held === undefined) return;
+    held.join(this);
+    const meter = new SilenceMeter(pulse);
+    const patience = patienceOf(held.timeoutSeconds);
+    this.#watching = setInterval(() => {
+      const ticks = meter.tick();
+      const { calls } = pulse;
+      if (ticks >= patience && calls.length > 0) void this.terminate(held.hold(calls, ticks));
+    }, TICK_MILLISECONDS);
+    this.#watching.unref();
+  }
+
   #send(message: ToWorker): void {
     if (this.alive) this.#worker.postMessage(message);
   }
@@ -175,6 +207,8 @@ export class OperationThread {
   #die(error: Error): void {
     if (!this.alive) return;
     this.alive = false;
+    clearInterval(this.#watching);
+    this.#heldPlugins?.leave(this);
     this.#begin();
     if (this.#jobs.size > 0) this.#logger.error('operation worker died', { error, jobs: this.#jobs.size });
     const failure = failureOf(error);
@@ -184,6 +218,15 @@ export class OperationThread {
       else job.stream.fail(failure);
     }
   }
+}
+
+/** What a worker gets when it starts. */
+export interface ThreadData {
+  readonly settings: unknown;
+  readonly writer: MessagePort | undefined;
+  /** Where it shows that it lives; absent where no plugins of others are. */
+  readonly pulse: SharedArrayBuffer | undefined;
+  readonly leftOut: readonly HeldPlugin[];
 }
 
 const STOP_MILLISECONDS = 5_000;

@@ -5,7 +5,12 @@ import type { App } from '../../main/compose.ts';
 import { createApp } from '../../main/compose.ts';
 import type { WorkerSettings } from '../../main/settings.ts';
 import { AppError } from '../../ports/index.ts';
+import { endProcess } from '../plugin-watch/end-process.ts';
+import { pluginWatch } from '../plugin-watch/plugin-watch.ts';
+import { Pulse } from '../plugin-watch/pulse.ts';
+import type { HeldPlugin } from './held-plugins.ts';
 import { type FromWorker, plainError, type ToWorker } from './messages.ts';
+import type { ThreadData } from './operation-thread.ts';
 
 /**
  * The entry of an operation worker: its own composition of the application, with its own connection for reading and the
@@ -13,7 +18,7 @@ import { type FromWorker, plainError, type ToWorker } from './messages.ts';
  */
 
 const port = parentPort as MessagePort;
-const { settings, writer } = workerData as { settings: WorkerSettings; writer: MessagePort | undefined };
+const { settings, writer, pulse, leftOut } = workerData as ThreadData & { settings: WorkerSettings };
 const CHUNK_CHARACTERS = 64 * 1024;
 /** Chunks that may be under way to the reader. */
 const INITIAL_CREDIT = 4;
@@ -38,6 +43,8 @@ ready.then(
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') {
     void stop();
+  } else if (message.kind === 'leave_out') {
+    void ready.then((app) => leaveOut(app, message.plugins));
   } else if (message.kind === 'run') {
     void run(message);
   } else {
@@ -50,9 +57,15 @@ port.on('message', (message: ToWorker) => {
 });
 
 async function startApp(): Promise<App> {
+  if (pulse !== undefined) pluginWatch.install(new Pulse(pulse));
   const app = await createApp({ ...settings, role: 'worker', ...(writer === undefined ? {} : { writer }) });
+  leaveOut(app, leftOut);
   await app.start();
   return app;
+}
+
+function leaveOut(app: App, plugins: readonly HeldPlugin[]): void {
+  for (const { pluginId, message } of plugins) app.services.plugins.fail(pluginId, message);
 }
 
 async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
@@ -86,7 +99,7 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
     // A plugin that was given up may still be at it.
     job.controller.abort();
     // What kept this thread from starting may be over soon: the next operation gets a thread that tries anew.
-    if (broken && jobs.size === 0) process.exit(1);
+    if (broken && jobs.size === 0) endProcess(1);
   }
 }
 
@@ -138,7 +151,7 @@ async function stop(): Promise<void> {
   const app = await ready.catch(() => undefined);
   await app?.stop();
   port.close();
-  process.exit(0);
+  endProcess(0);
 }
 
 function send(message: FromWorker): void {

@@ -29,7 +29,7 @@ const BAD_PLUGIN = `
       host.inventoryProvider('hanging', () => ({ full, host: () => false, revision: async () => '1' }));
       host.ruleType({
         id: 'deadly', aliases: [], title: 'Deadly', description: 'Deadly', keyedBy: 'name', uniqueNames: true,
-        conditional: false, exportGroup: 'rules', secretMembers: [], schema: {}, check: () => process.exit(3),
+        conditional: false, exportGroup: 'rules', secretMembers: [], schema: {}, check: () => process.reallyExit(3),
       });
     },
   };`;

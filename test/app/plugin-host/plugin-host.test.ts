@@ -163,7 +163,7 @@ function messageOf(id: string): string {
 }
 
 test('plugins of version 1 are loaded, unless they use what came later', async () => {
-  const older = { apiVersion: 1 };
+  const older = { apiVersion: 1 } as const;
   await load([
     pluginOf('source', (host) => host.source(sourceOf('lines')), older),
     pluginOf(

@@ -1,4 +1,5 @@
 import { AppError } from '../../../ports/index.ts';
+import { placeText } from './error-place.ts';
 
 /** Which plugin is called for what; both stand in the error when it fails. */
 export interface GuardedCall {
@@ -6,6 +7,17 @@ export interface GuardedCall {
   readonly what: string;
   readonly timeoutSeconds: number;
   readonly signal?: AbortSignal;
+}
+
+/** What plugins are called for at a moment, the newest call last. */
+export type CallsUnderWay = readonly Pick<GuardedCall, 'pluginId' | 'what'>[];
+
+const underWay = new Set<Pick<GuardedCall, 'pluginId' | 'what'>>();
+let observe: ((calls: CallsUnderWay) => void) | undefined;
+
+/** For whoever watches this thread from outside: told whenever a call begins or ends. */
+export function observeCalls(observer: (calls: CallsUnderWay) => void): void {
+  observe = observer;
 }
 
 /**
@@ -27,12 +39,18 @@ export async function guarded<T>(call: GuardedCall, run: (signal: AbortSignal) =
     });
   });
   if (call.signal?.aborted) stop();
+  const entered = { pluginId: call.pluginId, what: call.what };
+  if (observe !== undefined) {
+    underWay.add(entered);
+    observe([...underWay]);
+  }
   try {
     return await Promise.race([run(controller.signal), ended]);
   } catch (cause) {
     throw pluginError(call, cause);
   } finally {
     clearTimeout(timer);
+    if (underWay.delete(entered)) observe?.([...underWay]);
     call.signal?.removeEventListener('abort', stop);
     ended.catch(() => undefined);
     controller.abort();
@@ -43,5 +61,7 @@ export async function guarded<T>(call: GuardedCall, run: (signal: AbortSignal) =
 export function pluginError(call: Pick<GuardedCall, 'pluginId' | 'what'>, cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new AppError('failed', `plugin ${call.pluginId}: ${call.what} failed: ${reason}`, { cause });
+  return new AppError('failed', `plugin ${call.pluginId}: ${call.what} failed: ${reason}${placeText(cause)}`, {
+    cause,
+  });
 }

@@ -2,11 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AppError, type Logger, type Plugin } from '../../../ports/index.ts';
+import { AppError, type Logger, type Plugin, type PluginHost } from '../../../ports/index.ts';
 import { maskedError } from '../masking/masked-error.ts';
 import { maskedLogger } from '../masking/masked-logger.ts';
 import { settingsMask } from '../masking/settings-mask.ts';
 import { PLAIN_MESSAGES } from '../plain-message.ts';
+import { placeOf } from './error-place.ts';
 import { guarded } from './guard.ts';
 import { doorOfVersion, requireVersion } from './plugin-version.ts';
 import type { PluginRegistry } from './registry.ts';
@@ -21,7 +22,19 @@ export interface PluginLoadOptions {
   readonly directory: string;
   readonly timeoutSeconds: number;
   readonly logger: Logger;
+  /** Around the loading of a module of others, which may do anything to the process; as it is when absent. */
+  readonly whileLoading?: <T>(module: LoadedModule, load: () => Promise<T>) => Promise<T>;
 }
+
+/** A module of others, by the name that it is asked for by. */
+export interface LoadedModule {
+  readonly name: string;
+  /** Its file; errors of the plugin come from there. */
+  readonly path: string;
+}
+
+/** The origin of plugins that come with the program. */
+const BUILT_IN = 'built in';
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
@@ -32,15 +45,15 @@ const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 export async function loadPlugins(registry: PluginRegistry, options: PluginLoadOptions): Promise<Plugin<never>[]> {
   const loaded: Plugin<never>[] = [];
   for (const plugin of options.builtin) {
-    if (register(registry, plugin, 'built in', options)) loaded.push(plugin);
+    const enter = (door: PluginHost, settings: never): void | Promise<void> => plugin.register(door, settings);
+    if (await register(registry, plugin, { origin: BUILT_IN, enter }, options)) loaded.push(plugin);
   }
   for (const name of options.modules) {
     try {
-      const plugin = await importPlugin(name, options);
-      if (registry.has(plugin.id)) {
-        throw new AppError('conflict', `plugin id ${plugin.id} is already taken; every plugin needs its own`);
-      }
-      if (register(registry, plugin, name, options)) loaded.push(plugin);
+      const module: LoadedModule = { name, path: resolveModule(name, options.directory) };
+      const load = (): Promise<Plugin<never> | undefined> => loadModule(registry, module, options);
+      const plugin = await (options.whileLoading?.(module, load) ?? load());
+      if (plugin !== undefined) loaded.push(plugin);
     } catch (error) {
       refuse(registry, { id: name, origin: name }, error, options.logger);
     }
@@ -59,12 +72,41 @@ export async function loadPlugins(registry: PluginRegistry, options: PluginLoadO
   return loaded;
 }
 
-function register(
+/** `undefined` when it is left out as it registers; throws when it is no plugin that there could be. */
+async function loadModule(
+  registry: PluginRegistry,
+  module: LoadedModule,
+  options: PluginLoadOptions,
+): Promise<Plugin<never> | undefined> {
+  const plugin = await importPlugin(module, options);
+  if (registry.has(plugin.id)) {
+    throw new AppError('conflict', `plugin id ${plugin.id} is already taken; every plugin needs its own`);
+  }
+  const { checkedDoor } = await import('./registrations.ts');
+  const call = { pluginId: plugin.id, what: 'register', timeoutSeconds: options.timeoutSeconds };
+  const enter = async (door: PluginHost, settings: never): Promise<void> => {
+    const checked = checkedDoor(door);
+    try {
+      await guarded(call, () => plugin.register(checked, settings));
+    } finally {
+      checked.close();
+    }
+  };
+  return (await register(registry, plugin, { origin: module.name, enter }, options)) ? plugin : undefined;
+}
+
+interface Entering {
+  readonly origin: string;
+  /** Has the plugin register what it brings. */
+  enter(door: PluginHost, settings: never): void | Promise<void>;
+}
+
+async function register(
   registry: PluginRegistry,
   plugin: Plugin<never>,
-  origin: string,
+  { origin, enter }: Entering,
   options: PluginLoadOptions,
-): boolean {
+): Promise<boolean> {
   const provides: string[] = [];
   const { id, version = '', description = '' } = plugin;
   const status = { id, origin, version, description };
@@ -72,7 +114,7 @@ function register(
   try {
     const settings = parseSettings(plugin, options.settings[plugin.id]);
     const logger = maskedLogger(options.logger.child({ plugin: plugin.id }), mask);
-    plugin.register(doorOfVersion(plugin, registry.door(plugin.id, logger, provides)), settings);
+    await enter(doorOfVersion(plugin, registry.door(plugin.id, logger, provides)), settings);
     registry.requireWhole(plugin.id);
   } catch (error) {
     const message = leftOut({ id, origin }, maskedError(error, mask), options.logger);
@@ -97,10 +139,9 @@ function parseSettings(plugin: Plugin<never>, settings: unknown): never {
   throw new AppError('invalid_input', `options of plugin ${plugin.id}: ${problems.join('; ')}`);
 }
 
-async function importPlugin(name: string, options: PluginLoadOptions): Promise<Plugin<never>> {
-  const url = resolveModule(name, options.directory);
+async function importPlugin({ name, path }: LoadedModule, options: PluginLoadOptions): Promise<Plugin<never>> {
   const call = { pluginId: name, what: 'loading', timeoutSeconds: options.timeoutSeconds };
-  const module: unknown = await guarded(call, () => import(url));
+  const module: unknown = await guarded(call, () => import(pathToFileURL(path).href));
   const plugin = (module as { default?: unknown }).default;
   if (!isPlugin(plugin)) {
     throw new AppError(
@@ -109,7 +150,7 @@ async function importPlugin(name: string, options: PluginLoadOptions): Promise<P
     );
   }
   requireVersion(plugin);
-  if (!ID.test(plugin.id)) {
+  if (!ID.test(plugin.id) || plugin.id in {}) {
     throw new AppError(
       'invalid_input',
       `plugin id ${JSON.stringify(plugin.id)} must be lower-case words joined by dashes`,
@@ -126,18 +167,34 @@ function isPlugin(value: unknown): value is Plugin<never> {
   );
 }
 
+/** The file of a module: of a path, or of a package that is installed where Node would look for it. */
 function resolveModule(name: string, directory: string): string {
-  if (!name.startsWith('.') && !isAbsolute(name)) {
-    const path = resolve(directory, name);
-    if (!existsSync(path)) return pathToFileURL(createRequire(join(directory, 'package.json')).resolve(name)).href;
-  }
   const path = resolve(directory, name);
+  if (!name.startsWith('.') && !isAbsolute(name) && !existsSync(path)) return installed(name, directory);
   if (!existsSync(path)) throw new AppError('not_found', `plugin ${name}: there is no ${path}; check PLUGINS`);
-  if (!statSync(path).isDirectory()) return pathToFileURL(path).href;
+  if (!statSync(path).isDirectory()) return path;
   for (const entry of ['index.js', 'index.mjs']) {
-    if (existsSync(join(path, entry))) return pathToFileURL(join(path, entry)).href;
+    if (existsSync(join(path, entry))) return join(path, entry);
   }
-  return pathToFileURL(createRequire(join(path, 'package.json')).resolve(path)).href;
+  return createRequire(join(path, 'package.json')).resolve(path);
+}
+
+/** Below the working directory, else beside this program, where a global installation has both. */
+function installed(name: string, directory: string): string {
+  try {
+    return createRequire(join(directory, 'package.json')).resolve(name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+  }
+  try {
+    return createRequire(import.meta.url).resolve(name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    throw new AppError(
+      'not_found',
+      `plugin ${name}: no package of this name is installed in ${directory} or beside Muster; install it, or check PLUGINS`,
+    );
+  }
 }
 
 function refuse(
@@ -152,6 +209,14 @@ function refuse(
 /** Logs why there is no such plugin, and answers it. */
 function leftOut(plugin: { id: string; origin: string }, error: unknown, logger: Logger): string {
   const message = error instanceof Error ? error.message : String(error);
-  logger.error('plugin left out', { plugin: plugin.id, origin: plugin.origin, reason: message });
+  // Where in the plugin it was is for its author; what Muster itself refuses says so in words.
+  const cause = error instanceof AppError ? error.cause : error;
+  const stack = placeOf(cause) === undefined ? undefined : (cause as Error).stack;
+  logger.error('plugin left out', {
+    plugin: plugin.id,
+    origin: plugin.origin,
+    reason: message,
+    ...(stack === undefined ? {} : { stack }),
+  });
   return message;
 }

@@ -1,6 +1,10 @@
-import { AppError, PLUGIN_API_VERSION, type Plugin, type PluginHost } from '../../../ports/index.ts';
+import { AppError, PLUGIN_API_VERSION, type PluginHost } from '../../../ports/index.ts';
 
-type Versioned = Pick<Plugin, 'id' | 'apiVersion'>;
+/** Plugins of others may say anything. */
+interface Versioned {
+  readonly id: string;
+  readonly apiVersion: number;
+}
 
 /** Throws for a plugin of a version that this program does not have. */
 export function requireVersion({ id, apiVersion }: Versioned): void {

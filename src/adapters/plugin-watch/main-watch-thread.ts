@@ -1,0 +1,24 @@
+import { writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import { heldText, Pulse, patienceOf, SilenceMeter, TICK_MILLISECONDS } from './pulse.ts';
+
+/**
+ * The entry of the thread that watches the main one. A plugin that holds that one for good keeps every signal from being heard, so the
+ * process is ended, with the name of the plugin. What was acknowledged is stored.
+ */
+
+const { memory, timeoutSeconds } = workerData as {
+  readonly memory: SharedArrayBuffer;
+  readonly timeoutSeconds: number;
+};
+const pulse = new Pulse(memory);
+const meter = new SilenceMeter(pulse);
+const patience = patienceOf(timeoutSeconds);
+
+setInterval(() => {
+  const ticks = meter.tick();
+  const { calls } = pulse;
+  if (ticks < patience || calls.length === 0) return;
+  writeSync(2, `muster: ${heldText(calls, ticks)}; the program ends. Mend the plugin, or take it out of PLUGINS\n`);
+  process.kill(process.pid, 'SIGKILL');
+}, TICK_MILLISECONDS);

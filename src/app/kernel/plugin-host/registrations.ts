@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { AppError, type PluginHost } from '../../../ports/index.ts';
+import { PLAIN_MESSAGES } from '../plain-message.ts';
+
+/** Names stand in commands, paths and options: `--list` would be one of these. */
+const ID = /^[a-z][a-z0-9_-]{0,99}$/i;
+const PROVIDER = /^[\p{L}\p{N}_][\p{L}\p{N} ._-]{0,99}$/u;
+/** Jobs are called by what people write in the groups of existing installations: `Netbox: Import Devices`. */
+const JOB = /^[\p{L}\p{N}][^\p{Cc}]{0,199}$/u;
+
+const text = z.string().trim().min(1);
+const id = nameOf(ID, 'a name of letters, digits, - and _ that begins with a letter');
+const call = z.custom<unknown>((value) => typeof value === 'function', 'must be a function');
+const options = z.custom<unknown>(isSchema, 'must be a schema of zod 4; `z` of muster/plugin-api makes them');
+const described = { id, title: text, description: z.string() };
+const aliases = z.array(nameOf(JOB, 'a name'));
+
+const ruleType = z.looseObject({
+  ...described,
+  aliases,
+  keyedBy: text,
+  uniqueNames: z.boolean(),
+  conditional: z.boolean(),
+  exportGroup: z.enum(['rules', 'hosts', 'accounts', 'users', 'passwords']),
+  secretMembers: z.array(z.string()),
+  schema: z.record(z.string(), z.unknown()),
+  check: call,
+  evaluation: z.looseObject({ stage: z.string(), compile: call }).optional(),
+});
+
+const source = z.looseObject({ ...described, aliases: aliases.optional(), options, open: call });
+
+const kind = z.looseObject({ id: z.string(), title: text, fields: z.record(z.string(), z.looseObject({})) });
+const target = z.looseObject({
+  ...described,
+  aliases: aliases.optional(),
+  options,
+  open: call,
+  kinds: z.union([z.literal('by_account'), z.array(kind)]).optional(),
+  parts: z.array(z.looseObject({ id: text, title: text, kinds: z.array(z.string()) })).optional(),
+});
+
+const job = z.looseObject({
+  id: nameOf(JOB, 'a name that begins with a letter or a digit'),
+  aliases,
+  description: z.string(),
+  account: z.enum(['required', 'optional', 'none']),
+  run: call,
+});
+
+const provider = z.object({
+  name: nameOf(PROVIDER, 'a name of letters, digits, -, _ and . that begins with a letter or a digit'),
+  factory: call,
+});
+
+/**
+ * The door for plugins of others: what they register is looked at, so that one that lacks something is left out with its name, and is
+ * not the error of whoever uses it. It closes when the plugin has registered.
+ */
+export function checkedDoor(door: PluginHost): PluginHost & { close(): void } {
+  let isOpen = true;
+  const checked = (what: string, schema: z.ZodType, value: unknown): void => {
+    if (!isOpen) throw refused(`${what} came after register had ended; register everything before it returns`);
+    const result = schema.safeParse(value, PLAIN_MESSAGES);
+    if (result.success) return;
+    const name = nameIn(value);
+    const problems = result.error.issues.map(({ path, message }) =>
+      [path.join('.'), message].filter(Boolean).join(' '),
+    );
+    throw refused(`${name === undefined ? what : `${what} ${name}`}: ${problems.join('; ')}`);
+  };
+  return {
+    logger: door.logger,
+    close() {
+      isOpen = false;
+    },
+    ruleType(type) {
+      checked('rule type', ruleType, type);
+      door.ruleType(type);
+    },
+    source(type) {
+      checked('source', source, type);
+      door.source(type);
+    },
+    target(type) {
+      checked('target', target, type);
+      door.target(type);
+    },
+    job(type) {
+      checked('job', job, type);
+      door.job(type);
+    },
+    inventoryProvider(name, factory) {
+      checked('inventory provider', provider, { name, factory });
+      door.inventoryProvider(name, factory);
+    },
+    inventoryProviderFamily(name, factory) {
+      checked('family of inventory providers', provider, { name, factory });
+      door.inventoryProviderFamily(name, factory);
+    },
+  };
+}
+
+function nameOf(shape: RegExp, what: string): z.ZodType<string> {
+  return z
+    .string()
+    .regex(shape, `must be ${what}`)
+    .refine((name) => !(name in {}), 'is a name that every object has; choose another one');
+}
+
+/** A schema of an older zod looks alike and has no members that could be asked for. */
+function isSchema(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
+}
+
+function nameIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { id, name } = value as { readonly id?: unknown; readonly name?: unknown };
+  const shown = id ?? name;
+  return typeof shown === 'string' ? JSON.stringify(shown.slice(0, 100)) : undefined;
+}
+
+function refused(message: string): AppError {
+  return new AppError('invalid_input', message);
+}
