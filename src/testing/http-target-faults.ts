@@ -25,13 +25,15 @@ export interface HttpTargetHarness extends Omit<TargetFaultHarness, 'create'> {
   isWrite?(request: FaultyRequest): boolean;
   /** The kind of the objects that a request changes. Without it a permission that is missing for one kind is not tried. */
   kindOf?(request: FaultyRequest): string | undefined;
+  /** What calls say of the object of a key, by which one is refused. Default: the key. */
+  nameOf?(key: string): string;
   /** How it answers what it does not take. Default: 422 with an `error`. */
   readonly refusal?: { readonly status: number; readonly body: string };
 }
 
 /** The faults of a system over HTTP. The suite puts a proxy before the system that has them all. */
 export function httpTargetFaults(http: HttpTargetHarness): TargetFaultHarness {
-  const { create, isWrite: _, kindOf: __, refusal: ___, ...harness } = http;
+  const { create, isWrite: _, kindOf: __, nameOf: ___, refusal: ____, ...harness } = http;
   return { ...harness, create: async () => ProxiedSystem.before(await create(), http) };
 }
 
@@ -107,13 +109,19 @@ class ProxiedSystem implements FaultyTargetSystem {
   }
 
   async refuse(what: { readonly kind: string } | { readonly text: string }): Promise<boolean> {
-    const { kindOf, refusal = { status: 422, body: '{"error":"it is not taken"}' } } = this.#http;
+    const {
+      kindOf,
+      nameOf = (key: string) => key,
+      refusal = { status: 422, body: '{"error":"it is not taken"}' },
+    } = this.#http;
     if ('kind' in what && kindOf === undefined) return false;
     const answer = 'kind' in what ? { status: 403, body: '{"error":"it is forbidden"}' } : refusal;
     this.#happened = 0;
     this.#proxy.handle = async (response, request, pass) => {
       const isMeant =
-        'kind' in what ? kindOf?.(request) === what.kind : `${request.path} ${request.body}`.includes(what.text);
+        'kind' in what
+          ? kindOf?.(request) === what.kind
+          : `${request.path} ${request.body}`.includes(nameOf(what.text));
       if (!this.#isWrite(request) || !isMeant) return relay(response, await pass());
       this.#happened++;
       await send(response, answer);

@@ -170,11 +170,11 @@ export const JIRA_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
   isWrite: ({ method, path }) => method === 'PUT' || method === 'DELETE' || path.endsWith('/object/create'),
   kindOf: () => 'object',
   refusal: { status: 400, body: '{"errorMessages":["it is not taken"],"errors":{}}' },
+  nameOf: jiraNameOf,
   async create() {
     const server = await new JiraServer().start();
     /** Keys of what somebody else made, where they have no type. */
     const foreign = new Set<string>();
-    const nameOf = (key: string): string => key.replace(/^17\|/, '');
     const keyOf = (name: string): string => (foreign.has(name) ? name : `17|${name}`);
     const settings = { workspace_id: server.workspace, username: 'me@example.org', ql_query: 'objectType = "Server"' };
     return {
@@ -191,18 +191,22 @@ export const JIRA_ACCOUNT: Omit<HttpTargetHarness, 'many' | 'kills'> = {
         })),
       async putForeign(_kind, key) {
         if (!key.startsWith('17|')) foreign.add(key);
-        server.put('17', { Name: nameOf(key) });
+        server.put('17', { Name: jiraNameOf(key) });
       },
       async change(_kind, key) {
-        for (const object of server.named(nameOf(key))) object.values.set('173', ['by hand']);
+        for (const object of server.named(jiraNameOf(key))) object.values.set('173', ['by hand']);
       },
       async remove(_kind, key) {
-        for (const { id } of server.named(nameOf(key))) server.objects.delete(id);
+        for (const { id } of server.named(jiraNameOf(key))) server.objects.delete(id);
       },
       close: () => server.stop(),
     };
   },
 };
+
+function jiraNameOf(key: string): string {
+  return key.replace(/^17\|/, '');
+}
 
 function fieldsOf(values: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
