@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/admin.ts';
 
@@ -27,6 +28,40 @@ test('somebody finds hosts by name, label and account, and comes back by the bac
   await expect(page.getByText('Nothing matches')).toBeVisible();
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await expect(page).toHaveURL(/\/admin\/hosts$/);
+});
+
+test('a value that is counted becomes a condition, and columns, order and conditions stand in the address', async ({
+  open,
+}) => {
+  const page = await open('/hosts?account=wikimedia');
+  const site = page.getByRole('region', { name: 'site', exact: true });
+  const codfw = site.getByRole('button', { name: /^codfw/ });
+  const count = (await codfw.innerText()).match(/\d+$/)?.[0];
+  await codfw.press('Enter');
+  await expect(page.getByRole('status')).toHaveText(`${count} found`);
+  await expect(codfw).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('button', { name: 'Columns' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Fields beside the hostname' }).pressSequentially('cluster');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  const header = tableOfHosts(page).getByRole('columnheader', { name: 'cluster', exact: true });
+  await header.getByRole('button').click();
+  await expect(header).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page).toHaveURL(/where=site%3Acodfw.*columns=.*cluster.*sort=cluster|sort=cluster.*columns=.*cluster/);
+  const first = await tableOfHosts(page).getByRole('row').nth(1).innerText();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
+  expect(lines[0]).toBe('name,account,seen,labels,cluster');
+  expect(lines).toHaveLength(Number(count) + 2);
+  expect(first.startsWith(`${lines[1]?.split(',')[0]}`)).toBe(true);
+  await page.reload();
+  await expect(tableOfHosts(page).getByRole('row').nth(1)).toContainText(first.split(/\s/)[0] as string);
+  await page.getByRole('button', { name: 'Remove site:codfw' }).click();
+  await expect(page.getByRole('status')).toHaveText('964 in all');
+  // What was chosen last is remembered in this browser.
+  await page.goto('/admin/hosts');
+  await expect(header).toBeVisible();
 });
 
 test('long lists come in pages, forward and back', { tag: '@thorough' }, async ({ open }) => {

@@ -20,6 +20,7 @@ export const hostTable = defineStreamOperation({
   roles: ['objects'],
   weight: 'heavy',
   at: {
+    page: true,
     rest: {
       path: 'GET /objects/search/table',
       query: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'format', 'limit'],

@@ -1,43 +1,86 @@
-import { Badge, Box, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Box, Button, Flex, Group } from '@mantine/core';
+import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { ARCHIVE_REASONS } from '../../../../app/hosts/words.ts';
+import { useMemo, useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
-import { When } from '../parts/when.tsx';
-import type { FoundHost } from './host.ts';
+import { ChooseColumns } from './choose-columns.tsx';
+import { Conditions } from './conditions.tsx';
+import { DownloadHosts } from './download-hosts.tsx';
+import { FACETS, Facets } from './facets.tsx';
+import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
-import { HostLink } from './host-link.tsx';
 import { HostPager, PAGE_SIZE } from './host-pager.tsx';
-import { LabelChips } from './label-chips.tsx';
 import { NoHosts } from './no-hosts.tsx';
+import { useHostColumns } from './use-host-columns.ts';
+import './hosts.css';
 
 const route = getRouteApi('/hosts');
+const FACETS_KEY = 'muster.hosts.facets';
+/** Facets take the place of rows on narrower windows, so somebody has to ask for them there. */
+const WIDE = '(min-width: 62em)';
 
 /** All hosts and objects that the person may see. */
 export function HostsPage() {
-  const { where, account, kind, state, after } = route.useSearch();
+  const { where, account, kind, state, sort, after } = route.useSearch();
+  const navigate = route.useNavigate();
   const session = useSession();
+  const { columns: fields, choose } = useHostColumns();
+  const [hasFacets, setFacets] = useState(
+    () => matchMedia(WIDE).matches && localStorage.getItem(FACETS_KEY) !== 'closed',
+  );
   const asked = {
     ...(where === undefined ? {} : { where }),
     ...(account === undefined ? {} : { account }),
     ...(kind === undefined ? {} : { kind }),
     ...(state === undefined ? {} : { state }),
   };
+  const sorted = sort === undefined ? {} : { sort };
   const found = useAnswer('search/search-hosts', {
     limit: PAGE_SIZE,
     inventory: false,
+    columns: [...fieldsToAsk(fields)],
     ...asked,
+    ...sorted,
     ...(after === undefined ? {} : { after }),
   });
   // The first hosts are there before all of them are counted.
-  const counted = useAnswer('search/count-hosts', asked, { enabled: where !== undefined });
-  const columns = useMemo(() => columnsOf(where, state), [where, state]);
+  const counted = useAnswer(
+    'search/count-hosts',
+    { ...asked, ...(hasFacets ? FACETS : {}) },
+    { enabled: hasFacets || where !== undefined },
+  );
+  const shown = useMemo(
+    () => (state === undefined || fields.includes('archived') ? fields : ['archived', ...fields]),
+    [fields, state],
+  );
+  const columns = useMemo(() => hostColumns(shown, labelAskedFor(where)), [shown, where]);
+
+  function ask(conditions: readonly string[]): void {
+    const text = conditions.join(' ');
+    void navigate({
+      search: (now) => ({ ...now, after: undefined, where: text === '' ? undefined : text }),
+      resetScroll: false,
+    });
+  }
+
+  /** Conditions of an answer that is on its way are not known yet. */
+  function toggle(condition: string): void {
+    const { data, isPlaceholderData } = found;
+    if (data === undefined || isPlaceholderData) return;
+    const others = data.conditions.filter((other) => other !== condition);
+    ask(others.length < data.conditions.length ? others : [...others, condition]);
+  }
+
+  function toggleFacets(): void {
+    localStorage.setItem(FACETS_KEY, hasFacets ? 'closed' : 'open');
+    setFacets(!hasFacets);
+  }
+
   return (
     <Page
       title="Hosts"
@@ -52,65 +95,66 @@ export function HostsPage() {
       <HostFilters />
       <Answer of={found}>
         {(page) => (
-          <Box aria-busy={found.isPlaceholderData} opacity={found.isPlaceholderData ? 0.6 : 1}>
-            <HostPager page={page} count={where === undefined ? undefined : counted.data} place="above" />
-            <DataTable
-              caption="Hosts"
-              columns={columns}
-              rows={page.hosts}
-              rowKey={(host) => host.hostname}
-              empty={<NoHosts hasMore={page.next !== null} />}
-            />
-            {page.hosts.length > 15 && <HostPager page={page} place="below" />}
-          </Box>
+          <>
+            <Group justify="space-between" gap="xs" mt="xs">
+              <Conditions conditions={page.conditions} onChange={ask} />
+              <Group gap="xs" ml="auto">
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconFilter size={14} aria-hidden />}
+                  aria-expanded={hasFacets}
+                  onClick={toggleFacets}
+                >
+                  Facets
+                </Button>
+                <ChooseColumns
+                  columns={fields}
+                  choose={choose}
+                  labels={counted.data?.label_names.map(({ field }) => field) ?? []}
+                />
+                <DownloadHosts asked={{ ...asked, ...sorted, columns: ['name', ...fields] }} />
+              </Group>
+            </Group>
+            <Flex direction={{ base: 'column', md: 'row' }} gap="lg" align="flex-start" mt="xs">
+              {hasFacets && counted.data !== undefined && (
+                <Box w={{ base: '100%', md: 190 }} flex="none">
+                  <Facets counted={counted.data} toggle={toggle} />
+                </Box>
+              )}
+              <Box
+                flex="1 1 0"
+                miw={0}
+                w="100%"
+                aria-busy={found.isPlaceholderData}
+                opacity={found.isPlaceholderData ? 0.6 : 1}
+              >
+                <HostPager page={page} count={where === undefined ? undefined : counted.data} place="above" />
+                <DataTable
+                  caption="Hosts"
+                  columns={columns}
+                  rows={page.hosts}
+                  rowKey={(host) => host.hostname}
+                  order={{
+                    sort: sort ?? 'name',
+                    onSort: (by) =>
+                      void navigate({
+                        search: (now) => ({ ...now, after: undefined, sort: by === 'name' ? undefined : by }),
+                        resetScroll: false,
+                      }),
+                  }}
+                  empty={<NoHosts hasMore={page.next !== null} />}
+                />
+                {page.hosts.length > 15 && <HostPager page={page} place="below" />}
+              </Box>
+            </Flex>
+          </>
         )}
       </Answer>
     </Page>
   );
 }
 
-/** Longer names are broken into lines. */
-const LONG_NAME = 48;
-
-function columnsOf(where: string | undefined, state: string | undefined): readonly Column<FoundHost>[] {
-  const wanted = where?.match(/^-?([^\s:=<>~!]+)\s*[:=<>~!]/)?.[1];
-  return [
-    { id: 'hostname', header: 'Hostname', cell: hostnameCell },
-    { id: 'account', header: 'Account', cell: ({ account }) => account ?? 'none' },
-    ...(state === undefined ? [] : [{ id: 'archived', header: 'Archived', cell: archivedCell }]),
-    { id: 'seen', header: 'Last seen', cell: (host) => <Moment at={host.last_seen} /> },
-    { id: 'update', header: 'Last update', cell: (host) => <Moment at={host.last_update} /> },
-    { id: 'labels', header: 'Labels', cell: ({ labels }) => <LabelChips labels={labels} first={wanted} /> },
-  ];
-}
-
-function hostnameCell({ hostname, object_type: type }: FoundHost) {
-  const isLong = hostname.length > LONG_NAME;
-  return (
-    <Box miw={isLong ? 260 : 0} {...(isLong ? {} : { style: { whiteSpace: 'nowrap' } })}>
-      <HostLink hostname={hostname} />
-      {type !== 'host' && (
-        <Badge ml="xs" variant="light" color="gray" radius="sm" tt="none" fw={400}>
-          {type}
-        </Badge>
-      )}
-    </Box>
-  );
-}
-
-function Moment({ at }: { readonly at: string | false }) {
-  return (
-    <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-      <When at={at} />
-    </Text>
-  );
-}
-
-function archivedCell({ archived }: FoundHost) {
-  if (archived === null) return 'no';
-  return (
-    <Text size="sm" miw={160}>
-      <When at={archived.at} />, {ARCHIVE_REASONS[archived.by]}
-    </Text>
-  );
+function labelAskedFor(where: string | undefined): string | undefined {
+  return where?.match(/^-?([^\s:=<>~!]+)\s*[:=<>~!]/)?.[1];
 }

@@ -9,7 +9,11 @@ export interface HostsSearch {
   readonly account?: string | undefined;
   readonly kind?: 'hosts' | 'objects' | undefined;
   readonly state?: 'archived' | 'any' | undefined;
-  /** The hostname behind which the page begins. */
+  /** The fields that are shown beside the hostname, with commas between them. */
+  readonly columns?: string | undefined;
+  /** A field, with a minus in front for the other direction. */
+  readonly sort?: string | undefined;
+  /** What the page before answered, behind which this one begins. */
   readonly after?: string | undefined;
 }
 
@@ -19,6 +23,8 @@ export function hostsSearch(search: Search): HostsSearch {
     account: textParam(search.account),
     kind: choiceParam(search.kind, ['hosts', 'objects']),
     state: choiceParam(search.state, ['archived', 'any']),
+    columns: textParam(search.columns),
+    sort: textParam(search.sort),
     after: textParam(search.after),
   };
 }

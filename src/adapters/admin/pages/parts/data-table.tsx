@@ -22,8 +22,16 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Makes the column sortable; `null` sorts last. */
   readonly sortBy?: (row: Row) => string | number | boolean | null;
+  /** Makes the column sortable where the service sorts: what it sorts by. */
+  readonly sortField?: string;
   /** For numbers. */
   readonly alignRight?: boolean;
+}
+
+interface ServiceOrder {
+  /** What the rows are sorted by, with a minus in front for the other direction. */
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
 }
 
 interface DataTableProps<Row> {
@@ -35,17 +43,20 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** Stands where the rows would be when there are none. */
   readonly empty: ReactNode;
+  /** Where the service sorts, because not all rows are here. */
+  readonly order?: ServiceOrder;
   /** Where the window is narrower, the table is moved sideways; in pixels. */
   readonly minWidth?: number;
 }
 
-/** Rows of one kind. All of them are here, so sorting needs no call; lists that are longer come in pages. */
+/** Rows of one kind. Where all of them are here, sorting needs no call; lists that are longer come in pages, which the service sorts. */
 export function DataTable<Row extends object>({
   caption,
   columns,
   rows,
   rowKey,
   empty,
+  order,
   minWidth = 480,
 }: DataTableProps<Row>) {
   const definitions = useMemo(() => {
@@ -80,8 +91,13 @@ export function DataTable<Row extends object>({
           {table.getHeaderGroups().map((group) => (
             <Table.Tr key={group.id}>
               {group.headers.map(({ id, column }) => {
-                const sorted = column.getIsSorted();
-                const { header, alignRight } = byId.get(column.id) as Column<Row>;
+                const { header, alignRight, sortField } = byId.get(column.id) as Column<Row>;
+                const ordered = sortField === undefined ? undefined : order;
+                const sorted = ordered === undefined ? column.getIsSorted() : sortedBy(ordered.sort, sortField);
+                const sort =
+                  ordered === undefined
+                    ? column.getCanSort() && column.getToggleSortingHandler()
+                    : () => ordered.onSort(sorted === 'asc' ? `-${sortField}` : `${sortField}`);
                 return (
                   <Table.Th
                     key={id}
@@ -89,8 +105,8 @@ export function DataTable<Row extends object>({
                     ta={alignRight ? 'right' : 'left'}
                     aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
                   >
-                    {column.getCanSort() ? (
-                      <UnstyledButton onClick={column.getToggleSortingHandler()} fz="inherit" fw="inherit">
+                    {sort ? (
+                      <UnstyledButton onClick={sort} fz="inherit" fw="inherit">
                         <Group gap={4} wrap="nowrap" justify={alignRight ? 'flex-end' : 'flex-start'}>
                           {header}
                           <SortIcon sorted={sorted} />
@@ -119,6 +135,11 @@ export function DataTable<Row extends object>({
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+function sortedBy(sort: string, field: string | undefined): false | 'asc' | 'desc' {
+  if (sort === field) return 'asc';
+  return sort === `-${field}` ? 'desc' : false;
 }
 
 function SortIcon({ sorted }: { readonly sorted: false | 'asc' | 'desc' }) {

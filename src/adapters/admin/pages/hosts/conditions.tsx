@@ -1,0 +1,38 @@
+import { Button, Group } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+
+interface ConditionsProps {
+  readonly conditions: readonly string[];
+  readonly onChange: (conditions: readonly string[]) => void;
+}
+
+/** What is asked for, each part to be taken away by itself. */
+export function Conditions({ conditions, onChange }: ConditionsProps) {
+  if (conditions.length === 0) return null;
+  return (
+    <Group component="ul" gap={6} m={0} p={0} aria-label="Conditions" style={{ listStyle: 'none' }}>
+      {conditions.map((condition) => (
+        <li key={condition}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            fw={400}
+            maw={360}
+            rightSection={<IconX size={14} aria-hidden />}
+            aria-label={`Remove ${condition}`}
+            onClick={() => onChange(conditions.filter((other) => other !== condition))}
+          >
+            {condition}
+          </Button>
+        </li>
+      ))}
+      {conditions.length > 1 && (
+        <li>
+          <Button variant="subtle" size="compact-sm" onClick={() => onChange([])}>
+            Remove all
+          </Button>
+        </li>
+      )}
+    </Group>
+  );
+}

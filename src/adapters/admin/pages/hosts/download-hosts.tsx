@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { OfferedInput } from '../../offered-operations.ts';
+import type { CallError } from '../calls/call.ts';
+import { download } from '../calls/download.ts';
+import { showProblem } from '../calls/use-call.ts';
+
+type Asked = OfferedInput<'search/host-table'>;
+
+/** All found hosts with the chosen columns, as files. */
+export function DownloadHosts({ asked }: { readonly asked: Asked }) {
+  const save = useMutation<void, CallError, 'csv' | 'json'>({
+    mutationFn: (format) => download('search/host-table', { ...asked, format }, `hosts.${format}`),
+    onError: showProblem,
+  });
+  return (
+    <Button.Group>
+      {(['csv', 'json'] as const).map((format) => (
+        <Button
+          key={format}
+          size="xs"
+          variant="default"
+          leftSection={format === 'csv' && <IconDownload size={14} aria-hidden />}
+          loading={save.isPending && save.variables === format}
+          aria-label={`Download ${format.toUpperCase()}`}
+          onClick={() => save.mutate(format)}
+        >
+          {format.toUpperCase()}
+        </Button>
+      ))}
+    </Button.Group>
+  );
+}

@@ -1,0 +1,99 @@
+import { Box, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+
+type Counted = OfferedOutput<'search/count-hosts'>;
+type Facet = Counted['fields'][number];
+
+/** The fields of the host itself that are counted; the labels that tell the found hosts apart come besides. */
+export const FACETS = { fields: ['account', 'type'], labels: 8, values: 20 };
+
+const HEADERS: Readonly<Record<string, string>> = { account: 'Account', type: 'Type' };
+const SHOWN = 5;
+
+interface FacetsProps {
+  readonly counted: Counted;
+  /** Adds the condition to the query, or takes it away. */
+  readonly toggle: (condition: string) => void;
+}
+
+/** How often values occur among the found hosts; a click asks for those that have one. */
+export function Facets({ counted, toggle }: FacetsProps) {
+  const chosen = new Set(counted.conditions);
+  // What all have is no choice, unless somebody made it.
+  const facets = counted.fields.filter(
+    ({ field, values, without }) =>
+      values.length > 1 || (values.length === 1 && (without > 0 || !Object.hasOwn(HEADERS, field))),
+  );
+  return (
+    <Stack component="section" aria-label="Facets" gap="md">
+      {facets.map((facet) => (
+        <FacetValues key={facet.field} facet={facet} chosen={chosen} toggle={toggle} />
+      ))}
+      {facets.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing tells these hosts apart.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface FacetValuesProps {
+  readonly facet: Facet;
+  readonly chosen: ReadonlySet<string>;
+  readonly toggle: (condition: string) => void;
+}
+
+function FacetValues({ facet, chosen, toggle }: FacetValuesProps) {
+  const [isWhole, setWhole] = useState(false);
+  const { field, values, without, without_condition: missing, is_cut: isCut } = facet;
+  const header = HEADERS[field] ?? field;
+  const isLong = values.length > SHOWN + 1;
+  const shown = isLong && !isWhole ? values.slice(0, SHOWN) : values;
+  return (
+    <Box component="section" aria-label={header}>
+      <Title order={2} fz="sm" fw={600} className="wrap-anywhere">
+        {header}
+      </Title>
+      {shown.map(({ value, count, condition }) => (
+        <FacetValue
+          key={condition}
+          text={value}
+          count={count}
+          isChosen={chosen.has(condition)}
+          onClick={() => toggle(condition)}
+        />
+      ))}
+      {without > 0 && (!isLong || isWhole) && (
+        <FacetValue text="none" isDim count={without} isChosen={chosen.has(missing)} onClick={() => toggle(missing)} />
+      )}
+      {isLong && (
+        <UnstyledButton fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Fewer' : `${isCut ? 'More' : `All ${values.length}`} of ${header}`}
+        </UnstyledButton>
+      )}
+    </Box>
+  );
+}
+
+interface FacetValueProps {
+  readonly text: string;
+  readonly count: number;
+  readonly isChosen: boolean;
+  readonly isDim?: boolean;
+  readonly onClick: () => void;
+}
+
+function FacetValue({ text, count, isChosen, isDim = false, onClick }: FacetValueProps) {
+  return (
+    <UnstyledButton className="facet-value" aria-pressed={isChosen} onClick={onClick} title={text}>
+      <Text span size="sm" truncate fw={isChosen ? 600 : 400} fs={isDim ? 'italic' : 'normal'}>
+        {text}
+      </Text>
+      <Text span size="xs" c="dimmed">
+        {count.toLocaleString('en')}
+      </Text>
+    </UnstyledButton>
+  );
+}
