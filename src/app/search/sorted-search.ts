@@ -1,4 +1,5 @@
 import { AppError, type HostRecord } from '../../ports/index.ts';
+import { grouped } from '../words/amounts.ts';
 import { fieldOf } from './decisions/host-test.ts';
 import { comparePlaces, FirstPlaces, type SortPlace } from './decisions/sorted-hosts.ts';
 import { MOST_LOOKED, type OpenedSearch } from './open-search.ts';
@@ -46,7 +47,7 @@ export async function firstSorted<Kept>(
 }
 
 function tooMany(): AppError {
-  const most = MOST_LOOKED.toLocaleString('en-US');
+  const most = grouped(MOST_LOOKED);
   return new AppError(
     'invalid_input',
     `there are more than ${most} hosts to sort; ask for fewer by an account or a label, or leave out sort`,

@@ -1,6 +1,11 @@
 /** `1 host`, `3 hosts`, `1,024 hosts`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
+  return `${grouped(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** A whole number: `1,024`. By hand, because the first `toLocaleString` of a process takes some 20 ms. */
+export function grouped(count: number): string {
+  return `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `0.4 s`, `12 s`, `3 min 5 s`. */

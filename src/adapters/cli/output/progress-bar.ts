@@ -1,5 +1,6 @@
 import { Format, type Options, type Params, SingleBar } from 'cli-progress';
 import type { Progress } from '../../../app/kernel/operation.ts';
+import { grouped } from '../../../app/words/amounts.ts';
 import { printable } from '../../../app/words/escape.ts';
 import type { TerminalOutput } from '../terminal.ts';
 import type { ProgressDisplay } from './progress.ts';
@@ -45,7 +46,7 @@ function line(title: string, options: Options, params: Params, progress: Progres
 }
 
 function amount(count: number, unit: Progress['unit'] | undefined): string {
-  if (unit !== 'bytes') return `${count.toLocaleString('en-US')} ${unit ?? ''}`.trimEnd();
+  if (unit !== 'bytes') return `${grouped(count)} ${unit ?? ''}`.trimEnd();
   if (count < 1e6) return `${(count / 1e3).toFixed(0)} kB`;
   return count < 1e9 ? `${(count / 1e6).toFixed(1)} MB` : `${(count / 1e9).toFixed(2)} GB`;
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { incompleteText } from '../../journal/words.ts';
 import type { Column, Print } from '../../kernel/print.ts';
+import { grouped } from '../../words/amounts.ts';
 import { printable } from '../../words/escape.ts';
 import type { Field } from '../../words/fields.ts';
 import { momentText } from '../../words/moment.ts';
@@ -45,10 +46,7 @@ export async function accountView(account: Shown, print: Print): Promise<void> {
     ['name', account.name],
     ['type', account.type],
     ['enabled', account.enabled ? 'yes' : 'no'],
-    [
-      'owns',
-      `${account.hosts.toLocaleString('en-US')} ${account.is_object ? `objects (${account.object_type})` : 'hosts'}`,
-    ],
+    ['owns', `${grouped(account.hosts)} ${account.is_object ? `objects (${account.object_type})` : 'hosts'}`],
   ];
   if (account.waits) fields.push(['waits', `for an administrator: muster rules confirm accounts ${account.name}`]);
   const { incomplete } = account;

@@ -7,7 +7,7 @@ import { OWN_TYPES } from '../../kernel/plugin-host/registry.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
 import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
 import { inertTypes } from '../../rules/unknown-types.ts';
-import { counted } from '../../words/amounts.ts';
+import { counted, grouped } from '../../words/amounts.ts';
 import { checkUsers } from '../check-users.ts';
 import { looseFiles } from '../file-modes.ts';
 import type { MaintenanceServices } from '../services.ts';
@@ -222,7 +222,7 @@ async function checkAudit({ audit, auditForwarding }: MaintenanceServices): Prom
       `entries since ${lateSince.toISOString()} are not forwarded to ${name}; see why in the log of the service, nothing of them is lost`,
     );
   }
-  return `a chain of ${(end.seq - start.seq).toLocaleString('en-US')} entries since ${begunAt.toISOString().slice(0, 10)}`;
+  return `a chain of ${grouped(end.seq - start.seq)} entries since ${begunAt.toISOString().slice(0, 10)}`;
 }
 
 async function checkDisk(services: MaintenanceServices): Promise<string> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { accountNameSchema } from '../../accounts/operations/show-account.ts';
 import { archiveStaleHosts, DAY_MS, staleByConfiguration } from '../../hosts/stale-hosts.ts';
+import { grouped } from '../../words/amounts.ts';
 import { sealClearSecrets } from '../clear-secrets.ts';
 import { defineOperation } from '../services.ts';
 import { staleByMaintenanceAccount } from '../stale-by-account.ts';
@@ -26,7 +27,7 @@ export const runMaintenance = defineOperation({
           maintenanceRows(counts),
           [
             { header: 'what', value: ({ what }) => what },
-            { header: 'count', value: ({ count }) => count.toLocaleString('en-US') },
+            { header: 'count', value: ({ count }) => grouped(count) },
           ],
           'Nothing was done.',
         ),

@@ -1,5 +1,5 @@
 import type { Print } from '../../kernel/print.ts';
-import { counted } from '../../words/amounts.ts';
+import { counted, grouped } from '../../words/amounts.ts';
 import { printable } from '../../words/escape.ts';
 import type { compareInventory } from '../operations/compare-inventory.ts';
 
@@ -26,7 +26,7 @@ export async function comparisonView({ groups }: Comparison, print: Print): Prom
 
 /** Differences fail the command, so that a script notices them. */
 export function comparisonOutcome({ provider, hosts, differences, groups }: Comparison, print: Print): void {
-  const counts = `${counted(hosts.theirs, 'host')} there, ${counted(hosts.ours, 'host')} in ${provider}, ${hosts.same.toLocaleString('en-US')} of them equal`;
+  const counts = `${counted(hosts.theirs, 'host')} there, ${counted(hosts.ours, 'host')} in ${provider}, ${grouped(hosts.same)} of them equal`;
   if (differences === 0) {
     print.note(`No differences: ${counts}.`);
     return;

@@ -1,5 +1,5 @@
 import type { Column, Print } from '../../kernel/print.ts';
-import { counted } from '../../words/amounts.ts';
+import { counted, grouped } from '../../words/amounts.ts';
 import { printable } from '../../words/escape.ts';
 import { jobText, SECRET_WORDS, type SecretState } from '../migration/words.ts';
 import type { checkExport } from '../operations/check-export.ts';
@@ -157,7 +157,7 @@ function namesOf(documents: readonly NamedDocument[]): string {
   const named = documents
     .slice(0, NAMED)
     .map(({ name, line }) => (line === undefined ? name : `${name} (line ${line})`));
-  const more = documents.length > NAMED ? ` and ${(documents.length - NAMED).toLocaleString('en-US')} more` : '';
+  const more = documents.length > NAMED ? ` and ${grouped(documents.length - NAMED)} more` : '';
   return `${printable(named.join(', '))}${more}`;
 }
 
@@ -168,7 +168,7 @@ function secrets(report: Report, { colours }: Print): readonly string[] {
     return Object.entries(TO_ENTER).flatMap(([type, command]) => {
       const found = report.secrets.filter((secret) => secret.state === state && secret.rule_type === type);
       if (found.length === 0) return [];
-      const line = `${printable(type)}: ${found.length.toLocaleString('en-US')} ${SECRET_WORDS[state]}`;
+      const line = `${printable(type)}: ${grouped(found.length)} ${SECRET_WORDS[state]}`;
       if (!isToDo) return [`${colours.green('✓')} ${line}`];
       const names = printable(found.map(({ name }) => name).join(', '));
       return [`${colours.yellow('!')} ${line}: ${command}`, `    ${names}`];

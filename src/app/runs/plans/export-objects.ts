@@ -1,7 +1,7 @@
 import type { PlanCounts, PlanEntry } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { appendRunLog } from '../../journal/run-log.ts';
-import { counted } from '../../words/amounts.ts';
+import { counted, grouped } from '../../words/amounts.ts';
 import { shellWord } from '../../words/escape.ts';
 import { exportBreak } from '../export/export-failure.ts';
 import type { ExportReport } from '../export/export-report.ts';
@@ -116,7 +116,7 @@ function reportOf(
   const isPartial = failed > 0 || made.gaps.texts.length > 0;
   const trouble = messageOf(made);
   const conflicts = counts.conflict > 0 ? counted(counts.conflict, 'conflict') : '';
-  const unchanged = counts.unchanged > 0 ? `, ${counts.unchanged.toLocaleString('en-US')} unchanged` : '';
+  const unchanged = counts.unchanged > 0 ? `, ${grouped(counts.unchanged)} unchanged` : '';
   const text =
     applied === undefined
       ? [countsText(counts), trouble]

@@ -1,5 +1,5 @@
 import type { EntryOutcome, PlanCounts } from '../../../ports/index.ts';
-import { counted } from '../../words/amounts.ts';
+import { counted, grouped } from '../../words/amounts.ts';
 
 /** What is done with an object, before and after. */
 const VERBS = {
@@ -52,22 +52,18 @@ export const ENTRY_OUTCOMES = [
 /** `3 to make, 1 to delete, 2 conflicts, 40 unchanged`. */
 export function countsText(counts: PlanCounts): string {
   const parts = ORDER.flatMap((action) =>
-    counts[action] === 0 ? [] : [`${number(counts[action])} ${VERBS[action][0]}`],
+    counts[action] === 0 ? [] : [`${grouped(counts[action])} ${VERBS[action][0]}`],
   );
   if (counts.conflict > 0) parts.push(counted(counts.conflict, 'conflict'));
-  if (counts.kept > 0) parts.push(`${number(counts.kept)} kept`);
-  if (counts.unchanged > 0) parts.push(`${number(counts.unchanged)} unchanged`);
+  if (counts.kept > 0) parts.push(`${grouped(counts.kept)} kept`);
+  if (counts.unchanged > 0) parts.push(`${grouped(counts.unchanged)} unchanged`);
   return parts.join(', ') || 'nothing to do';
 }
 
 /** `3 made, 1 deleted`. */
 export function appliedText(applied: Pick<PlanCounts, (typeof ORDER)[number]>): string {
   const parts = ORDER.flatMap((action) =>
-    applied[action] === 0 ? [] : [`${number(applied[action])} ${VERBS[action][1]}`],
+    applied[action] === 0 ? [] : [`${grouped(applied[action])} ${VERBS[action][1]}`],
   );
   return parts.join(', ') || 'nothing was done';
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en-US');
 }

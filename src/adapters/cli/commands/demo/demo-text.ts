@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Colours, Column } from '../../../../app/kernel/print.ts';
+import { grouped } from '../../../../app/words/amounts.ts';
 import { renderTable } from '../../output/table.ts';
 
 /** The parts of an inventory document that the summary counts. */
@@ -27,7 +28,7 @@ export function groupTable(
   const largest = counts[0]?.hosts ?? 1;
   const columns: Column<GroupCount>[] = [
     { header: 'group', value: ({ group }) => group },
-    { header: 'hosts', align: 'right', value: ({ hosts }) => hosts.toLocaleString('en-US') },
+    { header: 'hosts', align: 'right', value: ({ hosts }) => grouped(hosts) },
     {
       header: '',
       value: ({ hosts }) => '█'.repeat(Math.max(1, Math.round((hosts / largest) * BAR))),

@@ -1,7 +1,7 @@
 import type { HostAnswer } from '../../../../app/hosts/host-schemas.ts';
 import { listHosts } from '../../../../app/hosts/operations/list-hosts.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
-import { counted } from '../../../../app/words/amounts.ts';
+import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { valueText } from '../../../../app/words/json.ts';
 import { momentText } from '../../../../app/words/moment.ts';
 import type { CommandContext } from '../../context.ts';
@@ -43,10 +43,7 @@ async function writeTable(context: CommandContext, options: { limit?: number; st
     size = page.size;
   }
   if (size === 0) context.note('There are no hosts yet. Import some with "muster import <account>".');
-  else
-    context.note(
-      shown === size ? counted(size, 'host') : `${shown.toLocaleString('en-US')} of ${counted(size, 'host')}`,
-    );
+  else context.note(shown === size ? counted(size, 'host') : `${grouped(shown)} of ${counted(size, 'host')}`);
 }
 
 async function* pages(context: CommandContext, options: { limit?: number; start: number }): AsyncGenerator<Page> {

@@ -3,7 +3,7 @@ import type { Column } from '../../../../app/kernel/print.ts';
 import { type Cell, cellText } from '../../../../app/search/decisions/columns.ts';
 import { hostTable } from '../../../../app/search/operations/host-table.ts';
 import { searchHosts } from '../../../../app/search/operations/search-hosts.ts';
-import { counted } from '../../../../app/words/amounts.ts';
+import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { printableLines } from '../../../../app/words/escape.ts';
 import { momentText } from '../../../../app/words/moment.ts';
 import type { ArchiveReason } from '../../../../ports/index.ts';
@@ -94,7 +94,7 @@ function askedOf({ archived, objects, account, where, search, sort, columns }: S
 
 /** How many were shown, and what is known of how many there are. */
 function summaryOf(shown: number, size: number | null, isMore: boolean): string {
-  if (size !== null) return `${shown.toLocaleString('en-US')} of ${counted(size, 'host')}`;
+  if (size !== null) return `${grouped(shown)} of ${counted(size, 'host')}`;
   return isMore
     ? `the first ${counted(shown, 'host')}; there are more, which --limit left out`
     : `${counted(shown, 'host')} found`;

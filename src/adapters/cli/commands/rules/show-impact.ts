@@ -1,5 +1,5 @@
 import { rulesImpact } from '../../../../app/rules/operations/rules-impact.ts';
-import { counted } from '../../../../app/words/amounts.ts';
+import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { changeLine } from '../../../../app/words/changes.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
@@ -31,7 +31,7 @@ export async function showImpact(context: CommandContext, file: string, options:
     context.note(`… and ${counted(answer.changed - answer.details.length, 'more host')}`);
   const there = answer.target === undefined ? '' : ` in exports to ${printable(target ?? answer.target)}`;
   context.note(
-    `${answer.changed.toLocaleString('en-US')} of ${counted(answer.hosts, 'host')} would change${there}. Nothing was written.`,
+    `${grouped(answer.changed)} of ${counted(answer.hosts, 'host')} would change${there}. Nothing was written.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { memberFlag, memberInteger, memberObjects, memberText } from '../../../.
 import { listCountedRules } from '../../../../app/rules/operations/list-counted-rules.ts';
 import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import { listUnworkableRules } from '../../../../app/rules/operations/list-unworkable-rules.ts';
-import { counted } from '../../../../app/words/amounts.ts';
+import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
 import type { CommandContext } from '../../context.ts';
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<ShownRule>[] = [
   {
     header: 'errors',
     align: 'right',
-    value: ({ error }) => (error === undefined ? '' : error.errors.toLocaleString('en-US')),
+    value: ({ error }) => (error === undefined ? '' : grouped(error.errors)),
     paint: (text, _rule, colours) => colours.red(text),
   },
 ];

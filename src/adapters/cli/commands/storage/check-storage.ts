@@ -1,5 +1,5 @@
 import { checkStorage } from '../../../../app/maintenance/operations/check-storage.ts';
-import { counted } from '../../../../app/words/amounts.ts';
+import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 
@@ -33,7 +33,7 @@ export async function checkStorageCommand(context: CommandContext, options: Chec
     context.note('Everything fits together.');
     return;
   }
-  const repaired = fixed === 0 ? '' : `, ${fixed.toLocaleString('en-US')} repaired`;
+  const repaired = fixed === 0 ? '' : `, ${grouped(fixed)} repaired`;
   context.note(`muster: ${counted(found, 'problem')}${repaired}`);
   if (fixed < found) context.failed();
 }

@@ -1,4 +1,5 @@
 import type { Column } from '../../../../app/kernel/print.ts';
+import { grouped } from '../../../../app/words/amounts.ts';
 
 export interface Part {
   readonly part: string;
@@ -13,6 +14,6 @@ export const PART_COLUMNS: readonly Column<Part>[] = [
     value: ({ part }) => part.replaceAll('_', ' '),
     paint: (text, _part, colours) => colours.bold(text),
   },
-  { header: 'records', value: ({ count }) => count.toLocaleString('en-US'), align: 'right' },
+  { header: 'records', value: ({ count }) => grouped(count), align: 'right' },
   { header: 'sha256, equal on both sides', value: ({ digest }) => digest, shrink: true },
 ];

@@ -1,5 +1,5 @@
 import type { Print } from '../../../kernel/print.ts';
-import { counted, durationText } from '../../../words/amounts.ts';
+import { counted, durationText, grouped } from '../../../words/amounts.ts';
 import { printable, shellWord } from '../../../words/escape.ts';
 import { entryText } from '../../plans/views/plans.ts';
 import { countsText } from '../../plans/words.ts';
@@ -63,7 +63,7 @@ function summaryLine({ summary, objects, status, message }: ExportReport, { dry_
   }
   const counts = (['written', 'unchanged', 'failed'] as const)
     .filter((name) => summary[name] > 0)
-    .map((name) => `${summary[name].toLocaleString('en-US')} ${name}`);
+    .map((name) => `${grouped(summary[name])} ${name}`);
   const dry = dry_run ? ' (dry run: nothing was written)' : '';
   return `${counted(summary.seen, 'host')} in ${durationText(summary.duration_ms)}: ${counts.join(', ') || 'nothing was done'}${dry}`;
 }

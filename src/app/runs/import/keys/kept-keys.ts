@@ -48,8 +48,9 @@ export class KeptKeys {
     const added: KeyedHost[] = [];
     for (const record of records) {
       const { hostname, keys } = record;
-      for (const value of keys?.texts ?? []) this.named.add(hostname, value);
-      for (const value of this.#unstored.get(record) ?? keys?.texts ?? []) added.push({ hostname, value });
+      if (keys === undefined) continue;
+      for (const value of keys.texts) this.named.add(hostname, value);
+      for (const value of this.#unstored.get(record) ?? keys.texts) added.push({ hostname, value });
     }
     await marks.putKeys({ accountId, keys: added, at: clock.now() });
   }

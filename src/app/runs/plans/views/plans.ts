@@ -1,4 +1,5 @@
 import type { Column, Print } from '../../../kernel/print.ts';
+import { grouped } from '../../../words/amounts.ts';
 import { printable, shellWord } from '../../../words/escape.ts';
 import { momentText } from '../../../words/moment.ts';
 import { troubleView } from '../../views/trouble.ts';
@@ -86,7 +87,7 @@ export function planApprovedView(plan: PlanAnswer, print: Print): void {
 type Applied = PlanAnswer & { readonly failures: readonly { readonly hostname: string; readonly reason: string }[] };
 
 export async function appliedView(plan: Applied, print: Print): Promise<void> {
-  await print.result(`${plan.done.toLocaleString('en-US')} done, ${plan.failed.toLocaleString('en-US')} not done\n`);
+  await print.result(`${grouped(plan.done)} done, ${grouped(plan.failed)} not done\n`);
   const lines = plan.failures.map(({ hostname, reason }) => `${hostname}: ${reason}`);
   troubleView(lines, plan.failed, 'more change', print);
 }
