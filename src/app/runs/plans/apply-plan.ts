@@ -73,6 +73,13 @@ interface Tried {
   readonly secrets: JsonObject;
 }
 
+/** What became of an entry. */
+interface Ended {
+  readonly entry: PlanEntry;
+  readonly outcome: EntryOutcome;
+  readonly reason: string;
+}
+
 /**
  * Does what a plan says, entry by entry, and nothing else. The tables hold what the system has now: an entry whose object is not what the plan
  * was made from is refused. What was done is remembered before the entry is noted as done, so that a process that dies loses nothing.
@@ -110,9 +117,11 @@ class Application {
   #broken: AppError | undefined;
   /** Entries of one kind and action that follow each other. */
   #batch: Tried[] = [];
-  /** Remembering what is ours of the entries before, and noting their outcomes: both go on while the system is asked for the next ones. */
+  /** Remembering what is ours of the entries before, which goes on until the system is asked for the next ones. */
   #remembering: Promise<void> = Promise.resolve();
-  #noting: Promise<void> = Promise.resolve();
+  /** Outcomes that are noted as soon as that is remembered, and those that can be noted now: with what is written next, in one step. */
+  #unremembered: Ended[] = [];
+  #ended: Ended[] = [];
   /** What is forgotten may be the key of what is made next. */
   #isForgetting = false;
   /** Entries that are tried once more after all others; `undefined` as soon as that is what happens. */
@@ -138,10 +147,10 @@ class Application {
     const timer = setInterval(() => void this.#keep().catch(() => undefined), KEEP_EVERY_MS);
     try {
       await this.#walk();
-      await this.#noting;
+      await this.#noteRest();
     } finally {
       clearInterval(timer);
-      await this.#noting.catch(() => undefined);
+      await this.#noteRest().catch(() => undefined);
     }
   }
 
@@ -291,7 +300,6 @@ class Application {
     this.#batch = [];
     await this.#keep();
     const outcomes = await this.#apply(batch);
-    await this.#noting;
     const again = batch.length > 1 ? batch.filter((_, index) => isNotTried(outcomes[index])) : [];
     const settled = batch.flatMap((tried, index): (readonly [Tried, ChangeOutcome])[] => {
       const outcome = outcomes[index];
@@ -301,7 +309,6 @@ class Application {
     for (const tried of again) {
       this.#request.signal.throwIfAborted();
       const [outcome] = await this.#apply([tried]);
-      await this.#noting;
       if (outcome !== undefined) this.#settle([[tried, outcome]]);
     }
     this.#report(`${this.#done} done`);
@@ -339,8 +346,9 @@ class Application {
     }));
     if (this.#isForgetting) await this.#remembering;
     const saved = pending.length === 0 ? undefined : ownership.save(accountId, pending);
-    // Stores may write both in one step.
-    await Promise.all([saved, this.#remembering]);
+    // Stores may write all of it in one step.
+    await Promise.all([saved, this.#remembering, this.#noteEnded()]);
+    this.#ended.push(...this.#unremembered.splice(0));
     const changes = batch.map(({ change }) => change);
     const context = {
       ...this.#turn.context,
@@ -394,16 +402,14 @@ class Application {
       return !isKept && (action === 'create' || action === 'adopt') ? [{ kind, key }] : [];
     });
     this.#updateTables(settled);
-    const ended = settled.map(([{ entry }, outcome]): [PlanEntry, EntryOutcome, string] => [
-      entry,
-      endOf(outcome),
-      outcome.done ? '' : this.#opened.mask(String(outcome.reason)),
-    ]);
+    for (const [{ entry }, outcome] of settled) {
+      const reason = outcome.done ? '' : this.#opened.mask(String(outcome.reason));
+      this.#unremembered.push({ entry, outcome: endOf(outcome), reason });
+    }
     this.#isForgetting = removed.length > 0;
-    this.#remembering = this.#remember(saved, removed);
-    this.#noting = this.#remembering.then(() => this.#noteOutcomes(ended));
+    this.#remembering = Promise.all([this.#remembering, this.#remember(saved, removed)]).then(() => undefined);
     // Whoever waits for it gets the error.
-    this.#noting.catch(() => undefined);
+    this.#remembering.catch(() => undefined);
   }
 
   async #remember(saved: readonly OwnedObject[], removed: readonly OwnedKey[]): Promise<void> {
@@ -432,14 +438,25 @@ class Application {
   }
 
   async #leave(entry: PlanEntry, outcome: EntryOutcome, reason: string): Promise<void> {
-    await this.#noteOutcomes([[entry, outcome, reason]]);
+    this.#ended.push({ entry, outcome, reason });
+    if (this.#ended.length >= ENTRIES_A_STEP) await this.#noteEnded();
     await this.#keep();
   }
 
-  async #noteOutcomes(all: readonly (readonly [PlanEntry, EntryOutcome, string])[]): Promise<void> {
-    const outcomes = all.map(([{ number }, outcome, reason]): EntryEnd => ({ number, outcome, reason }));
+  /** Notes the outcomes of all that was tried. What could not be remembered is not noted, either: the next run finds out what became of it. */
+  async #noteRest(): Promise<void> {
+    await this.#noteEnded();
+    await this.#remembering;
+    this.#ended.push(...this.#unremembered.splice(0));
+    await this.#noteEnded();
+  }
+
+  async #noteEnded(): Promise<void> {
+    const all = this.#ended.splice(0);
+    if (all.length === 0) return;
+    const outcomes = all.map(({ entry: { number }, outcome, reason }): EntryEnd => ({ number, outcome, reason }));
     await this.#deps.plans.noteOutcomes({ id: this.#request.planId, outcomes });
-    for (const [entry, outcome, reason] of all) {
+    for (const { entry, outcome, reason } of all) {
       const { action, kind, key, hostname } = entry;
       if (outcome === 'done') {
         this.#done++;

@@ -9,7 +9,7 @@ import type {
   WantedObject,
 } from '../../../ports/index.ts';
 import { digestOf, wishDigest } from './decisions/canonical.ts';
-import { allFields, isOurs, matchObject, type Owned, type Verdict } from './decisions/match-object.ts';
+import { isOurs, matchObject, type Owned, type Verdict } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables } from './plan-tables.ts';
@@ -172,9 +172,7 @@ async function meet(
           { kind: kind.id, key: object.key, remoteId: remote.id, hostname, digest, secrets, pending: null },
         ]);
       }
-    } else if (verdict.action === 'create')
-      drafts.push([place, { ...draftOf(wanting), action: 'create', fields: allFields(kind, allWanted(object)) }]);
-    else drafts.push([place, { ...draftOf(wanting), ...verdict }]);
+    } else drafts.push([place, draftOf(wanting, verdict)]);
   }
   tables.drafts.put(drafts);
   tables.confirmed.put(confirmed);
@@ -225,7 +223,7 @@ function firstOfEach(opened: OpenedObjectTarget, tables: PlanTables, all: readon
     const first = firsts[index];
     if (first === undefined || first.digest === wanting.wish || mayDiffer(opened, wanting)) continue;
     const reason = `${first.hostname} and ${wanting.hostname} want different things of it`;
-    tables.conflicts.put([[wanting.place, { ...draftOf(wanting), reason }]]);
+    tables.conflicts.put([[wanting.place, draftOf(wanting, { action: 'conflict', reason })]]);
   }
   return all.filter((_, index) => added[index] === true);
 }
@@ -235,19 +233,23 @@ function mayDiffer({ kinds, covers }: OpenedObjectTarget, { object }: Wanting): 
   return kinds.get(object.kind)?.ensured === true || !covers(object.kind);
 }
 
-function draftOf({ hostname, object, record, digest }: Wanting): Draft {
+function draftOf(
+  { hostname, object, record, digest }: Wanting,
+  verdict: Exclude<Verdict, { readonly action: 'unchanged' }>,
+): Draft {
   return {
-    action: 'conflict',
+    action: verdict.action,
     kind: object.kind,
     key: object.key,
     previousKey: null,
     hostname,
     rule: ruleOf(record, object),
-    drift: false,
-    fields: [],
+    drift: 'drift' in verdict && verdict.drift,
+    fields: 'fields' in verdict ? verdict.fields : [],
     after: object.after ?? [],
     wanted: object.fields,
+    ...(object.initial === undefined ? {} : { initial: object.initial }),
     digest,
-    reason: '',
+    reason: 'reason' in verdict ? verdict.reason : '',
   };
 }

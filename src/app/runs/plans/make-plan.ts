@@ -15,6 +15,7 @@ import {
 } from '../../../ports/index.ts';
 import type { ExportFailure } from '../export/decisions/summary.ts';
 import { fieldOf, remoteDigest } from './decisions/canonical.ts';
+import { allFields } from './decisions/match-object.ts';
 import { changesOf, thresholdRefusal } from './decisions/thresholds.ts';
 import { ROWS_A_STEP } from './disk-rows.ts';
 import { gatherWanted } from './gather-wanted.ts';
@@ -102,6 +103,7 @@ export async function makePlan(
   await settleDrafts(opened, tables, tally, { accountId, secrets: deps.secrets, gaps, signal });
   await handOver(deps, request, opened, tables);
   if (!request.dryRun) await remember(deps, accountId, tables);
+  await tables.forgetDrafts();
   const { counts } = tally;
   const { approval_above: above } = opened.options;
   return {
@@ -171,7 +173,8 @@ async function entryOf(
   const hidden: Record<string, JsonObject[string]> = {};
   const isSecret = ({ name, before, after }: PlanField): boolean =>
     (kind !== undefined && fieldOf(kind, name)?.secret === true) || isMasked(mask, before) || isMasked(mask, after);
-  const fields = draft.fields.map((field): PlanField => {
+  const written = action === 'create' && kind !== undefined ? allFields(kind, draft) : draft.fields;
+  const fields = written.map((field): PlanField => {
     if (!isSecret(field)) return field;
     if (field.after !== undefined) hidden[field.name] = field.after;
     return { name: field.name, secret: true };

@@ -15,10 +15,13 @@ export interface Draft {
   readonly hostname: string | null;
   readonly rule: PlanRule | null;
   readonly drift: boolean;
+  /** None of an object that is made: it gets all that is wanted. */
   readonly fields: readonly PlanField[];
   readonly after: readonly ObjectReference[];
   /** All that is wanted of it; a move is compared with another remote object than was thought first. */
   readonly wanted: JsonObject;
+  /** What is written beside that when the object is made. */
+  readonly initial?: JsonObject;
   /** Of that. */
   readonly digest: string;
   readonly reason: string;
@@ -136,6 +139,11 @@ export class PlanTables {
     this.undecided = new DiskRows(scratch, 'undecided');
     this.ordered = new DiskRows(scratch, 'ordered');
     this.forgotten = new DiskRows(scratch, 'forgotten');
+  }
+
+  /** Leaves the memory of what only a plan that is being made needs to those that apply it. */
+  async forgetDrafts(): Promise<void> {
+    for (const table of [this.drafts, this.wishes, this.confirmed]) await table.forget();
   }
 
   /** Keys of remote objects by kind and id. Made when it is asked for first: in an unchanged world nobody does. */

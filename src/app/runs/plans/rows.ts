@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scratch } from '../../../ports/index.ts';
 import { DiskRows, ROWS_A_STEP, type Row } from './disk-rows.ts';
-import type { MemoryShare } from './memory-share.ts';
+import { type MemoryShare, sizeOf, sizeOfKey } from './memory-share.ts';
 
 /** The memory of several tables with the same keys: one place for each key, with what each table has there. */
 export interface Places<Place> {
@@ -26,6 +26,8 @@ export class Rows<Place, Value extends object | string> {
   readonly #disk: DiskRows<Value>;
   /** Whether rows may be on the disk. */
   #isOver = false;
+  /** What the values take in memory. */
+  #bytes = 0;
 
   constructor(scratch: Scratch, name: string, places: Places<Place>, column: Column<Place, Value>) {
     this.#disk = new DiskRows(scratch, name);
@@ -63,10 +65,7 @@ export class Rows<Place, Value extends object | string> {
   }
 
   remove(keys: readonly string[]): void {
-    for (const key of keys) {
-      const place = this.#places.all.get(wellFormed(key));
-      if (place !== undefined) this.#column.set(place, undefined);
-    }
+    this.#forgetKept(keys);
     if (this.#isOver) this.#disk.remove(keys.map(wellFormed));
   }
 
@@ -81,12 +80,24 @@ export class Rows<Place, Value extends object | string> {
     this.#isOver = true;
     for await (const step of this.#keptSteps(() => true)) {
       this.#disk.put(step);
-      for (const [key] of step) {
-        const place = this.#places.all.get(key);
-        if (place !== undefined) this.#column.set(place, undefined);
-      }
+      this.#forgetKept(step.map(([key]) => key));
     }
     yield* this.#disk.steps();
+  }
+
+  /** Forgets what is in memory, and leaves the room to others: for a table that nobody asks any more. */
+  async forget(): Promise<void> {
+    for await (const step of this.#keptSteps(() => true)) this.#forgetKept(step.map(([key]) => key));
+    this.#isOver = true;
+    this.#places.share.giveBack(this.#bytes);
+    this.#bytes = 0;
+  }
+
+  #forgetKept(keys: readonly string[]): void {
+    for (const key of keys) {
+      const place = this.#places.all.get(wellFormed(key));
+      if (place !== undefined) this.#column.set(place, undefined);
+    }
   }
 
   /** Those whose keys another table of these places does not have. */
@@ -132,10 +143,12 @@ export class Rows<Place, Value extends object | string> {
       return false;
     }
     // What is on the disk stays there.
-    if (this.#isOver || !share.take(known === undefined ? key : undefined, value)) {
+    const bytes = this.#isOver ? 0 : sizeOf(value);
+    if (this.#isOver || !share.take(bytes + (known === undefined ? sizeOfKey(key) : 0))) {
       this.#isOver = true;
       return undefined;
     }
+    this.#bytes += bytes;
     const place = known ?? empty();
     this.#column.set(place, value);
     if (known === undefined) all.set(wellFormed(key), place);

@@ -1,6 +1,6 @@
 import type { ObjectReference, SecretBox, TargetKind } from '../../../ports/index.ts';
 import { digestOf } from './decisions/canonical.ts';
-import { differences, isOurs, type Remote } from './decisions/match-object.ts';
+import { allFields, differences, isOurs, type Remote } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables, placeOf } from './plan-tables.ts';
@@ -271,7 +271,8 @@ async function putInOrder({ kinds, covers }: OpenedObjectTarget, tables: PlanTab
   for await (const step of tables.drafts.steps()) {
     depths.clear();
     const rows = step.map(([place, drafted]): [string, string] => {
-      const draft = checkedReferences(drafted, place, tables, depths, covers);
+      const problem = referenceProblem(drafted, place, tables, depths, covers);
+      const draft = problem === undefined ? drafted : refused(drafted, problem, kinds);
       if (draft !== drafted) tables.drafts.put([[place, draft]]);
       tally.count(draft.action);
       const index = order.indexOf(draft.kind);
@@ -295,28 +296,30 @@ function number(value: number): string {
   return String(value).padStart(5, '0');
 }
 
-/** The draft, or a conflict where it comes after something that is not there and that nobody wants, or after itself. */
-function checkedReferences(
+function refused(draft: Draft, reason: string, kinds: OpenedObjectTarget['kinds']): Draft {
+  const kind = kinds.get(draft.kind);
+  const fields = draft.action === 'create' && kind !== undefined ? allFields(kind, draft) : draft.fields;
+  return { ...draft, action: 'conflict', fields, reason };
+}
+
+/** Where it comes after something that is not there and that nobody wants, or after itself. */
+function referenceProblem(
   draft: Draft,
   place: string,
   tables: PlanTables,
   depths: Map<string, number>,
   covers: OpenedObjectTarget['covers'],
-): Draft {
-  if (draft.after.length === 0 || draft.action === 'conflict' || draft.action === 'delete') return draft;
+): string | undefined {
+  if (draft.after.length === 0 || draft.action === 'conflict' || draft.action === 'delete') return undefined;
   const missing = draft.after.find((reference) => !isExpected(reference, tables, covers));
   if (missing !== undefined) {
     const what = `${missing.kind} ${missing.key}`;
-    return {
-      ...draft,
-      action: 'conflict',
-      reason: covers(missing.kind)
-        ? `it comes after ${what}, which is not there or goes, and which nobody wants`
-        : `it comes after ${what}, which is not there, and which this part does not make`,
-    };
+    return covers(missing.kind)
+      ? `it comes after ${what}, which is not there or goes, and which nobody wants`
+      : `it comes after ${what}, which is not there, and which this part does not make`;
   }
-  if (depthOf(draft, place, tables, depths, new Set()) !== undefined) return draft;
-  return { ...draft, action: 'conflict', reason: 'it comes after itself, by way of what it comes after' };
+  if (depthOf(draft, place, tables, depths, new Set()) !== undefined) return undefined;
+  return 'it comes after itself, by way of what it comes after';
 }
 
 function isExpected({ kind, key }: ObjectReference, tables: PlanTables, covers: OpenedObjectTarget['covers']): boolean {

@@ -2,11 +2,13 @@ import type { OwnedKey } from '../../../../ports/index.ts';
 import type { SqlValue } from '../connection.ts';
 import { PART_ROWS } from '../transfer-rows.ts';
 import type { WriteContext } from './context.ts';
+import { writeRows } from './write-rows.ts';
 
 /** Objects of remote systems that are ours. */
 
 export function saveOwnership({ connection }: WriteContext, rows: readonly (readonly SqlValue[])[]): void {
-  for (const row of rows) connection.run(PART_ROWS.ownership.replace, ...row);
+  const { table, columns } = PART_ROWS.ownership;
+  writeRows(connection, `INSERT OR REPLACE INTO ${table} (${columns.join(', ')})`, rows);
 }
 
 export function removeOwnership(

@@ -1,7 +1,8 @@
 import type { EntryEnd, HeldPlan } from '../../../../ports/index.ts';
-import type { StoredPlan, StoredPlanEntry } from '../../shared/stored-plan.ts';
-import type { Connection } from '../connection.ts';
+import type { StoredPlan } from '../../shared/stored-plan.ts';
+import type { Connection, SqlValue } from '../connection.ts';
 import type { WriteContext } from './context.ts';
+import { writeRows } from './write-rows.ts';
 
 /** Plans and their entries. Times are milliseconds; `now` is the clock of the storage that called. */
 
@@ -37,19 +38,17 @@ function takeAccount(connection: Connection, accountId: string, id: string, now:
 
 export interface AppendMessage {
   readonly id: string;
-  readonly entries: readonly StoredPlanEntry[];
+  /** As `ENTRY_COLUMNS` are. */
+  readonly rows: readonly (readonly SqlValue[])[];
   readonly leaseUntil: number;
 }
 
-export function appendPlanEntries({ connection }: WriteContext, { id, entries, leaseUntil }: AppendMessage): boolean {
+const ENTRY_COLUMNS = 'plan_id, number, action, kind, key, previous_key, hostname, outcome, reason, body';
+
+export function appendPlanEntries({ connection }: WriteContext, { id, rows, leaseUntil }: AppendMessage): boolean {
   const kept = connection.run("UPDATE plans SET lease_until = ? WHERE id = ? AND status = 'planning'", leaseUntil, id);
   if (kept === 0) return false;
-  const sql = `INSERT INTO plan_entries (plan_id, number, action, kind, key, previous_key, hostname, outcome, reason, body)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-  for (const entry of entries) {
-    const { planId, number, action, kind, key, previousKey, hostname, outcome, reason, body } = entry;
-    connection.run(sql, planId, number, action, kind, key, previousKey, hostname, outcome, reason, body);
-  }
+  writeRows(connection, `INSERT INTO plan_entries (${ENTRY_COLUMNS})`, rows);
   return true;
 }
 
@@ -110,12 +109,18 @@ export function keepPlan({ connection }: WriteContext, held: KeepPlanMessage): b
   return connection.run(sql, held.leaseUntil, held.done, held.failed, held.id, held.holder) === 1;
 }
 
+/** Entries from one number to another that ended alike. */
+export interface EntryRange extends Pick<EntryEnd, 'outcome' | 'reason'> {
+  readonly from: number;
+  readonly to: number;
+}
+
 export function notePlanOutcomes(
   { connection }: WriteContext,
-  { id, outcomes }: { readonly id: string; readonly outcomes: readonly EntryEnd[] },
+  { id, ends }: { readonly id: string; readonly ends: readonly EntryRange[] },
 ): void {
-  const sql = 'UPDATE plan_entries SET outcome = ?, reason = ? WHERE plan_id = ? AND number = ?';
-  for (const { number, outcome, reason } of outcomes) connection.run(sql, outcome, reason, id, number);
+  const sql = 'UPDATE plan_entries SET outcome = ?, reason = ? WHERE plan_id = ? AND number BETWEEN ? AND ?';
+  for (const { from, to, outcome, reason } of ends) connection.run(sql, outcome, reason, id, from, to);
 }
 
 export interface FinishPlanMessage {

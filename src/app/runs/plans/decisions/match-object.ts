@@ -106,13 +106,19 @@ function isRetired(fields: JsonObject, kind: TargetKind, remote: Remote): boolea
   return differences({ kind, wanted: fields, lastSecrets: undefined }, remote).length === 0;
 }
 
-/** What there is to write of an object that is made. */
-export function allFields(kind: TargetKind, wanted: JsonObject): readonly PlanField[] {
+/** What there is to write of an object that is made; `initial` only then. */
+export function allFields(kind: TargetKind, { wanted: always, initial }: Making): readonly PlanField[] {
+  const wanted = initial === undefined ? always : { ...initial, ...always };
   return Object.keys(wanted).flatMap((name): readonly PlanField[] => {
     const after = wanted[name];
     if (after === undefined) return [];
     return [{ name, after, ...(fieldOf(kind, name)?.secret === true ? { secret: true } : {}) }];
   });
+}
+
+interface Making {
+  readonly wanted: JsonObject;
+  readonly initial?: JsonObject;
 }
 
 function conflict(reason: string): Verdict {
