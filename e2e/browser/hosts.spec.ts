@@ -48,7 +48,7 @@ test('a value that is counted becomes a condition, and columns, order and condit
   await header.getByRole('button').click();
   await expect(header).toHaveAttribute('aria-sort', 'ascending');
   await expect(page).toHaveURL(/where=site%3Acodfw.*columns=.*cluster.*sort=cluster|sort=cluster.*columns=.*cluster/);
-  const first = await tableOfHosts(page).getByRole('row').nth(1).innerText();
+  const first = (await tableOfHosts(page).getByRole('row').nth(1).innerText()).trim();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
   const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
@@ -62,6 +62,34 @@ test('a value that is counted becomes a condition, and columns, order and condit
   // What was chosen last is remembered in this browser.
   await page.goto('/admin/hosts');
   await expect(header).toBeVisible();
+});
+
+test('selected hosts are archived and restored at once, and a search is saved and shared', {
+  tag: '@thorough',
+}, async ({ open, api, name }) => {
+  const hosts = ['a', 'b', 'c'].map((letter) => name(`-${letter}`));
+  for (const host of hosts) await api.save(host, 'api', {});
+  const page = await open(`/hosts?where=${name('-')}`, 'objects');
+  await page.getByRole('checkbox', { name: `Select ${hosts[0]}` }).press(' ');
+  await page.getByRole('checkbox', { name: `Select ${hosts[2]}` }).press(' ');
+  await page.getByRole('button', { name: 'Archive…' }).click();
+  const question = page.getByRole('dialog', { name: 'Archive 2 hosts?' });
+  await expect(question.getByRole('listitem')).toHaveText([hosts[0] as string, hosts[2] as string]);
+  await question.getByRole('button', { name: 'Archive' }).click();
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([hosts[1] as string]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText(hosts);
+
+  await page.getByRole('button', { name: 'Saved', exact: true }).click();
+  await page.getByLabel('Save this search as').fill(name());
+  await page.getByLabel('Share it').check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('dialog').getByRole('link', { name: name() })).toBeVisible();
+  const reader = await open('/hosts', 'reader');
+  await expect(reader.getByRole('button', { name: /Select/ })).toHaveCount(0);
+  await reader.getByRole('button', { name: 'Saved', exact: true }).click();
+  await reader.getByRole('dialog').getByRole('link', { name: name() }).click();
+  await expect(tableOfHosts(reader).getByRole('link')).toHaveText(hosts);
 });
 
 test('long lists come in pages, forward and back', { tag: '@thorough' }, async ({ open }) => {

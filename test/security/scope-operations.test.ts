@@ -60,11 +60,13 @@ const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
   'cron/trigger-group': ({ group }) => ({ group_name: group }),
   'cron/trigger-webhook': ({ group }) => ({ group_name: group }),
   'hosts/archive-host': ({ host }) => ({ hostname: host }),
+  'hosts/archive-hosts': ({ host }) => ({ hostnames: [host] }),
   'hosts/delete-host': ({ host }) => ({ hostname: host }),
   'hosts/explain-host': ({ host }) => ({ hostname: host }),
   'hosts/get-host': ({ host }) => ({ hostname: host }),
   'hosts/host-history': ({ host }) => ({ hostname: host }),
   'hosts/restore-host': ({ host }) => ({ hostname: host }),
+  'hosts/restore-hosts': ({ host }) => ({ hostnames: [host] }),
   'hosts/save-inventory': ({ host }) => ({ hostname: host, key: 'k', inventory: {} }),
   'hosts/show-host': ({ host }) => ({ hostname: host }),
   'hosts/save-inventories-bulk': ({ host }) => ({ inventories: [{ hostname: host, key: 'k', inventory: {} }] }),
@@ -91,6 +93,7 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'hosts/find-by-key': { key: 'serial=J4711' },
   'search/count-hosts': {},
   'search/host-table': { format: 'json' },
+  'search/list-saved-searches': {},
   'search/search-hosts': {},
   'hosts/host-counters': {},
   'hosts/list-hosts': { start: 0 },
@@ -120,6 +123,7 @@ const BY_ACCOUNT: Readonly<Record<string, object>> = {
   'rules/create-rule': { rule_type: 'accounts', rule: { name: 'theirs', type: 'api' }, override: true },
   'rules/import-rules': { rules: { accounts: [{ name: 'theirs', type: 'api' }] }, override: true },
   'rules/import-rules-of-type': { rule_type: 'accounts', rules: [{ name: 'theirs', type: 'api' }], override: true },
+  'rules/count-matches': { rule_type: 'automation_filter', document: { name: 'x' } },
   'rules/rules-impact': { rules: { automation_filter: [{ name: 'x' }] } },
   'rules/run-autorules': {},
   'rules/save-rule': { rule_type: 'accounts', document: { name: 'theirs', type: 'api' } },
@@ -128,7 +132,13 @@ const BY_ACCOUNT: Readonly<Record<string, object>> = {
 };
 
 /** Of the caller alone, whoever it is. */
-const OWN = new Set(['users/change-own-password', 'users/list-own-sessions', 'users/end-own-sessions']);
+const OWN = new Set([
+  'search/save-search',
+  'search/remove-saved-search',
+  'users/change-own-password',
+  'users/list-own-sessions',
+  'users/end-own-sessions',
+]);
 
 function isForAdministrators({ roles }: AnyOperation): boolean {
   return roles !== 'decided-by-operation' && roles.every((role) => role === 'admin' || role === 'administrator');

@@ -273,13 +273,22 @@ async function call(
   const run = operation as ValueOperation;
   // What was begun goes on when the page is closed: half an import helps nobody, and the log tells how it ended.
   if (request.headers.accept !== PROGRESS_TYPE) {
-    const made = await executor.json(run, input, caller);
+    const made = await executor.json(run, input, caller, operation.effect === 'read' ? untilClosed(reply) : {});
     reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store');
     return typeof made === 'string' ? reply.send(made) : send(made.body);
   }
   const lines = progressLines((progress) => executor.value(run, input, caller, { progress }));
   reply.header('content-type', PROGRESS_TYPE).header('cache-control', 'no-store');
   return send(lines);
+}
+
+/** Nobody waits for what is only read once the page is closed or asks for something else. */
+function untilClosed({ raw }: FastifyReply): { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return { signal: controller.signal };
 }
 
 /** Answered as it stands: a session that has ended is no guess at a password. */

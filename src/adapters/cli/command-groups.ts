@@ -27,6 +27,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: INVENTORY,
     load: async () => (await import('./commands/host.ts')).defineHost,
   },
+  { name: 'search', summary: 'save, list and remove searches for hosts', heading: INVENTORY },
   {
     name: 'inventory',
     summary: 'print an inventory as script-inventory JSON',

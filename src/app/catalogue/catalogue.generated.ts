@@ -10,6 +10,7 @@ import { setAccount } from './../accounts/operations/set-account.ts';
 import { showAccount } from './../accounts/operations/show-account.ts';
 import { showAccounts } from './../accounts/operations/show-accounts.ts';
 import { archiveHost } from './../hosts/operations/archive-host.ts';
+import { archiveHosts } from './../hosts/operations/archive-hosts.ts';
 import { deleteHost } from './../hosts/operations/delete-host.ts';
 import { findByKey } from './../hosts/operations/find-by-key.ts';
 import { getHost } from './../hosts/operations/get-host.ts';
@@ -17,6 +18,7 @@ import { hostCounters } from './../hosts/operations/host-counters.ts';
 import { hostHistory } from './../hosts/operations/host-history.ts';
 import { listHosts } from './../hosts/operations/list-hosts.ts';
 import { restoreHost } from './../hosts/operations/restore-host.ts';
+import { restoreHosts } from './../hosts/operations/restore-hosts.ts';
 import { saveHost } from './../hosts/operations/save-host.ts';
 import { saveHostsBulk } from './../hosts/operations/save-hosts-bulk.ts';
 import { saveInventoriesBulk } from './../hosts/operations/save-inventories-bulk.ts';
@@ -48,6 +50,7 @@ import { runMaintenance } from './../maintenance/operations/run-maintenance.ts';
 import { showConfig } from './../maintenance/operations/show-config.ts';
 import { explainHost } from './../rules/explain/operations/explain-host.ts';
 import { confirmRule } from './../rules/operations/confirm-rule.ts';
+import { countMatches } from './../rules/operations/count-matches.ts';
 import { createRule } from './../rules/operations/create-rule.ts';
 import { describeRuleTypes } from './../rules/operations/describe-rule-types.ts';
 import { exportRules } from './../rules/operations/export-rules.ts';
@@ -99,6 +102,9 @@ import { showPlaybookRun } from './../runs/playbooks/operations/show-run.ts';
 import { testAccount } from './../runs/preview/operations/test-account.ts';
 import { countHosts } from './../search/operations/count-hosts.ts';
 import { hostTable } from './../search/operations/host-table.ts';
+import { listSavedSearches } from './../search/operations/list-saved-searches.ts';
+import { removeSavedSearch } from './../search/operations/remove-saved-search.ts';
+import { saveSearch } from './../search/operations/save-search.ts';
 import { searchHosts } from './../search/operations/search-hosts.ts';
 import { addUser } from './../users/operations/add-user.ts';
 import { changeOwnPassword } from './../users/operations/change-own-password.ts';
@@ -142,6 +148,7 @@ export const CATALOGUE = {
   'exports/read-published': readPublished,
   'exports/show-published': showPublished,
   'hosts/archive-host': archiveHost,
+  'hosts/archive-hosts': archiveHosts,
   'hosts/delete-host': deleteHost,
   'hosts/explain-host': explainHost,
   'hosts/find-by-key': findByKey,
@@ -151,6 +158,7 @@ export const CATALOGUE = {
   'hosts/list-hosts': listHosts,
   'hosts/mark-stale': markStale,
   'hosts/restore-host': restoreHost,
+  'hosts/restore-hosts': restoreHosts,
   'hosts/save-host': saveHost,
   'hosts/save-hosts-bulk': saveHostsBulk,
   'hosts/save-inventories-bulk': saveInventoriesBulk,
@@ -176,6 +184,7 @@ export const CATALOGUE = {
   'relations/list-relations': listRelations,
   'relations/remove-relation': removeRelation,
   'rules/confirm-rule': confirmRule,
+  'rules/count-matches': countMatches,
   'rules/create-rule': createRule,
   'rules/describe-rule-types': describeRuleTypes,
   'rules/export-rules': exportRules,
@@ -199,6 +208,9 @@ export const CATALOGUE = {
   'rules/try-rule': tryRule,
   'search/count-hosts': countHosts,
   'search/host-table': hostTable,
+  'search/list-saved-searches': listSavedSearches,
+  'search/remove-saved-search': removeSavedSearch,
+  'search/save-search': saveSearch,
   'search/search-hosts': searchHosts,
   'storage/back-up': backUp,
   'storage/check-storage': checkStorage,

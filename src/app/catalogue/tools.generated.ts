@@ -25,6 +25,8 @@ import { applyStoredPlan } from './../runs/plans/operations/apply-plan.ts';
 import { listPlans } from './../runs/plans/operations/list-plans.ts';
 import { showPlan } from './../runs/plans/operations/show-plan.ts';
 import { countHosts } from './../search/operations/count-hosts.ts';
+import { listSavedSearches } from './../search/operations/list-saved-searches.ts';
+import { saveSearch } from './../search/operations/save-search.ts';
 import { searchHosts } from './../search/operations/search-hosts.ts';
 
 /** The operations that are tools: the tool server loads no others. Written by `npm run catalogue` from the files that declare them. */
@@ -54,6 +56,8 @@ export const TOOL_OPERATIONS: readonly AnyOperation[] = [
   listRules,
   runAutorules,
   countHosts,
+  listSavedSearches,
+  saveSearch,
   searchHosts,
   listLogs,
 ];

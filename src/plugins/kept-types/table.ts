@@ -107,7 +107,7 @@ export const KEPT_TYPES: readonly KeptTypeRow[] = [
     ident: 'saved_searches',
     title: 'Saved searches',
     system: 'pages',
-    reason: 'are for pages of the other installation; addresses of pages here hold their search',
+    reason: 'are listed among the saved searches of the hosts page; filters of the other installation are told there',
     repeats: true,
   },
   {

@@ -99,6 +99,14 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/objects/search', { url: '/api/v1/objects/search?where=site:fra%20seen%3C2d&sort=-site' }, 200],
   ['/api/v1/objects/search', { url: '/api/v1/objects/search?where=site:' }, 400],
   [
+    '/api/v1/objects/search/saved',
+    { method: 'POST', url: '/api/v1/objects/search/saved', payload: { name: 'all', where: 'site:*' } },
+    200,
+  ],
+  ['/api/v1/objects/search/saved', { url: '/api/v1/objects/search/saved' }, 200],
+  ['/api/v1/objects/search/saved/{name}', { method: 'DELETE', url: '/api/v1/objects/search/saved/all' }, 200],
+  ['/api/v1/objects/search/saved/{name}', { method: 'DELETE', url: '/api/v1/objects/search/saved/none' }, 404],
+  [
     '/api/v1/objects/search/table',
     { url: '/api/v1/objects/search/table?where=site:*&columns=name,site&format=json' },
     200,

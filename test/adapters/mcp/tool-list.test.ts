@@ -33,6 +33,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   find_hosts_by_key: ['key', 'state'],
   search_hosts: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'inventory', 'after', 'limit'],
   count_hosts: ['where', 'kind', 'state', 'account', 'provider', 'fields', 'labels', 'values'],
+  list_saved_searches: [],
+  save_search: ['name', 'where', 'columns', 'sort', 'shared'],
   list_plans: ['account', 'limit', 'before'],
   list_presets: [],
   show_plan: ['plan', 'action', 'kind', 'outcome', 'text', 'after', 'limit'],

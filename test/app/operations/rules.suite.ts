@@ -3,6 +3,7 @@ import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { browseInventory } from '../../../src/app/inventory/operations/browse-inventory.ts';
 import { listProviders } from '../../../src/app/inventory/operations/list-providers.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
+import { countMatches } from '../../../src/app/rules/operations/count-matches.ts';
 import { describeRuleTypes } from '../../../src/app/rules/operations/describe-rule-types.ts';
 import { findRules } from '../../../src/app/rules/operations/find-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
@@ -223,6 +224,27 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       );
       const foreign = { ...trial, document: variable('fine', 'a'), hostname: 'theirs' };
       await expect(muster.run(tryRule, foreign, scoped)).rejects.toEqual(code('not_found'));
+      const { hostname: _, ...counted } = foreign;
+      await expect(muster.run(countMatches, counted, scoped)).rejects.toEqual(code('forbidden'));
+    });
+
+    it('are counted on all hosts, behind the rules that run before', async () => {
+      for (const [hostname, site] of [
+        ['a', 'berlin'],
+        ['b', 'Berlin'],
+        ['c', 'paris'],
+      ] as const) {
+        await muster.run(saveHost, { hostname, account: 'red', labels: { site } });
+      }
+      const condition = { match_type: 'tag', tag: 'site', tag_match: 'equal', value: 'berlin', value_match: 'equal' };
+      const document = variable('r', 'x', { condition_typ: 'all', conditions: [condition] });
+      const counted = { rule_type: 'custom_attributes', document };
+      const exact = { looked: 3, hosts: 3, is_exact: true };
+      expect(await muster.run(countMatches, counted)).toEqual({ ...exact, matches: 2, passed: 0 });
+      const ending = variable('before', 'x', { last_match: true, sort_field: -1 });
+      await muster.run(importRules, { rules: { custom_attributes: [ending] } });
+      expect(await muster.run(countMatches, counted)).toEqual({ ...exact, matches: 0, passed: 3 });
+      expect(await documents('custom_attributes')).toHaveLength(1);
     });
 
     it('are tried on one host, disabled ones too, and nothing is stored', async () => {

@@ -1,18 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
+import { archiveHosts } from '../../../src/app/hosts/operations/archive-hosts.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { hostHistory } from '../../../src/app/hosts/operations/host-history.ts';
 import { restoreHost } from '../../../src/app/hosts/operations/restore-host.ts';
+import { restoreHosts } from '../../../src/app/hosts/operations/restore-hosts.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { saveInventory } from '../../../src/app/hosts/operations/save-inventory.ts';
 import { showHost } from '../../../src/app/hosts/operations/show-host.ts';
 import type { Caller } from '../../../src/app/kernel/caller.ts';
 import { explainHost } from '../../../src/app/rules/explain/operations/explain-host.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { countHosts } from '../../../src/app/search/operations/count-hosts.ts';
 import { hostTable } from '../../../src/app/search/operations/host-table.ts';
+import { listSavedSearches } from '../../../src/app/search/operations/list-saved-searches.ts';
+import { removeSavedSearch } from '../../../src/app/search/operations/remove-saved-search.ts';
+import { saveSearch } from '../../../src/app/search/operations/save-search.ts';
 import { searchHosts } from '../../../src/app/search/operations/search-hosts.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
@@ -180,6 +186,85 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
       expect(await table({ where: 'nothing', format: 'json' })).toBe('[]\n');
       expect(await table({ format: 'name' }, red)).toBe('db1\nweb1\nweb2\n');
       await expect(table({ where: 'site:' })).rejects.toEqual(code('invalid_input'));
+    });
+
+    it('saves searches of people, who see their own and what others share', async () => {
+      const blue = await muster.addCaller('blue-operator', { roles: ['objects'], accounts: ['blue'] });
+      const reader = await muster.addCaller('reader', { roles: ['objects'], read_only: true });
+      await muster.run(saveSearch, { name: 'mine', where: 'site:a', columns: 'name,site', sort: '-site' }, red);
+      await muster.run(saveSearch, { name: 'ours', where: 'seen<2d', shared: true }, red);
+      await muster.run(saveSearch, { name: 'mine', where: 'site:b' }, blue);
+      const listed = async (caller: Caller) =>
+        (await muster.run(listSavedSearches, {}, caller)).searches.map(({ name, where, own }) => [name, where, own]);
+      expect(await listed(red)).toEqual([
+        ['mine', 'site:a', true],
+        ['ours', 'seen<2d', true],
+      ]);
+      expect(await listed(blue)).toEqual([
+        ['mine', 'site:b', true],
+        ['ours', 'seen<2d', false],
+      ]);
+      expect(await listed(reader)).toEqual([['ours', 'seen<2d', false]]);
+      await muster.run(saveSearch, { name: 'mine', where: 'site:c' }, red);
+      expect((await muster.run(listSavedSearches, {}, red)).searches[0]).toEqual({
+        name: 'mine',
+        where: 'site:c',
+        columns: [],
+        sort: null,
+        owner: 'red-operator',
+        shared: false,
+        own: true,
+        unread: [],
+      });
+      await expect(muster.run(removeSavedSearch, { name: 'ours' }, blue)).rejects.toEqual(code('not_found'));
+      await muster.run(removeSavedSearch, { name: 'mine' }, red);
+      expect(await listed(red)).toEqual([['ours', 'seen<2d', true]]);
+      expect(await listed(blue)).toHaveLength(2);
+      await expect(muster.run(saveSearch, { name: 'x', where: 'site:' }, red)).rejects.toEqual(code('invalid_input'));
+      await expect(muster.run(saveSearch, { name: 'x' }, reader)).rejects.toEqual(code('read_only'));
+    });
+
+    it('reads the saved searches of installations that move here, and tells what has no counterpart', async () => {
+      const theirs = (name: string, path: string, owner: string) => ({
+        name,
+        path,
+        query_string: 'flt0_lifecycle=decommissioned&search=db+two',
+        owner_email: owner,
+        shared: name === 'shared',
+      });
+      await muster.run(importRules, {
+        rules: {
+          saved_searches: [
+            theirs('shared', '/admin/host/', 'olga@example.net'),
+            theirs('hidden', '/admin/host/', 'olga@example.net'),
+            theirs('own', '/admin/host/', 'red-operator'),
+            theirs('own', '/admin/account/', 'red-operator'),
+          ],
+        },
+      });
+      const { searches } = await muster.run(listSavedSearches, {}, red);
+      expect(searches.map(({ name, own }) => [name, own])).toEqual([
+        ['own', true],
+        ['shared', false],
+      ]);
+      expect(searches[0]).toMatchObject({ where: 'db two', unread: ['flt0_lifecycle=decommissioned'] });
+      await muster.run(removeSavedSearch, { name: 'own' }, red);
+      expect((await muster.run(listSavedSearches, {}, red)).searches).toHaveLength(1);
+    });
+
+    it('archives and restores many hosts at once, each in scope, and says which it were', async () => {
+      const hostnames = ['web1', 'web3', 'db1', 'nobody', 'web1'];
+      expect(await muster.run(archiveHosts, { hostnames }, red)).toEqual({
+        archived: ['web1', 'db1'],
+        not_found: ['web3', 'nobody'],
+      });
+      expect(await names({ kind: 'hosts' })).toEqual(['web2', 'web3', 'web4']);
+      expect(await muster.run(restoreHosts, { hostnames }, red)).toEqual({
+        restored: ['web1', 'db1'],
+        not_found: ['web3', 'nobody'],
+      });
+      expect(await names({ kind: 'hosts' })).toEqual(['db1', 'web1', 'web2', 'web3', 'web4']);
+      await expect(muster.run(archiveHosts, { hostnames: [] })).rejects.toEqual(code('invalid_input'));
     });
 
     it('names the host whose text is too long for a pattern', async () => {

@@ -25,20 +25,22 @@ export async function request(path: string, init: RequestInit): Promise<Response
 }
 
 /** The answer as it comes. */
-export function post(name: string, input: unknown, accept: string): Promise<Response> {
+export function post(name: string, input: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
   return request(`/admin/api/operations/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept },
     body: JSON.stringify(input),
+    ...(signal === undefined ? {} : { signal }),
   });
 }
 
-/** Calls an operation of the service. */
+/** Calls an operation of the service. Work that only reads ends where `signal` says that nobody waits for it. */
 export async function call<Name extends OfferedName>(
   name: Name,
   input: OfferedInput<Name>,
+  signal?: AbortSignal,
 ): Promise<OfferedOutput<Name>> {
-  return (await (await post(name, input, 'application/json')).json()) as OfferedOutput<Name>;
+  return (await (await post(name, input, 'application/json', signal)).json()) as OfferedOutput<Name>;
 }
 
 /** Calls long work and tells how far it is. */

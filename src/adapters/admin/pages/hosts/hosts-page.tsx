@@ -1,25 +1,29 @@
-import { Box, Button, Flex, Group } from '@mantine/core';
+import { Box, Button, Checkbox, Flex, Group } from '@mantine/core';
 import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
-import { DataTable } from '../parts/data-table.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
+import { BulkActions } from './bulk-actions.tsx';
 import { ChooseColumns } from './choose-columns.tsx';
 import { Conditions } from './conditions.tsx';
 import { DownloadHosts } from './download-hosts.tsx';
 import { FACETS, Facets } from './facets.tsx';
+import type { FoundHost } from './host.ts';
 import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
 import { HostPager, PAGE_SIZE } from './host-pager.tsx';
 import { NoHosts } from './no-hosts.tsx';
+import { SavedSearches } from './saved-searches.tsx';
 import { useHostColumns } from './use-host-columns.ts';
 import './hosts.css';
 
 const route = getRouteApi('/hosts');
+const NOBODY: ReadonlySet<string> = new Set();
 const FACETS_KEY = 'muster.hosts.facets';
 /** Facets take the place of rows on narrower windows, so somebody has to ask for them there. */
 const WIDE = '(min-width: 62em)';
@@ -58,7 +62,28 @@ export function HostsPage() {
     () => (state === undefined || fields.includes('archived') ? fields : ['archived', ...fields]),
     [fields, state],
   );
+  const key = JSON.stringify(asked);
+  const [selection, setSelection] = useState({ key, names: NOBODY });
+  // What is selected is among what is shown: another query begins with nothing selected.
+  const selected = selection.key === key ? selection.names : NOBODY;
+  const select = (names: Iterable<string>): void => setSelection({ key, names: new Set(names) });
+  const canSelect = may(session, 'hosts/archive-hosts');
   const columns = useMemo(() => hostColumns(shown, labelAskedFor(where)), [shown, where]);
+  const selectColumn: Column<FoundHost> = {
+    id: 'select',
+    header: 'Select',
+    cell: ({ hostname }) => (
+      <Checkbox
+        size="xs"
+        aria-label={`Select ${hostname}`}
+        checked={selected.has(hostname)}
+        onChange={(event) => {
+          const others = [...selected].filter((name) => name !== hostname);
+          select(event.currentTarget.checked ? [...others, hostname] : others);
+        }}
+      />
+    ),
+  };
 
   function ask(conditions: readonly string[]): void {
     const text = conditions.join(' ');
@@ -113,6 +138,7 @@ export function HostsPage() {
                   choose={choose}
                   labels={counted.data?.label_names.map(({ field }) => field) ?? []}
                 />
+                <SavedSearches asked={{ where, sort }} columns={fields} />
                 <DownloadHosts asked={{ ...asked, ...sorted, columns: ['name', ...fields] }} />
               </Group>
             </Group>
@@ -130,9 +156,16 @@ export function HostsPage() {
                 opacity={found.isPlaceholderData ? 0.6 : 1}
               >
                 <HostPager page={page} count={where === undefined ? undefined : counted.data} place="above" />
+                <BulkActions
+                  selected={selected}
+                  select={select}
+                  page={page.hosts.map(({ hostname }) => hostname)}
+                  asked={asked}
+                  acts={state === undefined ? ['archive'] : state === 'archived' ? ['restore'] : ['archive', 'restore']}
+                />
                 <DataTable
                   caption="Hosts"
-                  columns={columns}
+                  columns={canSelect ? [selectColumn, ...columns] : columns}
                   rows={page.hosts}
                   rowKey={(host) => host.hostname}
                   order={{

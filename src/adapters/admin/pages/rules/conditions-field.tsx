@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { textOf } from '../forms/document.ts';
 import { useMember } from '../forms/draft.ts';
 import { RowsField } from '../forms/rows-field.tsx';
@@ -21,32 +22,35 @@ const NEW_CONDITION = {
 };
 
 /** When a rule hits. */
-export function ConditionsField() {
+export function ConditionsField({ count }: { readonly count: ReactNode }) {
   const mode = useMember(['condition_typ']);
   const current = textOf(mode.value);
   const isKnown = MODES.some(({ value }) => value === current);
   return (
-    <RowsField
-      path={['conditions']}
-      title="Conditions"
-      noun="condition"
-      empty={EMPTY[current] ?? 'There are no conditions.'}
-      newRow={NEW_CONDITION}
-      rowHead={(path, row) => <ConditionKind path={path} row={row} />}
-      head={
-        <NativeSelect
-          label="The rule hits when"
-          size="xs"
-          data={isKnown ? MODES : [{ value: current, label: current || 'choose' }, ...MODES]}
-          value={current}
-          error={mode.error}
-          disabled={mode.isReadOnly}
-          onChange={(event) => mode.set(event.currentTarget.value)}
-        />
-      }
-    >
-      {(path, row) => <ConditionRow path={path} row={row} />}
-    </RowsField>
+    <>
+      <RowsField
+        path={['conditions']}
+        title="Conditions"
+        noun="condition"
+        empty={EMPTY[current] ?? 'There are no conditions.'}
+        newRow={NEW_CONDITION}
+        rowHead={(path, row) => <ConditionKind path={path} row={row} />}
+        head={
+          <NativeSelect
+            label="The rule hits when"
+            size="xs"
+            data={isKnown ? MODES : [{ value: current, label: current || 'choose' }, ...MODES]}
+            value={current}
+            error={mode.error}
+            disabled={mode.isReadOnly}
+            onChange={(event) => mode.set(event.currentTarget.value)}
+          />
+        }
+      >
+        {(path, row) => <ConditionRow path={path} row={row} />}
+      </RowsField>
+      {count}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { EnvelopeFields } from './envelope-fields.tsx';
 import { LIST_MEMBERS, ListFields } from './fields/list-fields.tsx';
 import { ProjectField } from './fields/project-field.tsx';
 import { KeptNote } from './kept-note.tsx';
+import { MatchCount } from './match-count.tsx';
 import { isListRule, type RuleTypeInfo, takesList } from './rule-type.ts';
 import type { RuleDraft } from './use-draft.ts';
 
@@ -52,7 +53,7 @@ export function RuleForm({ type, draft }: RuleFormProps) {
                 Conditions do not apply: the rule does what follows with every row.
               </Text>
             ) : (
-              type.conditional && <ConditionsField />
+              type.conditional && <ConditionsField count={<MatchCount type={type} draft={draft} />} />
             )}
             <SchemaFields
               schema={formSchema(type.schema)}

@@ -1,0 +1,137 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { counted } from '../../../../app/words/amounts.ts';
+import type { OfferedInput } from '../../offered-operations.ts';
+import { type CallError, call, post } from '../calls/call.ts';
+import { may, useSession } from '../calls/session.ts';
+import { isChanged, showProblem } from '../calls/use-call.ts';
+import { tellWithUndo } from '../parts/tell-with-undo.tsx';
+import { HOST_CHANGES } from './host.ts';
+
+/** One call takes no more; and so many are the most that somebody selects at once. */
+const AT_ONCE = 1000;
+const MOST_SELECTED = 10_000;
+const NAMED = 10;
+
+type Act = 'archive' | 'restore';
+
+interface BulkActionsProps {
+  readonly selected: ReadonlySet<string>;
+  readonly select: (hostnames: Iterable<string>) => void;
+  /** The hosts of this page. */
+  readonly page: readonly string[];
+  readonly asked: OfferedInput<'search/host-table'>;
+  readonly acts: readonly Act[];
+}
+
+/** What can be done with the selected hosts at once. */
+export function BulkActions({ selected, select, page, asked, acts }: BulkActionsProps) {
+  const session = useSession();
+  const [question, setQuestion] = useState<Act>();
+  const queries = useQueryClient();
+  const run = useMutation<readonly string[], CallError, { readonly act: Act; readonly names: readonly string[] }>({
+    mutationFn: ({ act, names }) => inLots(act, names),
+    onError: showProblem,
+    onSettled: () =>
+      queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged([...HOST_CHANGES, 'search'], queryKey[0]) }),
+    onSuccess(done, { act, names }) {
+      select([]);
+      setQuestion(undefined);
+      const left = names.length - done.length;
+      const rest = left === 0 ? '' : `; ${counted(left, 'host')} had been ${PAST[act]} already, or is gone`;
+      tellWithUndo(`${capital(PAST[act])} ${counted(done.length, 'host')}${rest}`, () =>
+        run.mutate({ act: act === 'archive' ? 'restore' : 'archive', names: done }),
+      );
+    },
+  });
+  const all = useMutation<readonly string[], CallError>({
+    mutationFn: async () => {
+      const input = { ...asked, format: 'name' as const, limit: MOST_SELECTED };
+      const text = await (await post('search/host-table', input, 'text/plain')).text();
+      return text.split('\n').filter((name) => name !== '');
+    },
+    onSuccess: select,
+    onError: showProblem,
+  });
+  if (!may(session, 'hosts/archive-hosts') || page.length === 0) return null;
+  const isWhole = page.every((name) => selected.has(name));
+  return (
+    <Group gap="xs" my="xs" role="group" aria-label="Selection">
+      <Text size="sm" aria-live="polite">
+        {selected.size === 0 ? 'None selected' : `${selected.size.toLocaleString('en')} selected`}
+      </Text>
+      {!isWhole && (
+        <Button size="compact-sm" variant="subtle" onClick={() => select([...selected, ...page])}>
+          Select this page
+        </Button>
+      )}
+      {isWhole && (
+        <Button size="compact-sm" variant="subtle" loading={all.isPending} onClick={() => all.mutate()}>
+          Select all that match
+        </Button>
+      )}
+      {selected.size > 0 && (
+        <>
+          <Button size="compact-sm" variant="subtle" onClick={() => select([])}>
+            Select none
+          </Button>
+          {acts.map((act) => (
+            <Button key={act} size="compact-sm" variant="default" onClick={() => setQuestion(act)}>
+              {capital(act)}…
+            </Button>
+          ))}
+        </>
+      )}
+      <Modal
+        opened={question !== undefined}
+        onClose={() => setQuestion(undefined)}
+        title={`${capital(question ?? 'archive')} ${counted(selected.size, 'host')}?`}
+      >
+        <Stack>
+          <Text size="sm">{question === 'restore' ? RESTORE : ARCHIVE}</Text>
+          <List size="sm">
+            {[...selected].slice(0, NAMED).map((name) => (
+              <List.Item key={name} className="wrap-anywhere">
+                {name}
+              </List.Item>
+            ))}
+          </List>
+          {selected.size > NAMED && <Text size="sm">and {(selected.size - NAMED).toLocaleString('en')} more</Text>}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setQuestion(undefined)}>
+              Cancel
+            </Button>
+            <Button
+              {...(question === 'archive' && { color: 'red' })}
+              loading={run.isPending}
+              onClick={() => question !== undefined && run.mutate({ act: question, names: [...selected] })}
+            >
+              {capital(question ?? 'archive')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </Group>
+  );
+}
+
+const ARCHIVE =
+  'They disappear from all lists and inventories. No import and no API write brings them back until someone restores them.';
+const RESTORE = 'They are active again, as they were.';
+const PAST = { archive: 'archived', restore: 'restored' } as const;
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The hosts with which it was done. */
+async function inLots(act: Act, names: readonly string[]): Promise<readonly string[]> {
+  const done: string[] = [];
+  for (let start = 0; start < names.length; start += AT_ONCE) {
+    const hostnames = names.slice(start, start + AT_ONCE);
+    if (act === 'archive') done.push(...(await call('hosts/archive-hosts', { hostnames })).archived);
+    else done.push(...(await call('hosts/restore-hosts', { hostnames })).restored);
+  }
+  return done;
+}

@@ -1,0 +1,129 @@
+import { ActionIcon, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { IconStar, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { may, useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Problem } from '../parts/problem.tsx';
+import type { HostsSearch } from './search.ts';
+
+const CHANGES = ['search/list-saved-searches'];
+
+interface SavedSearchesProps {
+  /** What the page shows now. */
+  readonly asked: Pick<HostsSearch, 'where' | 'sort'>;
+  readonly columns: readonly string[];
+}
+
+/** Searches that the person keeps, and those that others share. */
+export function SavedSearches(props: SavedSearchesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const session = useSession();
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconStar size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        Saved
+      </Button>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Saved searches" size="lg">
+        <Stack>
+          <SearchList onChosen={() => setOpen(false)} />
+          {may(session, 'search/save-search') && <SaveForm {...props} />}
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+function SearchList({ onChosen }: { readonly onChosen: () => void }) {
+  const found = useAnswer('search/list-saved-searches', {});
+  const remove = useAction('search/remove-saved-search', { changes: CHANGES });
+  const session = useSession();
+  return (
+    <Answer of={found}>
+      {({ searches }) =>
+        searches.length === 0 ? (
+          <Text c="dimmed">No saved searches yet.</Text>
+        ) : (
+          <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Saved searches">
+            {searches.map((search) => (
+              <Group component="li" key={`${search.owner}/${search.name}`} justify="space-between" wrap="nowrap">
+                <div className="wrap-anywhere">
+                  <TextLink
+                    to="/hosts"
+                    search={{
+                      where: search.where === '' ? undefined : search.where,
+                      columns: search.columns.length === 0 ? undefined : search.columns.join(','),
+                      sort: search.sort ?? undefined,
+                    }}
+                    onClick={onChosen}
+                  >
+                    {search.name}
+                  </TextLink>
+                  <Text size="sm" c="dimmed">
+                    {search.where === '' ? 'all hosts' : search.where}
+                    {search.own ? search.shared && ' · shared' : ` · shared by ${search.owner}`}
+                    {search.unread.length > 0 && ` · without its filters ${search.unread.join(', ')}`}
+                  </Text>
+                </div>
+                {search.own && may(session, 'search/remove-saved-search') && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Remove ${search.name}`}
+                    onClick={() => remove.mutate({ name: search.name })}
+                  >
+                    <IconTrash size={16} aria-hidden />
+                  </ActionIcon>
+                )}
+              </Group>
+            ))}
+          </Stack>
+        )
+      }
+    </Answer>
+  );
+}
+
+function SaveForm({ asked: { where, sort }, columns }: SavedSearchesProps) {
+  const [name, setName] = useState('');
+  const [isShared, setShared] = useState(false);
+  const save = useAction('search/save-search', { done: 'Search saved', changes: CHANGES, showsProblem: true });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const search = { name: name.trim(), where: where ?? '', columns: [...columns], shared: isShared };
+        save.mutate({ ...search, ...(sort === undefined ? {} : { sort }) }, { onSuccess: () => setName('') });
+      }}
+    >
+      <Stack gap="xs">
+        {save.error !== null && <Problem error={save.error} />}
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            flex={1}
+            label="Save this search as"
+            description={where ?? 'all hosts'}
+            required
+            maxLength={120}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
+        <Checkbox
+          label="Share it with everybody who may see hosts"
+          checked={isShared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { type CallError, call } from '../calls/call.ts';
+import { may, useSession } from '../calls/session.ts';
+import { referenceOf } from '../forms/document.ts';
+import { useProjects } from './projects.ts';
+import { hasProject, type RuleTypeInfo } from './rule-type.ts';
+import type { RuleDraft } from './use-draft.ts';
+
+interface MatchCountProps {
+  readonly type: RuleTypeInfo;
+  readonly draft: RuleDraft;
+}
+
+type Counted = OfferedOutput<'rules/count-matches'>;
+
+/** How many hosts the rule hits as it stands here, while it is written. */
+export function MatchCount({ type, draft }: MatchCountProps) {
+  const session = useSession();
+  const projects = useProjects();
+  const reference = hasProject(type) ? referenceOf(draft.document.project) : '';
+  const project = projects.find(({ id }) => id === reference)?.name ?? 'automation';
+  const [input] = useDebouncedValue({ rule_type: type.id, document: draft.document, project }, 600);
+  const counted = useQuery<Counted, CallError>({
+    queryKey: ['rules/count-matches', input],
+    // What is asked for no longer is not waited for either: the service stops counting.
+    queryFn: ({ signal }) => call('rules/count-matches', input, signal),
+    enabled: draft.textError === undefined && may(session, 'rules/count-matches'),
+    retry: false,
+    staleTime: 30_000,
+  });
+  return (
+    <Text size="sm" c="dimmed" aria-live="polite" mih="1.5em">
+      {counted.isFetching ? 'Counting hosts…' : counted.data !== undefined ? sentence(counted.data) : ''}
+    </Text>
+  );
+}
+
+function sentence({ matches, looked, hosts, is_exact: isExact, passed }: Counted): string {
+  const numbers = `Matches ${matches.toLocaleString('en')} of ${looked.toLocaleString('en')} hosts`;
+  const rest = isExact ? '' : `, the first of ${hosts.toLocaleString('en')}`;
+  const before = passed === 0 ? '' : `; ${passed.toLocaleString('en')} never reach it, since rules before it end there`;
+  return `${numbers}${rest}${before}`;
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { type RuleDocument, type RuleRecord, StoredJson } from '../../ports/index.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { SearchServices } from './services.ts';
+
+/** The ident of their documents: those of installations that move here have it too, and exports and backups hold all of them. */
+const TYPE = 'saved_searches';
+/** What ours have as the page that they are of; others are of pages of another installation. */
+const OUR_PAGE = '/admin/hosts';
+const MOST_OF_ONE_OWNER = 200;
+/** Read at a time; documents of one type are a few hundred at most. */
+const AT_ONCE = 500;
+
+export const savedNameSchema = z.string().trim().min(1, 'is required').max(120).describe('Name of the search');
+
+export const savedSearchSchema = z.object({
+  name: z.string(),
+  where: z.string().describe('The query'),
+  columns: z.array(z.string()),
+  sort: z.string().nullable(),
+  owner: z.string(),
+  shared: z.boolean().describe('True where everybody sees it who may see hosts'),
+  own: z.boolean().describe('True where it is the caller’s, who alone may change it'),
+  unread: z.array(z.string()).describe('Filters of another installation that have no counterpart here'),
+});
+
+export type SavedSearch = z.infer<typeof savedSearchSchema>;
+
+/** Of the caller and what others share: by name, own ones first. */
+export async function savedSearches({ storage }: SearchServices, caller: Caller): Promise<readonly SavedSearch[]> {
+  const found: SavedSearch[] = [];
+  for await (const records of storage.rules.scan(TYPE, AT_ONCE)) {
+    for (const { document } of records) {
+      const search = searchOf(document.value, caller);
+      if (search !== undefined && (search.own || search.shared)) found.push(search);
+    }
+  }
+  return found.sort((a, b) => Number(b.own) - Number(a.own) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+export interface SearchToSave {
+  readonly name: string;
+  readonly where: string;
+  readonly columns: readonly string[];
+  readonly sort?: string | undefined;
+  readonly shared: boolean;
+}
+
+/** Takes the place of the caller's search of the same name. `too_many` where the caller has as many as anybody may have. */
+export async function saveSearch(
+  services: SearchServices,
+  caller: Caller,
+  { name, where, columns, sort, shared }: SearchToSave,
+): Promise<'saved' | 'too_many'> {
+  const own = (await savedSearches(services, caller)).filter((search) => search.own);
+  if (own.length >= MOST_OF_ONE_OWNER && !own.some((search) => search.name === name)) return 'too_many';
+  const id = idOf(caller.name, name);
+  const now = services.clock.now();
+  const query = new URLSearchParams({
+    ...(where === '' ? {} : { where }),
+    ...(columns.length === 0 ? {} : { columns: columns.join(',') }),
+    ...(sort === undefined ? {} : { sort }),
+  });
+  const document: RuleDocument = {
+    _id: { $oid: id },
+    name,
+    path: OUR_PAGE,
+    query_string: query.toString(),
+    owner_email: caller.name,
+    shared,
+    created_at: { $date: now.getTime() },
+  };
+  const entry = { type: TYPE, id, name, uniqueName: false, document: StoredJson.ofValue(document) };
+  await services.storage.rules.write({
+    entries: [{ ...entry, confirmedBy: null }],
+    mode: 'replace',
+    at: now,
+    actor: { kind: 'user', name: caller.name },
+  });
+  return 'saved';
+}
+
+/** False where the caller has no search of the name. */
+export async function removeSearch({ storage, clock }: SearchServices, caller: Caller, name: string): Promise<boolean> {
+  let isRemoved = false;
+  for await (const records of storage.rules.scan(TYPE, AT_ONCE)) {
+    for (const record of records.filter((one) => isOwnOfName(one, caller, name))) {
+      const actor = { kind: 'user', name: caller.name } as const;
+      isRemoved = (await storage.rules.remove({ type: TYPE, id: record.id, at: clock.now(), actor })) || isRemoved;
+    }
+  }
+  return isRemoved;
+}
+
+function isOwnOfName({ document }: RuleRecord, caller: Caller, name: string): boolean {
+  const search = searchOf(document.value, caller);
+  return search?.own === true && search.name === name;
+}
+
+/** One for each owner and name, so that two who save at once do not make two of them. */
+function idOf(owner: string, name: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([owner, name]))
+    .digest('hex')
+    .slice(0, 24);
+}
+
+const documentSchema = z.object({
+  name: z.string(),
+  path: z.string().default(''),
+  query_string: z.string().default(''),
+  owner_email: z.string().nullish(),
+  shared: z.boolean().default(false),
+});
+
+/** Where the other product lists hosts. */
+const THEIR_PAGES = /^\/admin\/(?:host|hosts|object|objects)\/?$/;
+
+/** `undefined` for what is no search for hosts. */
+function searchOf(document: RuleDocument, caller: Caller): SavedSearch | undefined {
+  const read = documentSchema.safeParse(document);
+  if (!read.success) return undefined;
+  const { name, path, query_string: text, owner_email: owner, shared } = read.data;
+  const isOurs = path === OUR_PAGE;
+  if (!isOurs && !THEIR_PAGES.test(path)) return undefined;
+  const query = new URLSearchParams(text);
+  const asked = isOurs ? ours(query) : theirs(query);
+  return { ...asked, name, owner: owner ?? '', shared, own: owner === caller.name };
+}
+
+type Asked = Pick<SavedSearch, 'where' | 'columns' | 'sort' | 'unread'>;
+
+function ours(query: URLSearchParams): Asked {
+  const columns = query.get('columns')?.split(',') ?? [];
+  return { where: query.get('where') ?? '', columns, sort: query.get('sort'), unread: [] };
+}
+
+/** Their search for words means the same here. Filters are told, since half of a question would find other hosts. */
+function theirs(query: URLSearchParams): Asked {
+  const words = (query.get('search') ?? '').split(/\s+/).filter((word) => word !== '');
+  const unread = [...query].filter(([name]) => name.startsWith('flt')).map(([name, value]) => `${name}=${value}`);
+  const where = words.map((word) => (/^[\w.]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  return { where, columns: [], sort: null, unread };
+}
