@@ -57,7 +57,7 @@ test('somebody makes a rule by keyboard, sees what is wrong with it, tries it an
   await page.keyboard.type('{{ site');
   await page.getByRole('button', { name: 'Create rule' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('outcomes.0.attribute_name: is required');
+  await expect(page.getByRole('alert')).toContainText('outcomes 1, attribute name: is required');
   await expect(outcome.getByRole('textbox', { name: 'attribute_name' })).toHaveAccessibleDescription(/is required/);
   await outcome.getByRole('textbox', { name: 'attribute_name' }).fill('where');
   await outcome.getByRole('textbox', { name: 'attribute_value' }).fill('{{ site|upper }}');

@@ -31,7 +31,7 @@ const LEFT_OUT: Readonly<Record<string, readonly [text: string, message: RegExp]
   ],
   'no-open': [
     plugin('no-open', "register(host) { host.source({ id: 'shelf', title: 'Shelf', description: '' }); }"),
-    /^source "shelf": options must be a schema of zod 4; .*; open must be a function$/,
+    /^source "shelf": options must be a schema; .*; open must be a function$/,
   ],
   'flag-name': [
     plugin('flag-name', "register(host) { host.inventoryProvider('--list', () => ({})); }"),

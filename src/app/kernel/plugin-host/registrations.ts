@@ -11,7 +11,7 @@ const JOB = /^[\p{L}\p{N}][^\p{Cc}]{0,199}$/u;
 const text = z.string().trim().min(1);
 const id = nameOf(ID, 'a name of letters, digits, - and _ that begins with a letter');
 const call = z.custom<unknown>((value) => typeof value === 'function', 'must be a function');
-const options = z.custom<unknown>(isSchema, 'must be a schema of zod 4; `z` of muster/plugin-api makes them');
+const options = z.custom<unknown>(isSchema, 'must be a schema; `z` of muster/plugin-api makes them');
 const described = { id, title: text, description: z.string() };
 const aliases = z.array(nameOf(JOB, 'a name'));
 
@@ -108,9 +108,8 @@ function nameOf(shape: RegExp, what: string): z.ZodType<string> {
     .refine((name) => !(name in {}), 'is a name that every object has; choose another one');
 }
 
-/** A schema of an older zod looks alike and has no members that could be asked for. */
 function isSchema(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
+  return typeof value === 'object' && value !== null && 'safeParse' in value;
 }
 
 function nameIn(value: unknown): string | undefined {

@@ -48,7 +48,7 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
         <IconTrash size={16} aria-hidden />
       </ActionIcon>
     );
-    return [...COLUMNS, { id: 'remove', header: '', cell: removal, alignRight: true }];
+    return [...COLUMNS, { id: 'remove', header: 'Remove', isHeaderHidden: true, cell: removal, alignRight: true }];
   }, [isWriter, hostname, remove.mutate]);
   return (
     <Answer of={relations}>

@@ -80,12 +80,26 @@ function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
       >
         {(data) => data.num_objects}
       </Figure>
-      <Figure label="Not seen for a day" of={counters}>
+      <Figure
+        label={
+          hasHosts ? (
+            <TextLink inherit to="/hosts" search={{ kind: 'hosts', where: NOT_SEEN }}>
+              Not seen for a day
+            </TextLink>
+          ) : (
+            'Not seen for a day'
+          )
+        }
+        of={counters}
+      >
         {(data) => data.not_updated_last_24h}
       </Figure>
     </>
   );
 }
+
+/** What the counter counts: those that no source has named yet are seen from the day on which they were made. */
+const NOT_SEEN = 'seen>1d OR (seen:never created>1d)';
 
 /** For who may see hosts and no counters. */
 function HostCounts() {

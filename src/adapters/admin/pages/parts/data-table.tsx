@@ -1,4 +1,4 @@
-import { Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { Group, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import {
   createColumnHelper,
@@ -19,6 +19,8 @@ const features = tableFeatures({
 export interface Column<Row> {
   readonly id: string;
   readonly header: string;
+  /** For columns of buttons, which say by themselves what they do. */
+  readonly isHeaderHidden?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /** Makes the column sortable; `null` sorts last. */
   readonly sortBy?: (row: Row) => string | number | boolean | null;
@@ -91,7 +93,7 @@ export function DataTable<Row extends object>({
           {table.getHeaderGroups().map((group) => (
             <Table.Tr key={group.id}>
               {group.headers.map(({ id, column }) => {
-                const { header, alignRight, sortField } = byId.get(column.id) as Column<Row>;
+                const { header, isHeaderHidden, alignRight, sortField } = byId.get(column.id) as Column<Row>;
                 const ordered = sortField === undefined ? undefined : order;
                 const sorted = ordered === undefined ? column.getIsSorted() : sortedBy(ordered.sort, sortField);
                 const sort =
@@ -112,6 +114,8 @@ export function DataTable<Row extends object>({
                           <SortIcon sorted={sorted} />
                         </Group>
                       </UnstyledButton>
+                    ) : isHeaderHidden ? (
+                      <VisuallyHidden>{header}</VisuallyHidden>
                     ) : (
                       header
                     )}

@@ -1,6 +1,7 @@
 import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CallError } from '../calls/call.ts';
+import { pathWords } from './path-words.ts';
 
 interface ProblemProps {
   readonly error: Error;
@@ -18,7 +19,7 @@ export function Problem({ error, retry }: ProblemProps) {
           <List size="sm">
             {details.slice(0, 20).map(({ path, message }) => (
               <List.Item key={`${path} ${message}`}>
-                {path}: {message}
+                {pathWords(path)}: {message}
               </List.Item>
             ))}
           </List>

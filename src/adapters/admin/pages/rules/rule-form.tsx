@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { DraftProvider } from '../forms/draft.ts';
 import { formSchema } from '../forms/schema.ts';
 import { SchemaFields } from '../forms/schema-fields.tsx';
+import { pathWords } from '../parts/path-words.ts';
 import { ConditionsField } from './conditions-field.tsx';
 import { DocumentField } from './document-field.tsx';
 import { EnvelopeFields } from './envelope-fields.tsx';
@@ -91,7 +92,7 @@ function Problems({ draft }: { readonly draft: RuleDraft }) {
     <Alert color="red" icon={<IconAlertTriangle />} title="This rule cannot work as it is" role="alert">
       <List size="sm">
         {draft.problems.map(({ path, message }) => (
-          <List.Item key={`${path} ${message}`}>{path === '' ? message : `${path}: ${message}`}</List.Item>
+          <List.Item key={`${path} ${message}`}>{path === '' ? message : `${pathWords(path)}: ${message}`}</List.Item>
         ))}
       </List>
     </Alert>

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { TextLink } from '../parts/links.tsx';
+import { pathWords } from '../parts/path-words.ts';
 
 /** So many rules a note names. */
 const NAMED = 10;
@@ -49,5 +50,5 @@ export function CannotWork({ problems }: { readonly problems: Problems }) {
 }
 
 function reasonsOf(problems: Problems): string {
-  return problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+  return problems.map(({ path, message }) => `${pathWords(path)} ${message}`.trim()).join('; ');
 }

@@ -127,7 +127,8 @@ const COLUMNS: readonly Column<Row>[] = [
 function endColumn(onEnd: (which: Which) => void): Column<Row> {
   return {
     id: 'end',
-    header: '',
+    header: 'End',
+    isHeaderHidden: true,
     alignRight: true,
     cell: ({ session, client, address, current }) =>
       !current && (

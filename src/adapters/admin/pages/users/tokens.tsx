@@ -95,7 +95,8 @@ const COLUMNS: readonly Column<Token>[] = [
 function revokeColumn(ask: (token: Token) => void): Column<Token> {
   return {
     id: 'revoke',
-    header: '',
+    header: 'Revoke',
+    isHeaderHidden: true,
     alignRight: true,
     cell: (token) => (
       <Button variant="default" size="compact-xs" onClick={() => ask(token)} aria-label={`Revoke ${token.label}`}>
