@@ -16,5 +16,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   plan: () => import('../plan.ts'),
   'plan-pages': () => import('../plan-pages.ts'),
   netbox: () => import('../netbox.ts'),
+  search: () => import('../search.ts'),
   mongodb: () => import('../mongodb.ts'),
 };

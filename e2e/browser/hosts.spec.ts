@@ -48,6 +48,7 @@ test('a value that is counted becomes a condition, and columns, order and condit
   await header.getByRole('button').click();
   await expect(header).toHaveAttribute('aria-sort', 'ascending');
   await expect(page).toHaveURL(/where=site%3Acodfw.*columns=.*cluster.*sort=cluster|sort=cluster.*columns=.*cluster/);
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   const first = (await tableOfHosts(page).getByRole('row').nth(1).innerText()).trim();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();

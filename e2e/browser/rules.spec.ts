@@ -261,3 +261,16 @@ test('autorules run, and the message about it leads to the log', async ({ open }
   await page.getByRole('alert').getByRole('link', { name: 'logs' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible();
 });
+
+test('the page of a rule says how many hosts its conditions match while they are written', {
+  tag: '@thorough',
+}, async ({ open }) => {
+  const page = await open('/rules/custom_attributes/5a3b1e000000000000000002', 'reader');
+  await expect(page.getByText(/Matches \d+ of 964 hosts/)).toBeVisible();
+  const editor = await open('/rules/custom_attributes/5a3b1e000000000000000002');
+  const value = editor.getByRole('group', { name: 'Conditions' }).getByRole('textbox').last();
+  await value.fill('nowhere');
+  await expect(editor.getByText('Matches 0 of 964 hosts')).toBeVisible();
+  await value.fill('codfw');
+  await expect(editor.getByText('Matches 406 of 964 hosts')).toBeVisible();
+});

@@ -113,7 +113,8 @@ function collect(value: JsonValue | undefined, path: readonly string[], found: L
   }
 }
 
-function scalarsOf(value: JsonValue): readonly LabelScalar[] {
+/** Each value of a list, the value itself otherwise; of an empty list an empty one. */
+export function scalarsOf(value: JsonValue): readonly LabelScalar[] {
   if (!Array.isArray(value)) return [value as LabelScalar];
   return value.length === 0 ? [''] : (value as readonly LabelScalar[]);
 }

@@ -1,6 +1,6 @@
-import type { HostRecord } from '../../../ports/index.ts';
+import type { HostRecord, JsonValue } from '../../../ports/index.ts';
 import { labelField } from './conditions.ts';
-import { labelValues } from './host-fields.ts';
+import { scalarsOf } from './host-fields.ts';
 import { ValueCounter, type ValueCounts } from './value-counts.ts';
 
 /** Labels of more names are left out: their names come from data. */
@@ -21,11 +21,11 @@ export class LabelCounter {
 
   add(host: HostRecord): void {
     this.#hosts++;
-    for (const name of Object.keys(host.labels.value)) {
+    for (const [name, value] of Object.entries(host.labels.value)) {
       const counted = this.#countedOf(name);
       if (counted === undefined) continue;
       counted.hosts++;
-      counted.counter?.add(labelValues(host, name));
+      counted.counter?.add(scalarsOf(value as JsonValue));
       if (counted.counter !== undefined && counted.counter.different > MOST_VALUES) counted.counter = undefined;
     }
   }

@@ -20,13 +20,18 @@ export class ValueCounter {
 
   /** The values of one host, each counted once. */
   add(values: readonly LabelScalar[]): void {
-    const texts = new Set(values.map((value) => String(value ?? '')).filter((text) => text !== ''));
-    if (texts.size === 0) this.#without++;
+    // Nearly every host has one value, which needs no set.
+    const [only] = values;
+    const texts = values.length === 1 ? [String(only ?? '')] : new Set(values.map((value) => String(value ?? '')));
+    let hasValue = false;
     for (const text of texts) {
+      if (text === '') continue;
+      hasValue = true;
       const count = this.#counts.get(text);
       if (count === undefined && this.#counts.size >= MOST_VALUES) this.#isCut = true;
       else this.#counts.set(text, (count ?? 0) + 1);
     }
+    if (!hasValue) this.#without++;
   }
 
   /** How many different values were counted. */

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
@@ -22,9 +23,11 @@ export function MatchCount({ type, draft }: MatchCountProps) {
   const projects = useProjects();
   const reference = hasProject(type) ? referenceOf(draft.document.project) : '';
   const project = projects.find(({ id }) => id === reference)?.name ?? 'automation';
-  const [input] = useDebouncedValue({ rule_type: type.id, document: draft.document, project }, 600);
+  const written = JSON.stringify(draft.document);
+  const [document] = useDebouncedValue(written, 600);
+  const input = { rule_type: type.id, document: JSON.parse(document) as JsonObject, project };
   const counted = useQuery<Counted, CallError>({
-    queryKey: ['rules/count-matches', input],
+    queryKey: ['rules/count-matches', type.id, document, project],
     // What is asked for no longer is not waited for either: the service stops counting.
     queryFn: ({ signal }) => call('rules/count-matches', input, signal),
     enabled: draft.textError === undefined && may(session, 'rules/count-matches'),
@@ -33,7 +36,11 @@ export function MatchCount({ type, draft }: MatchCountProps) {
   });
   return (
     <Text size="sm" c="dimmed" aria-live="polite" mih="1.5em">
-      {counted.isFetching ? 'Counting hosts…' : counted.data !== undefined ? sentence(counted.data) : ''}
+      {counted.isFetching || document !== written
+        ? 'Counting hosts…'
+        : counted.data !== undefined
+          ? sentence(counted.data)
+          : ''}
     </Text>
   );
 }
