@@ -5,12 +5,13 @@ import { Fault, fault } from './fault.ts';
 import { ALL_TESTS, applyFilter, FILTERS } from './filters.ts';
 import { FUNCTIONS } from './functions.ts';
 import { CHANGING_METHODS, callMethod } from './methods.ts';
+import { compileLateName, compileName } from './name-reference.ts';
 import type { Names } from './names.ts';
 import { type ArithmeticOperator, parseInteger } from './number.ts';
 import { COMPARISONS, concatText, member, negative, operate, positive, slice } from './operators.ts';
 import { expectText } from './plain-text.ts';
-import type { Run } from './run.ts';
-import { deepCopy, iterate } from './sequence.ts';
+import type { Evaluate, Run } from './run.ts';
+import { iterate } from './sequence.ts';
 import type { Node } from './syntax.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';
 import { INTERNAL } from './tokens.ts';
@@ -26,8 +27,6 @@ import {
   undefinedFault,
   type Value,
 } from './value.ts';
-
-export type Evaluate = (run: Run) => Value;
 
 const MAX_DEPTH = 200;
 
@@ -77,71 +76,6 @@ function compileNode(node: Node, names: Names): Evaluate {
     default:
       throw new TemplateSyntaxError(`${node.type} is not supported here`);
   }
-}
-
-const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
-  ['true', true],
-  ['True', true],
-  ['false', false],
-  ['False', false],
-  ['none', null],
-  ['None', null],
-]);
-
-const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'elif']);
-
-function compileName(name: string, names: Names): Evaluate {
-  const constant = CONSTANTS.get(name);
-  if (constant !== undefined) return () => constant;
-  if (RESERVED.has(name) || name.startsWith(INTERNAL)) throw new TemplateSyntaxError(`unexpected '${name}'`);
-  const { slots, isCertain } = names.slotsOf(name);
-  const outer = isCertain ? () => new Undefined(name) : compileLateName(name, names, compileOuterName(name, names));
-  const [slot] = slots;
-  if (slot === undefined) return outer;
-  if (isCertain && slots.length === 1) return (run) => run.slots[slot] as Value;
-  return (run) => {
-    for (const candidate of slots) {
-      const value = run.slots[candidate];
-      if (value !== undefined) return value;
-    }
-    return outer(run);
-  };
-}
-
-/** In a macro: a name that the template sets behind it, outside of all blocks, or what it means otherwise. */
-function compileLateName(name: string, names: Names, otherwise: Evaluate): Evaluate {
-  if (names.frames.length === 0) return otherwise;
-  return (run) => {
-    const slot = names.rootSlot(name);
-    const value = slot === undefined ? undefined : run.slots[slot];
-    return value === undefined ? otherwise(run) : value;
-  };
-}
-
-/** A name that no block of the template sets, or has not set yet. */
-function compileOuterName(name: string, names: Names): Evaluate {
-  if (name === 'attributes') {
-    names.readsAll = true;
-    return names.changesValues
-      ? (run) => ownCopy(run, '', () => run.scope.attributes() as ReadonlyMap<Value, Value>)
-      : (run) => run.scope.attributes() as ReadonlyMap<Value, Value>;
-  }
-  names.read.add(name);
-  const fallback = names.global(name);
-  const read = (run: Run): Value => {
-    const value = run.scope.get(name);
-    return value === undefined ? (fallback ?? new Undefined(name, run.scope.lenient)) : (value as Value);
-  };
-  return names.changesValues ? (run) => ownCopy(run, name, () => read(run)) : read;
-}
-
-function ownCopy(run: Run, name: string, read: () => Value): Value {
-  run.copies ??= new Map();
-  const known = run.copies.get(name);
-  if (known !== undefined) return known;
-  const copy = deepCopy(run, read());
-  run.copies.set(name, copy);
-  return copy;
 }
 
 function compileList(nodes: readonly Node[], names: Names): Evaluate {

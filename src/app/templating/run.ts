@@ -90,3 +90,6 @@ export class Run {
 }
 
 const NO_SLOTS: (Value | undefined)[] = [];
+
+/** What an expression becomes. */
+export type Evaluate = (run: Run) => Value;

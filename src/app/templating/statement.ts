@@ -1,11 +1,11 @@
 import { isTrue } from './compare.ts';
-import { compileExpression, compileFilter, type Evaluate } from './expression.ts';
+import { compileExpression, compileFilter } from './expression.ts';
 import { fault } from './fault.ts';
 import { type Frame, outputOfCall } from './frame.ts';
 import { Loop } from './loop.ts';
 import { compileCallBlock, compileMacro } from './macro-statement.ts';
 import type { Names } from './names.ts';
-import type { Run } from './run.ts';
+import type { Evaluate, Run } from './run.ts';
 import { iterate } from './sequence.ts';
 import type { Node } from './syntax.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';

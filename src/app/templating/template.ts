@@ -1,11 +1,11 @@
 import { type Callable, define } from './call.ts';
-import { compileExpression, type Evaluate } from './expression.ts';
+import { compileExpression } from './expression.ts';
 import { budgetFault, Fault, type FaultKind, fault } from './fault.ts';
 import { FUNCTIONS } from './functions.ts';
 import { Clock } from './moment.ts';
 import { type AccountMacros, Names } from './names.ts';
 import { strip } from './plain-text.ts';
-import { Run, type TemplateBudget, type TemplateScope } from './run.ts';
+import { type Evaluate, Run, type TemplateBudget, type TemplateScope } from './run.ts';
 import { deepCopy } from './sequence.ts';
 import { compileBody, type Execute } from './statement.ts';
 import { MAX_SOURCE_LENGTH, type Node, parseTemplate } from './syntax.ts';
