@@ -18,7 +18,7 @@ import { ToolProcess } from './tool-process.ts';
 const MUSTER_MCP = join(ROOT, 'bin', 'muster-mcp');
 const PYTHON_CLIENT = fileURLToPath(new URL('./client.py', import.meta.url));
 const CREDENTIALS = { SERVICE_API_USER: 'assistant', SERVICE_API_PASSWORD: PASSWORD };
-const TOOL_COUNT = 27;
+const TOOL_COUNT = 29;
 
 /** A user of the tool server, and one who is none. */
 async function addUsers(place: Workplace): Promise<void> {

@@ -170,8 +170,9 @@ async function nameAt(
   return doc === null ? null : { $gte: doc._id };
 }
 
-/** So many hosts are looked at by the server for one step. */
-const SEARCHED_AT_ONCE = 5_000;
+/** So many hosts are looked at by the server for one step: few at first, because whoever asks often wants no more than a page. */
+const FIRST_SEARCHED = 250;
+const MOST_SEARCHED = 2_000;
 
 /** A step for each range of names: the server looks at texts, and the range tells how far it came. */
 export async function* searchHosts(
@@ -180,10 +181,10 @@ export async function* searchHosts(
 ): AsyncGenerator<HostSearchStep> {
   const matching = filterOf(filter);
   let after = start === undefined ? undefined : wellFormed(start);
-  for (;;) {
+  for (let limit = FIRST_SEARCHED; ; limit = Math.min(2 * limit, MOST_SEARCHED)) {
     const range = after === undefined ? undefined : { $gt: after };
     const names = await context.database.hosts
-      .find(behind(matching, range), { projection: { _id: 1 }, sort: { _id: 1 }, limit: SEARCHED_AT_ONCE })
+      .find(behind(matching, range), { projection: { _id: 1 }, sort: { _id: 1 }, limit })
       .map(({ _id }) => _id)
       .toArray();
     const last = names.at(-1);
