@@ -13,34 +13,44 @@ const LONGEST = [
 
 /**
  * Chance, cut cursors, killed programs for half a minute, all faults of a system, other people's systems end to end, new plugins with their
- * own tests, servers that are installed, operations over the databases
+ * own tests, servers that are installed, attacks that hold threads, operations over the databases
  * and plans over a second one, whose contract suites always run, as operations over the memory do: THOROUGH=1 runs them too, as before a release.
  */
 const THOROUGH_ONLY = [
   'test/adapters/cli/new-plugin.test.ts',
   'test/adapters/mongodb/faults.test.ts',
   'test/adapters/mongodb/lost-cursors.test.ts',
+  'test/adapters/mongodb/older-hosts.test.ts',
   'test/adapters/mongodb/two-nodes.test.ts',
   'test/app/import/mongodb.test.ts',
   'test/app/import/sqlite.test.ts',
   'test/app/operations/mongodb.test.ts',
   'test/app/operations/sqlite.test.ts',
   'test/app/plans/mongodb.test.ts',
+  'test/app/rules/differential.test.ts',
+  'test/app/rules/kept-types/kept-types.test.ts',
+  'test/app/storage-transfer/kill.test.ts',
   'test/docs/one-file-operation.test.ts',
   'test/migration/killed-import.test.ts',
+  'test/migration/lines.test.ts',
   'test/plugins/faults/device-registry.test.ts',
   'test/plugins/faults/files.test.ts',
   'test/plugins/faults/netbox-target.test.ts',
   'test/plugins/faults/rest-target.test.ts',
   'test/plugins/faults/target-presets.test.ts',
+  'test/plugins/files/killed-export.test.ts',
   'test/plugins/ldap/ldap-faults.test.ts',
   'test/plugins/netbox/netbox-faults.test.ts',
   'test/plugins/rest/rest-faults.test.ts',
   'test/plugins/rest/target/i-doit-account.test.ts',
   'test/plugins/rest/target/jira-account.test.ts',
   'test/plugins/rest/target/target-presets.test.ts',
+  'test/plugins/sql/mssql.test.ts',
   'test/plugins/sql/sql-faults.test.ts',
   'test/plugins/yaml/yaml-faults.test.ts',
+  'test/security/denial-host-size.test.ts',
+  'test/security/denial-tool-answers.test.ts',
+  'test/security/denial-workers.test.ts',
   'test/plugins/*/real-*.test.ts',
 ];
 

@@ -17,7 +17,9 @@ export default definePlugin({
 });
 `;
 
-test('a provider of a third party appears in every entrance, and a broken plugin stops nothing', async () => {
+test('a provider of a third party appears in every entrance, and a broken plugin stops nothing', {
+  tag: '@thorough',
+}, async () => {
   const place = await Workplace.create({ SERVICE_PLUGINS: './racks,./broken,./slow' });
   for (const [name, text] of [
     ['racks', PROVIDER],

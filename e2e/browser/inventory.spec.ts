@@ -38,7 +38,11 @@ test('somebody goes from a provider by group and name to the variables of a host
   expect((await download).suggestedFilename()).toBe(`${host}.json`);
 });
 
-test('an explanation says who put a host into its groups, and what stands above them', async ({ api, open, name }) => {
+test('an explanation says who put a host into its groups, and what stands above them', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
   const host = name('.example.org');
   await api.save(host, 'api', {});
   const project = name();

@@ -35,10 +35,9 @@ test('who is disabled meanwhile is sent to the login page @thorough', async ({ o
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
 });
 
-test('a session that ends takes nothing of what was typed: one logs in over the page and saves', async ({
-  open,
-  name,
-}) => {
+test('a session that ends takes nothing of what was typed: one logs in over the page and saves', {
+  tag: '@thorough',
+}, async ({ open, name }) => {
   const page = await open('/cron/new');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name());
   await page.getByRole('combobox', { name: 'Job 1', exact: true }).focus();

@@ -17,7 +17,7 @@ test.afterAll(async () => {
   await server?.stop();
 });
 
-test('two services and commands on one MongoDB run a group once a request', async () => {
+test('two services and commands on one MongoDB run a group once a request', { tag: '@thorough' }, async () => {
   test.setTimeout(120_000);
   await place.done(['user', 'add', 'root', '--role', 'all', '--admin', '--password-stdin'], { input: PASSWORD });
   await putJobs(place);

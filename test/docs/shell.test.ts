@@ -14,10 +14,12 @@ afterAll(() => Promise.all(walkthroughs.map((walkthrough) => walkthrough.close()
 const LONG: readonly string[] = process.env.THOROUGH
   ? []
   : [
+      'docs/command-line.md',
       'docs/first-plugin.md',
       'docs/netbox-ansible.md',
       'docs/netbox-target.md',
       'docs/netbox.md',
+      'docs/operations.md',
       'docs/plugins.md',
       'docs/rest-target.md',
       'docs/rest.md',
