@@ -48,9 +48,11 @@ const THOROUGH_ONLY = [
   'test/plugins/sql/mssql.test.ts',
   'test/plugins/sql/sql-faults.test.ts',
   'test/plugins/yaml/yaml-faults.test.ts',
+  'test/security/audit-chain.test.ts',
   'test/security/denial-host-size.test.ts',
   'test/security/denial-tool-answers.test.ts',
   'test/security/denial-workers.test.ts',
+  'test/security/inventory-connection.test.ts',
   'test/plugins/*/real-*.test.ts',
 ];
 

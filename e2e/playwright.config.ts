@@ -16,7 +16,7 @@ const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { stora
   {
     name: 'mcp-mongodb',
     testDir: './mcp',
-    grep: /starts the server by its name|--transport http/,
+    grep: process.env.THOROUGH ? /starts the server by its name|--transport http/ : /--transport http/,
     use: { storageKind: 'mongodb' },
   },
   { name: 'nodes', testDir: './nodes' },

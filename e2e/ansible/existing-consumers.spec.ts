@@ -78,7 +78,7 @@ async function readByPlugin(settings: Record<string, string>): Promise<PluginInv
   return JSON.parse(listed.stdout) as PluginInventory;
 }
 
-test('the inventory plugin reads the same by command and over HTTP', async () => {
+test('the inventory plugin reads the same by command and over HTTP', { tag: '@thorough' }, async () => {
   const byCommand = await readByPlugin({ mode: 'local' });
   expect(Object.keys(byCommand._meta.hostvars)).toHaveLength(964);
   expect(JSON.stringify(byCommand._meta.hostvars['mw1349.eqiad.wmnet'])).toContain('"production"');

@@ -145,7 +145,9 @@ test('a playbook runs for a whole inventory, from any folder and by options of t
   expect((await seen('all-3'))[3]).toBe('42');
 });
 
-test('an inventory that fails is a failed run, and a run is cancelled with all that it started', async () => {
+test('an inventory that fails is a failed run, and a run is cancelled with all that it started', {
+  tag: '@thorough',
+}, async () => {
   const broken = place.path('broken-playbook');
   // Nothing that the playbook's side sets reaches the program that makes the inventory; it can only lose the file.
   const lost = 'MUSTER_INVENTORY_FILE=/nonexistent/inventory SERVICE_NO_SUCH_KEY=1';

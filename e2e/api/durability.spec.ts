@@ -81,7 +81,9 @@ test('an import that is killed in the middle is completed by the next run', asyn
   expect(after).toMatchObject({ created: 0, updated: 0, unchanged: 40_000, archived: 0 });
 });
 
-test('fifty writers on one host and two accounts racing for new ones leave one owner each', async () => {
+test('fifty writers on one host and two accounts racing for new ones leave one owner each', {
+  tag: '@thorough',
+}, async () => {
   await place.done(['user', 'add', 'writer', '--role', 'all', '--password-stdin'], { input: `${PASSWORD}\n` });
   for (const account of ['red', 'blue']) await place.done(['account', 'add', account, '--type', 'api']);
   const service = await RunningService.start(place);

@@ -1,6 +1,10 @@
 import { expect, operate, test } from '../support/admin.ts';
 
-test('a group of somebody else waits until an administrator confirms it', async ({ open, api, name }) => {
+test('a group of somebody else waits until an administrator confirms it', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
   const group = name();
   const author = await open('/cron', 'author');
   const settings = {

@@ -123,7 +123,7 @@ test('the server ends in good order when it is asked to', async ({ freshPlace })
   expect([child.exitCode, stderr]).toEqual([0, '']);
 });
 
-test('the server does not start without a user who may use it', async ({ freshPlace }) => {
+test('the server does not start without a user who may use it', { tag: '@thorough' }, async ({ freshPlace }) => {
   const place = await freshPlace();
   await addUsers(place);
   for (const [args, environment, reason] of [
