@@ -20,6 +20,16 @@ export const searchInput = z.object({
   provider: z.string().default('automation').describe('The inventory that group: asks'),
 });
 
+/** The names of these in a query string. */
+export const SEARCH_QUERY = ['where', 'kind', 'state', 'account', 'provider'] as const;
+
+/** Of what answers hosts in an order. */
+export const sortSchema = z
+  .string()
+  .max(200)
+  .optional()
+  .describe('A field to sort by, with a minus in front for the other direction; by hostname when absent');
+
 const MOST_COLUMNS = 50;
 const LONGEST_FIELD = 500;
 

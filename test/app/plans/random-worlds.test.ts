@@ -1,15 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
-import { OperationsApp } from '../operations/operations-app.ts';
-import { find, put, resetShelf, shelf } from './fixtures/shelf.mjs';
-
-const SHELF = fileURLToPath(new URL('fixtures/shelf.mjs', import.meta.url));
+import { find, put, shelf } from './fixtures/shelf.mjs';
+import { inShelfWorld } from './shelf-world.ts';
 
 const names = fc.constantFrom('a', 'b', 'c', 'd');
 const values = fc.constantFrom('x', 'y');
@@ -29,78 +24,74 @@ const steps = fc.oneof(
 
 it('whatever happens here and there, two runs lead to what is wanted, and nothing foreign is touched', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), fc.array(steps, { minLength: 1, maxLength: 12 }), async (marks, all) => {
-      resetShelf();
-      shelf.marks = marks;
-      const storage = memoryStorage()();
-      await storage.start();
-      const muster = await OperationsApp.over(storage, { PLUGINS: [SHELF] });
-      await muster.addAccounts('red');
-      const settings = { delete_threshold: '100%', allow_empty: 'true' };
-      await muster.run(addAccount, { name: 'out', type: 'shelf', settings });
-      const run = () => muster.run(exportAccount, { account: 'out' });
-      const foreign = new Map<string, string>();
-      const wanted = new Map<string, { key: string; os: string }>();
-      const isForeign = (id: string) => foreign.has(id);
-      let isAnswerLost = false;
-      for (const step of all) {
-        const object = 'key' in step ? find('device', step.key) : undefined;
-        if (step.what === 'save') {
-          await muster.run(saveHost, { hostname: step.host, account: 'red', labels: { name: step.key, os: step.os } });
-          wanted.set(step.host, step);
-        } else if (step.what === 'remove') {
-          if (wanted.delete(step.host)) await muster.run(deleteHost, { hostname: step.host });
-        } else if (step.what === 'foreign' && object === undefined) {
-          const id = put('device', step.key, { os: 'foreign' }, step.owner as 'nobody');
-          foreign.set(id, JSON.stringify(shelf.objects.get(id)));
-        } else if (step.what === 'edit' && object !== undefined && !isForeign(object.id)) object.fields.os = step.os;
-        else if (step.what === 'delete there' && object !== undefined) {
-          shelf.objects.delete(object.id);
-          foreign.delete(object.id);
-        } else if (step.what === 'rename there' && object !== undefined && !isForeign(object.id)) {
-          // What was made by a call whose answer is lost, and renamed before anybody looked, nobody can know for ours without a mark.
-          const isKnown = marks || !isAnswerLost;
-          if (isKnown && find('device', step.to) === undefined) object.key = step.to;
-        } else if (step.what === 'broken run') {
-          let calls = 0;
-          const breaks = () => {
-            if (calls++ >= step.from) throw new Error('socket hang up');
-            return undefined;
-          };
-          if (step.isAfter) shelf.after = breaks;
-          else shelf.before = breaks;
-          isAnswerLost ||= step.isAfter;
-          await run();
-          Object.assign(shelf, { before: undefined, after: undefined });
-        } else if (step.what === 'run') {
-          await run();
-          isAnswerLost = false;
+    fc.asyncProperty(fc.boolean(), fc.array(steps, { minLength: 1, maxLength: 12 }), (marks, all) =>
+      inShelfWorld(marks, async (muster) => {
+        const run = () => muster.run(exportAccount, { account: 'out' });
+        const foreign = new Map<string, string>();
+        const wanted = new Map<string, { key: string; os: string }>();
+        const isForeign = (id: string) => foreign.has(id);
+        let isAnswerLost = false;
+        for (const step of all) {
+          const object = 'key' in step ? find('device', step.key) : undefined;
+          if (step.what === 'save') {
+            await muster.run(saveHost, {
+              hostname: step.host,
+              account: 'red',
+              labels: { name: step.key, os: step.os },
+            });
+            wanted.set(step.host, step);
+          } else if (step.what === 'remove') {
+            if (wanted.delete(step.host)) await muster.run(deleteHost, { hostname: step.host });
+          } else if (step.what === 'foreign' && object === undefined) {
+            const id = put('device', step.key, { os: 'foreign' }, step.owner as 'nobody');
+            foreign.set(id, JSON.stringify(shelf.objects.get(id)));
+          } else if (step.what === 'edit' && object !== undefined && !isForeign(object.id)) object.fields.os = step.os;
+          else if (step.what === 'delete there' && object !== undefined) {
+            shelf.objects.delete(object.id);
+            foreign.delete(object.id);
+          } else if (step.what === 'rename there' && object !== undefined && !isForeign(object.id)) {
+            // What was made by a call whose answer is lost, and renamed before anybody looked, nobody can know for ours without a mark.
+            const isKnown = marks || !isAnswerLost;
+            if (isKnown && find('device', step.to) === undefined) object.key = step.to;
+          } else if (step.what === 'broken run') {
+            let calls = 0;
+            const breaks = () => {
+              if (calls++ >= step.from) throw new Error('socket hang up');
+              return undefined;
+            };
+            if (step.isAfter) shelf.after = breaks;
+            else shelf.before = breaks;
+            isAnswerLost ||= step.isAfter;
+            await run();
+            Object.assign(shelf, { before: undefined, after: undefined });
+          } else if (step.what === 'run') {
+            await run();
+            isAnswerLost = false;
+          }
+          for (const [id, text] of foreign) expect(JSON.stringify(shelf.objects.get(id))).toBe(text);
         }
+        await run();
+        await run();
+        shelf.calls.length = 0;
+        const last = await run();
+        expect(shelf.calls).toEqual([]);
+        expect(last.status).not.toBe('failed');
         for (const [id, text] of foreign) expect(JSON.stringify(shelf.objects.get(id))).toBe(text);
-      }
-      await run();
-      await run();
-      shelf.calls.length = 0;
-      const last = await run();
-      expect(shelf.calls).toEqual([]);
-      expect(last.status).not.toBe('failed');
-      for (const [id, text] of foreign) expect(JSON.stringify(shelf.objects.get(id))).toBe(text);
-      const devices = [...shelf.objects.values()];
-      expect(new Set(devices.map(({ key }) => key)).size).toBe(devices.length);
-      // What is wanted without contradiction, and in nobody's way, is there and so.
-      const wishes = [...wanted.values()];
-      for (const { key, os } of wishes) {
-        if (wishes.some((other) => other.key === key && other.os !== os)) continue;
-        const there = find('device', key);
-        if (there !== undefined && isForeign(there.id)) continue;
-        expect(there?.fields.os).toBe(os);
-      }
-      // What is ours and unwanted is gone.
-      const unwanted = devices.filter(({ id, key }) => !isForeign(id) && !wishes.some((wish) => wish.key === key));
-      expect(unwanted.map(({ key }) => key)).toEqual([]);
-      await muster.stop();
-      await storage.stop();
-    }),
+        const devices = [...shelf.objects.values()];
+        expect(new Set(devices.map(({ key }) => key)).size).toBe(devices.length);
+        // What is wanted without contradiction, and in nobody's way, is there and so.
+        const wishes = [...wanted.values()];
+        for (const { key, os } of wishes) {
+          if (wishes.some((other) => other.key === key && other.os !== os)) continue;
+          const there = find('device', key);
+          if (there !== undefined && isForeign(there.id)) continue;
+          expect(there?.fields.os).toBe(os);
+        }
+        // What is ours and unwanted is gone.
+        const unwanted = devices.filter(({ id, key }) => !isForeign(id) && !wishes.some((wish) => wish.key === key));
+        expect(unwanted.map(({ key }) => key)).toEqual([]);
+      }),
+    ),
     { numRuns: process.env.THOROUGH === '1' ? 400 : 40 },
   );
 }, 300_000);

@@ -1,9 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sqliteScratch } from '../../../src/adapters/scratch/sqlite-scratch.ts';
-import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
@@ -11,10 +8,9 @@ import { openObjectTarget } from '../../../src/app/runs/plans/open-object-target
 import { planOf } from '../../../src/app/runs/plans/plan-run.ts';
 import { PlanTables } from '../../../src/app/runs/plans/plan-tables.ts';
 import type { PlanEntry } from '../../../src/ports/index.ts';
-import { OPERATOR, OperationsApp } from '../operations/operations-app.ts';
-import { find, put, resetShelf, shelf } from './fixtures/shelf.mjs';
-
-const SHELF = fileURLToPath(new URL('fixtures/shelf.mjs', import.meta.url));
+import { OPERATOR, type OperationsApp } from '../operations/operations-app.ts';
+import { find, put, shelf } from './fixtures/shelf.mjs';
+import { inShelfWorld } from './shelf-world.ts';
 
 const names = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const labels = fc.record(
@@ -70,33 +66,25 @@ async function planned(muster: OperationsApp, bytes: number) {
 
 it('a plan is the same whether its tables are in memory, on the disk, or partly there', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), fc.array(steps, { minLength: 3, maxLength: 14 }), async (marks, all) => {
-      resetShelf();
-      shelf.marks = marks;
-      const storage = memoryStorage()();
-      await storage.start();
-      const muster = await OperationsApp.over(storage, { PLUGINS: [SHELF] });
-      await muster.addAccounts('red');
-      const settings = { delete_threshold: '100%', allow_empty: 'true' };
-      await muster.run(addAccount, { name: 'out', type: 'shelf', settings });
-      const saved = new Set<string>();
-      for (const step of all) {
-        if (step.what === 'save') {
-          await muster.run(saveHost, { hostname: step.host, account: 'red', labels: step.labels });
-          saved.add(step.host);
-        } else if (step.what === 'remove') {
-          if (saved.delete(step.host)) await muster.run(deleteHost, { hostname: step.host });
-        } else if (step.what === 'put') put('device', step.key, { os: 'x' }, step.owner);
-        else if (step.what === 'rename') Object.assign(find('device', step.key) ?? {}, { key: step.to });
-        else if (step.what === 'gap') {
-          shelf.gaps.push({ gap: 'page 7', reason: 'it answered 500', kinds: ['site'] } as never);
-        } else await muster.run(exportAccount, { account: 'out' });
-      }
-      const kept = await planned(muster, 1_000_000);
-      for (const bytes of [0, 600, 2_500]) expect(await planned(muster, bytes)).toEqual(kept);
-      await muster.stop();
-      await storage.stop();
-    }),
+    fc.asyncProperty(fc.boolean(), fc.array(steps, { minLength: 3, maxLength: 14 }), (marks, all) =>
+      inShelfWorld(marks, async (muster) => {
+        const saved = new Set<string>();
+        for (const step of all) {
+          if (step.what === 'save') {
+            await muster.run(saveHost, { hostname: step.host, account: 'red', labels: step.labels });
+            saved.add(step.host);
+          } else if (step.what === 'remove') {
+            if (saved.delete(step.host)) await muster.run(deleteHost, { hostname: step.host });
+          } else if (step.what === 'put') put('device', step.key, { os: 'x' }, step.owner);
+          else if (step.what === 'rename') Object.assign(find('device', step.key) ?? {}, { key: step.to });
+          else if (step.what === 'gap') {
+            shelf.gaps.push({ gap: 'page 7', reason: 'it answered 500', kinds: ['site'] } as never);
+          } else await muster.run(exportAccount, { account: 'out' });
+        }
+        const kept = await planned(muster, 1_000_000);
+        for (const bytes of [0, 600, 2_500]) expect(await planned(muster, bytes)).toEqual(kept);
+      }),
+    ),
     { numRuns: process.env.THOROUGH === '1' ? 300 : 12 },
   );
 }, 300_000);

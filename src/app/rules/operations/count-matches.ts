@@ -1,13 +1,7 @@
 import * as z from 'zod';
-import type { RuleDocument } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { memberReference } from '../document/members.ts';
-import { documentSchema } from '../document-schema.ts';
-import { projectOf } from '../project-of.ts';
-import { requireDocumentType } from '../require-rule.ts';
-import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { triedDocument } from '../transfer/tried-documents.ts';
+import { triedRule, triedRuleInput } from '../tried-rule.ts';
 
 const BATCH_SIZE = 100;
 /** Somebody is typing: a count that is not exact is better than one that comes late. */
@@ -22,11 +16,7 @@ export const countMatches = defineOperation({
   roles: ['rules'],
   weight: 'preview',
   at: { page: true },
-  input: z.object({
-    rule_type: ruleTypeSchema,
-    document: documentSchema,
-    project: z.string().optional().describe('The provider to look at; absent: automation'),
-  }),
+  input: triedRuleInput,
   output: z.object({
     matches: z.number().int().describe('Hosts that it hits'),
     looked: z.number().int().describe('Hosts that were looked at'),
@@ -34,15 +24,9 @@ export const countMatches = defineOperation({
     is_exact: z.boolean().describe('False where there was no time to look at all of them'),
     passed: z.number().int().describe('Hosts that rules before it took out, or ended the run for'),
   }),
-  async run({ rule_type, document: given, project }, { services, caller, signal }) {
-    const type = requireDocumentType(services, rule_type);
-    const document: RuleDocument = { ...(await triedDocument(services, caller, type, given, '')), enabled: true };
-    const program = await services.evaluators.withDocuments(
-      new Map([[type.id, [document]]]),
-      projectOf(project),
-      type.evaluation?.target,
-    );
-    const id = memberReference(document, '_id');
+  async run(request, { services, caller, signal }) {
+    const { type, id, project, changed } = await triedRule(request, { services, caller });
+    const program = await services.evaluators.withDocuments(changed, project, type.evaluation?.target);
     const filter = { scope: hostScopeOf(caller), kind: 'hosts', state: 'active' } as const;
     const hosts = await services.storage.hosts.count(filter);
     const end = Date.now() + PATIENCE_MS;

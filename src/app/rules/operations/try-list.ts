@@ -1,14 +1,9 @@
 import * as z from 'zod';
 import type { JsonObject } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { memberReference } from '../document/members.ts';
-import { documentSchema } from '../document-schema.ts';
 import type { TriedRow } from '../engine/program-input.ts';
-import { projectOf } from '../project-of.ts';
-import { requireDocumentType } from '../require-rule.ts';
-import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { triedDocument } from '../transfer/tried-documents.ts';
+import { triedRule, triedRuleInput } from '../tried-rule.ts';
 
 const rowSchema = z.object({
   line: z.int().describe('Of the list, counted from 1'),
@@ -35,22 +30,17 @@ export const tryList = defineOperation({
   roles: ['rules'],
   weight: 'preview',
   at: { page: true },
-  input: z.object({
-    rule_type: ruleTypeSchema,
-    document: documentSchema,
-    project: z.string().optional().describe('The provider to look at; absent: automation'),
+  input: triedRuleInput.extend({
     limit: z.int().min(1).max(100).default(20).describe('The most rows in the answer'),
   }),
   output: z.object({
     total: z.int().describe('How many rows the rule takes; 0 when it does not run over a list in this inventory'),
     rows: z.array(rowSchema),
   }),
-  async run({ rule_type, document: given, project, limit }, { services, caller }) {
-    const type = requireDocumentType(services, rule_type);
-    const document = { ...(await triedDocument(services, caller, type, given, '')), enabled: true };
-    const name = projectOf(project);
-    const program = await services.evaluators.withDocuments(new Map([[type.id, [document]]]), name);
-    const { rows, total } = program.tryRows(type.id, memberReference(document, '_id') ?? '', limit);
+  async run({ limit, ...request }, { services, caller }) {
+    const { type, id, project, changed } = await triedRule(request, { services, caller });
+    const program = await services.evaluators.withDocuments(changed, project);
+    const { rows, total } = program.tryRows(type.id, id ?? '', limit);
     const names = [...new Set(rows.map(({ hostname }) => hostname))].filter((hostname) => hostname !== '');
     const stored = await services.storage.hosts.visible(names, hostScopeOf(caller));
     return { total, rows: rows.map((row) => triedRow(row, stored)) };

@@ -1,17 +1,11 @@
 import * as z from 'zod';
-import type { RuleDocument } from '../../../ports/index.ts';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { unknownHost } from '../../hosts/operations/get-host.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { memberReference } from '../document/members.ts';
-import { documentSchema } from '../document-schema.ts';
 import type { RuleExplanation } from '../engine/explanation.ts';
 import { hostImpact } from '../host-impact.ts';
-import { projectOf } from '../project-of.ts';
-import { requireDocumentType } from '../require-rule.ts';
-import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { triedDocument } from '../transfer/tried-documents.ts';
+import { triedRule, triedRuleInput } from '../tried-rule.ts';
 
 const ruleSchema = z
   .custom<RuleExplanation>()
@@ -31,28 +25,20 @@ export const tryRule = defineOperation({
   roles: ['rules'],
   weight: 'preview',
   at: { page: true },
-  input: z.object({
-    rule_type: ruleTypeSchema,
-    document: documentSchema,
-    hostname: hostnameSchema,
-    project: z.string().optional().describe('The provider to look at; absent: automation'),
-  }),
+  input: triedRuleInput.extend({ hostname: hostnameSchema }),
   output: z.object({
     hostname: z.string(),
     rule: ruleSchema,
     change: z.enum(['none', 'changed', 'appears', 'disappears']),
     changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
   }),
-  async run({ rule_type, document: given, hostname, project }, { services, caller }) {
-    const type = requireDocumentType(services, rule_type);
+  async run({ hostname, ...request }, { services, caller }) {
     const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
     if (host === undefined) throw unknownHost(hostname);
-    const document: RuleDocument = { ...(await triedDocument(services, caller, type, given, '')), enabled: true };
-    const name = projectOf(project);
+    const { type, id, project, changed } = await triedRule(request, { services, caller });
     const target = type.evaluation?.target;
-    const before = await services.evaluators.uncounted(name, target);
-    const after = await services.evaluators.withDocuments(new Map([[type.id, [document]]]), name, target);
-    const id = memberReference(document, '_id');
+    const before = await services.evaluators.uncounted(project, target);
+    const after = await services.evaluators.withDocuments(changed, project, target);
     const impact = hostImpact(before, after, host);
     return {
       hostname: host.hostname,

@@ -98,6 +98,7 @@ function patternTest(source: string): Check<ValueTest> {
 }
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
 const ORDERS = {
   '<': (order: number) => order < 0,
   '<=': (order: number) => order <= 0,

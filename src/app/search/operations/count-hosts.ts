@@ -4,7 +4,7 @@ import { fieldOf } from '../decisions/host-test.ts';
 import { LabelCounter } from '../decisions/label-counts.ts';
 import { ValueCounter, type ValueCounts } from '../decisions/value-counts.ts';
 import { MOST_LOOKED, openSearch } from '../open-search.ts';
-import { searchInput } from '../search-input.ts';
+import { SEARCH_QUERY, searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 
 const MOST_FIELDS = 20;
@@ -21,7 +21,7 @@ export const countHosts = defineOperation({
     page: true,
     rest: {
       path: 'GET /objects/count',
-      query: ['where', 'kind', 'state', 'account', 'provider', 'fields', 'labels', 'values'],
+      query: [...SEARCH_QUERY, 'fields', 'labels', 'values'],
     },
     tool: { name: 'count_hosts' },
   },

@@ -4,7 +4,7 @@ import { csvLine } from '../../words/csv.ts';
 import { type Cell, cellSchema, cellText, columnOf } from '../decisions/columns.ts';
 import type { SortPlace } from '../decisions/sorted-hosts.ts';
 import { type OpenedSearch, openSearch } from '../open-search.ts';
-import { columnList, searchInput } from '../search-input.ts';
+import { columnList, SEARCH_QUERY, searchInput, sortSchema } from '../search-input.ts';
 import { defineStreamOperation } from '../services.ts';
 import { firstSorted } from '../sorted-search.ts';
 
@@ -23,15 +23,11 @@ export const hostTable = defineStreamOperation({
     page: true,
     rest: {
       path: 'GET /objects/search/table',
-      query: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'format', 'limit'],
+      query: [...SEARCH_QUERY, 'sort', 'columns', 'format', 'limit'],
     },
   },
   input: searchInput.extend({
-    sort: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('A field to sort by, with a minus in front for the other direction; by hostname when absent'),
+    sort: sortSchema,
     columns: columnList(
       `The fields of the columns, with commas between them; "labels" is all labels. ${DEFAULT_COLUMNS.join(',')} when absent`,
     ),

@@ -9,7 +9,7 @@ import { cellSchema, columnOf } from '../decisions/columns.ts';
 import { conditionsOf } from '../decisions/conditions.ts';
 import type { SortPlace } from '../decisions/sorted-hosts.ts';
 import { MOST_LOOKED, type OpenedSearch, openSearch } from '../open-search.ts';
-import { columnList, searchInput } from '../search-input.ts';
+import { columnList, SEARCH_QUERY, searchInput, sortSchema } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 import { firstSorted } from '../sorted-search.ts';
 
@@ -36,16 +36,12 @@ export const searchHosts = defineOperation({
     page: true,
     rest: {
       path: 'GET /objects/search',
-      query: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'inventory', 'after', 'limit'],
+      query: [...SEARCH_QUERY, 'sort', 'columns', 'inventory', 'after', 'limit'],
     },
     tool: { name: 'search_hosts' },
   },
   input: searchInput.extend({
-    sort: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('A field to sort by, with a minus in front for the other direction; by hostname when absent'),
+    sort: sortSchema,
     columns: columnList('Fields whose values each host is answered with besides'),
     inventory: flag().default(true).describe('False leaves the inventory sections out of the answer'),
     after: z.string().max(2000).optional().describe('Continues there: the `next` of the answer before'),
