@@ -1,6 +1,7 @@
 import type { SourceItem } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
+import { blankLabels } from '../shared/records/blank-labels.ts';
 import type { RecordFilter } from '../shared/records/record-filter.ts';
 import type { RecordKeys } from '../shared/records/record-keys.ts';
 import { nameFields } from '../shared/records/record-name.ts';
@@ -15,6 +16,7 @@ export function rowMapper(
   { filter, keys }: { readonly filter: RecordFilter; readonly keys: RecordKeys },
 ): (row: CsvRow) => SourceItem | undefined {
   const skipsEmpty = empty_cells === 'skip';
+  const blank = blankLabels(header.labels.map(({ key }) => key));
   return ({ cells, line }) => {
     if (isBlank(cells)) return undefined;
     const position = `line ${line}`;
@@ -26,14 +28,29 @@ export function rowMapper(
     if (header.filtered.length > 0 && !filter.passes(cellsOf(cells, header.filtered), position)) return undefined;
     if (hostname === '')
       return { kind: 'skipped', position, reason: `has no name: ${emptyText(header, hostnameField)}` };
-    const labels: Record<string, string> = {};
-    for (const { index, key } of header.labels) {
-      const cell = cells[index] ?? '';
-      if (cell !== '' || !skipsEmpty) setOwn(labels, key, cell);
-    }
+    const labels = skipsEmpty && cells.includes('') ? filledLabels(cells, header) : allLabels(cells, header, blank);
     const record = { kind: 'record', position, hostname, labels } as const;
     return header.keyed.length === 0 ? record : keys.added(record, cellsOf(cells, header.keyed));
   };
+}
+
+function allLabels(
+  cells: readonly string[],
+  header: Header,
+  blank: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const labels = { ...blank };
+  for (const { index, key } of header.labels) labels[key] = cells[index] ?? '';
+  return labels;
+}
+
+function filledLabels(cells: readonly string[], header: Header): Record<string, string> {
+  const labels: Record<string, string> = {};
+  for (const { index, key } of header.labels) {
+    const cell = cells[index] ?? '';
+    if (cell !== '') setOwn(labels, key, cell);
+  }
+  return labels;
 }
 
 function nameOf(cells: readonly string[], { hostname }: Header): string {

@@ -9,6 +9,7 @@ import {
 import { within, withSignsOfLife } from '../shared/connection/patience.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
+import { blankLabels } from '../shared/records/blank-labels.ts';
 import { listedRecord } from '../shared/records/object-record.ts';
 import { RecordFilter } from '../shared/records/record-filter.ts';
 import { RecordKeys } from '../shared/records/record-keys.ts';
@@ -88,6 +89,7 @@ class RowRecords {
   readonly #json: ReadonlySet<number>;
   /** Which column has the hostname. */
   readonly #name: number;
+  readonly #blank: Readonly<Record<string, string>>;
   readonly #options: SqlOptions;
   readonly #filter: RecordFilter;
   readonly #keys: RecordKeys;
@@ -118,6 +120,7 @@ class RowRecords {
     }
     this.#json = new Set(options.json_fields.map((name) => columns.indexOf(name)));
     this.#name = columns.lastIndexOf(options.hostname_field);
+    this.#blank = blankLabels(columns.filter((_, index) => index !== this.#name));
   }
 
   of(rows: readonly Row[]): SourceItem[] {
@@ -135,6 +138,18 @@ class RowRecords {
   #flatRecord(row: Row, position: string): SourceItem | undefined {
     const hostname = row[this.#name];
     if (typeof hostname !== 'string' || hostname.trim() === '' || this.#json.size > 0) return undefined;
+    const labels: Record<string, JsonValue> = { ...this.#blank };
+    for (let index = 0; index < this.#columns.length; index++) {
+      const value = row[index];
+      if (value === undefined) return this.#partRecord(row, hostname, position);
+      if (typeof value === 'object' && value !== null) return undefined;
+      if (index !== this.#name) labels[this.#columns[index] as string] = value;
+    }
+    return { kind: 'record', position, hostname, labels };
+  }
+
+  /** As a flat record, of a row without the cells that are left out. */
+  #partRecord(row: Row, hostname: string, position: string): SourceItem | undefined {
     const labels: Record<string, JsonValue> = {};
     for (let index = 0; index < this.#columns.length; index++) {
       const value = row[index];
