@@ -172,6 +172,8 @@ export interface KeptType {
   readonly system: string;
   /** Why its documents have no effect and what would give them one, as words that follow "its documents". */
   readonly reason: string;
+  /** For documents that are no rules, such as saved searches: inventories never depend on them, whether enabled or not. */
+  readonly noRule?: true;
 }
 
 /**

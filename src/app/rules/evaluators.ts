@@ -17,7 +17,7 @@ import type { HostProgram, MacroView, PreviewProgram, ProgramAccount } from './e
 import type { RuleFailure } from './engine/rule-failures.ts';
 import { type MissingRules, missingRules } from './missing-rules.ts';
 import { HOST_TEMPLATES, PROJECTS, RuleGeneration } from './rule-generation.ts';
-import { engineTypeIds, forgetMarks } from './unknown-types.ts';
+import { accountedTypeIds, forgetMarks } from './unknown-types.ts';
 
 export interface EvaluatorCacheDeps {
   readonly storage: Storage;
@@ -48,7 +48,7 @@ export class EvaluatorCache {
   readonly #deps: EvaluatorCacheDeps;
   #generation: RevisionCache<RuleGeneration> | undefined;
   #missing: RevisionCache<readonly MissingRules[]> | undefined;
-  #engineNames: ReadonlySet<string> | undefined;
+  #accounted: ReadonlySet<string> | undefined;
   readonly #opened = new Set<string>();
 
   constructor(deps: EvaluatorCacheDeps) {
@@ -193,11 +193,11 @@ export class EvaluatorCache {
     return current.preview;
   }
 
-  /** Revisions of documents that no loaded plugin acts on, sorted. */
+  /** Revisions of documents that no loaded plugin acts on and that would be missed, sorted. */
   #unknownNames(revisions: Revisions): readonly string[] {
     // Plugins are loaded before the first question, and it is asked with every request.
-    this.#engineNames ??= new Set(engineTypeIds(this.#deps.plugins).map((type) => `rules/${type}`));
-    const known = this.#engineNames;
+    this.#accounted ??= new Set(accountedTypeIds(this.#deps.plugins).map((type) => `rules/${type}`));
+    const known = this.#accounted;
     return [...revisions.keys()].filter((name) => name.startsWith('rules/') && !known.has(name)).sort();
   }
 

@@ -24,8 +24,14 @@ export interface InertType {
 type Known = Pick<PluginRegistry, 'ruleTypeIds' | 'ruleType'>;
 
 /** Idents of the types that documents act by, or that the program itself reads. */
-export function engineTypeIds(plugins: Known): readonly string[] {
+function engineTypeIds(plugins: Known): readonly string[] {
   return plugins.ruleTypeIds().filter((ident) => plugins.ruleType(ident)?.kept === undefined);
+}
+
+/** The idents of all types whose documents cannot be missing from the rules: nothing depends on them, or something loaded acts on them. */
+export function accountedTypeIds(plugins: Known): readonly string[] {
+  const noRules = plugins.ruleTypeIds().filter((ident) => plugins.ruleType(ident)?.kept?.noRule === true);
+  return [...engineTypeIds(plugins), ...noRules];
 }
 
 /** Types of stored documents that no loaded plugin acts on, by ident: kept ones and those that nobody knows. */

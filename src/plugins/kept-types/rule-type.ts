@@ -7,7 +7,7 @@ import { KeptSecrets } from './seal.ts';
 import type { KeptTypeRow } from './table.ts';
 
 /** The type that keeps the documents of a row. */
-export function keptType({ ident, title, system, reason, named = 'name', ...row }: KeptTypeRow): RuleType {
+export function keptType({ ident, title, system, reason, noRule, named = 'name', ...row }: KeptTypeRow): RuleType {
   const declared = row.secrets ?? [];
   const secrets = new KeptSecrets(declared);
   const references = Object.entries(row.references ?? {});
@@ -16,7 +16,7 @@ export function keptType({ ident, title, system, reason, named = 'name', ...row 
     aliases: [],
     title,
     description: `Kept as documents, without effect: they ${reason}.`,
-    kept: { system, reason },
+    kept: { system, reason, ...(noRule && { noRule }) },
     keyedBy: named,
     // Elsewhere such a document may be without a name, or have the one that all of its type have.
     ...(named === 'name' ? {} : { nameOf: (document) => memberText(document, 'name') }),

@@ -108,6 +108,7 @@ export const KEPT_TYPES: readonly KeptTypeRow[] = [
     title: 'Saved searches',
     system: 'pages',
     reason: 'are listed among the saved searches of the hosts page; filters of the other installation are told there',
+    noRule: true,
     repeats: true,
   },
   {
@@ -115,6 +116,7 @@ export const KEPT_TYPES: readonly KeptTypeRow[] = [
     title: 'Settings of the other installation',
     system: 'settings',
     reason: 'are settings of the other installation; those of this one stand in its configuration',
+    noRule: true,
     repeats: true,
     secrets: ['key', 'secret_key', 'cryptography_key', 'license_key'],
   },

@@ -252,6 +252,15 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
       expect((await muster.run(listSavedSearches, {}, red)).searches).toHaveLength(1);
     });
 
+    it('saves a search without rendering inventories again, since no rule can depend on one', async () => {
+      const revision = async () => (await muster.app.services.evaluators.forProject(null)).revision;
+      const before = await revision();
+      await muster.run(saveSearch, { name: 'mine', where: 'site:fra' }, red);
+      expect(await revision()).toBe(before);
+      await muster.run(removeSavedSearch, { name: 'mine' }, red);
+      expect(await revision()).toBe(before);
+    });
+
     it('archives and restores many hosts at once, each in scope, and says which it were', async () => {
       const hostnames = ['web1', 'web3', 'db1', 'nobody', 'web1'];
       expect(await muster.run(archiveHosts, { hostnames }, red)).toEqual({
