@@ -193,6 +193,31 @@ function describeEntries(fresh: () => Storage): void {
     expect(await numbers({ text: 'b', action: 'create', outcome: 'done' })).toEqual([5]);
   });
 
+  it('pages them whole where few of many match, and where numbers are missing', async () => {
+    const { plans } = fresh();
+    await plans.begin(planStart(1));
+    const kinds = { 2: 'site', 30: 'site', 95: 'site', 96: 'rack' } as const;
+    const entries = [1, 2, 3, 8, 30, 31, 94, 95, 96].map((number) =>
+      planEntry(number, { kind: kinds[number as keyof typeof kinds] ?? 'device' }),
+    );
+    await plans.append({ id: ruleId(1), entries, leaseMs: 600_000 });
+    const numbers = async (kind: string | undefined, after: number, limit: number) => {
+      const filter = kind === undefined ? {} : { kind };
+      return (await plans.entries({ id: ruleId(1), filter, after, limit })).map(({ number }) => number);
+    };
+    expect(await numbers(undefined, 0, 3)).toEqual([1, 2, 3]);
+    expect(await numbers(undefined, 2, 4)).toEqual([3, 8, 30, 31]);
+    expect(await numbers(undefined, 8, 2)).toEqual([30, 31]);
+    expect(await numbers(undefined, 31, 1)).toEqual([94]);
+    expect(await numbers(undefined, 96, 1)).toEqual([]);
+    expect(await numbers('site', 0, 1)).toEqual([2]);
+    expect(await numbers('site', 2, 1)).toEqual([30]);
+    expect(await numbers('site', 0, 3)).toEqual([2, 30, 95]);
+    expect(await numbers('site', 30, 9)).toEqual([95]);
+    expect(await numbers('rack', 0, 1)).toEqual([96]);
+    expect(await numbers('room', 0, 1)).toEqual([]);
+  });
+
   it('notes what became of entries', async () => {
     const storage = fresh();
     const { plans } = storage;
