@@ -31,18 +31,32 @@ export async function bundlePages() {
 export function pageFiles({ outputFiles, metafile }) {
   refuseProgram(metafile);
   const outputs = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
-  const [, entry] = Object.entries(metafile.outputs).find(
-    ([path, { entryPoint }]) => entryPoint && path.endsWith('.js'),
+  const [script, entry] = Object.entries(metafile.outputs).find(
+    ([path, { entryPoint }]) => entryPoint === pagesOptions.entryPoints.main && path.endsWith('.js'),
   );
-  const script = Object.keys(metafile.outputs).find((path) => metafile.outputs[path] === entry);
   const manifest = {
     script: basename(script),
     style: basename(entry.cssBundle),
+    parts: staticParts(metafile, script).map((path) => basename(path)),
     files: Object.fromEntries(
       outputs.map(({ name }) => [name, mediaTypes[extname(name)] ?? 'application/octet-stream']),
     ),
   };
   return { outputs, manifest };
+}
+
+/** The files that a script cannot do without: all of them are asked for at once, not one after the other. */
+function staticParts({ outputs }, script) {
+  const found = new Set();
+  const visit = (path) => {
+    for (const { path: needed, kind } of outputs[path].imports) {
+      if (kind !== 'import-statement' || found.has(needed)) continue;
+      found.add(needed);
+      visit(needed);
+    }
+  };
+  visit(script);
+  return [...found];
 }
 
 // How a value is said, at the terminal and on pages alike, and how a pasted table is read, where the service and whoever pastes it

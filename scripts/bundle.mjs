@@ -83,6 +83,66 @@ export const programOptions = {
   metafile: true,
 };
 
+const INDEXED = ['@mantine/core', '@mantine/hooks'];
+
+/**
+ * Components come from their own modules and not through the index of their library: what any page takes from an index goes to the part that
+ * every page loads.
+ */
+const withoutIndexes = {
+  name: 'without-indexes',
+  setup(build) {
+    const modules = new Map();
+    build.onStart(async () => {
+      for (const library of INDEXED) modules.set(library, await modulesOf(library));
+    });
+    build.onLoad({ filter: /[/\\](?:admin[/\\]pages|@mantine)[/\\].*\.(?:tsx?|mjs)$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace(
+        /^import \{([^}]*)\} from (["'])(@mantine\/\w+)\2;$/gm,
+        (whole, names, _, library) => {
+          const known = modules.get(library);
+          return known === undefined ? whole : directImports(names, library, known);
+        },
+      );
+      return { contents, loader: path.endsWith('.tsx') ? 'tsx' : path.endsWith('.ts') ? 'ts' : 'js' };
+    });
+  },
+};
+
+/** The module of each name that the index of a library gives on. */
+async function modulesOf(library) {
+  const folder = join(root, 'node_modules', library, 'esm');
+  const index = await readFile(join(folder, 'index.mjs'), 'utf8');
+  const found = new Map();
+  for (const [, names, from] of index.matchAll(/^import \{([^}]*)\} from "([^"]+)";$/gm)) {
+    for (const [imported, name] of namesIn(names))
+      found.set(name, { imported, path: from.startsWith('.') ? join(folder, from) : from });
+  }
+  return found;
+}
+
+function directImports(names, library, known) {
+  return namesIn(names)
+    .filter(([imported]) => !imported.startsWith('type '))
+    .map(([imported, name]) => {
+      const of = known.get(imported);
+      if (of === undefined) return `import { ${imported} as ${name} } from '${library}';`;
+      return `import { ${of.imported} as ${name} } from ${JSON.stringify(of.path)};`;
+    })
+    .join(' ');
+}
+
+/** `a, b as c` as pairs of what is imported and how it is called here. */
+function namesIn(text) {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map((one) => one.split(' as '))
+    .map(([imported, name = imported]) => [imported, name]);
+}
+
 // The admin interface: for browsers, its files named by what is in them.
 export const pagesOptions = {
   absWorkingDir: root,
@@ -99,6 +159,7 @@ export const pagesOptions = {
   target: ['chrome120', 'firefox121', 'safari17'],
   jsx: 'automatic',
   tsconfig: 'src/adapters/admin/pages/tsconfig.json',
+  plugins: [withoutIndexes],
   define: { 'process.env.NODE_ENV': '"production"' },
   loader: { '.woff2': 'file', '.svg': 'file' },
   // Modules of the core are imported for their types, which leave nothing behind.

@@ -31,6 +31,7 @@ const PAGES: Readonly<Record<string, string>> = {
   inventories: '/inventory',
   inventory: '/inventory/automation',
   'host in an inventory': `/inventory/automation/${HOST}`,
+  runs: '/runs',
   plans: '/plans',
   playbooks: '/playbooks',
   'cron groups': '/cron',

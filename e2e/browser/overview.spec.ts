@@ -16,18 +16,17 @@ test('an operator sees what went wrong and is led there', async ({ open, api, na
   await api.post('/rules/cron_groups', { name: name('-group'), enabled: true, jobs });
 
   await page.getByRole('link', { name: 'Overview' }).click();
-  const panel = (title: string) => page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
-  await expect(panel('Imports and exports')).toContainText('nowhere.csv does not exist');
-  await expect(
-    panel('Cron groups')
-      .getByRole('listitem')
-      .filter({ hasText: name('-group') }),
-  ).toContainText('failed');
-  await expect(panel('Rules')).toContainText("'nothing' is undefined");
-  await expect(panel('System')).toContainText('SQLite');
-  const isWhole = await page.evaluate('document.documentElement.scrollHeight <= window.innerHeight');
-  expect(isWhole).toBe(true);
-  await panel('Imports and exports').getByRole('link', { name: account }).click();
+  const needs = page.getByRole('region', { name: /^Needs attention/ });
+  const need = (text: string) => needs.getByRole('listitem').filter({ hasText: text });
+  await expect(need('nowhere.csv does not exist')).toContainText('import failed');
+  await expect(need(name('-group'))).toContainText('cron failed');
+  await expect(need("'nothing' is undefined")).toContainText('rule error');
+  await expect(page.getByRole('img', { name: `Last runs of ${account}:` })).toHaveAccessibleName(/the newest failed/);
+  await need('nowhere.csv does not exist')
+    .getByRole('button', { name: `Import ${account} again` })
+    .click();
+  await expect(page.getByRole('alert')).toContainText('nowhere.csv does not exist');
+  await need('nowhere.csv').getByRole('link', { name: account }).click();
   await expect(page.getByRole('heading', { level: 1, name: account })).toBeVisible();
 
   await operate(page, 'rules/remove-rule', { rule_type: 'custom_attributes', rule: name('-rule') });
@@ -36,8 +35,33 @@ test('an operator sees what went wrong and is led there', async ({ open, api, na
 test('everybody sees what their roles allow', { tag: '@thorough' }, async ({ open }) => {
   const objects = await open('/', 'objects');
   await expect(objects.getByText('Hosts and objects')).toBeVisible();
-  await expect(objects.getByRole('heading', { level: 2 })).toHaveCount(0);
+  await expect(objects.getByRole('heading', { level: 2 })).toHaveText(['Changed today']);
   const syncer = await open('/', 'syncer');
-  await expect(syncer.getByRole('heading', { level: 2 })).toHaveText(['Imports and exports', 'Cron groups']);
+  await expect(syncer.getByRole('heading', { level: 2 })).toHaveText([
+    /Needs attention/,
+    'Sources and targets',
+    'Changed today',
+  ]);
   await expect(syncer.getByText('Not seen for a day')).toBeVisible();
+});
+
+test('the first page is small, and a page whose script cannot be loaded says so', async ({ open }) => {
+  const page = await open('/profile');
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.url().includes('/admin/assets/'))
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.goto('/admin/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  const loaded = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(loaded).toBeGreaterThan(100_000);
+  expect(loaded).toBeLessThan(250_000);
+
+  await page.route('**/admin/assets/part-*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'System' }).click();
+  await expect(page.getByRole('alert')).toContainText('This page could not be loaded.');
+  await page.unroute('**/admin/assets/part-*.js');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'System' })).toBeVisible();
 });

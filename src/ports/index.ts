@@ -24,6 +24,7 @@ export * from './scratch.ts';
 export * from './secrets.ts';
 export * from './source.ts';
 export * from './storage/access-store.ts';
+export * from './storage/active-run-store.ts';
 export * from './storage/audit-store.ts';
 export * from './storage/cron-store.ts';
 export * from './storage/history-store.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage, StorageProblem } from '../ports/index.ts';
 import { describeAccessStoreContract } from './access-store.contract.ts';
+import { describeActiveRunStoreContract } from './active-run-store.contract.ts';
 import { describeAuditStoreContract } from './audit-store.contract.ts';
 import { cronClaim, describeCronStoreContract } from './cron-store.contract.ts';
 import { freshStorage, type OpenedStorage, type StorageHarness } from './harness.ts';
@@ -44,6 +45,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeAccessStoreContract(fresh);
     describeSessionStoreContract(fresh);
     describeCronStoreContract(fresh);
+    describeActiveRunStoreContract(fresh);
     describePlaybookStoreContract(fresh);
     describePlanStoreContract(fresh);
     describeOwnershipStoreContract(fresh);

@@ -13,6 +13,8 @@ const manifestSchema = z.object({
   /** Loaded by the page itself. */
   script: z.string(),
   style: z.string(),
+  /** What the script needs before it runs. */
+  parts: z.array(z.string()),
   /** All files with their media types. */
   files: z.record(z.string(), z.string()),
 });
@@ -99,7 +101,8 @@ function pageHeaders(nonce: string): Record<string, string> {
   };
 }
 
-function pageHtml({ script, style }: Manifest, nonce: string): string {
+function pageHtml({ script, style, parts }: Manifest, nonce: string): string {
+  const preloads = parts.map((part) => `<link rel="modulepreload" href="/admin/assets/${part}">\n`).join('');
   return `<!doctype html>
 <html lang="en" data-mantine-color-scheme="light">
 <head>
@@ -109,7 +112,7 @@ function pageHtml({ script, style }: Manifest, nonce: string): string {
 <title>Muster</title>
 <link rel="icon" href="${MARK_ADDRESS}">
 <link rel="stylesheet" href="/admin/assets/${style}">
-<script type="module" src="/admin/assets/${script}"></script>
+${preloads}<script type="module" src="/admin/assets/${script}"></script>
 </head>
 <body><div id="root"></div><noscript>The admin interface of Muster needs JavaScript.</noscript></body>
 </html>

@@ -83,6 +83,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: RULES,
   },
   {
+    name: 'run',
+    summary: 'list what runs and what ran, and cancel it',
+    heading: RULES,
+  },
+  {
     name: 'rules',
     summary: 'list, import, export, test and revert rules',
     heading: RULES,

@@ -27,6 +27,10 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
     ],
     order: ['list', 'run', 'fire', 'fire-existing', 'runs', 'show', 'cancel'],
   },
+  run: {
+    examples: ['muster run active', 'muster run list --outcome failed'],
+    order: ['active', 'list', 'cancel'],
+  },
   user: {
     examples: [
       'muster user add olga --role objects --role automation',

@@ -72,8 +72,11 @@ import { saveRule } from './../rules/operations/save-rule.ts';
 import { showRule } from './../rules/operations/show-rule.ts';
 import { tryList } from './../rules/operations/try-list.ts';
 import { tryRule } from './../rules/operations/try-rule.ts';
+import { cancelActiveRun } from './../runs/active/operations/cancel-active-run.ts';
+import { listActiveRuns } from './../runs/active/operations/list-active-runs.ts';
 import { listCronGroups } from './../runs/cron/operations/list-groups.ts';
 import { listCronJobs } from './../runs/cron/operations/list-jobs.ts';
+import { listUpcomingRuns } from './../runs/cron/operations/list-upcoming.ts';
 import { makeCronToken } from './../runs/cron/operations/make-token.ts';
 import { runCronPass } from './../runs/cron/operations/run-pass.ts';
 import { saveCronGroup } from './../runs/cron/operations/save-group.ts';
@@ -87,6 +90,8 @@ import { listPublished } from './../runs/export/operations/list-published.ts';
 import { readPublished } from './../runs/export/operations/read-published.ts';
 import { showPublished } from './../runs/export/operations/show-published.ts';
 import { importAccount } from './../runs/import/operations/import-account.ts';
+import { listRuns } from './../runs/past/operations/list-runs.ts';
+import { listStrips } from './../runs/past/operations/list-strips.ts';
 import { applyStoredPlan } from './../runs/plans/operations/apply-plan.ts';
 import { approvePlan } from './../runs/plans/operations/approve-plan.ts';
 import { listPlans } from './../runs/plans/operations/list-plans.ts';
@@ -135,6 +140,7 @@ export const CATALOGUE = {
   'accounts/test-account': testAccount,
   'cron/list-groups': listCronGroups,
   'cron/list-jobs': listCronJobs,
+  'cron/list-upcoming': listUpcomingRuns,
   'cron/make-token': makeCronToken,
   'cron/run-pass': runCronPass,
   'cron/save-group': saveCronGroup,
@@ -206,6 +212,10 @@ export const CATALOGUE = {
   'rules/show-rule': showRule,
   'rules/try-list': tryList,
   'rules/try-rule': tryRule,
+  'runs/cancel-active': cancelActiveRun,
+  'runs/list-active': listActiveRuns,
+  'runs/list-runs': listRuns,
+  'runs/list-strips': listStrips,
   'search/count-hosts': countHosts,
   'search/host-table': hostTable,
   'search/list-saved-searches': listSavedSearches,

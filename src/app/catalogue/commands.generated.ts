@@ -19,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<readonly DeclaredCo
   preset: async () => (await import('./commands/preset.generated.ts')).COMMANDS,
   published: async () => (await import('./commands/published.generated.ts')).COMMANDS,
   rules: async () => (await import('./commands/rules.generated.ts')).COMMANDS,
+  run: async () => (await import('./commands/run.generated.ts')).COMMANDS,
   search: async () => (await import('./commands/search.generated.ts')).COMMANDS,
   storage: async () => (await import('./commands/storage.generated.ts')).COMMANDS,
   user: async () => (await import('./commands/user.generated.ts')).COMMANDS,

@@ -1,4 +1,5 @@
 import type { AccessStore } from './access-store.ts';
+import type { ActiveRunStore } from './active-run-store.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { CronStore } from './cron-store.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -38,6 +39,7 @@ export interface Storage {
   readonly access: AccessStore;
   readonly sessions: SessionStore;
   readonly cron: CronStore;
+  readonly activeRuns: ActiveRunStore;
   readonly playbooks: PlaybookStore;
   readonly plans: PlanStore;
   readonly ownership: OwnershipStore;

@@ -13,7 +13,10 @@ describe('the pages', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-pages-'));
     const files = { 'main-A.js': 'text/javascript; charset=utf-8', 'main-B.css': 'text/css; charset=utf-8' };
-    await writeFile(join(folder, 'manifest.json'), JSON.stringify({ script: 'main-A.js', style: 'main-B.css', files }));
+    await writeFile(
+      join(folder, 'manifest.json'),
+      JSON.stringify({ script: 'main-A.js', style: 'main-B.css', parts: [], files }),
+    );
     for (const name of Object.keys(files)) {
       await writeFile(join(folder, name), name);
       await writeFile(join(folder, `${name}.br`), brotliCompressSync(name));

@@ -1,5 +1,6 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { describeAccountsAndUsers } from './accounts-users.suite.ts';
+import { describeActiveRuns } from './active-runs.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
 import { describeFailingSource } from './failing-source.suite.ts';
@@ -19,6 +20,7 @@ async function createStorage() {
   return { storage, close: () => storage.stop() };
 }
 
+describeActiveRuns('memory', createStorage);
 describeAccountsAndUsers('memory', createStorage);
 describeOperating('memory', createStorage);
 describeOperations('memory', createStorage);

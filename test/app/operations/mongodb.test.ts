@@ -1,5 +1,6 @@
 import { createStorage } from '../../adapters/mongodb/harness.ts';
 import { describeAccountsAndUsers } from './accounts-users.suite.ts';
+import { describeActiveRuns } from './active-runs.suite.ts';
 import { describeCronOperations } from './cron.suite.ts';
 import { describeExports } from './exports.suite.ts';
 import { describeFailingSource } from './failing-source.suite.ts';
@@ -13,6 +14,7 @@ import { describeRuleOperations } from './rules.suite.ts';
 import { describeSearchHosts } from './search-hosts.suite.ts';
 import { describeValues } from './values.suite.ts';
 
+describeActiveRuns('MongoDB', createStorage);
 describeAccountsAndUsers('MongoDB', createStorage);
 describeOperating('MongoDB', createStorage);
 describeOperations('MongoDB', createStorage);

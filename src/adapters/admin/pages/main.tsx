@@ -1,6 +1,12 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './shell/shell.css';
+import './hosts/explain/explain.css';
+import './hosts/hosts.css';
+import './overview/overview.css';
+import './plans/plans.css';
+import './rules/rules.css';
+import './runs/runs.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary } from '@tanstack/react-router';

@@ -5,9 +5,11 @@ import { hostsRoutes } from './hosts/routes.tsx';
 import { inventoryRoutes } from './inventory/routes.tsx';
 import { logsRoutes } from './logs/routes.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
+import { PagePending } from './parts/page-pending.tsx';
 import { plansRoutes } from './plans/routes.tsx';
 import { playbooksRoutes } from './playbooks/routes.tsx';
 import { rulesRoutes } from './rules/routes.tsx';
+import { runsRoutes } from './runs/routes.tsx';
 import { Overlays } from './shell/overlays.tsx';
 import { shellRoute } from './shell/shell-route.tsx';
 import { systemRoutes } from './system/routes.tsx';
@@ -19,6 +21,7 @@ const routeTree = shellRoute.addChildren([
   ...accountsRoutes,
   ...rulesRoutes,
   ...inventoryRoutes,
+  ...runsRoutes,
   ...plansRoutes,
   ...playbooksRoutes,
   ...cronRoutes,
@@ -28,7 +31,15 @@ const routeTree = shellRoute.addChildren([
 ]);
 
 /** Every page, by the rooms that they are in. */
-export const router = createRouter({ routeTree, basepath: '/admin', scrollRestoration: true, InnerWrap: Overlays });
+export const router = createRouter({
+  routeTree,
+  basepath: '/admin',
+  scrollRestoration: true,
+  // The script of a page is there when the click comes.
+  defaultPreload: 'intent',
+  defaultPendingComponent: PagePending,
+  InnerWrap: Overlays,
+});
 
 declare module '@tanstack/react-router' {
   interface Register {

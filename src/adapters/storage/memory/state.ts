@@ -11,6 +11,7 @@ import type {
   RuleVersion,
   SessionRecord,
 } from '../../../ports/index.ts';
+import type { StoredActiveRun } from '../shared/active-run.ts';
 import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
 import type { TransferItem } from '../shared/transfer-table.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
@@ -75,6 +76,8 @@ export class MemoryState {
   /** By group. */
   readonly cronStates = new Map<string, StoredCronState>();
   /** By id. */
+  readonly activeRuns = new Map<string, StoredActiveRun>();
+  /** By id. */
   readonly playbookRuns = new Map<string, StoredPlaybookRun>();
   /** By the key of their transfer. */
   readonly playbookMatches = new Map<string, TransferItem<'playbook_matches'>>();
@@ -103,7 +106,7 @@ export class MemoryState {
     for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce]) map.clear();
     for (const map of [this.cronStates, this.playbookRuns, this.playbookMatches]) map.clear();
     for (const map of [this.plans, this.ownership, this.published, this.marks]) map.clear();
-    for (const map of [this.sessions, this.forwarded]) map.clear();
+    for (const map of [this.sessions, this.forwarded, this.activeRuns]) map.clear();
     this.auditChain = null;
     for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;
     this.#names = undefined;

@@ -8,6 +8,7 @@ import {
 } from '../../../ports/index.ts';
 import { hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
+import { memoryActiveRuns } from './active-runs.ts';
 import { memoryAudit } from './audit.ts';
 import { memoryCron } from './cron-states.ts';
 import { changeHosts, purgeArchived, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
@@ -71,6 +72,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
       access: memoryAccess(state),
       sessions: memorySessions(state),
       cron: memoryCron(state, clock),
+      activeRuns: memoryActiveRuns(state, clock),
       playbooks: memoryPlaybooks(state, clock),
       plans: memoryPlans(state, clock),
       ownership: memoryOwnership(state),

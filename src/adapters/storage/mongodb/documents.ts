@@ -11,6 +11,7 @@ import type {
   PublishedContent,
   RuleVersion,
 } from '../../../ports/index.ts';
+import type { StoredActiveRun } from '../shared/active-run.ts';
 import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
 
 /**
@@ -238,6 +239,16 @@ export interface CronStateDoc {
   holder: string | null;
   /** End of the lease in milliseconds of the server's clock; 0 when nobody has one. */
   leaseUntil: number;
+}
+
+/** What goes on with an account now. All of it is one document, so that one write decides who may begin. */
+export interface ActiveRunsDoc {
+  /** Id of the account. */
+  _id: string;
+  /** Grows with each write. */
+  n: number;
+  /** Leases end in milliseconds of the server's clock. */
+  runs: StoredActiveRun[];
 }
 
 /** A run of a playbook. */

@@ -2,6 +2,7 @@ import type { Collection, Db, IndexDescription } from 'mongodb';
 import { AppError, type StorageProblem } from '../../../ports/index.ts';
 import type { ControlDoc } from './control-documents.ts';
 import type {
+  ActiveRunsDoc,
   AuditChainDoc,
   AuditDoc,
   AuditForwardedDoc,
@@ -46,6 +47,7 @@ export interface Database {
   readonly tokenUses: Collection<TokenUseDoc>;
   readonly usedOnce: Collection<UsedOnceDoc>;
   readonly cronStates: Collection<CronStateDoc>;
+  readonly activeRuns: Collection<ActiveRunsDoc>;
   readonly playbookRuns: Collection<PlaybookRunDoc>;
   readonly playbookMatches: Collection<PlaybookMatchDoc>;
   readonly plans: Collection<PlanDoc>;
@@ -158,6 +160,7 @@ export function openDatabase(db: Db): Database {
     tokenUses: db.collection('tokenUses'),
     usedOnce: db.collection('usedOnce'),
     cronStates: db.collection('cronStates'),
+    activeRuns: db.collection('activeRuns'),
     playbookRuns: db.collection('playbookRuns'),
     playbookMatches: db.collection('playbookMatches'),
     plans: db.collection('plans'),

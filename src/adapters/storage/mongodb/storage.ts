@@ -1,4 +1,5 @@
 import { type Clock, DEFAULT_MAX_HOST_BYTES, type Logger, type Revisions, type Storage } from '../../../ports/index.ts';
+import { mongodbActiveRuns } from './active-run-store.ts';
 import { mongodbAudit } from './audit-store.ts';
 import { checkDatabase } from './check.ts';
 import { mongodbCron } from './cron-store.ts';
@@ -70,6 +71,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       access: mongodbAccess(session),
       sessions: mongodbSessions(session),
       cron: mongodbCron(session),
+      activeRuns: mongodbActiveRuns(session),
       playbooks: mongodbPlaybooks(session),
       plans: mongodbPlans(session),
       ownership: mongodbOwnership(session),

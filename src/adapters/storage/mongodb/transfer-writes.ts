@@ -131,7 +131,7 @@ export async function clearEverything(context: Context): Promise<void> {
     'usedOnce',
   ] as const;
   const runs = ['cronStates', 'playbookRuns', 'playbookMatches', 'plans', 'planEntries', 'ownership'] as const;
-  const others = [...journals, ...runs, 'sessions'] as const;
+  const others = [...journals, ...runs, 'sessions', 'activeRuns'] as const;
   const trail = ['auditForwarded', 'auditChain', 'audit'] as const;
   for (const name of [...others, ...trail]) await database[name].deleteMany({});
 }

@@ -18,7 +18,9 @@ import {
   StoredJson,
   type ValueChange,
 } from '../../../ports/index.ts';
+import type { StoredActiveRun } from '../shared/active-run.ts';
 import type {
+  activeRuns,
   auditEntries,
   contributions,
   cronStates,
@@ -185,6 +187,19 @@ export function toCronState(row: CronRow, now: number): CronState {
     isHeld: row.leaseUntil > now,
     requested: row.requested === 1,
     attempts: row.attempts,
+  };
+}
+
+export const ACTIVE_RUN_COLUMNS =
+  'id, account_id AS accountId, lease_until AS leaseUntil, cancel_requested AS cancelRequested, run, progress';
+export type ActiveRunRow = typeof activeRuns.$inferSelect;
+
+export function toStoredRun({ run, progress, cancelRequested, ...row }: ActiveRunRow): StoredActiveRun {
+  return {
+    ...JSON.parse(run),
+    ...row,
+    progress: progress === null ? null : JSON.parse(progress),
+    cancelRequested: cancelRequested === 1,
   };
 }
 

@@ -287,6 +287,22 @@ export const cronStates = sqliteTable('cron_states', {
   leaseUntil: integer('lease_until').notNull(),
 });
 
+/** What goes on with accounts now, each until `lease_until`. */
+export const activeRuns = sqliteTable(
+  'active_runs',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    leaseUntil: integer('lease_until').notNull(),
+    cancelRequested: integer('cancel_requested').notNull().default(0),
+    /** JSON of the run without its progress. */
+    run: text('run').notNull(),
+    /** JSON. */
+    progress: text('progress'),
+  },
+  (t) => [index('active_runs_account').on(t.accountId)],
+);
+
 /** Runs of playbooks. One that has no end runs until `lease_until`; what it printed comes last, so that a listing reads past it. */
 export const playbookRuns = sqliteTable(
   'playbook_runs',

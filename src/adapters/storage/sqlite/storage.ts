@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AppError, type Clock, DEFAULT_MAX_HOST_BYTES, type Logger, type Storage } from '../../../ports/index.ts';
+import { sqliteActiveRuns } from './active-runs.ts';
 import { sqliteAudit } from './audit.ts';
 import { checkDatabase } from './check.ts';
 import type { Connection } from './connection.ts';
@@ -80,6 +81,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       access: sqliteAccess(read, writer),
       sessions: sqliteSessions(read, writer),
       cron: sqliteCron(read, writer, clock),
+      activeRuns: sqliteActiveRuns(read, writer, clock),
       playbooks: sqlitePlaybooks(read, writer, clock),
       plans: sqlitePlans(read, writer, clock),
       ownership: sqliteOwnership(read, writer),

@@ -15,7 +15,7 @@ export const saveHostsBulk = defineOperation({
   effect: 'write',
   roles: ['objects'],
   weight: 'heavy',
-  at: { rest: { path: 'POST /objects/bulk', body: 'required', errors: ['forbidden'] } },
+  at: { page: true, rest: { path: 'POST /objects/bulk', body: 'required', errors: ['forbidden'] } },
   input: z.object({
     account: z.string().min(1).describe('Name of an existing account'),
     objects: z.array(z.object({ hostname: hostnameSchema, labels: labelsSchema })),

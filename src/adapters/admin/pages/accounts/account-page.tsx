@@ -12,6 +12,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Section } from '../parts/section.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { PlansOfAccount } from '../plans/plans-of-account.tsx';
+import { ActiveRuns } from '../runs/active-runs.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { ApiUse } from './api-use.tsx';
 import { ConnectionTest } from './connection-test.tsx';
@@ -91,6 +92,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
     >
       {account.waits && <WaitingNote rule_type="accounts" name={name} />}
       {account.incomplete !== null && <IncompleteNote of={account.incomplete} />}
+      {may(session, 'runs/list-active') && <ActiveRuns account={name} />}
       {remove.isError && <Problem error={remove.error} />}
       <Facts label="Account">
         {kind !== 'target' && (

@@ -1,11 +1,13 @@
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
+import { lazyPage, showing } from '../parts/lazy-page.tsx';
 import { textParam } from '../parts/search-params.ts';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { AccountPage } from './account-page.tsx';
-import { AccountsPage } from './accounts-page.tsx';
-import { EditAccountPage } from './edit-account-page.tsx';
-import { NewAccountPage } from './new-account-page.tsx';
+
+const AccountPage = lazyPage(() => import('./account-page.tsx').then((module) => module.AccountPage));
+const AccountsPage = lazyPage(() => import('./accounts-page.tsx').then((module) => module.AccountsPage));
+const EditAccountPage = lazyPage(() => import('./edit-account-page.tsx').then((module) => module.EditAccountPage));
+const NewAccountPage = lazyPage(() => import('./new-account-page.tsx').then((module) => module.NewAccountPage));
 
 const OF_ACCOUNTS = { operation: 'accounts/show-accounts', title: 'Accounts' } as const;
 
@@ -16,7 +18,7 @@ const listRoute = createRoute({
     const q = textParam(search.q);
     return q === undefined ? {} : { q };
   },
-  component: function Accounts() {
+  component: showing(function Accounts() {
     const { q = '' } = listRoute.useSearch();
     const navigate = listRoute.useNavigate();
     return (
@@ -27,7 +29,7 @@ const listRoute = createRoute({
         />
       </Allowed>
     );
-  },
+  }, AccountsPage),
 });
 
 const newRoute = createRoute({
@@ -37,7 +39,7 @@ const newRoute = createRoute({
     const type = textParam(search.type);
     return type === undefined ? {} : { type };
   },
-  component: function NewAccount() {
+  component: showing(function NewAccount() {
     const { type } = newRoute.useSearch();
     const navigate = newRoute.useNavigate();
     return (
@@ -48,34 +50,34 @@ const newRoute = createRoute({
         />
       </Allowed>
     );
-  },
+  }, NewAccountPage),
 });
 
 // The pages are made anew for another account, so that nothing of the one before stands in them.
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/accounts/$name',
-  component: function ShownAccount() {
+  component: showing(function ShownAccount() {
     const { name } = accountRoute.useParams();
     return (
       <Allowed {...OF_ACCOUNTS}>
         <AccountPage key={name} name={name} />
       </Allowed>
     );
-  },
+  }, AccountPage),
 });
 
 const editRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/accounts/$name/edit',
-  component: function EditedAccount() {
+  component: showing(function EditedAccount() {
     const { name } = editRoute.useParams();
     return (
       <Allowed {...OF_ACCOUNTS}>
         <EditAccountPage key={name} name={name} />
       </Allowed>
     );
-  },
+  }, EditAccountPage),
 });
 
 export const accountsRoutes = [listRoute, newRoute, accountRoute, editRoute] as const;

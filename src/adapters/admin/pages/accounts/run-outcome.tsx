@@ -56,7 +56,7 @@ export function RunProgress({ label, progress }: RunProgressProps) {
       </Text>
       <Progress value={share ?? 100} animated={share === undefined} aria-label={label} />
       <Text size="xs" c="dimmed">
-        It goes on when you leave this page; the log tells how it ended.
+        It goes on when you leave this page; Runs shows it.
       </Text>
     </Stack>
   );

@@ -1,35 +1,38 @@
 import { createRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Allowed } from '../parts/allowed.tsx';
+import { lazyPage, showing } from '../parts/lazy-page.tsx';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { EditGroupPage, NewGroupPage } from './edit-pages.tsx';
-import { GroupPage } from './group-page.tsx';
-import { GroupsPage } from './groups-page.tsx';
+
+const EditGroupPage = lazyPage(() => import('./edit-pages.tsx').then((module) => module.EditGroupPage));
+const NewGroupPage = lazyPage(() => import('./edit-pages.tsx').then((module) => module.NewGroupPage));
+const GroupPage = lazyPage(() => import('./group-page.tsx').then((module) => module.GroupPage));
+const GroupsPage = lazyPage(() => import('./groups-page.tsx').then((module) => module.GroupsPage));
 
 const groupRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/cron/$group',
-  component: function ShownGroup() {
+  component: showing(function ShownGroup() {
     const { group } = groupRoute.useParams();
     return (
       <ForSyncers>
         <GroupPage key={group} name={group} />
       </ForSyncers>
     );
-  },
+  }, GroupPage),
 });
 
 const editRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/cron/$group/edit',
-  component: function EditedGroup() {
+  component: showing(function EditedGroup() {
     const { group } = editRoute.useParams();
     return (
       <ForSyncers>
         <EditGroupPage key={group} name={group} />
       </ForSyncers>
     );
-  },
+  }, EditGroupPage),
 });
 
 function ForSyncers({ children }: { readonly children: ReactNode }) {
@@ -44,19 +47,25 @@ export const cronRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/cron',
-    component: () => (
-      <ForSyncers>
-        <GroupsPage />
-      </ForSyncers>
+    component: showing(
+      () => (
+        <ForSyncers>
+          <GroupsPage />
+        </ForSyncers>
+      ),
+      GroupsPage,
     ),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/cron/new',
-    component: () => (
-      <ForSyncers>
-        <NewGroupPage />
-      </ForSyncers>
+    component: showing(
+      () => (
+        <ForSyncers>
+          <NewGroupPage />
+        </ForSyncers>
+      ),
+      NewGroupPage,
     ),
   }),
   groupRoute,

@@ -20,7 +20,6 @@ import { HostPager, PAGE_SIZE } from './host-pager.tsx';
 import { NoHosts } from './no-hosts.tsx';
 import { SavedSearches } from './saved-searches.tsx';
 import { useHostColumns } from './use-host-columns.ts';
-import './hosts.css';
 
 const route = getRouteApi('/hosts');
 const NOBODY: ReadonlySet<string> = new Set();

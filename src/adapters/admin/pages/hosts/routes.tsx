@@ -1,21 +1,22 @@
 import { createRoute } from '@tanstack/react-router';
-import type { FunctionComponent } from 'react';
 import { Allowed } from '../parts/allowed.tsx';
+import { type LazyPage, lazyPage, showing } from '../parts/lazy-page.tsx';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { HostPage } from './host-page.tsx';
-import { HostsPage } from './hosts-page.tsx';
-import { NewHostPage } from './new-host-page.tsx';
 import { hostSearch, hostsSearch, newHostSearch } from './search.ts';
 
+const HostPage = lazyPage(() => import('./host-page.tsx').then((module) => module.HostPage));
+const HostsPage = lazyPage(() => import('./hosts-page.tsx').then((module) => module.HostsPage));
+const NewHostPage = lazyPage(() => import('./new-host-page.tsx').then((module) => module.NewHostPage));
+
 /** The page for who may see hosts. */
-function forHosts(Content: FunctionComponent): FunctionComponent {
-  return function ForHosts() {
+function forHosts(Content: LazyPage): LazyPage {
+  return showing(function ForHosts() {
     return (
       <Allowed operation="search/search-hosts" title="Hosts">
         <Content />
       </Allowed>
     );
-  };
+  }, Content);
 }
 
 export const hostsRoutes = [

@@ -1,23 +1,24 @@
 import { createRoute } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { Allowed } from '../parts/allowed.tsx';
+import { type LazyPage, lazyPage, showing } from '../parts/lazy-page.tsx';
 import { startParam, textParam } from '../parts/search-params.ts';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { InventoryHostPage } from './inventory-host-page.tsx';
-import { InventoryPage } from './inventory-page.tsx';
-import { ProvidersPage } from './providers-page.tsx';
 
-type PageComponent = () => ReactNode;
+const InventoryHostPage = lazyPage(() =>
+  import('./inventory-host-page.tsx').then((module) => module.InventoryHostPage),
+);
+const InventoryPage = lazyPage(() => import('./inventory-page.tsx').then((module) => module.InventoryPage));
+const ProvidersPage = lazyPage(() => import('./providers-page.tsx').then((module) => module.ProvidersPage));
 
 /** The page for who may see inventories. */
-function forInventory(Content: PageComponent): PageComponent {
-  return function ForInventory() {
+function forInventory(Content: LazyPage): LazyPage {
+  return showing(function ForInventory() {
     return (
       <Allowed operation="inventory/list-providers" title="Inventory">
         <Content />
       </Allowed>
     );
-  };
+  }, Content);
 }
 
 export const inventoryRoutes = [

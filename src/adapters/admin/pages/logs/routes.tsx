@@ -1,9 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
+import { lazyPage, showing } from '../parts/lazy-page.tsx';
 import { textParam } from '../parts/search-params.ts';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { AuditPage } from './audit-page.tsx';
-import { LogsPage } from './logs-page.tsx';
+
+const AuditPage = lazyPage(() => import('./audit-page.tsx').then((module) => module.AuditPage));
+const LogsPage = lazyPage(() => import('./logs-page.tsx').then((module) => module.LogsPage));
 
 interface LogSearch {
   readonly source?: string | undefined;
@@ -31,10 +33,13 @@ export const logsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/logs',
-    component: () => (
-      <Allowed operation="syncer/list-logs" title="Logs">
-        <LogsPage />
-      </Allowed>
+    component: showing(
+      () => (
+        <Allowed operation="syncer/list-logs" title="Logs">
+          <LogsPage />
+        </Allowed>
+      ),
+      LogsPage,
     ),
     validateSearch: (search: Record<string, unknown>): LogSearch => ({
       source: textParam(search.source),
@@ -46,10 +51,13 @@ export const logsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/logs/audit',
-    component: () => (
-      <Allowed operation="syncer/list-audit" title="Logs">
-        <AuditPage />
-      </Allowed>
+    component: showing(
+      () => (
+        <Allowed operation="syncer/list-audit" title="Logs">
+          <AuditPage />
+        </Allowed>
+      ),
+      AuditPage,
     ),
     validateSearch: (search: Record<string, unknown>): AuditSearch => ({
       actor: textParam(search.actor),

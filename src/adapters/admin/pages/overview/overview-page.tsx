@@ -3,12 +3,11 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
-import { AccountsPanel } from './accounts-panel.tsx';
-import { CronPanel } from './cron-panel.tsx';
 import { Figure } from './figures.tsx';
-import { RulesPanel } from './rules-panel.tsx';
-import { SystemPanel } from './system-panel.tsx';
-import { WaitingPanel } from './waiting-panel.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { NeedsPanel } from './needs-panel.tsx';
+import { SourcesPanel } from './sources-panel.tsx';
+import { TodayPanel } from './today-panel.tsx';
 
 /** What an operator must see at the start of the day, as far as the person may see it. */
 export function OverviewPage() {
@@ -17,13 +16,10 @@ export function OverviewPage() {
     hosts: may(session, 'search/search-hosts'),
     counters: may(session, 'hosts/host-counters'),
     providers: may(session, 'inventory/list-providers'),
-    waiting: may(session, 'rules/list-waiting'),
-    runs: may(session, 'syncer/list-account-runs'),
-    cron: may(session, 'cron/list-groups'),
-    rules: may(session, 'rules/rule-failures'),
-    system: may(session, 'system/run-doctor'),
+    strips: may(session, 'runs/list-strips'),
   };
-  const seesNothing = !Object.values(sees).includes(true);
+  const needsSomebody = NEEDED.some((operation) => may(session, operation));
+  const seesNothing = !needsSomebody && !Object.values(sees).includes(true);
   return (
     <Page title="Overview">
       {seesNothing && (
@@ -36,17 +32,26 @@ export function OverviewPage() {
           {sees.counters ? <Counters hasHosts={sees.hosts} /> : sees.hosts && <HostCounts />}
           {sees.providers && <Providers />}
         </SimpleGrid>
-        {sees.waiting && <WaitingPanel />}
+        <FirstSteps />
+        {needsSomebody && <NeedsPanel />}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-          {sees.runs && <AccountsPanel />}
-          {sees.cron && <CronPanel />}
-          {sees.rules && <RulesPanel />}
-          {sees.system && <SystemPanel />}
+          {sees.strips && <SourcesPanel />}
+          {(sees.hosts || sees.strips) && <TodayPanel />}
         </SimpleGrid>
       </Stack>
     </Page>
   );
 }
+
+/** Who may call one of these is told what wants somebody. */
+const NEEDED = [
+  'syncer/list-account-runs',
+  'cron/list-groups',
+  'rules/list-waiting',
+  'plans/list-plans',
+  'rules/rule-failures',
+  'system/run-doctor',
+] as const;
 
 function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
   const counters = useAnswer('hosts/host-counters', {}, { everySeconds: 30 });

@@ -1,6 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../parts/lazy-page.tsx';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { OverviewPage } from './overview-page.tsx';
+
+const OverviewPage = lazyPage(() => import('./overview-page.tsx').then((module) => module.OverviewPage));
 
 export const overviewRoutes = [
   createRoute({ getParentRoute: () => shellRoute, path: '/', component: OverviewPage }),

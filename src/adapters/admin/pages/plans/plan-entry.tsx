@@ -1,4 +1,3 @@
-import './plans.css';
 import { Badge, Text } from '@mantine/core';
 import { OUTCOME_WORDS } from '../../../../app/runs/plans/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';

@@ -1,10 +1,12 @@
 import { createRoute } from '@tanstack/react-router';
 import { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../../../../app/runs/plans/words.ts';
 import { Allowed } from '../parts/allowed.tsx';
+import { lazyPage, showing } from '../parts/lazy-page.tsx';
 import { choiceParam, startParam, textParam } from '../parts/search-params.ts';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { PlanPage } from './plan-page.tsx';
-import { PlansPage } from './plans-page.tsx';
+
+const PlanPage = lazyPage(() => import('./plan-page.tsx').then((module) => module.PlanPage));
+const PlansPage = lazyPage(() => import('./plans-page.tsx').then((module) => module.PlansPage));
 
 interface PlansSearch {
   readonly account?: string | undefined;
@@ -29,10 +31,13 @@ export const plansRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/plans',
-    component: () => (
-      <Allowed {...OF_PLANS}>
-        <PlansPage />
-      </Allowed>
+    component: showing(
+      () => (
+        <Allowed {...OF_PLANS}>
+          <PlansPage />
+        </Allowed>
+      ),
+      PlansPage,
     ),
     validateSearch: (search: Record<string, unknown>): PlansSearch => ({
       account: textParam(search.account),
@@ -42,10 +47,13 @@ export const plansRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/plans/$plan',
-    component: () => (
-      <Allowed {...OF_PLANS}>
-        <PlanPage />
-      </Allowed>
+    component: showing(
+      () => (
+        <Allowed {...OF_PLANS}>
+          <PlanPage />
+        </Allowed>
+      ),
+      PlanPage,
     ),
     validateSearch: (search: Record<string, unknown>): PlanSearch => ({
       action: choiceParam(search.action, PLAN_ACTIONS),

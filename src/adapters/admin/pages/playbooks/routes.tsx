@@ -1,30 +1,35 @@
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
+import { lazyPage, showing } from '../parts/lazy-page.tsx';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { PlaybooksPage } from './playbooks-page.tsx';
-import { RunPage } from './run-page.tsx';
+
+const PlaybooksPage = lazyPage(() => import('./playbooks-page.tsx').then((module) => module.PlaybooksPage));
+const RunPage = lazyPage(() => import('./run-page.tsx').then((module) => module.RunPage));
 
 const runRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks/runs/$run',
-  component: function ShownRun() {
+  component: showing(function ShownRun() {
     const { run } = runRoute.useParams();
     return (
       <Allowed operation="playbooks/show-run" title="Playbook run">
         <RunPage key={run} id={run} />
       </Allowed>
     );
-  },
+  }, RunPage),
 });
 
 export const playbooksRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/playbooks',
-    component: () => (
-      <Allowed operation="playbooks/list-playbooks" title="Playbooks">
-        <PlaybooksPage />
-      </Allowed>
+    component: showing(
+      () => (
+        <Allowed operation="playbooks/list-playbooks" title="Playbooks">
+          <PlaybooksPage />
+        </Allowed>
+      ),
+      PlaybooksPage,
     ),
   }),
   runRoute,

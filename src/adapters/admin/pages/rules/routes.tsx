@@ -1,26 +1,25 @@
 import { createRoute } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { Allowed } from '../parts/allowed.tsx';
+import { type LazyPage, lazyPage, showing } from '../parts/lazy-page.tsx';
 import { choiceParam, startParam, textParam } from '../parts/search-params.ts';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { ExportPage } from './export-page.tsx';
-import { ImportPage } from './import-page.tsx';
-import { NewRulePage } from './new-rule-page.tsx';
-import { RulePage } from './rule-page.tsx';
-import { RuleTypesPage } from './rule-types-page.tsx';
-import { RulesPage } from './rules-page.tsx';
 
-type PageComponent = () => ReactNode;
+const ExportPage = lazyPage(() => import('./export-page.tsx').then((module) => module.ExportPage));
+const ImportPage = lazyPage(() => import('./import-page.tsx').then((module) => module.ImportPage));
+const NewRulePage = lazyPage(() => import('./new-rule-page.tsx').then((module) => module.NewRulePage));
+const RulePage = lazyPage(() => import('./rule-page.tsx').then((module) => module.RulePage));
+const RuleTypesPage = lazyPage(() => import('./rule-types-page.tsx').then((module) => module.RuleTypesPage));
+const RulesPage = lazyPage(() => import('./rules-page.tsx').then((module) => module.RulesPage));
 
 /** The page for who may see rules. */
-function forRules(title: string, Content: PageComponent): PageComponent {
-  return function ForRules() {
+function forRules(title: string, Content: LazyPage): LazyPage {
+  return showing(function ForRules() {
     return (
       <Allowed operation="rules/describe-rule-types" title={title}>
         <Content />
       </Allowed>
     );
-  };
+  }, Content);
 }
 
 export const rulesRoutes = [

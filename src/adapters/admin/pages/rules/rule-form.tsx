@@ -1,4 +1,3 @@
-import './rules.css';
 import { Alert, Grid, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,5 @@
 import {
+  IconActivity,
   IconCalendarTime,
   IconHome,
   IconListCheck,
@@ -26,6 +27,7 @@ export const SECTIONS: readonly Section[] = [
   { to: '/', label: 'Overview', icon: IconHome },
   { to: '/hosts', label: 'Hosts', icon: IconServer2, operation: 'search/search-hosts' },
   { to: '/accounts', label: 'Accounts', icon: IconPlugConnected, operation: 'accounts/show-accounts' },
+  { to: '/runs', label: 'Runs', icon: IconActivity, operation: 'runs/list-runs' },
   { to: '/plans', label: 'Plans', icon: IconListCheck, operation: 'plans/list-plans' },
   { to: '/rules', label: 'Rules', icon: IconListDetails, operation: 'rules/describe-rule-types' },
   { to: '/inventory', label: 'Inventory', icon: IconSitemap, operation: 'inventory/list-providers' },

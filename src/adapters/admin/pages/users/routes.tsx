@@ -1,11 +1,13 @@
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
+import { lazyPage, showing } from '../parts/lazy-page.tsx';
 import { textParam } from '../parts/search-params.ts';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { NewUserPage } from './new-user-page.tsx';
-import { ProfilePage } from './profile-page.tsx';
-import { UserPage } from './user-page.tsx';
-import { UsersPage } from './users-page.tsx';
+
+const NewUserPage = lazyPage(() => import('./new-user-page.tsx').then((module) => module.NewUserPage));
+const ProfilePage = lazyPage(() => import('./profile-page.tsx').then((module) => module.ProfilePage));
+const UserPage = lazyPage(() => import('./user-page.tsx').then((module) => module.UserPage));
+const UsersPage = lazyPage(() => import('./users-page.tsx').then((module) => module.UsersPage));
 
 const OF_USERS = { operation: 'users/list-users', title: 'Users' } as const;
 
@@ -16,7 +18,7 @@ const listRoute = createRoute({
     const q = textParam(search.q);
     return q === undefined ? {} : { q };
   },
-  component: function Users() {
+  component: showing(function Users() {
     const { q = '' } = listRoute.useSearch();
     const navigate = listRoute.useNavigate();
     return (
@@ -27,33 +29,33 @@ const listRoute = createRoute({
         />
       </Allowed>
     );
-  },
+  }, UsersPage),
 });
 
 const newRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users/new',
-  component: function NewUser() {
+  component: showing(function NewUser() {
     return (
       <Allowed {...OF_USERS}>
         <NewUserPage />
       </Allowed>
     );
-  },
+  }, NewUserPage),
 });
 
 // The page is made anew for another user, so that nothing of the one before stands in it.
 const userRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users/$name',
-  component: function ShownUser() {
+  component: showing(function ShownUser() {
     const { name } = userRoute.useParams();
     return (
       <Allowed {...OF_USERS}>
         <UserPage key={name} name={name} />
       </Allowed>
     );
-  },
+  }, UserPage),
 });
 
 const profileRoute = createRoute({ getParentRoute: () => shellRoute, path: '/profile', component: ProfilePage });

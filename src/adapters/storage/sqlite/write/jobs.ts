@@ -1,3 +1,4 @@
+import { beginActiveRun, cancelActiveRun, endActiveRun, keepActiveRun } from './active-runs.ts';
 import { appendAudit, noteForwardedAudit, pruneLinkedAudit, pruneUnlinkedAudit } from './audit.ts';
 import { changeNamedHosts } from './change-hosts.ts';
 import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
@@ -85,6 +86,10 @@ export const jobs = {
   finishGroup,
   releaseGroup,
   retainGroups,
+  beginActiveRun,
+  keepActiveRun,
+  endActiveRun,
+  cancelActiveRun,
   beginPlaybookRun,
   keepPlaybookRun,
   endPlaybookRun,

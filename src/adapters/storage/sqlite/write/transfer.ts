@@ -119,6 +119,7 @@ const TABLES = [
   'token_uses',
   'used_once',
   'cron_states',
+  'active_runs',
   'playbook_runs',
   'playbook_matches',
   'plan_entries',

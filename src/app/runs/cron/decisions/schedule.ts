@@ -4,6 +4,7 @@ import type { CronGroup, HourWindow } from './group.ts';
 /** How often a run whose holder died is begun again before it waits for its schedule. */
 const MOST_ATTEMPTS = 3;
 const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 /** What timers and a clock that is being put right may be off, so that a group does not wait for another whole pass. */
 const SLACK_MS = 100;
 /** A start that lies further ahead was noted under a clock that was wrong; waiting for it could take years. */
@@ -42,6 +43,33 @@ export function nextRun(group: CronGroup, state: CronState | undefined): Date | 
   if (state === undefined || group.intervalMinutes === null) return null;
   const moment = state.lastStart.getTime() + group.intervalMinutes * MINUTE_MS;
   return moment > LAST_MOMENT_MS ? null : new Date(moment);
+}
+
+/** So many starts are named of one group. */
+const MOST_UPCOMING = 300;
+
+/**
+ * When a group starts by its schedule from now until then, as far as that can be known: each run is taken for one that ends before the next one.
+ * Empty for groups that wait for a request, and for those that are disabled.
+ */
+export function upcomingRuns(
+  group: CronGroup,
+  state: CronState | undefined,
+  { now, until, timeZone }: { readonly now: Date; readonly until: Date; readonly timeZone: string },
+): readonly Date[] {
+  const { enabled, intervalMinutes, window } = group;
+  if (!enabled || intervalMinutes === null) return [];
+  const runs: Date[] = [];
+  const due = nextRun(group, state);
+  let at = Math.max(now.getTime(), due === null ? 0 : due.getTime());
+  while (at <= until.getTime() && runs.length < MOST_UPCOMING) {
+    if (window === null || isWithin(window, hourOf(new Date(at), timeZone))) {
+      runs.push(new Date(at));
+      at += intervalMinutes * MINUTE_MS;
+      // Windows begin with an hour; of some time zones that is at a quarter.
+    } else at = (Math.floor(at / QUARTER_MS) + 1) * QUARTER_MS;
+  }
+  return runs;
 }
 
 /** True for a run whose holder died or was stopped before it ended. */

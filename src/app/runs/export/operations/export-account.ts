@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { requireEnabled } from '../../../accounts/account-directory.ts';
+import { type Account, requireEnabled } from '../../../accounts/account-directory.ts';
 import { accountKind, hasPlans, objectTargetTypeOf, targetTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
+import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import { exportObjects, previewObjects } from '../../plans/export-objects.ts';
 import { requirePart } from '../../plans/open-object-target.ts';
 import { defineOperation } from '../../services.ts';
@@ -51,41 +52,51 @@ export const exportAccount = defineOperation({
   output: exportReportSchema,
   subject: (input) => input.account,
   async run({ account: name, dry_run, part }, context) {
-    const { services, caller, signal, progress } = context;
+    const { services, caller } = context;
     const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
     // No run at all, while a plugin that is gone makes the runs of its accounts fail.
     if (hasPlans(services, account.type)) {
       if (part !== undefined) requirePart(services, account, part);
-      return dry_run ? previewObjects(context, account, part) : exportObjects(context, account, part);
+      if (dry_run) return previewObjects(context, account, part);
+      return asActiveRun(context, { kind: 'export', account }, (running) => exportObjects(running, account, part));
     }
     if (part !== undefined) objectTargetTypeOf(services, account);
     if (accountKind(services, account.type) !== 'unknown') targetTypeOf(services, account);
-    const { hosts, logs } = services.storage;
-    const report = await runExport(
-      { hosts, logs, clock: services.clock, logger: services.logger, newId: services.newId },
-      {
-        account: name,
-        open: () => openTarget(services, account),
-        scope: hostScopeOf(caller),
-        timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
-        signal,
-        dryRun: dry_run,
-        progress: (state) => progress({ ...state, unit: 'hosts' }),
-      },
-    );
-    return {
-      account: name,
-      status: report.status,
-      message: report.message,
-      cancelled: report.cancelled,
-      summary: { ...report.summary },
-      failures: report.failures.map((failure) => ({ ...failure })),
-      failures_total: report.failuresTotal,
-      ...(report.documents !== undefined && {
-        documents: report.documents.map((document) => ({ ...document })),
-        documents_total: report.documentsTotal,
-      }),
-    };
+    if (dry_run) return exportOf(context, account, dry_run);
+    return asActiveRun(context, { kind: 'export', account }, (running) => exportOf(running, account, dry_run));
   },
 });
+
+async function exportOf(
+  { services, caller, signal, progress }: ActiveRunContext,
+  account: Account,
+  dryRun: boolean,
+): Promise<z.infer<typeof exportReportSchema>> {
+  const { hosts, logs } = services.storage;
+  const report = await runExport(
+    { hosts, logs, clock: services.clock, logger: services.logger, newId: services.newId },
+    {
+      account: account.name,
+      open: () => openTarget(services, account),
+      scope: hostScopeOf(caller),
+      timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+      signal,
+      dryRun,
+      progress: (state) => progress({ ...state, unit: 'hosts' }),
+    },
+  );
+  return {
+    account: account.name,
+    status: report.status,
+    message: report.message,
+    cancelled: report.cancelled,
+    summary: { ...report.summary },
+    failures: report.failures.map((failure) => ({ ...failure })),
+    failures_total: report.failuresTotal,
+    ...(report.documents !== undefined && {
+      documents: report.documents.map((document) => ({ ...document })),
+      documents_total: report.documentsTotal,
+    }),
+  };
+}

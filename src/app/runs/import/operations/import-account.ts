@@ -6,6 +6,7 @@ import { accountNameSchema } from '../../../accounts/operations/show-account.ts'
 import { appendRunLog } from '../../../journal/run-log.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
 import { counted } from '../../../words/amounts.ts';
+import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';
 import { importReportSchema } from '../import-report.ts';
@@ -69,79 +70,98 @@ export const importAccount = defineOperation({
   }),
   output: importReportSchema,
   subject: (input) => input.account,
-  async run({ account: name, dry_run, diff, part, full, inventorize }, { services, caller, signal, progress }) {
+  async run(input, context) {
+    const { services, caller } = context;
+    const { account: name, part, inventorize, dry_run } = input;
     const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
     requireAllowed(account, inventorize ? 'inventorize' : 'import');
     // Nothing that the log of its exports should know of.
     if (accountKind(services, account.type) === 'target') sourceTypeOf(services, account);
-    const opened = await openLogged(services, account, dry_run);
-    if (part !== undefined) requirePart(opened, account, part);
-    const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
-    const room = new SizeBudget();
-    let notShown = 0;
-    const { hosts, relations, marks, logs } = services.storage;
-    const report = await runImport(
-      {
-        hosts,
-        relations,
-        marks,
-        logs,
-        clock: services.clock,
-        logger: services.logger,
-        newId: services.newId,
-        openScratch: () => services.openScratch(),
-      },
-      {
-        account,
-        source: opened.source,
-        options: opened.common,
-        hostnameField: opened.hostnameField,
-        template: opened.template,
-        parts: opened.parts.map(({ id }) => id),
-        section: opened.parts.find(({ id }) => id === part)?.section,
-        part,
-        changes: { ...opened.changes, full },
-        inventorize,
-        collectTemplate: opened.collectTemplate,
-        mask: (text) => opened.mask(text),
-        signal,
-        dryRun: dry_run,
-        onDiff: diff
-          ? (entry) => {
-              if (diffs.length < MAX_DIFFS && room.takes(entry)) diffs.push({ ...entry, changes: [...entry.changes] });
-              else notShown++;
-            }
-          : undefined,
-        progress: ({ seen, done, total }) =>
-          progress({ done, unit: 'bytes', note: counted(seen, 'record'), ...(total === undefined ? {} : { total }) }),
-      },
-    );
-    return {
-      account: name,
-      status: report.status,
-      message:
-        notShown === 0 ? report.message : `${report.message}; the changes of ${notShown} more hosts are not shown`,
-      cancelled: report.cancelled,
-      changes_only: report.changesOnly,
-      summary: { ...report.summary },
-      not_written: report.notWritten.map((record) => ({ ...record })),
-      not_written_total: report.notWrittenTotal,
-      gaps: report.gaps.map((gap) => ({ ...gap })),
-      gaps_total: report.gapsTotal,
-      archived_sample: [...report.archivedSample],
-      withdrawn: report.withdrawn,
-      left_out: report.leftOut,
-      emptied: report.emptied,
-      renamed: report.renamed,
-      renamed_sample: report.renamedSample.map((rename) => ({ ...rename })),
-      key_conflicts: report.keyConflicts.map((conflict) => ({ ...conflict })),
-      key_conflicts_total: report.keyConflictsTotal,
-      relations: { ...report.relations },
-      diffs,
-    };
+    if (dry_run) return importOf(context, account, input);
+    const work = (running: ActiveRunContext) => importOf(running, account, input);
+    return asActiveRun(context, { kind: 'import', account, part }, work);
   },
 });
+
+interface ImportInput {
+  readonly dry_run: boolean;
+  readonly diff: boolean;
+  readonly part?: string | undefined;
+  readonly full: boolean;
+  readonly inventorize: boolean;
+}
+
+async function importOf(
+  { services, signal, progress }: ActiveRunContext,
+  account: Account,
+  { dry_run, diff, part, full, inventorize }: ImportInput,
+): Promise<z.infer<typeof importReportSchema>> {
+  const opened = await openLogged(services, account, dry_run);
+  if (part !== undefined) requirePart(opened, account, part);
+  const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
+  const room = new SizeBudget();
+  let notShown = 0;
+  const { hosts, relations, marks, logs } = services.storage;
+  const report = await runImport(
+    {
+      hosts,
+      relations,
+      marks,
+      logs,
+      clock: services.clock,
+      logger: services.logger,
+      newId: services.newId,
+      openScratch: () => services.openScratch(),
+    },
+    {
+      account,
+      source: opened.source,
+      options: opened.common,
+      hostnameField: opened.hostnameField,
+      template: opened.template,
+      parts: opened.parts.map(({ id }) => id),
+      section: opened.parts.find(({ id }) => id === part)?.section,
+      part,
+      changes: { ...opened.changes, full },
+      inventorize,
+      collectTemplate: opened.collectTemplate,
+      mask: (text) => opened.mask(text),
+      signal,
+      dryRun: dry_run,
+      onDiff: diff
+        ? (entry) => {
+            if (diffs.length < MAX_DIFFS && room.takes(entry)) diffs.push({ ...entry, changes: [...entry.changes] });
+            else notShown++;
+          }
+        : undefined,
+      progress: ({ seen, done, total }) =>
+        progress({ done, unit: 'bytes', note: counted(seen, 'record'), ...(total === undefined ? {} : { total }) }),
+    },
+  );
+  return {
+    account: account.name,
+    status: report.status,
+    message: notShown === 0 ? report.message : `${report.message}; the changes of ${notShown} more hosts are not shown`,
+    cancelled: report.cancelled,
+    changes_only: report.changesOnly,
+    summary: { ...report.summary },
+    not_written: report.notWritten.map((record) => ({ ...record })),
+    not_written_total: report.notWrittenTotal,
+    gaps: report.gaps.map((gap) => ({ ...gap })),
+    gaps_total: report.gapsTotal,
+    archived_sample: [...report.archivedSample],
+    withdrawn: report.withdrawn,
+    left_out: report.leftOut,
+    emptied: report.emptied,
+    renamed: report.renamed,
+    renamed_sample: report.renamedSample.map((rename) => ({ ...rename })),
+    key_conflicts: report.keyConflicts.map((conflict) => ({ ...conflict })),
+    key_conflicts_total: report.keyConflictsTotal,
+    relations: { ...report.relations },
+    diffs,
+  };
+}
 
 function requirePart({ parts }: OpenedSource, { name, type }: Account, part: string): void {
   if (parts.some(({ id }) => id === part)) return;

@@ -1,12 +1,18 @@
 import * as z from 'zod';
-import { requireEnabled } from '../../../accounts/account-directory.ts';
+import type { Plan } from '../../../../ports/index.ts';
+import { type Account, requireEnabled } from '../../../accounts/account-directory.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
+import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import { defineOperation } from '../../services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
 import { planLogDetails, planLogReport } from '../plan-log.ts';
 import { refusalToApply, runPlan, withTables } from '../plan-run.ts';
 import { accountOfPlan, planIdSchema, requiredPlan } from '../required-plan.ts';
 import { appliedOutcome, appliedView } from '../views/plans.ts';
+
+const appliedSchema = planSchema.extend({
+  failures: z.array(z.object({ hostname: z.string(), reason: z.string() })).describe('The first of them'),
+});
 
 export const applyStoredPlan = defineOperation({
   name: 'plans/apply-plan',
@@ -36,9 +42,7 @@ export const applyStoredPlan = defineOperation({
     page: true,
   },
   input: z.object({ plan: planIdSchema }),
-  output: planSchema.extend({
-    failures: z.array(z.object({ hostname: z.string(), reason: z.string() })).describe('The first of them'),
-  }),
+  output: appliedSchema,
   subject: (input) => input.plan,
   async run({ plan: id }, context) {
     const { services, caller } = context;
@@ -47,21 +51,30 @@ export const applyStoredPlan = defineOperation({
     if (refusal !== undefined) throw refusal;
     const account = await accountOfPlan(services, caller, plan);
     requireEnabled(account);
-    const startedAt = services.clock.now();
-    const { storage, clock, logger, newId } = services;
-    const deps = { logs: storage.logs, clock, logger, newId };
-    try {
-      const applied = await withTables(services, (tables) => runPlan(context, account, plan, tables));
-      const ended = await requiredPlan(services, caller, id);
-      const report = planLogReport(ended, applied);
-      const details = planLogDetails(applied, clock.now().getTime() - startedAt.getTime());
-      await appendRunLog(deps, { kind: 'export', account: account.name, report, details });
-      return { ...planAnswer(ended), failures: applied.failures.map((failure) => ({ ...failure })) };
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const report = { status: 'failed', message: `plan ${id}: ${message}` } as const;
-      await appendRunLog(deps, { kind: 'export', account: account.name, report, details: [] });
-      throw error;
-    }
+    return asActiveRun(context, { kind: 'export', account }, (running) => applyOf(running, account, plan));
   },
 });
+
+async function applyOf(
+  context: ActiveRunContext,
+  account: Account,
+  plan: Plan,
+): Promise<z.infer<typeof appliedSchema>> {
+  const { services, caller } = context;
+  const startedAt = services.clock.now();
+  const { storage, clock, logger, newId } = services;
+  const deps = { logs: storage.logs, clock, logger, newId };
+  try {
+    const applied = await withTables(services, (tables) => runPlan(context, account, plan, tables));
+    const ended = await requiredPlan(services, caller, plan.id);
+    const report = planLogReport(ended, applied);
+    const details = planLogDetails(applied, clock.now().getTime() - startedAt.getTime());
+    await appendRunLog(deps, { kind: 'export', account: account.name, report, details });
+    return { ...planAnswer(ended), failures: applied.failures.map((failure) => ({ ...failure })) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const report = { status: 'failed', message: `plan ${plan.id}: ${message}` } as const;
+    await appendRunLog(deps, { kind: 'export', account: account.name, report, details: [] });
+    throw error;
+  }
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { requireEnabled } from '../../../accounts/account-directory.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { asActiveRun } from '../../active/as-active-run.ts';
 import { defineOperation } from '../../services.ts';
 import { requirePart } from '../open-object-target.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
@@ -47,8 +48,8 @@ export const makeStoredPlan = defineOperation({
     const account = await services.accounts.inScope(name, caller.scope);
     requireEnabled(account);
     if (part !== undefined) requirePart(services, account, part);
-    const { id } = await withTables(services, (tables) =>
-      storePlan(context, account, tables, { isExclusive: false, part }),
+    const { id } = await asActiveRun(context, { kind: 'plan', account, part }, (running) =>
+      withTables(services, (tables) => storePlan(running, account, tables, { isExclusive: false, part })),
     );
     return planAnswer(await requiredPlan(services, caller, id));
   },

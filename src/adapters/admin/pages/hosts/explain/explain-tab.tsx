@@ -20,7 +20,6 @@ import { ExplainedRules } from './explained-rules.tsx';
 import { ExplainedValues } from './explained-values.tsx';
 import { RuleLink } from './rule-link.tsx';
 import { Wishes } from './wishes.tsx';
-import './explain.css';
 
 const route = getRouteApi('/hosts/$hostname');
 

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { SinceWhen } from '../accounts/incomplete.tsx';
+import { may, type Session, useSession } from '../calls/session.ts';
+import { showProblem, useAction } from '../calls/use-call.ts';
+import { TextLink } from '../parts/links.tsx';
+import { When } from '../parts/when.tsx';
+import type { Need } from './need.tsx';
+
+export type AccountRun = OfferedOutput<'syncer/list-account-runs'>['runs'][number];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Enabled accounts whose last import or export failed, is older than a day, or never was: the worst first. */
+export function accountNeeds(runs: readonly AccountRun[], session: Session, now: number): readonly Need[] {
+  return runs
+    .filter(({ enabled }) => enabled)
+    .flatMap((run): (Need & { readonly rank: number })[] => {
+      const { name, last_run } = run;
+      const row = {
+        key: `account ${name}`,
+        name: <AccountLink run={run} session={session} />,
+        text: <What run={run} />,
+        action: <RunNow run={run} />,
+      };
+      if (last_run === null) return [{ ...row, rank: 1, badge: 'never ran', tone: 'warning' }];
+      if (last_run.has_error) return [{ ...row, rank: 0, badge: `${last_run.kind} failed`, tone: 'bad' }];
+      if (now - Date.parse(last_run.time) > DAY_MS) return [{ ...row, rank: 2, badge: 'silent', tone: 'warning' }];
+      return [];
+    })
+    .sort((a, b) => a.rank - b.rank);
+}
+
+function AccountLink({ run, session }: { readonly run: AccountRun; readonly session: Session }) {
+  if (may(session, 'accounts/show-accounts')) {
+    return (
+      <TextLink inherit to="/accounts/$name" params={{ name: run.name }}>
+        {run.name}
+      </TextLink>
+    );
+  }
+  return (
+    <TextLink inherit to="/runs" search={{ account: run.name }}>
+      {run.name}
+    </TextLink>
+  );
+}
+
+function What({ run: { last_run, kind, incomplete } }: { readonly run: AccountRun }) {
+  if (last_run === null) return kind === 'source' ? 'was never imported' : 'was never exported to';
+  if (!last_run.has_error) {
+    return (
+      <>
+        last ran <When at={last_run.time} />
+      </>
+    );
+  }
+  return (
+    <>
+      <When at={last_run.time} />: {last_run.message}
+      {incomplete !== null && incomplete.runs > 1 && (
+        <>
+          {' '}
+          (<SinceWhen of={incomplete} />)
+        </>
+      )}
+    </>
+  );
+}
+
+/** Imports or exports again, where the person may. */
+function RunNow({ run: { name, kind, last_run } }: { readonly run: AccountRun }) {
+  const session = useSession();
+  const isImport = kind === 'source';
+  const options = { changes: ['runs', 'syncer', 'accounts', 'hosts', 'search'] };
+  const doImport = useAction('imports/import-account', options);
+  const doExport = useAction('exports/export-account', options);
+  const onSuccess = ({ status, message }: { readonly status: string; readonly message: string }): void => {
+    if (status === 'failed') showProblem(new Error(message));
+    else notifications.show({ message: `${name}: ${message}`, color: 'green' });
+  };
+  if (!may(session, isImport ? 'imports/import-account' : 'exports/export-account')) return null;
+  const verb = isImport ? 'Import' : 'Export';
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={doImport.isPending || doExport.isPending}
+      aria-label={`${verb} ${name} ${last_run === null ? 'now' : 'again'}`}
+      onClick={() =>
+        isImport ? doImport.mutate({ account: name }, { onSuccess }) : doExport.mutate({ account: name }, { onSuccess })
+      }
+    >
+      {verb} {last_run === null ? 'now' : 'again'}
+    </Button>
+  );
+}

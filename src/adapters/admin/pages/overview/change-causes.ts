@@ -1,0 +1,49 @@
+import type { OfferedOutput } from '../../offered-operations.ts';
+import type { PastRun } from '../runs/run-words.ts';
+
+type AuditEntry = OfferedOutput<'syncer/list-audit'>['entries'][number];
+
+interface Causes {
+  /** The newest run of each account that changed something, with how many did. */
+  readonly byRuns: readonly { readonly run: PastRun; readonly count: number }[];
+  readonly byPeople: readonly {
+    readonly actor: string;
+    readonly what: string;
+    readonly count: number;
+    readonly at: string;
+  }[];
+}
+
+const MOST = 6;
+
+/** Areas of operations that change what inventories say. */
+const AREAS: Readonly<Record<string, string>> = {
+  hosts: 'hosts',
+  rules: 'rules',
+  accounts: 'accounts',
+  relations: 'relations',
+};
+
+/** A run that wrote or took away something says so in its message. */
+const CHANGED = /\b\d[\d,]* (?:created|updated|archived|renamed|withdrawn|written|deleted)\b/;
+
+/** What changed something since a moment, as `2026-01-31` or longer; newest first. */
+export function changeCauses(runs: readonly PastRun[], audit: readonly AuditEntry[], since: string): Causes {
+  const byRuns = new Map<string, { run: PastRun; count: number }>();
+  for (const run of runs) {
+    if (run.at < since || run.kind !== 'import' || !CHANGED.test(run.message)) continue;
+    const known = byRuns.get(run.name);
+    if (known === undefined) byRuns.set(run.name, { run, count: 1 });
+    else known.count++;
+  }
+  const byPeople = new Map<string, { actor: string; what: string; count: number; at: string }>();
+  for (const { actor, operation, outcome, entrance, time } of audit) {
+    const what = AREAS[operation.split('/')[0] ?? ''];
+    if (time < since || outcome !== 'done' || entrance === 'cron' || what === undefined) continue;
+    const key = `${actor} ${what}`;
+    const known = byPeople.get(key);
+    if (known === undefined) byPeople.set(key, { actor, what, count: 1, at: time });
+    else known.count++;
+  }
+  return { byRuns: [...byRuns.values()].slice(0, MOST), byPeople: [...byPeople.values()].slice(0, MOST) };
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { isBusy } from '../cron/group-state.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Section } from '../parts/section.tsx';
+import { useActiveRuns } from '../runs/active-runs.tsx';
+import { accountNeeds } from './account-needs.tsx';
+import { NeedRow } from './need.tsx';
+import { cronNeeds, planNeeds, ruleNeeds, systemNeeds, waitingNeeds } from './other-needs.tsx';
+
+/** More are a click away. */
+const MOST = 8;
+const MOST_WAITING = 20;
+
+/** Everything that wants somebody, in one list. Green only when all of it was asked for and nothing was found. */
+export function NeedsPanel() {
+  const session = useSession();
+  const [showsAll, setShowsAll] = useState(false);
+  const ofRuns = useAnswer(
+    'syncer/list-account-runs',
+    {},
+    { enabled: may(session, 'syncer/list-account-runs'), everySeconds: 30 },
+  );
+  const ofCron = useAnswer(
+    'cron/list-groups',
+    {},
+    { enabled: may(session, 'cron/list-groups'), everySeconds: (data) => (data?.groups.some(isBusy) ? 2 : 15) },
+  );
+  const ofWaiting = useAnswer(
+    'rules/list-waiting',
+    { limit: MOST_WAITING },
+    { enabled: may(session, 'rules/list-waiting'), everySeconds: 30 },
+  );
+  const ofPlans = useAnswer(
+    'plans/list-plans',
+    { limit: 50 },
+    { enabled: may(session, 'plans/list-plans'), everySeconds: 30 },
+  );
+  // Finding this out evaluates all hosts, so it is not asked often.
+  const ofRules = useAnswer(
+    'rules/rule-failures',
+    { every_project: true },
+    { enabled: may(session, 'rules/rule-failures'), everySeconds: 600, freshSeconds: 300 },
+  );
+  const ofSystem = useAnswer('system/run-doctor', {}, { enabled: may(session, 'system/run-doctor'), everySeconds: 60 });
+  const running = new Set(useActiveRuns(may(session, 'runs/list-active')).data?.runs.map(({ account }) => account));
+  const asked = [ofRuns, ofCron, ofWaiting, ofPlans, ofRules, ofSystem];
+  const isAsking = asked.some(({ isLoading }) => isLoading);
+  const failed = asked.find(({ isError }) => isError);
+  const needs = [
+    ...waitingNeeds(ofWaiting.data?.waiting ?? []),
+    ...accountNeeds(
+      (ofRuns.data?.runs ?? []).filter(({ name }) => !running.has(name)),
+      session,
+      Date.now(),
+    ),
+    ...cronNeeds(ofCron.data?.groups ?? [], session),
+    ...planNeeds(ofPlans.data?.plans ?? []),
+    ...systemNeeds(ofSystem.data?.findings ?? []),
+    ...ruleNeeds(ofRules.data?.failures ?? []),
+  ];
+  return (
+    <Section title={needs.length === 0 ? 'Needs attention' : `Needs attention (${needs.length})`}>
+      {failed?.error != null && <Problem error={failed.error} retry={() => void failed.refetch()} />}
+      {needs.length > 0 && (
+        <Stack gap={6} component="ul" className="plain-list">
+          {(showsAll ? needs : needs.slice(0, MOST)).map((need) => (
+            <NeedRow key={need.key} need={need} />
+          ))}
+        </Stack>
+      )}
+      {needs.length > MOST && !showsAll && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setShowsAll(true)} style={{ alignSelf: 'start' }}>
+          Show {needs.length - MOST} more
+        </Button>
+      )}
+      {isAsking && <Skeleton h={24} aria-label="Loading" />}
+      {!isAsking && failed === undefined && needs.length === 0 && (
+        <Group gap={8} wrap="nowrap">
+          <Text span c="teal" lh={1}>
+            <IconCircleCheck size={20} aria-hidden />
+          </Text>
+          <Text size="sm">Everything is all right.</Text>
+        </Group>
+      )}
+    </Section>
+  );
+}

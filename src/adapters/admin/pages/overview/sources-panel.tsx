@@ -1,0 +1,141 @@
+import { Box, Stack, Text } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Section } from '../parts/section.tsx';
+import { When } from '../parts/when.tsx';
+import { useActiveRuns } from '../runs/active-runs.tsx';
+import { KIND_WORDS, OUTCOME_WORDS, type PastRun } from '../runs/run-words.ts';
+
+type Strip = OfferedOutput<'runs/list-strips'>['accounts'][number];
+
+const LAST = 15;
+
+/** Each source and target with its last runs, drawn. */
+export function SourcesPanel() {
+  const strips = useAnswer('runs/list-strips', { limit: LAST }, { everySeconds: 30 });
+  const active = useActiveRuns();
+  return (
+    <Section title="Sources and targets">
+      <Answer of={strips}>
+        {({ accounts }) =>
+          accounts.length === 0 ? (
+            <NoAccounts />
+          ) : (
+            <Stack gap={6} component="ul" className="plain-list">
+              {accounts.map((strip) => (
+                <StripRow
+                  key={strip.name}
+                  strip={strip}
+                  isRunning={active.data?.runs.some(({ account }) => account === strip.name) === true}
+                />
+              ))}
+            </Stack>
+          )
+        }
+      </Answer>
+    </Section>
+  );
+}
+
+function NoAccounts() {
+  const session = useSession();
+  return (
+    <Text size="sm" c="dimmed">
+      No account imports or exports.{' '}
+      {may(session, 'accounts/add-account') && (
+        <>
+          <TextLink inherit to="/accounts/new">
+            Add a source
+          </TextLink>{' '}
+          to begin.
+        </>
+      )}
+    </Text>
+  );
+}
+
+function StripRow({ strip: { name, runs }, isRunning }: { readonly strip: Strip; readonly isRunning: boolean }) {
+  const session = useSession();
+  const last = runs.at(-1);
+  return (
+    <Box component="li" className="strip">
+      <Text size="sm" className="wrap-anywhere">
+        {may(session, 'accounts/show-accounts') ? (
+          <TextLink inherit to="/accounts/$name" params={{ name }}>
+            {name}
+          </TextLink>
+        ) : (
+          name
+        )}
+      </Text>
+      <RunStrip name={name} runs={runs} />
+      <Text size="sm" c="dimmed" className="one-line">
+        {isRunning ? (
+          <TextLink inherit to="/runs">
+            running
+          </TextLink>
+        ) : last === undefined ? (
+          'never'
+        ) : (
+          <When at={last.at} />
+        )}
+      </Text>
+    </Box>
+  );
+}
+
+const HEIGHTS: Readonly<Record<PastRun['outcome'], number>> = {
+  done: 9,
+  partial: 14,
+  failed: 20,
+  running: 9,
+  waiting: 9,
+};
+
+/** A bar for each run, the newest at the right. What failed is taller, so that it shows without its colour too. */
+function RunStrip({ name, runs }: { readonly name: string; readonly runs: readonly PastRun[] }) {
+  const empty = LAST - runs.length;
+  return (
+    <svg
+      className="run-strip"
+      viewBox={`0 0 ${LAST * 8} 22`}
+      role="img"
+      aria-label={`Last runs of ${name}: ${spoken(runs)}`}
+    >
+      {Array.from({ length: empty }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a place is all that it is
+        <rect key={place} x={place * 8 + 1} y={19} width={6} height={2} className="run-none" />
+      ))}
+      {runs.map((run, place) => {
+        const height = HEIGHTS[run.outcome];
+        return (
+          <rect
+            key={run.place}
+            x={(empty + place) * 8 + 1}
+            y={21 - height}
+            width={6}
+            height={height}
+            rx={1}
+            className={`run-${run.outcome}`}
+          >
+            <title>{`${KIND_WORDS[run.kind]} ${OUTCOME_WORDS[run.outcome]}, ${new Date(run.at).toLocaleString()}: ${run.message}`}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** `12 done, 2 failed, the newest failed`. */
+function spoken(runs: readonly PastRun[]): string {
+  const newest = runs.at(-1);
+  if (newest === undefined) return 'none';
+  const counts = (['done', 'partial', 'failed'] as const).flatMap((outcome) => {
+    const count = runs.filter((run) => run.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${OUTCOME_WORDS[outcome]}`];
+  });
+  return `${counts.join(', ')}; the newest ${OUTCOME_WORDS[newest.outcome]}`;
+}

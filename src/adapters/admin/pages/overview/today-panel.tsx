@@ -1,0 +1,87 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { counted } from '../../../../app/words/amounts.ts';
+import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { TextLink } from '../parts/links.tsx';
+import { Section } from '../parts/section.tsx';
+import { When } from '../parts/when.tsx';
+import { KIND_WORDS } from '../runs/run-words.ts';
+import { changeCauses } from './change-causes.ts';
+
+const ASKED = { everySeconds: 60, freshSeconds: 20 } as const;
+
+/** What is another one today than it was yesterday, and who or what did it. Days are those of UTC, as in queries. */
+export function TodayPanel() {
+  const session = useSession();
+  return (
+    <Section title="Changed today">
+      {may(session, 'search/count-hosts') && (
+        <SimpleGrid cols={3} spacing="xs">
+          <Count label="Created" where="created>today" />
+          <Count label="Changed" where="changed>today" />
+          <Count label="Archived" where="state:archived archived>today" />
+        </SimpleGrid>
+      )}
+      <Causes />
+    </Section>
+  );
+}
+
+function Count({ label, where }: { readonly label: string; readonly where: string }) {
+  const answer = useAnswer('search/count-hosts', { where }, ASKED);
+  const size = answer.data?.size;
+  return (
+    <div>
+      <Text size="xl" fw={600} component="div">
+        {size === undefined ? '–' : `${size.toLocaleString('en')}${answer.data?.is_exact === false ? '+' : ''}`}
+      </Text>
+      <TextLink size="sm" to="/hosts" search={{ where }}>
+        {label}
+      </TextLink>
+    </div>
+  );
+}
+
+function Causes() {
+  const session = useSession();
+  const runs = useAnswer('runs/list-runs', { limit: 100 }, { ...ASKED, enabled: may(session, 'runs/list-runs') });
+  const audit = useAnswer(
+    'syncer/list-audit',
+    { limit: 200 },
+    { ...ASKED, enabled: may(session, 'syncer/list-audit') },
+  );
+  const midnight = new Date().toISOString().slice(0, 10);
+  const { byRuns, byPeople } = changeCauses(runs.data?.runs ?? [], audit.data?.entries ?? [], midnight);
+  if (byRuns.length + byPeople.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {runs.isLoading || audit.isLoading ? 'Looking…' : 'Nothing was imported or edited today.'}
+      </Text>
+    );
+  }
+  return (
+    <Stack gap={4} component="ul" className="plain-list">
+      {byRuns.map(({ run, count }) => (
+        <Text key={run.place} component="li" size="sm" lineClamp={2} className="wrap-anywhere">
+          <TextLink inherit to="/runs" search={{ account: run.name, kind: run.kind }}>
+            {KIND_WORDS[run.kind]} of {run.name}
+          </TextLink>
+          {count > 1 ? ` (${counted(count, 'run')})` : ''}{' '}
+          <Text span inherit c="dimmed">
+            <When at={run.at} />: {run.message}
+          </Text>
+        </Text>
+      ))}
+      {byPeople.map(({ actor, what, count, at }) => (
+        <Text key={`${actor} ${what}`} component="li" size="sm" className="wrap-anywhere">
+          <TextLink inherit to="/logs/audit" search={{ actor }}>
+            {actor}
+          </TextLink>{' '}
+          <Text span inherit c="dimmed">
+            <When at={at} />: {counted(count, 'change')} of {what}
+          </Text>
+        </Text>
+      ))}
+    </Stack>
+  );
+}

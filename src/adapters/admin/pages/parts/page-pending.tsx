@@ -1,0 +1,10 @@
+import { Center, Loader } from '@mantine/core';
+
+/** Stands in for a page whose script takes a second or more. */
+export function PagePending() {
+  return (
+    <Center py="xl">
+      <Loader aria-label="Loading" />
+    </Center>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { progressText } from '../../../../app/runs/active/words.ts';
+import { may, useSession } from '../calls/session.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { confirm } from '../parts/confirm.ts';
+import { TextLink } from '../parts/links.tsx';
+import { When } from '../parts/when.tsx';
+import { type ActiveRun, KIND_WORDS } from './run-words.ts';
+
+interface ActiveRunsProps {
+  /** Only what goes on with this account; nothing is drawn while nothing does. */
+  readonly account?: string;
+}
+
+/** What runs now, wherever it was started, with how far it is. */
+export function ActiveRuns({ account }: ActiveRunsProps) {
+  const active = useActiveRuns();
+  if (account !== undefined) {
+    const own = active.data?.runs.filter((run) => run.account === account) ?? [];
+    return own.map((run) => <ShownRun key={run.id} run={run} />);
+  }
+  return (
+    <Answer of={active}>
+      {({ runs }) =>
+        runs.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            Nothing runs at the moment.
+          </Text>
+        ) : (
+          <Stack gap="xs" component="ul" className="plain-list">
+            {runs.map((run) => (
+              <li key={run.id}>
+                <ShownRun run={run} />
+              </li>
+            ))}
+          </Stack>
+        )
+      }
+    </Answer>
+  );
+}
+
+/** Asked often while something runs, so that it moves, and else seldom. */
+export function useActiveRuns(enabled = true) {
+  return useAnswer(
+    'runs/list-active',
+    {},
+    { enabled, everySeconds: (answer) => ((answer?.runs.length ?? 0) > 0 ? 1 : 5) },
+  );
+}
+
+function ShownRun({ run }: { readonly run: ActiveRun }) {
+  const { kind, account, part, started_by, started_at, progress } = run;
+  const session = useSession();
+  const share = progress?.total ? Math.min(100, (100 * progress.done) / progress.total) : undefined;
+  const name = `${KIND_WORDS[kind]} of ${account}`;
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={`${name} runs`}>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Text size="sm" className="wrap-anywhere" flex="1 1 14rem">
+          <Text span inherit fw={600}>
+            {KIND_WORDS[kind]} of{' '}
+            {may(session, 'accounts/show-accounts') ? (
+              <TextLink inherit to="/accounts/$name" params={{ name: account }}>
+                {account}
+              </TextLink>
+            ) : (
+              account
+            )}
+            {part === null ? '' : ` (${part})`}
+          </Text>{' '}
+          <Text span inherit c="dimmed">
+            started <When at={started_at} /> by {started_by}
+          </Text>
+        </Text>
+        <CancelButton run={run} name={name} />
+      </Group>
+      <Progress
+        my={6}
+        value={share ?? 100}
+        animated={share === undefined}
+        aria-label={`${name}: ${progressText(progress)}`}
+      />
+      <Text size="xs" c="dimmed">
+        {progressText(progress)}
+      </Text>
+    </Paper>
+  );
+}
+
+function CancelButton({ run: { id, account, kind }, name }: { readonly run: ActiveRun; readonly name: string }) {
+  const session = useSession();
+  const action = useAction('runs/cancel-active', {
+    done: `${name} is asked to stop.`,
+    changes: ['runs'],
+  });
+  if (!may(session, 'runs/cancel-active')) return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={action.isPending}
+      aria-label={`Stop the ${kind} of ${account}`}
+      onClick={() =>
+        confirm({
+          title: `Stop the ${kind} of ${account}?`,
+          text: 'What it has written until now stays, and nothing is archived. The next run completes it.',
+          yes: 'Stop it',
+          onYes: () => action.mutate({ run: id }),
+        })
+      }
+    >
+      Stop…
+    </Button>
+  );
+}

@@ -1,0 +1,214 @@
+import { Box, Group, Select, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { TurnPages } from '../parts/turn-pages.tsx';
+import { When } from '../parts/when.tsx';
+import { KIND_WORDS, OUTCOME_WORDS, type PastRun } from './run-words.ts';
+import { RUN_KINDS, RUN_OUTCOMES, type RunsSearch } from './search.ts';
+
+const route = getRouteApi('/runs');
+const PAGE_SIZE = 50;
+
+/** What ran, narrowed as the address says. */
+export function PastRuns() {
+  const { kind, account, outcome, before } = route.useSearch();
+  const navigate = route.useNavigate();
+  const page = useAnswer(
+    'runs/list-runs',
+    {
+      limit: PAGE_SIZE,
+      ...(kind === undefined ? {} : { kind }),
+      ...(account === undefined ? {} : { account }),
+      ...(outcome === undefined ? {} : { outcome }),
+      ...(before === undefined ? {} : { before }),
+    },
+    before === undefined ? { everySeconds: 5 } : {},
+  );
+  const isNarrowed = kind !== undefined || account !== undefined || outcome !== undefined;
+  return (
+    <>
+      <Filters />
+      <Answer of={page}>
+        {({ runs, next }) => (
+          <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
+            <DataTable
+              caption="What ran"
+              minWidth={880}
+              columns={COLUMNS}
+              rows={runs}
+              rowKey={({ place }) => place}
+              empty={
+                next !== null
+                  ? 'Nothing found so far: continue with "Older".'
+                  : isNarrowed
+                    ? 'No run matches. Remove a filter.'
+                    : before === undefined
+                      ? 'Nothing has run yet.'
+                      : 'There are no older runs.'
+              }
+            />
+            {(next !== null || before !== undefined) && (
+              <TurnPages
+                of="runs"
+                note=""
+                place={before}
+                next={next}
+                words={{ first: 'Newest', back: 'Newer', on: 'Older' }}
+                go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
+              />
+            )}
+          </Box>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+function Filters() {
+  const { kind, account, outcome } = route.useSearch();
+  const navigate = route.useNavigate();
+  const accounts = useAnswer('syncer/list-account-runs', {});
+  const names = accounts.data?.runs.map(({ name }) => name) ?? [];
+
+  function narrow(change: Omit<RunsSearch, 'before'>): void {
+    void navigate({ search: (now) => ({ ...now, before: undefined, ...change }), replace: true, resetScroll: false });
+  }
+
+  return (
+    <Group gap="sm">
+      <Select
+        label="Kind"
+        placeholder="All kinds"
+        clearable
+        w={170}
+        data={RUN_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
+        value={kind ?? null}
+        onChange={(wanted) => narrow({ kind: RUN_KINDS.find((one) => one === wanted) })}
+      />
+      <Select
+        label="Account"
+        placeholder="All accounts"
+        searchable
+        clearable
+        w={220}
+        nothingFoundMessage="No account of that name"
+        data={account === undefined || names.includes(account) ? names : [account, ...names]}
+        value={account ?? null}
+        onChange={(wanted) => narrow({ account: wanted ?? undefined })}
+      />
+      <Select
+        label="Outcome"
+        placeholder="Any outcome"
+        clearable
+        w={170}
+        data={RUN_OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] }))}
+        value={outcome ?? null}
+        onChange={(wanted) => narrow({ outcome: RUN_OUTCOMES.find((one) => one === wanted) })}
+      />
+    </Group>
+  );
+}
+
+const TONES = { done: 'good', partial: 'warning', failed: 'bad', running: 'busy', waiting: 'quiet' } as const;
+
+const COLUMNS: readonly Column<PastRun>[] = [
+  {
+    id: 'at',
+    header: 'When',
+    cell: ({ at }) => (
+      <span className="one-line">
+        <When at={at} />
+      </span>
+    ),
+  },
+  { id: 'kind', header: 'What', cell: ({ kind }) => <span className="one-line">{KIND_WORDS[kind]}</span> },
+  {
+    id: 'name',
+    header: 'Of',
+    cell: (run) => (
+      <Box miw={110}>
+        <RunName run={run} />
+      </Box>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    cell: ({ outcome }) => <StatusBadge tone={TONES[outcome]}>{OUTCOME_WORDS[outcome]}</StatusBadge>,
+  },
+  {
+    id: 'message',
+    header: 'Message',
+    cell: ({ message }) => (
+      <Text size="sm" lineClamp={2} className="wrap-anywhere" miw={200} title={message}>
+        {message}
+      </Text>
+    ),
+  },
+  { id: 'more', header: 'More', cell: (run) => <Details run={run} /> },
+];
+
+function RunName({ run: { kind, name, id } }: { readonly run: PastRun }) {
+  const props = { inherit: true, className: 'wrap-anywhere' } as const;
+  switch (kind) {
+    case 'cron':
+      return (
+        <TextLink {...props} to="/cron/$group" params={{ group: name }}>
+          {name}
+        </TextLink>
+      );
+    case 'playbook':
+      return (
+        <TextLink {...props} to="/playbooks/runs/$run" params={{ run: id }}>
+          {name}
+        </TextLink>
+      );
+    default:
+      return (
+        <TextLink {...props} to="/accounts/$name" params={{ name }}>
+          {name}
+        </TextLink>
+      );
+  }
+}
+
+/** Leads to what the run did, and to what of it failed. */
+function Details({ run: { kind, name, id, at, outcome } }: { readonly run: PastRun }) {
+  if (kind === 'plan') {
+    return (
+      <TextLink inherit to="/plans/$plan" params={{ plan: id }} className="one-line">
+        Changes
+      </TextLink>
+    );
+  }
+  if (kind === 'playbook') {
+    return (
+      <TextLink inherit to="/playbooks/runs/$run" params={{ run: id }} className="one-line">
+        Output
+      </TextLink>
+    );
+  }
+  // The entry of the run is the first one that is older than the last one that could stand in its second.
+  const before = `${Date.parse(at) + 1000}-${'0'.repeat(24)}`;
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <TextLink inherit to="/logs" search={{ source: `${kind}:${name}`, before }} className="one-line">
+        {outcome === 'failed' || outcome === 'partial' ? 'What failed' : 'Log'}
+      </TextLink>
+      {kind === 'import' && outcome !== 'failed' && (
+        <TextLink
+          inherit
+          to="/hosts"
+          search={{ account: name, where: `changed:${at.slice(0, 10)}` }}
+          className="one-line"
+        >
+          Changed hosts
+        </TextLink>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,23 @@
+import { createRoute } from '@tanstack/react-router';
+import { Allowed } from '../parts/allowed.tsx';
+import { lazyPage, showing } from '../parts/lazy-page.tsx';
+import { shellRoute } from '../shell/shell-route.tsx';
+import { runsSearch } from './search.ts';
+
+const RunsPage = lazyPage(() => import('./runs-page.tsx').then((module) => module.RunsPage));
+
+export const runsRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/runs',
+    component: showing(
+      () => (
+        <Allowed operation="runs/list-runs" title="Runs">
+          <RunsPage />
+        </Allowed>
+      ),
+      RunsPage,
+    ),
+    validateSearch: runsSearch,
+  }),
+] as const;

@@ -1,0 +1,103 @@
+import { Box, Stack, Text } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { When } from '../parts/when.tsx';
+
+type Upcoming = OfferedOutput<'cron/list-upcoming'>;
+
+/** A day ahead: each cron group on a line of its own, with a mark for each of its starts. */
+export function UpcomingRuns() {
+  const answer = useAnswer('cron/list-upcoming', { hours: 24 }, { everySeconds: 60 });
+  return (
+    <Answer of={answer}>
+      {(upcoming) =>
+        upcoming.groups.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            No schedules. Imports and exports run only when somebody starts them.{' '}
+            <TextLink inherit to="/cron">
+              Cron groups
+            </TextLink>
+          </Text>
+        ) : (
+          <Calendar of={upcoming} />
+        )
+      }
+    </Answer>
+  );
+}
+
+function Calendar({ of: { from, until, groups } }: { readonly of: Upcoming }) {
+  const begin = Date.parse(from);
+  const length = Date.parse(until) - begin;
+  const share = (moment: number) => (100 * (moment - begin)) / length;
+  const hours = hoursBetween(begin, begin + length);
+  const inOrder = [...groups].sort((a, b) => ((a.starts[0] ?? '') < (b.starts[0] ?? '') ? -1 : 1));
+  return (
+    <Stack gap={4} component="ul" className="plain-list">
+      {inOrder.map(({ name, jobs, starts }) => (
+        <Box key={name} component="li" className="upcoming">
+          <Text size="sm" className="wrap-anywhere">
+            <TextLink inherit to="/cron/$group" params={{ group: name }}>
+              {name}
+            </TextLink>{' '}
+            <Text span size="xs" c="dimmed">
+              {jobs.join(', ')}
+            </Text>
+          </Text>
+          <Text size="sm" className="one-line">
+            <When at={starts[0] ?? null} />
+          </Text>
+          <svg
+            className="upcoming-line"
+            viewBox="0 0 100 10"
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={`${name} starts ${starts.length === 1 ? 'once' : `${starts.length} times`} in the next 24 hours, at ${starts.slice(0, 5).map(clockOf).join(', ')}${starts.length > 5 ? ' and so on' : ''}`}
+          >
+            <line x1="0" y1="9.5" x2="100" y2="9.5" className="upcoming-axis" />
+            {starts.map((start) => (
+              <line
+                key={start}
+                x1={share(Date.parse(start))}
+                x2={share(Date.parse(start))}
+                y1="1"
+                y2="9"
+                className="upcoming-start"
+              >
+                <title>{clockOf(start)}</title>
+              </line>
+            ))}
+          </svg>
+        </Box>
+      ))}
+      <Box component="li" className="upcoming" aria-hidden>
+        <span />
+        <span />
+        <div className="upcoming-hours">
+          {hours.map((moment) => (
+            <Text key={moment} span size="xs" c="dimmed" style={{ left: `${share(moment)}%` }}>
+              {clockOf(new Date(moment).toISOString())}
+            </Text>
+          ))}
+        </div>
+      </Box>
+    </Stack>
+  );
+}
+
+/** Every sixth hour of the reader's day. */
+function hoursBetween(begin: number, end: number): readonly number[] {
+  const hours: number[] = [];
+  const first = new Date(begin);
+  first.setMinutes(0, 0, 0);
+  for (let moment = first.getTime(); moment < end; moment += 60 * 60 * 1000) {
+    if (moment > begin && new Date(moment).getHours() % 6 === 0) hours.push(moment);
+  }
+  return hours;
+}
+
+function clockOf(moment: string): string {
+  return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}

@@ -1,0 +1,103 @@
+import type { ActiveRunStore } from '../../../ports/index.ts';
+import {
+  inOrder,
+  newActiveRun,
+  runInTheWay,
+  type StoredActiveRun,
+  storedProgress,
+  toActiveRun,
+} from '../shared/active-run.ts';
+import type { ActiveRunsDoc } from './documents.ts';
+import { isDuplicateKey, unavailable } from './errors.ts';
+import { SERVER_NOW } from './leases.ts';
+import { pause } from './pause.ts';
+import type { Context, Session } from './session.ts';
+
+/** Beyond what meets when a hundred begin at once. */
+const MOST_ATTEMPTS = 1000;
+
+type ReadRuns = ActiveRunsDoc & { readonly now: number };
+
+/** What a decision makes of the runs of an account; without `runs` they stay. */
+interface Decided<T> {
+  readonly runs?: StoredActiveRun[];
+  readonly answer: T;
+}
+
+/**
+ * What goes on with accounts, a document an account. A write is decided by what was read and done when nobody wrote meanwhile, else decided again; the
+ * server's clock alone says whether a lease lasts.
+ */
+export function mongodbActiveRuns(session: Session): ActiveRunStore {
+  const change = <T>(accountId: string, decide: (runs: readonly StoredActiveRun[], now: number) => Decided<T>) =>
+    session.run((context) => changeRuns(context, accountId, decide));
+
+  return {
+    begin: (start) =>
+      change(start.accountId, (runs, now) => {
+        const going = runs.filter(({ leaseUntil }) => leaseUntil > now);
+        const other = runInTheWay(going, start);
+        if (other !== undefined) return { answer: toActiveRun(other) };
+        return { runs: [...going, newActiveRun(start, now)], answer: undefined };
+      }),
+
+    keep: ({ id, accountId, leaseMs, progress }) =>
+      change(accountId, (runs, now) => {
+        const run = runs.find((each) => each.id === id);
+        if (run === undefined) return { answer: 'ended' };
+        const told = progress === undefined ? {} : { progress: storedProgress(progress) };
+        const kept = { ...run, ...told, leaseUntil: now + leaseMs };
+        return { runs: replaced(runs, kept), answer: run.cancelRequested ? 'cancel' : 'kept' };
+      }),
+
+    end: ({ id, accountId }) =>
+      change(accountId, (runs) => {
+        const others = runs.filter((each) => each.id !== id);
+        return others.length === runs.length ? { answer: false } : { runs: others, answer: true };
+      }),
+
+    requestCancel: ({ id, accountId }) =>
+      change(accountId, (runs, now) => {
+        const run = runs.find((each) => each.id === id && each.leaseUntil > now);
+        if (run === undefined) return { answer: false };
+        return { runs: replaced(runs, { ...run, cancelRequested: true }), answer: true };
+      }),
+
+    list: () =>
+      session.run(async ({ database }) => {
+        const docs = await database.activeRuns.aggregate<ReadRuns>([{ $addFields: { now: SERVER_NOW } }]).toArray();
+        return inOrder(docs.flatMap(({ runs, now }) => runs.filter(({ leaseUntil }) => leaseUntil > Number(now))));
+      }),
+  };
+}
+
+function replaced(runs: readonly StoredActiveRun[], run: StoredActiveRun): StoredActiveRun[] {
+  return runs.map((each) => (each.id === run.id ? run : each));
+}
+
+async function changeRuns<T>(
+  { database: { activeRuns } }: Context,
+  accountId: string,
+  decide: (runs: readonly StoredActiveRun[], now: number) => Decided<T>,
+): Promise<T> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    // Only the server knows the time, and it tells it with a document.
+    await activeRuns
+      .updateOne({ _id: accountId }, { $setOnInsert: { n: 0, runs: [] } }, { upsert: true })
+      .catch(ignored);
+    const stages = [{ $match: { _id: accountId } }, { $addFields: { now: SERVER_NOW } }];
+    const [doc] = await activeRuns.aggregate<ReadRuns>(stages).toArray();
+    if (doc === undefined) continue;
+    const { runs, answer } = decide(doc.runs, Number(doc.now));
+    if (runs === undefined) return answer;
+    const written = await activeRuns.updateOne({ _id: accountId, n: doc.n }, { $set: { runs, n: doc.n + 1 } });
+    if (written.matchedCount === 1) return answer;
+    await pause(attempt, 50);
+  }
+  throw unavailable('Others have been changing what runs for this account for a long time. Try again shortly.');
+}
+
+/** Somebody else made the document at the same moment. */
+function ignored(error: unknown): void {
+  if (!isDuplicateKey(error)) throw error;
+}

@@ -1,0 +1,64 @@
+import type { DeclaredCommand } from '../declared-command.ts';
+
+/** The commands `run …` that operations declare. Written by `npm run catalogue`. */
+export const COMMANDS: readonly DeclaredCommand[] = [
+  {
+    description:
+      'Ask whoever runs an import, an export or a plan to stop. What was written until then stays; nothing is archived.',
+    words: 'run cancel',
+    summary: 'cancel what runs now',
+    arguments: {
+      run: {
+        shown: '<run>',
+        description: 'id of the run, which "muster run active" says',
+      },
+    },
+    json: 'answer the run as JSON',
+    examples: ['muster run cancel 65a1b2c3d4e5f60718293a4b'],
+    async operation() {
+      return (await import('./../../runs/active/operations/cancel-active-run.ts')).cancelActiveRun;
+    },
+  },
+  {
+    description: 'List imports, exports and plans that run now, on all nodes and in all commands.',
+    words: 'run active',
+    summary: 'list what runs now',
+    json: 'answer a JSON array of runs',
+    examples: ['muster run active'],
+    async operation() {
+      return (await import('./../../runs/active/operations/list-active-runs.ts')).listActiveRuns;
+    },
+  },
+  {
+    description: 'List imports, exports, plans, cron groups and playbooks that ran, newest first.',
+    words: 'run list',
+    summary: 'list what ran',
+    options: {
+      kind: {
+        flags: '--kind <kind>',
+        description: 'only import, export, plan, cron, playbook',
+      },
+      account: {
+        flags: '--account <name>',
+        description: 'only runs of this account',
+      },
+      outcome: {
+        flags: '--outcome <outcome>',
+        description: 'only done, partial, failed, running, waiting',
+      },
+      limit: {
+        flags: '--limit <n>',
+        description: 'how many',
+        parse: {
+          from: 1,
+          to: 1000,
+        },
+      },
+    },
+    json: 'answer a JSON array of runs',
+    examples: ['muster run list --outcome failed', 'muster run list --account datacentre --kind import --json'],
+    async operation() {
+      return (await import('./../../runs/past/operations/list-runs.ts')).listRuns;
+    },
+  },
+];

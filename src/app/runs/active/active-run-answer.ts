@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import type { ActiveRun } from '../../../ports/index.ts';
+import { type Caller, wholeAccountsOf } from '../../kernel/caller.ts';
+import { secondsOf } from '../../words/moment.ts';
+import type { RunServices } from '../services.ts';
+
+export const activeRunSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['import', 'export', 'plan']),
+    account: z.string(),
+    part: z.string().nullable().describe('null: all of the source or target'),
+    started_by: z.string(),
+    started_at: z.string(),
+    progress: z
+      .object({
+        done: z.number(),
+        total: z.number().nullable().describe('null: not known'),
+        unit: z.enum(['bytes', 'hosts', 'rules', 'records']),
+        note: z.string(),
+      })
+      .nullable()
+      .describe('null: it has just begun'),
+  })
+  .meta({ title: 'Active run' });
+
+export function activeRunAnswer(run: ActiveRun): z.infer<typeof activeRunSchema> {
+  return {
+    id: run.id,
+    kind: run.kind,
+    account: run.account,
+    part: run.part,
+    started_by: run.startedBy,
+    started_at: secondsOf(run.startedAt),
+    progress: run.progress === null ? null : { ...run.progress },
+  };
+}
+
+/**
+ * What goes on that the caller may see, oldest first: who is restricted to accounts sees their imports, since exports tell of the hosts of all. What
+ * dead processes of this machine held does not go on.
+ */
+export async function visibleActiveRuns(
+  { storage, process }: RunServices,
+  caller: Caller,
+): Promise<readonly ActiveRun[]> {
+  const runs = await storage.activeRuns.list();
+  const scope = wholeAccountsOf(caller);
+  return runs.filter(
+    ({ holder, kind, accountId }) =>
+      !process.isDead(holder) && (scope === null || (kind === 'import' && scope.includes(accountId))),
+  );
+}

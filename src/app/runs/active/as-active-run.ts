@@ -1,0 +1,127 @@
+import { type ActiveRun, type ActiveRunKind, type ActiveRunProgress, AppError } from '../../../ports/index.ts';
+import type { Account } from '../../accounts/account-directory.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import type { Progress } from '../../kernel/operation.ts';
+import { plainSecondsOf } from '../../words/moment.ts';
+import type { RunServices } from '../services.ts';
+import { runText } from './words.ts';
+
+/** How long a run is believed to go on when its process has died on another machine. */
+const LEASE_MS = 15_000;
+const KEEP_EVERY_MS = 4_000;
+/** How often others see how far it is. */
+const TELL_EVERY_MS = 1_000;
+
+export interface ActiveRunContext {
+  readonly services: RunServices;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  progress(progress: Progress): void;
+}
+
+interface Wanted {
+  readonly kind: ActiveRunKind;
+  readonly account: Pick<Account, 'id' | 'name'>;
+  readonly part?: string | undefined;
+}
+
+/**
+ * Does work of an account so that everybody sees it, and that nobody begins the same meanwhile, in whatever process. The signal of the work aborts
+ * too when somebody cancels it, and when the store could not be told for so long that others may have begun. Throws `conflict`, which says who runs
+ * what since when.
+ */
+export async function asActiveRun<T, Context extends ActiveRunContext>(
+  context: Context,
+  wanted: Wanted,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const key = await begin(context, wanted);
+  const held = hold(context, key);
+  try {
+    return await work({
+      ...context,
+      signal: AbortSignal.any([context.signal, held.signal]),
+      progress(progress) {
+        held.tell(progress);
+        context.progress(progress);
+      },
+    });
+  } finally {
+    await held.end();
+  }
+}
+
+type Key = Pick<ActiveRun, 'id' | 'accountId'>;
+
+async function begin({ services, caller }: ActiveRunContext, { kind, account, part }: Wanted): Promise<Key> {
+  const { storage, clock, process, newId } = services;
+  const id = newId();
+  const run = {
+    id,
+    kind,
+    accountId: account.id,
+    account: account.name,
+    part: part ?? null,
+    startedBy: caller.name,
+    holder: `${process.name}/${id}`,
+    leaseMs: LEASE_MS,
+  };
+  for (;;) {
+    const other = await storage.activeRuns.begin({ ...run, startedAt: clock.now() });
+    if (other === undefined) return run;
+    // What a killed process of this machine held is free at once, and not only when its time is over.
+    if (!process.isDead(other.holder)) throw new AppError('conflict', busyText(other));
+    await storage.activeRuns.end(other);
+  }
+}
+
+function busyText(run: ActiveRun): string {
+  const since = plainSecondsOf(run.startedAt);
+  return `${runText(run)} is running since ${since} UTC, started by ${run.startedBy}; wait until it ends, or cancel it with "muster run cancel ${run.id}"`;
+}
+
+/** Keeps the run alive in the store, with how far it is, until it is told to end. */
+function hold({ services: { storage, logger } }: ActiveRunContext, key: Key) {
+  const controller = new AbortController();
+  let keptAt = performance.now();
+  let latest: ActiveRunProgress | undefined;
+  let telling: Promise<void> | undefined;
+
+  async function tell(): Promise<void> {
+    const askedAt = performance.now();
+    const progress = latest;
+    latest = undefined;
+    try {
+      const request = { ...key, leaseMs: LEASE_MS, ...(progress === undefined ? {} : { progress }) };
+      const answer = await storage.activeRuns.keep(request);
+      keptAt = askedAt;
+      if (answer !== 'kept') controller.abort();
+    } catch (error) {
+      logger.warn('the lease of a run could not be renewed', { run: key.id, error });
+    }
+  }
+
+  const timer = setInterval(() => {
+    const since = performance.now() - keptAt;
+    // Whether the storage refuses or hangs: by now somebody else may have begun the same.
+    if (since >= LEASE_MS) controller.abort();
+    if (telling !== undefined || (latest === undefined && since < KEEP_EVERY_MS)) return;
+    telling = tell().finally(() => {
+      telling = undefined;
+    });
+  }, TELL_EVERY_MS);
+
+  return {
+    signal: controller.signal,
+    tell({ done, total, unit, note }: Progress): void {
+      latest = { done, total: total ?? null, unit, note: note ?? '' };
+    },
+    async end(): Promise<void> {
+      clearInterval(timer);
+      await telling;
+      await storage.activeRuns.end(key).catch((error: unknown) => {
+        logger.warn('the end of a run could not be noted; its lease ends by itself', { run: key.id, error });
+      });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { defineOperation } from '../../services.ts';
+import { activeRunAnswer, activeRunSchema, visibleActiveRuns } from '../active-run-answer.ts';
+import { activeRunsView } from '../views/active-runs.ts';
+
+export const listActiveRuns = defineOperation({
+  name: 'runs/list-active',
+  title: 'What runs now',
+  description: 'Imports, exports and plans that run now, on all nodes and in all commands, with how far each is.',
+  effect: 'read',
+  roles: ['syncer'],
+  weight: 'light',
+  at: {
+    rest: { path: 'GET /runs/active' },
+    command: {
+      words: 'run active',
+      description: 'List imports, exports and plans that run now, on all nodes and in all commands.',
+      summary: 'list what runs now',
+      json: 'answer a JSON array of runs',
+      answered: ({ runs }) => runs,
+      examples: ['muster run active'],
+      view: activeRunsView,
+    },
+    page: true,
+  },
+  input: z.object({}),
+  output: z.object({ runs: z.array(activeRunSchema).describe('Oldest first') }),
+  async run(_input, { services, caller }) {
+    return { runs: (await visibleActiveRuns(services, caller)).map(activeRunAnswer) };
+  },
+});

@@ -1,0 +1,35 @@
+import { grouped } from '../../words/amounts.ts';
+
+/** What runs, by its kind and account: `the import of datacentre`. */
+export function runText({
+  kind,
+  account,
+  part,
+}: {
+  readonly kind: 'import' | 'export' | 'plan';
+  readonly account: string;
+  readonly part: string | null;
+}): string {
+  const what = { import: 'the import', export: 'the export', plan: 'the plan' }[kind];
+  return `${what} of ${account}${part === null ? '' : ` (part ${part})`}`;
+}
+
+/** How far a run is: `40 % · 1,200 records`. */
+export function progressText(
+  progress: {
+    readonly done: number;
+    readonly total: number | null;
+    readonly unit: string;
+    readonly note: string;
+  } | null,
+): string {
+  if (progress === null) return 'it has just begun';
+  const { done, total, unit, note } = progress;
+  const share = total === null || total === 0 ? [] : [`${Math.min(100, Math.floor((done / total) * 100))} %`];
+  // Bytes say nothing to people beside the records that they hold.
+  const amount =
+    unit === 'bytes'
+      ? []
+      : [total === null ? `${grouped(done)} ${unit}` : `${grouped(done)} of ${grouped(total)} ${unit}`];
+  return [...share, ...amount, ...(note === '' ? [] : [note])].join(' · ');
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
+import { RUN_STATUS_WORDS } from '../../journal/words.ts';
+import { secondsOf } from '../../words/moment.ts';
+
+export const RUN_KINDS = ['import', 'export', 'plan', 'cron', 'playbook'] as const;
+export const RUN_OUTCOMES = ['done', 'partial', 'failed', 'running', 'waiting'] as const;
+
+export const pastRunSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(RUN_KINDS),
+    name: z.string().describe('Name of the account or cron group, or the file of the playbook'),
+    at: z.string().describe('When an import, an export or a cron group ended; when a plan or a playbook began'),
+    outcome: z.enum(RUN_OUTCOMES).describe('partial: not everything was done; waiting: a plan that can be applied'),
+    message: z.string(),
+    place: z.string().describe('Continues behind this run, as `before`'),
+  })
+  .meta({ title: 'Run' });
+
+export type PastRun = z.infer<typeof pastRunSchema>;
+type Kind = PastRun['kind'];
+type Outcome = PastRun['outcome'];
+
+const LOGGED = /^(import|export|cron):(.*)$/s;
+
+/** The run that an entry of the log tells of; `undefined` for entries of others. */
+export function loggedRun({ id, at, source, message, hasError }: LogEntry): PastRun | undefined {
+  const [, kind, name] = LOGGED.exec(source) ?? [];
+  if (kind === undefined || name === undefined) return undefined;
+  const what = { import: `Import of ${name} `, export: `Export of ${name} `, cron: `Cron group ${name} ` }[kind] ?? '';
+  const said = message.startsWith(what) ? message.slice(what.length) : message;
+  const isPartial = said.startsWith(`${RUN_STATUS_WORDS.partial}:`);
+  const outcome = isPartial ? 'partial' : hasError ? 'failed' : 'done';
+  return { ...run(id, at, kind as Kind, name, outcome), message: withoutStatus(said) };
+}
+
+const PLAN_OUTCOMES: Readonly<Record<Plan['status'], Outcome>> = {
+  planning: 'running',
+  ready: 'waiting',
+  refused: 'failed',
+  applying: 'running',
+  interrupted: 'failed',
+  done: 'done',
+  partial: 'partial',
+  failed: 'failed',
+};
+
+export function plannedRun({ id, account, madeAt, status, message }: Plan): PastRun {
+  return { ...run(id, madeAt, 'plan', account, PLAN_OUTCOMES[status]), message };
+}
+
+const PLAYBOOK_OUTCOMES: Readonly<Record<PlaybookRun['status'], Outcome>> = {
+  running: 'running',
+  succeeded: 'done',
+  failed: 'failed',
+  cancelled: 'failed',
+  lost: 'failed',
+};
+
+export function playedRun({ id, playbook, hostname, startedAt, status, message }: PlaybookRun): PastRun {
+  const whom = hostname === null ? '' : `for ${hostname}`;
+  const said = [whom, message].filter((text) => text !== '').join(': ');
+  return { ...run(id, startedAt, 'playbook', playbook, PLAYBOOK_OUTCOMES[status]), message: said };
+}
+
+function run(id: string, at: Date, kind: Kind, name: string, outcome: Outcome): Omit<PastRun, 'message'> {
+  return { id, kind, name, at: secondsOf(at), outcome, place: `${at.getTime()}-${id}` };
+}
+
+/** The outcome stands beside it. */
+function withoutStatus(said: string): string {
+  for (const word of Object.values(RUN_STATUS_WORDS)) {
+    if (said.startsWith(`${word}: `)) return said.slice(word.length + 2);
+  }
+  return said;
+}

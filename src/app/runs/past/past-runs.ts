@@ -1,0 +1,100 @@
+import { type LogPage, pageOfLog } from '../../journal/log-pages.ts';
+import { runLogSource } from '../../journal/run-log.ts';
+import { visibleEntries } from '../../journal/visible-logs.ts';
+import { type Caller, holdsRole } from '../../kernel/caller.ts';
+import { visibleRuns } from '../playbooks/run-answer.ts';
+import type { RunServices } from '../services.ts';
+import { loggedRun, type PastRun, plannedRun, playedRun } from './past-run.ts';
+
+export interface PastRunsRequest {
+  readonly kind?: PastRun['kind'] | undefined;
+  readonly account?: string | undefined;
+  readonly outcome?: PastRun['outcome'] | undefined;
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+interface Placed {
+  readonly at: Date;
+  readonly id: string;
+  readonly run: PastRun | undefined;
+}
+
+type Read = (request: { limit: number; before?: { at: Date; id: string } }) => Promise<readonly Placed[]>;
+
+/** A page of what ran, newest first, of all that the caller may see. */
+export async function pastRuns(
+  services: RunServices,
+  caller: Caller,
+  request: PastRunsRequest,
+): Promise<{ runs: PastRun[]; next: string | null }> {
+  const { kind, account, outcome, before, limit } = request;
+  const matches = ({ run }: Placed): boolean =>
+    run !== undefined &&
+    (kind === undefined || run.kind === kind) &&
+    (account === undefined || run.name === account) &&
+    (outcome === undefined || run.outcome === outcome);
+  const pages = await Promise.all(
+    readersFor(services, caller, request).map((read) => pageOfLog(read, { limit, before, matches })),
+  );
+  return joined(pages, limit);
+}
+
+/** Behind what one of them was not read to, nothing of the others is told yet. */
+function joined(pages: readonly LogPage<Placed>[], limit: number): { runs: PastRun[]; next: string | null } {
+  const [boundary] = pages.flatMap(({ next }) => next ?? []).sort(newestFirst);
+  const found = pages
+    .flatMap(({ entries }) => entries.flatMap(({ run }) => run ?? []))
+    .filter(({ place }) => boundary === undefined || newestFirst(place, boundary) <= 0)
+    .sort((a, b) => newestFirst(a.place, b.place));
+  const runs = found.slice(0, limit);
+  return { runs, next: found.length > limit ? (runs.at(-1)?.place ?? null) : (boundary ?? null) };
+}
+
+/** Of places of a log, as text. */
+function newestFirst(left: string, right: string): number {
+  const [leftAt = '', leftId = ''] = left.split('-');
+  const [rightAt = '', rightId = ''] = right.split('-');
+  return Number(rightAt) - Number(leftAt) || (leftId < rightId ? 1 : leftId > rightId ? -1 : 0);
+}
+
+function readersFor(services: RunServices, caller: Caller, { kind, account }: PastRunsRequest): readonly Read[] {
+  const wants = (...kinds: readonly PastRun['kind'][]): boolean => kind === undefined || kinds.includes(kind);
+  const readers: Read[] = [];
+  if (account !== undefined) {
+    for (const logged of ['import', 'export'] as const) {
+      if (wants(logged)) readers.push(logReader(services, caller, runLogSource(logged, account)));
+    }
+  } else if (wants('import', 'export', 'cron')) readers.push(logReader(services, caller));
+  if (wants('plan') && holdsRole(caller, ['administrator'])) readers.push(planReader(services, caller));
+  if (wants('playbook') && account === undefined && holdsRole(caller, ['automation'])) {
+    readers.push(playbookReader(services, caller));
+  }
+  return readers;
+}
+
+function logReader(services: RunServices, caller: Caller, source?: string): Read {
+  return async (request) =>
+    (await visibleEntries(services, caller, { ...request, source })).map((entry) => ({
+      at: entry.at,
+      id: entry.id,
+      run: loggedRun(entry),
+    }));
+}
+
+function planReader({ storage }: RunServices, { scope }: Caller): Read {
+  return async ({ limit, before }) => {
+    const place = before === undefined ? {} : { before: { id: before.id, madeAt: before.at } };
+    const plans = await storage.plans.list({ limit, accounts: scope, ...place });
+    return plans.map((plan) => ({ at: plan.madeAt, id: plan.id, run: plannedRun(plan) }));
+  };
+}
+
+function playbookReader(services: RunServices, caller: Caller): Read {
+  return async ({ limit, before }) => {
+    const place = before === undefined ? {} : { before: { id: before.id, startedAt: before.at } };
+    const runs = await services.storage.playbooks.latest({ limit, ...place });
+    const visible = new Set(await visibleRuns(services, caller, runs));
+    return runs.map((run) => ({ at: run.startedAt, id: run.id, run: visible.has(run) ? playedRun(run) : undefined }));
+  };
+}

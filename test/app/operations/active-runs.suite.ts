@@ -1,0 +1,127 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { cancelActiveRun } from '../../../src/app/runs/active/operations/cancel-active-run.ts';
+import { listActiveRuns } from '../../../src/app/runs/active/operations/list-active-runs.ts';
+import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
+import type { SourceItem } from '../../../src/ports/index.ts';
+import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
+import { feeds } from './fixtures/feeds.mjs';
+import { OperationsApp } from './operations-app.ts';
+
+const FEEDS = fileURLToPath(new URL('fixtures/feeds.mjs', import.meta.url));
+
+function item(hostname: string): SourceItem {
+  return { kind: 'record', position: hostname, hostname, labels: { cpus: 4 } };
+}
+
+/** What runs is seen by everybody, and not begun twice. */
+export function describeActiveRuns(name: string, create: StorageHarness['create']): void {
+  describe(`${name}: what runs now`, () => {
+    let opened: OpenedStorage;
+    let muster: OperationsApp;
+    let goOn: () => void;
+    beforeEach(async () => {
+      opened = await create();
+      muster = await OperationsApp.over(opened.storage, { PLUGINS: [FEEDS] });
+      const archives = { delete_host_if_not_found_on_import: 'true' };
+      await muster.run(addAccount, { name: 'dcim', type: 'feed', settings: { feed: 'dcim', ...archives } });
+      const until = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      feeds.set('dcim', { items: [item('h1'), item('h2')], until });
+    });
+    afterEach(async () => {
+      goOn();
+      await muster.stop();
+      await opened.close();
+    });
+
+    const active = async () => (await muster.run(listActiveRuns, {})).runs;
+    const started = () => vi.waitFor(async () => expect(await active()).toHaveLength(1), { timeout: 10_000 });
+
+    it('refuses the second import of an account by name, and lets the first one end', async () => {
+      const first = muster.run(importAccount, { account: 'dcim' });
+      await started();
+      const [run] = await active();
+      expect(run).toMatchObject({ kind: 'import', account: 'dcim', part: null, started_by: 'operator' });
+      const since = run?.started_at.replace('T', ' ').replace('Z', '');
+      await expect(muster.run(importAccount, { account: 'dcim' })).rejects.toMatchObject({
+        code: 'conflict',
+        message: `the import of dcim is running since ${since} UTC, started by operator; wait until it ends, or cancel it with "muster run cancel ${run?.id}"`,
+      });
+      goOn();
+      expect(await first).toMatchObject({ status: 'done', summary: { created: 2 } });
+      expect(await active()).toEqual([]);
+      expect(await muster.run(importAccount, { account: 'dcim' })).toMatchObject({ status: 'done' });
+    });
+
+    it('says how far a run is, and lets others try what it would do', async () => {
+      const first = muster.run(importAccount, { account: 'dcim' });
+      await vi.waitFor(
+        async () => expect((await active())[0]?.progress).toMatchObject({ done: 1, total: 2, unit: 'bytes' }),
+        { timeout: 10_000 },
+      );
+      feeds.set('dcim', { items: [item('h1')] });
+      expect(await muster.run(importAccount, { account: 'dcim', dry_run: true })).toMatchObject({ status: 'done' });
+      goOn();
+      await first;
+    });
+
+    it('ends a run that somebody cancels, which archives nothing then', async () => {
+      goOn();
+      await muster.run(importAccount, { account: 'dcim' });
+      feeds.set('dcim', { items: [item('h1'), item('h3')], until: new Promise(() => undefined) });
+      const second = muster.run(importAccount, { account: 'dcim' });
+      await started();
+      const [run] = await active();
+      expect(await muster.run(cancelActiveRun, { run: run?.id })).toEqual({ id: run?.id, account: 'dcim' });
+      expect(await second).toMatchObject({ status: 'failed', cancelled: true, summary: { archived: 0 } });
+      expect(await active()).toEqual([]);
+      await expect(muster.run(cancelActiveRun, { run: run?.id })).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('takes over at once from a process of this machine that was killed', async () => {
+      goOn();
+      const [machine = ''] = muster.app.services.process.name.split('/');
+      const { id: accountId } = await muster.app.services.accounts.inScope('dcim', null);
+      await opened.storage.activeRuns.begin({
+        id: '1'.repeat(24),
+        kind: 'import',
+        accountId,
+        account: 'dcim',
+        part: null,
+        startedBy: 'ada',
+        startedAt: new Date(),
+        // No process has so large a number.
+        holder: `${machine}/99999999/1/x`,
+        leaseMs: 600_000,
+      });
+      expect(await active()).toEqual([]);
+      expect(await muster.run(importAccount, { account: 'dcim' })).toMatchObject({ status: 'done' });
+    });
+
+    it('refuses an export beside another one, and logs no failed run for it', async () => {
+      await muster.run(addAccount, {
+        name: 'out',
+        type: 'files',
+        settings: { path: '/tmp/muster-none', shape: 'csv' },
+      });
+      const { id: accountId } = await muster.app.services.accounts.inScope('out', null);
+      await opened.storage.activeRuns.begin({
+        id: '2'.repeat(24),
+        kind: 'export',
+        accountId,
+        account: 'out',
+        part: null,
+        startedBy: 'ada',
+        startedAt: new Date(),
+        holder: 'elsewhere/1/1/x',
+        leaseMs: 600_000,
+      });
+      await expect(muster.run(exportAccount, { account: 'out' })).rejects.toMatchObject({ code: 'conflict' });
+      expect(await opened.storage.logs.latest({ limit: 1, source: 'export:out' })).toEqual([]);
+    });
+  });
+}
