@@ -1,5 +1,5 @@
 // Bundles the program that `bin/muster` runs: entries, what they share, and the files that they read.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { assets, entries, programOptions } from './bundle.mjs';
@@ -19,7 +19,23 @@ export async function bundleProgram(options = programOptions) {
 /** The files of a bundle, once it is known to work. */
 export function programFiles({ outputFiles, metafile }) {
   refuseNamelessImports(metafile);
+  refuseMissingPackages(metafile);
   return withoutIdleImports(outputFiles, metafile);
+}
+
+// Packages that are bundled are tools of this checkout, and nobody who installs the program gets them. What a package asks for and
+// does without (`snappy`) is none of ours.
+function refuseMissingPackages({ outputs }) {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // Only the suites for authors load it, who bring it.
+  const { vitest: _, ...absent } = devDependencies;
+  const asked = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
+  const names = new Set(asked.map(({ path }) => path.split('/', path.startsWith('@') ? 2 : 1).join('/')));
+  const faults = [...names].filter((name) => Object.hasOwn(absent, name));
+  if (faults.length === 0) return;
+  throw new SetupError(
+    `The bundle leaves out ${faults.join(', ')}, and package.json has it among devDependencies; move it to dependencies.`,
+  );
 }
 
 // A bundled CommonJS package that is imported by `await import()` has a default export and nothing else, unlike in Node, so that

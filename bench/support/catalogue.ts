@@ -15,6 +15,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   rest: () => import('../rest.ts'),
   plan: () => import('../plan.ts'),
   'plan-pages': () => import('../plan-pages.ts'),
+  'plan-memory': () => import('../plan-memory.ts'),
   netbox: () => import('../netbox.ts'),
   search: () => import('../search.ts'),
   mongodb: () => import('../mongodb.ts'),

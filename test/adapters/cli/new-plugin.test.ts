@@ -20,6 +20,9 @@ const WRITTEN = KINDS.flatMap((kind) =>
   LANGUAGES.map((language) => ({ kind, language, name: `my-${kind}-${language}` })),
 );
 
+/** What a plugin brings to be tested; all else comes with the program. */
+const TOOLS = ['vitest', 'typescript', '@types/node'];
+
 /** Without comments and blanks, and with the names that there are. */
 const PLAIN = { minifyWhitespace: true, minifySyntax: true } as const;
 
@@ -68,8 +71,9 @@ beforeAll(async () => {
   const types = ['--project', 'scripts/tsconfig.types.json', '--outDir', join(modules, 'muster/dist/types')];
   await execute(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...types], { cwd: ROOT });
   const present = join(ROOT, 'node_modules');
-  for (const name of await readdir(present)) {
-    if (!name.startsWith('.')) await symlink(join(present, name), join(modules, name));
+  const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  for (const name of new Set([...Object.keys(dependencies), ...TOOLS].map((one) => one.split('/')[0] ?? one))) {
+    await symlink(join(present, name), join(modules, name));
   }
   await symlink(join(present, '.bin'), join(modules, '.bin'));
 }, 120_000);
