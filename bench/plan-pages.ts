@@ -104,24 +104,15 @@ async function read(args: Args) {
 
 /** The same pages by one `find` of the bare driver each, for what the server itself takes. */
 async function bare({ url }: Args) {
-  const { MongoClient } = await import('mongodb');
-  const client = await new MongoClient(url).connect();
-  const entries = client.db().collection('planEntries');
-  const page = async (more: object, after = 0): Promise<number> => {
-    const start = performance.now();
-    await entries.find({ plan: PLAN, number: { $gt: after }, ...more }, { sort: { number: 1 }, limit: 101 }).toArray();
-    return performance.now() - start;
-  };
+  const { findPlanEntries } = await import('./support/raw-mongodb.ts');
   const text = { $regex: 'no host is called so' };
-  const figures = {
-    first: await page({}),
-    deep: await page({}, 90_000),
-    text: await page({ $or: [{ key: text }, { previousKey: text }, { hostname: text }] }),
-    kind: await page({ kind: 'site' }),
-    outcome: await page({ outcome: 'done' }),
-  };
-  await client.close();
-  return figures;
+  return findPlanEntries(url, {
+    first: { plan: PLAN, number: { $gt: 0 } },
+    deep: { plan: PLAN, number: { $gt: 90_000 } },
+    text: { plan: PLAN, number: { $gt: 0 }, $or: [{ key: text }, { previousKey: text }, { hostname: text }] },
+    kind: { plan: PLAN, number: { $gt: 0 }, kind: 'site' },
+    outcome: { plan: PLAN, number: { $gt: 0 }, outcome: 'done' },
+  });
 }
 
 async function measure(kit: Kit): Promise<void> {
