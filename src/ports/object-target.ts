@@ -34,6 +34,11 @@ export interface TargetKind {
    */
   readonly ensured?: true;
   /**
+   * Several records may want one such object, such as the cluster that they are in: what they name of it is put together. Without this, and
+   * where they name a field differently, nothing is done to an object of which two records want different things.
+   */
+  readonly shared?: true;
+  /**
    * The kind that objects of this one are a side of, written later than the rest because it refers to what comes between, such as the
    * primary address of a device. An object has the key of what it is a side of, and is ours when that is.
    */

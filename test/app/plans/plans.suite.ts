@@ -253,6 +253,47 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect((await plan()).counts).toMatchObject({ conflict: 1, unchanged: 1, update: 0 });
     });
 
+    it('put together what several hosts want of one object that they share', async () => {
+      const room = (hostname: string, object: object) =>
+        save(hostname, { room: JSON.stringify({ key: 'attic', ...object }) });
+      await room('web1', { fields: { floor: 4, notes: { a: '1' }, tags: ['x', 'y'], made: 'first' } });
+      await room('web2', { fields: { floor: 4, color: 'red', notes: { b: '2' }, tags: ['y', 'x'], made: 'second' } });
+      await room('web3', { fields: { floor: 4 }, after: [{ kind: 'device', key: 'web3' }] });
+      await room('web4', { key: 'cellar', fields: { floor: 0 } });
+      await run();
+      const made = { floor: 4, color: 'red', notes: { a: '1', b: '2' }, tags: ['x', 'y'], made: 'first' };
+      expect(find('room', 'attic').fields).toEqual(made);
+      expect(find('room', 'cellar').fields).toEqual({ floor: 0 });
+      await expectSettled();
+      find('room', 'attic').fields.color = 'blue';
+      const { id, counts } = await plan();
+      expect(counts).toMatchObject({ update: 1, conflict: 0, unchanged: 5 });
+      expect((await show(id)).entries).toMatchObject([
+        { key: 'attic', hostname: 'web1', drift: true, fields: [{ name: 'color', before: 'blue', after: 'red' }] },
+      ]);
+      await apply(id);
+      // Who named it no more leaves it as it is.
+      await room('web2', { fields: { floor: 4 } });
+      await expectSettled();
+      expect(find('room', 'attic').fields).toEqual(made);
+      await save('web4');
+      await run();
+      expect(keys('room')).toEqual(['attic']);
+    });
+
+    it('name both hosts that contradict each other in what they share, and the field', async () => {
+      const rooms = { web1: { floor: 4 }, web2: { color: 'red', notes: { a: '1' } }, web3: { notes: { a: '2' } } };
+      for (const [hostname, fields] of Object.entries(rooms)) {
+        await save(hostname, { room: JSON.stringify({ key: 'attic', fields }) });
+      }
+      const { id } = await plan();
+      expect((await show(id, { action: 'conflict' })).entries).toMatchObject([
+        { key: 'attic', reason: 'web2 and web3 want different things of it (notes)' },
+      ]);
+      await run();
+      expect(keys('room')).toEqual([]);
+    });
+
     it('touch nothing that is there twice, and nothing that comes after what is not there', async () => {
       await set({ adopt: 'true' });
       put('device', 'twin', { os: 'x' });

@@ -22,6 +22,11 @@ const labels = fc.record(
     under: names,
     boom: fc.constant('1'),
     password: fc.constantFrom('p', 'q'),
+    room: fc.constantFrom(
+      '{"key":"r","fields":{"floor":1}}',
+      '{"key":"r","fields":{"color":"red"}}',
+      '{"key":"r","fields":{"color":"blue","notes":{"a":"1"}}}',
+    ),
   },
   { requiredKeys: [] },
 );

@@ -4,8 +4,9 @@ import type {
   HostScope,
   HostStore,
   JsonObject,
+  PlanRule,
   SecretBox,
-  TargetRecord,
+  TargetKind,
   WantedObject,
 } from '../../../ports/index.ts';
 import { digestOf, wishDigest } from './decisions/canonical.ts';
@@ -15,6 +16,7 @@ import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables } from './plan-tables.ts';
 import type { PlanTally } from './plan-tally.ts';
 import type { Gaps } from './read-remote.ts';
+import { type SharedWish, sharedWish, withWish } from './shared-wishes.ts';
 import { checkedWishes, ruleOf, targetRecord } from './wishes.ts';
 
 /** Records that are evaluated at once. */
@@ -30,14 +32,20 @@ export interface WantedRequest {
   onRecords?(count: number): void;
 }
 
-/** What a target says of one object that it wants, checked, and of whom. */
-interface Wanting {
+/** An object that is wanted, and by whom. */
+interface Wanted {
   readonly place: string;
   readonly hostname: string;
   readonly object: WantedObject;
-  readonly record: TargetRecord;
   readonly digest: string;
-  /** Of all its fields. */
+  rule(): PlanRule | null;
+  /** Who wants different things of it. */
+  readonly contradiction?: string;
+}
+
+/** What a target says of one object that a record wants, checked. */
+interface Wanting extends Wanted {
+  /** A digest of all its fields. */
   readonly wish: string;
 }
 
@@ -56,10 +64,56 @@ export async function gatherWanted(
   for await (const records of hosts.scan({ scope, kind: opened.takes, state: 'active' }, RECORDS_A_STEP)) {
     signal.throwIfAborted();
     const wanted = records.flatMap((record) => wantedOf(opened, tables, tally, ensured, record));
-    await meet(opened, tables, tally, request, wanted);
+    const isShared = ({ object }: Wanting): boolean => sharedKind(opened, object.kind) !== undefined;
+    share(
+      opened,
+      tables,
+      wanted.filter((wanting) => isShared(wanting)),
+    );
+    const own = firstOfEach(
+      opened,
+      tables,
+      wanted.filter((wanting) => !isShared(wanting)),
+    );
+    await meet(opened, tables, tally, request, own);
     request.onRecords?.(records.length);
     await nextTurn();
   }
+  for await (const step of tables.shared.steps()) {
+    signal.throwIfAborted();
+    const wanted = step.flatMap(([place, wish]) => togetherWanted(opened, place, wish));
+    await meet(opened, tables, tally, request, wanted);
+  }
+}
+
+/** The kind where what several records want of one object is put together. */
+function sharedKind({ kinds, covers }: OpenedObjectTarget, id: string): TargetKind | undefined {
+  const kind = kinds.get(id);
+  return kind?.shared === true && kind.ensured !== true && covers(id) ? kind : undefined;
+}
+
+/** Puts wishes to those of the records before. */
+function share(opened: OpenedObjectTarget, tables: PlanTables, all: readonly Wanting[]): void {
+  if (all.length === 0) return;
+  tables.wishes.add(all.map(({ place, hostname, wish }) => [place, { hostname, digest: wish }]));
+  const stored = tables.shared.get(all.map(({ place }) => place));
+  const news = new Map<string, SharedWish>();
+  for (const [index, { place, hostname, object, rule }] of all.entries()) {
+    const kind = sharedKind(opened, object.kind);
+    if (kind === undefined) continue;
+    const known = news.get(place) ?? stored[index];
+    const wish = known === undefined ? sharedWish(hostname, object, rule()) : withWish(kind, known, hostname, object);
+    if (wish !== known) news.set(place, wish);
+  }
+  tables.shared.put([...news]);
+}
+
+function togetherWanted(opened: OpenedObjectTarget, place: string, wish: SharedWish): readonly Wanted[] {
+  const { hostname, object, rule, contradiction } = wish;
+  const kind = sharedKind(opened, object.kind);
+  if (kind === undefined) return [];
+  const digest = digestOf(kind, object.fields);
+  return [{ place, hostname, object, digest, rule: () => rule, ...(contradiction === '' ? {} : { contradiction }) }];
 }
 
 /** Most of them are wanted by each host again, and only the first one counts: whoever wants it later need not be looked at. */
@@ -122,7 +176,7 @@ function wantedOf(
     const digest = digestOf(kind, object.fields);
     const all = allWanted(object);
     const wish = wishDigest(kind, all, all === object.fields ? digest : digestOf(kind, all));
-    return { place, hostname: record.hostname, object, record: handed, digest, wish };
+    return { place, hostname: record.hostname, object, digest, wish, rule: () => ruleOf(handed, object) };
   });
 }
 
@@ -137,18 +191,21 @@ async function meet(
   tables: PlanTables,
   tally: PlanTally,
   request: WantedRequest,
-  all: readonly Wanting[],
+  wanted: readonly Wanted[],
 ): Promise<void> {
-  const wanted = firstOfEach(opened, tables, all);
   const places = wanted.map(({ place }) => place);
   const remotes = tables.remote.get(places);
   const remembered = tables.owned.get(places);
   const drafts: [string, Draft][] = [];
   const confirmed: [string, Owned & { kind: string; key: string }][] = [];
   for (const [index, wanting] of wanted.entries()) {
-    const { place, hostname, object, digest } = wanting;
+    const { place, hostname, object, digest, contradiction } = wanting;
     const kind = opened.kinds.get(object.kind);
     if (kind === undefined || !opened.covers(kind.id)) continue;
+    if (contradiction !== undefined) {
+      drafts.push([place, draftOf(wanting, { action: 'conflict', reason: contradiction })]);
+      continue;
+    }
     const found = remotes[index];
     const whole = kind.of === undefined ? undefined : await wholeOf(opened, tables, kind.of, object.key);
     const remote = whole === 'ours' && found?.owner === 'nobody' ? { ...found, owner: 'us' as const } : found;
@@ -234,7 +291,7 @@ function mayDiffer({ kinds, covers }: OpenedObjectTarget, { object }: Wanting): 
 }
 
 function draftOf(
-  { hostname, object, record, digest }: Wanting,
+  { hostname, object, rule, digest }: Wanted,
   verdict: Exclude<Verdict, { readonly action: 'unchanged' }>,
 ): Draft {
   return {
@@ -243,7 +300,7 @@ function draftOf(
     key: object.key,
     previousKey: null,
     hostname,
-    rule: ruleOf(record, object),
+    rule: rule(),
     drift: 'drift' in verdict && verdict.drift,
     fields: 'fields' in verdict ? verdict.fields : [],
     after: object.after ?? [],

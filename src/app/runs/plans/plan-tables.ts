@@ -3,6 +3,7 @@ import type { Owned, Remote } from './decisions/match-object.ts';
 import { DiskRows } from './disk-rows.ts';
 import { MemoryShare } from './memory-share.ts';
 import { type Column, type Places, Rows } from './rows.ts';
+import type { SharedWish } from './shared-wishes.ts';
 
 const SEPARATOR = '\u0000';
 
@@ -106,6 +107,8 @@ export class PlanTables {
   readonly wishes: Rows<Place, Wish>;
   /** What is to be done, by kind and key. */
   readonly drafts: Rows<Place, Draft>;
+  /** What several records may want together, by kind and key. */
+  readonly shared: DiskRows<SharedWish>;
   /** Of which two records want different things, by kind and key. */
   readonly conflicts: DiskRows<Draft>;
   /** What is to be made, by kind, hostname and key; only where something is wanted by nobody any more. */
@@ -133,6 +136,7 @@ export class PlanTables {
     this.wishes = new Rows(scratch, 'wishes', places, WISH);
     this.drafts = new Rows(scratch, 'drafts', places, DRAFT);
     this.confirmed = new Rows(scratch, 'confirmed', places, CONFIRMED);
+    this.shared = new DiskRows(scratch, 'shared');
     this.conflicts = new DiskRows(scratch, 'conflicts');
     this.created = new DiskRows(scratch, 'created');
     this.orphans = new DiskRows(scratch, 'orphans');

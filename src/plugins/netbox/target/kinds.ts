@@ -27,6 +27,7 @@ const KINDS = [
     id: 'cluster',
     title: 'Clusters',
     batch: BATCH,
+    shared: true,
     fields: { name: {}, type: {}, site: {}, status: {}, description: {}, ...CUSTOM_FIELDS },
   },
   {
@@ -94,6 +95,7 @@ const KINDS = [
     id: 'prefix',
     title: 'Prefixes',
     batch: BATCH,
+    shared: true,
     fields: { prefix: {}, status: {}, description: {} },
   },
   {
@@ -120,6 +122,7 @@ const KINDS = [
     id: 'contact',
     title: 'Contacts',
     batch: BATCH,
+    shared: true,
     fields: { name: {}, title: {}, phone: {}, email: {}, address: {}, description: {}, group: {}, ...CUSTOM_FIELDS },
   },
 ] as const satisfies readonly TargetKind[];

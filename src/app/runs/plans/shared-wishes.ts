@@ -1,0 +1,82 @@
+import type { JsonObject, JsonValue, PlanRule, TargetField, TargetKind, WantedObject } from '../../../ports/index.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { fieldOf, sameValue } from './decisions/canonical.ts';
+
+/** What all records together want of one object, as far as they were asked. */
+export interface SharedWish {
+  /** The first of them. */
+  readonly hostname: string;
+  readonly rule: PlanRule | null;
+  readonly object: WantedObject;
+  /** Who named each field first. */
+  readonly namedBy: Readonly<Record<string, string>>;
+  /** Who wants different things of it; empty while nobody does. */
+  readonly contradiction: string;
+}
+
+/** A wish of one record alone. */
+export function sharedWish(
+  hostname: string,
+  object: WantedObject,
+  rule: PlanRule | null,
+): Omit<SharedWish, 'contradiction'> & { readonly contradiction: '' } {
+  const namedBy = Object.fromEntries(Object.keys(object.fields).map((name) => [name, hostname]));
+  return { hostname, rule, object, namedBy, contradiction: '' };
+}
+
+/** With what one more record wants. The same wish where that says nothing new. */
+export function withWish(kind: TargetKind, wish: SharedWish, hostname: string, object: WantedObject): SharedWish {
+  const fields: Record<string, JsonValue> = { ...wish.object.fields };
+  const namedBy: Record<string, string> = { ...wish.namedBy };
+  let isNews = false;
+  for (const [name, value] of Object.entries(object.fields)) {
+    const field = fieldOf(kind, name);
+    const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined || known === value || (known !== undefined && field.once === true)) continue;
+    const both = known === undefined ? value : together(field, known, value);
+    if (both === undefined) {
+      const contradiction = `${wish.namedBy[name] ?? wish.hostname} and ${hostname} want different things of it (${name})`;
+      return wish.contradiction === '' ? { ...wish, contradiction } : wish;
+    }
+    if (both === known) continue;
+    fields[name] = both;
+    namedBy[name] ??= hostname;
+    isNews = true;
+  }
+  if (!isNews && !hasMore(object, wish.object)) return wish;
+  return { ...wish, object: joinedObject(wish.object, object, fields), namedBy };
+}
+
+/** Both values in one; `undefined` where they contradict each other. */
+function together(field: TargetField, one: JsonValue, other: JsonValue): JsonValue | undefined {
+  if (field.compare !== 'members' || !isJsonObject(one) || !isJsonObject(other))
+    return sameValue(one, other, field) ? one : undefined;
+  if (sameValue(one, other, field)) return one;
+  const both = { ...one, ...other };
+  return sameValue(both, one, field) ? both : undefined;
+}
+
+/** Whether there is something to be written once, or to come after, that the other does not have. */
+function hasMore({ initial = {}, after = [] }: WantedObject, other: WantedObject): boolean {
+  return Object.keys(initial).some((name) => !hasMember(other.initial, name)) || newReferences(other, after).length > 0;
+}
+
+/** What is written once is as the first one says. */
+function joinedObject(one: WantedObject, other: WantedObject, fields: JsonObject): WantedObject {
+  const initial = { ...other.initial, ...one.initial };
+  const after = [...(one.after ?? []), ...newReferences(one, other.after ?? [])];
+  return {
+    ...one,
+    fields,
+    ...(Object.keys(initial).length === 0 ? {} : { initial }),
+    ...(after.length === 0 ? {} : { after }),
+  };
+}
+
+function newReferences({ after: known = [] }: WantedObject, after: NonNullable<WantedObject['after']>) {
+  return after.filter(({ kind, key }) => !known.some((one) => one.kind === kind && one.key === key));
+}
+
+function hasMember(object: JsonObject | undefined, name: string): boolean {
+  return object !== undefined && Object.hasOwn(object, name);
+}
