@@ -124,6 +124,9 @@ class Application {
   #ended: Ended[] = [];
   /** What is forgotten may be the key of what is made next. */
   #isForgetting = false;
+  /** The last entry that was asked for, and those behind it. */
+  #after = 0;
+  #next: Promise<readonly PlanEntry[]> | undefined;
   /** Entries that are tried once more after all others; `undefined` as soon as that is what happens. */
   #postponed: PlanEntry[] | undefined = [];
 
@@ -155,13 +158,14 @@ class Application {
   }
 
   async #walk(): Promise<void> {
-    const { planId: id, signal } = this.#request;
-    let after = 0;
+    const { signal } = this.#request;
     for (;;) {
-      const entries = await this.#deps.plans.entries({ id, filter: {}, after, limit: ENTRIES_A_STEP });
+      this.#askForNext();
+      const entries = (await this.#next) ?? [];
+      this.#next = undefined;
       const last = entries.at(-1);
       if (last === undefined) break;
-      after = last.number;
+      this.#after = last.number;
       for (const entry of entries) {
         signal.throwIfAborted();
         // Who went before has applied some.
@@ -179,6 +183,14 @@ class Application {
       await this.#take(entry);
     }
     await this.#flush();
+  }
+
+  /** Asks for the next entries, unless that was done. */
+  #askForNext(): void {
+    const asked = { id: this.#request.planId, filter: {}, after: this.#after, limit: ENTRIES_A_STEP };
+    this.#next ??= this.#deps.plans.entries(asked);
+    // Whoever waits for them gets the error.
+    this.#next.catch(() => undefined);
   }
 
   breakOff(error: unknown): void {
@@ -208,8 +220,8 @@ class Application {
     const [first] = this.#batch;
     const kind = this.#opened.kinds.get(entry.kind);
     const isOther = first !== undefined && (first.entry.kind !== entry.kind || first.entry.action !== entry.action);
-    const comesAfter = entry.after.some(({ kind: of, key }) =>
-      this.#batch.some((tried) => tried.entry.kind === of && tried.entry.key === key),
+    const comesAfter = entry.after.some(
+      ({ kind: of, key }) => of === entry.kind && this.#batch.some((tried) => tried.entry.key === key),
     );
     if (isOther || comesAfter || this.#batch.length >= (kind?.batch ?? 1)) await this.#flush();
     if (kind === undefined) {
@@ -339,10 +351,9 @@ class Application {
       key: entry.key,
       remoteId: entry.remote?.id ?? null,
       hostname: entry.hostname ?? '',
-      digest: pendingDigest(this.#opened.kinds.get(entry.kind), entry),
       secrets: entry.secrets,
       writtenAt,
-      pending: pendingNames(this.#opened.kinds.get(entry.kind), entry),
+      ...pendingOf(this.#opened.kinds.get(entry.kind), entry),
     }));
     if (this.#isForgetting) await this.#remembering;
     const saved = pending.length === 0 ? undefined : ownership.save(accountId, pending);
@@ -355,7 +366,10 @@ class Application {
       idOf: (kind: string, key: string) => this.#remote(kind, key)?.id,
     };
     try {
-      const answers = await this.#turn.call(() => this.#opened.target.apply(changes, context));
+      const answered = this.#turn.call(() => this.#opened.target.apply(changes, context));
+      // Reading the next entries costs nothing while the system is at work.
+      if (this.#postponed !== undefined) setImmediate(() => this.#askForNext());
+      const answers = await answered;
       this.#lostCalls = 0;
       return checkedOutcomes(answers, batch.length) ?? this.#nonsense(batch);
     } catch (error) {
@@ -386,11 +400,10 @@ class Application {
       }
       if (!outcome.done) return [];
       const remoteId = outcome.id ?? change.id ?? null;
-      const declared = this.#opened.kinds.get(kind);
       // Without an id only what was written says which object it is.
-      const pending = remoteId === null ? pendingNames(declared, entry) : null;
-      const digest = remoteId === null ? pendingDigest(declared, entry) : entry.digest;
-      return [{ kind, key, remoteId, hostname: entry.hostname ?? '', digest, secrets, writtenAt, pending }];
+      const known =
+        remoteId === null ? pendingOf(this.#opened.kinds.get(kind), entry) : { digest: entry.digest, pending: null };
+      return [{ kind, key, remoteId, hostname: entry.hostname ?? '', secrets, writtenAt, ...known }];
     });
     const removed = settled.flatMap(([{ entry }, outcome]) => {
       const { action, kind, key, previousKey } = entry;
@@ -529,18 +542,17 @@ function hasAll({ fields }: PlanEntry, kind: TargetKind, now: Remote, secrets: J
 }
 
 function changeOf(entry: PlanEntry, remote: Remote | undefined, secrets: JsonObject): Change {
-  const { action, kind, key, previousKey, fields, after } = entry;
-  const names = fields.map(({ name }) => name);
-  const values = fields.flatMap(({ name, after: plain, secret }) => {
+  const { action, kind, key, previousKey, fields: written, after } = entry;
+  const fields: Record<string, JsonObject[string]> = {};
+  for (const { name, after: plain, secret } of written) {
     const value = secret === true ? secrets[name] : plain;
-    return value === undefined ? [] : [[name, value] as const];
-  });
+    if (value !== undefined) fields[name] = value;
+  }
+  const change = { action: action === 'conflict' ? 'update' : action, kind, key, fields, after } as const;
+  if (previousKey === null && (remote === undefined || action === 'create')) return change;
+  const names = written.map(({ name }) => name);
   return {
-    action: action === 'conflict' ? 'update' : action,
-    kind,
-    key,
-    fields: Object.fromEntries(values),
-    after,
+    ...change,
     ...(previousKey === null ? {} : { previousKey }),
     ...(remote === undefined || action === 'create'
       ? {}
@@ -550,24 +562,23 @@ function changeOf(entry: PlanEntry, remote: Remote | undefined, secrets: JsonObj
   };
 }
 
-/** The fields by which an object is known again that was made by a call whose answer nobody has. */
-function pendingNames(kind: TargetKind | undefined, { fields, action }: PlanEntry): readonly string[] {
-  if (kind === undefined || action === 'delete') return [];
-  return fields.flatMap(({ name, secret }) => {
+/** The fields by which an object is known again that was made by a call whose answer nobody has, and their digest. */
+function pendingOf(
+  kind: TargetKind | undefined,
+  { fields, action, digest }: PlanEntry,
+): { readonly pending: readonly string[]; readonly digest: string } {
+  if (kind === undefined) return { pending: [], digest };
+  const pending: string[] = [];
+  const written: Record<string, JsonObject[string]> = {};
+  for (const { name, secret, after } of action === 'delete' ? [] : fields) {
     const field = fieldOf(kind, name);
-    if (secret === true || field === undefined || field.once === true || field.later === true) return [];
+    if (secret === true || field === undefined || field.once === true || field.later === true) continue;
     // Of an object of which some members are written there are others.
-    return field.compare === 'members' ? [] : [name];
-  });
-}
-
-function pendingDigest(kind: TargetKind | undefined, entry: PlanEntry): string {
-  if (kind === undefined) return entry.digest;
-  const names = new Set(pendingNames(kind, entry));
-  const written = entry.fields.flatMap(({ name, after }) =>
-    names.has(name) && after !== undefined ? [[name, after] as const] : [],
-  );
-  return digestOf(kind, Object.fromEntries(written));
+    if (field.compare === 'members') continue;
+    pending.push(name);
+    if (after !== undefined) written[name] = after;
+  }
+  return { pending, digest: digestOf(kind, written) };
 }
 
 /** An object that is there by now, and lacks some of what it should have. */

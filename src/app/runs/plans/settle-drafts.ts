@@ -94,7 +94,7 @@ async function settleCreated(opened: OpenedObjectTarget, tables: PlanTables, req
     for (const [place, draft] of step) {
       const kind = opened.kinds.get(draft.kind);
       if (draft.action !== 'create' || kind === undefined) continue;
-      const settled = await settledCreate(opened, { kind, draft, place }, tables, request);
+      const settled = await settledCreate(opened, { kind, draft, place, areOrphaned }, tables, request);
       if (settled !== draft) tables.drafts.put([[place, settled]]);
     }
   }
@@ -111,6 +111,8 @@ interface Created {
   readonly kind: TargetKind;
   readonly draft: Draft;
   readonly place: string;
+  /** Whether there is anything that nobody wants any more. */
+  readonly areOrphaned: boolean;
 }
 
 async function settledCreate(
@@ -143,15 +145,13 @@ interface Former {
 /** What an object was before that is to be made, as far as anybody knows. */
 async function formerOf(
   opened: OpenedObjectTarget,
-  { kind, draft, place }: Created,
+  { kind, draft, place, areOrphaned }: Created,
   tables: PlanTables,
 ): Promise<Former | undefined> {
   if (kind.ensured === true) return undefined;
-  return (
-    (await renamedKey(draft, place, tables)) ??
-    (await movedWithin(opened, kind, draft, tables)) ??
-    soleOrphan(kind, draft, tables)
-  );
+  const renamed = await renamedKey(draft, place, tables);
+  if (renamed !== undefined || !areOrphaned) return renamed;
+  return (await movedWithin(opened, kind, draft, tables)) ?? soleOrphan(kind, draft, tables);
 }
 
 /** The same part of what had another key before. */
@@ -169,7 +169,7 @@ async function movedWithin(
   // It may be settled later than its parts.
   const previous =
     moving?.action === 'create'
-      ? (await formerOf(opened, { kind, draft: moving, place }, tables))?.key
+      ? (await formerOf(opened, { kind, draft: moving, place, areOrphaned: true }, tables))?.key
       : moving?.previousKey;
   if (previous === undefined || previous === null) return undefined;
   const key = `${previous}${draft.key.slice(outer.key.length)}`;

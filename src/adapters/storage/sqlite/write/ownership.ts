@@ -8,8 +8,15 @@ import { writeRows } from './write-rows.ts';
 
 export function saveOwnership({ connection }: WriteContext, rows: readonly (readonly SqlValue[])[]): void {
   const { table, columns } = PART_ROWS.ownership;
-  writeRows(connection, `INSERT OR REPLACE INTO ${table} (${columns.join(', ')})`, rows);
+  writeRows(connection, `INSERT INTO ${table} (${columns.join(', ')})`, rows, CHANGED_IN_PLACE);
 }
+
+const { columns: COLUMNS, key: KEY } = PART_ROWS.ownership;
+
+/** Replacing a row takes a third longer, because its place in the index is made anew. */
+const CHANGED_IN_PLACE = `ON CONFLICT (${KEY.join(', ')}) DO UPDATE SET ${COLUMNS.filter((name) => !KEY.includes(name))
+  .map((name) => `${name} = excluded.${name}`)
+  .join(', ')}`;
 
 export function removeOwnership(
   { connection }: WriteContext,
