@@ -42,11 +42,11 @@ export class Kit {
     return folder;
   }
 
-  /** A side in a process of its own. `wallMs` is the whole life of the process. */
-  async run(side: string, args: unknown = {}): Promise<Figures> {
+  /** A side in a process of its own, with `flags` of Node. `wallMs` is the whole life of the process. */
+  async run(side: string, args: unknown = {}, flags: readonly string[] = []): Promise<Figures> {
     const start = performance.now();
     const child = this.#spawn(
-      [here('side.js'), this.#benchmark, side, JSON.stringify(args)],
+      [...flags, here('side.js'), this.#benchmark, side, JSON.stringify(args)],
       ['ignore', 'pipe', 'pipe'],
     );
     const { stdout } = await finished(child, `${this.#benchmark} ${side}`);
