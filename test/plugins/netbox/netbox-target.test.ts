@@ -57,6 +57,8 @@ describe.each(RELEASES)('netbox %s as a target', (version) => {
   });
   const run = (part?: string) =>
     muster.run(exportAccount, { account: 'truth', ...(part === undefined ? {} : { part }) });
+  const renamed = (from: string, to: string) =>
+    storage.hosts.rename({ hosts: [{ from, to }], at: new Date(), actor: { kind: 'system', name: 'import' } });
   const [device, ip] = [() => netbox.all('dcim/devices/')[0], () => netbox.all('ipam/ip-addresses/')[0]];
 
   const primaryAddresses = () => {
@@ -143,16 +145,29 @@ describe.each(RELEASES)('netbox %s as a target', (version) => {
     const ids = () =>
       ['dcim/devices/', 'dcim/interfaces/', 'ipam/ip-addresses/'].map((path) => netbox.all(path).map(({ id }) => id));
     const before = ids();
-    const { hosts } = storage;
-    await hosts.rename({
-      hosts: [{ from: 'web1', to: 'web9' }],
-      at: new Date(),
-      actor: { kind: 'system', name: 'import' },
-    });
+    await renamed('web1', 'web9');
     expect(await run()).toMatchObject({ status: 'done', failures: [], objects: { create: 0, delete: 0 } });
     expect(ids()).toEqual(before);
     expect(device()).toMatchObject({ name: 'web9' });
     expect(await run()).toMatchObject({ objects: { create: 0, update: 0, move: 0, delete: 0, conflict: 0 } });
+  });
+
+  it('leaves interfaces and addresses of a renamed host as they are until its device has the name', async () => {
+    await run();
+    await renamed('web1', 'web9');
+    const there = () => JSON.stringify([netbox.all('dcim/interfaces/'), netbox.all('ipam/ip-addresses/')]);
+    const before = there();
+    const nothing = { create: 0, update: 0, move: 0, delete: 0 };
+    for (const part of ['interfaces', 'ips']) {
+      expect(await run(part)).toMatchObject({ status: 'partial', objects: { ...nothing, conflict: 1 } });
+    }
+    expect(there()).toBe(before);
+    expect(await run('devices')).toMatchObject({ status: 'done', objects: { ...nothing, move: 2, conflict: 0 } });
+    for (const part of ['interfaces', 'ips']) {
+      expect(await run(part)).toMatchObject({ status: 'done', objects: { ...nothing, conflict: 0 } });
+    }
+    expect(await run()).toMatchObject({ status: 'done', objects: { ...nothing, conflict: 0 } });
+    expect(there()).toBe(before);
   });
 
   it('moves a primary address to another machine, after that one has another', async () => {
