@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { expect, operate, test } from '../support/admin.ts';
 
 test('what ran is narrowed in the address, and leads to what failed and to what changed', async ({
@@ -7,7 +7,7 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
   service: { place },
 }) => {
   const account = name();
-  const file = place.path(`${account}.csv`);
+  const file = `data/imports/${account}.csv`;
   const page = await open('/logs');
   await operate(page, 'accounts/add-account', {
     name: account,
@@ -15,7 +15,8 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
     settings: { path: file, hostname_field: 'host' },
   });
   await operate(page, 'imports/import-account', { account });
-  await writeFile(file, `host\n${account}-1\n`);
+  await mkdir(place.path('data/imports'), { recursive: true });
+  await writeFile(place.path(file), `host\n${account}-1\n`);
   await operate(page, 'imports/import-account', { account });
 
   await page.goto(`/admin/runs?account=${account}`);
