@@ -216,7 +216,7 @@ export interface ObjectTargetType<Options = unknown> {
   readonly parts?: readonly TargetPart[];
   /** Where accounts of the type can take their options from one. */
   readonly presets?: SourcePresets;
-  /** Which records of the store are exported. Default `hosts`; `objects` are records that are no hosts. */
+  /** Which records of the store are exported. Default `hosts`; `objects` are records that are not hosts. */
   readonly takes?: 'hosts' | 'objects' | 'all';
   /** Must not touch the system yet. */
   open(options: Options, account: TargetAccount, services: TargetServices): ObjectTarget | Promise<ObjectTarget>;

@@ -85,7 +85,7 @@ function draftOf(name: string, group: JsonValue, path: string): Draft {
   if (!isJsonObject(group)) throw fileFault(path, `has no object for the group ${shown(name)}`);
   const { hosts = [], children = [], vars } = group;
   if (!isNames(hosts) || !isNames(children) || (vars !== undefined && !isJsonObject(vars))) {
-    throw fileFault(path, `has a group ${shown(name)} whose hosts, children or vars are no such things`);
+    throw fileFault(path, `has a group ${shown(name)} whose hosts, children or vars are something else`);
   }
   return { hosts, children, parents: [], ...(vars !== undefined && { variables: vars }) };
 }

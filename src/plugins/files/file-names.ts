@@ -45,5 +45,5 @@ function nameBelow(name: string): string {
   const parts = name.split('/');
   const isFine = parts.every((part) => /^[^.\s\\\p{Cc}][^\\\p{Cc}]*$/u.test(part) && Buffer.byteLength(part) <= 200);
   if (isFine && parts.length <= 16) return name;
-  throw new HostFault(`path makes ${quoted(name)} of it, which is no name of a file below the folder`);
+  throw new HostFault(`path makes ${quoted(name)} of it, which is not the name of a file below the folder`);
 }

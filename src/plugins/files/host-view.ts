@@ -61,7 +61,7 @@ export function textsOf(value: JsonValue | undefined): readonly string[] {
 function addressOf(text: string, name: string): string {
   const [address = ''] = text.split('/');
   if (isIP(address) === 0 || address.includes('%'))
-    throw new HostFault(`${name} is ${quoted(text)}, which is no address`);
+    throw new HostFault(`${name} is ${quoted(text)}, which is not an address`);
   return address;
 }
 
@@ -93,7 +93,7 @@ export function portOf(host: HostView, field: string, common: number | undefined
   const given = field === '' ? '' : host.text(field).trim();
   if (given === '') return common;
   const port = /^\d{1,5}$/.test(given) ? Number(given) : 0;
-  if (port < 1 || port > 65_535) throw new HostFault(`${field} is ${quoted(given)}, which is no port`);
+  if (port < 1 || port > 65_535) throw new HostFault(`${field} is ${quoted(given)}, which is not a port`);
   return port;
 }
 

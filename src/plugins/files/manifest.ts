@@ -33,7 +33,7 @@ export function readManifest(text: string | undefined, path: string): Manifest {
   const fault = (): AppError =>
     new AppError(
       'failed',
-      `${path} is damaged, so that nobody knows which files this account wrote; remove it, and set adopt=true of the account for one run to take the files over`,
+      `${path} is damaged, so it is not known which files this account wrote; remove it, and set adopt=true of the account for one run to take the files over`,
     );
   try {
     const { version, files } = JSON.parse(text);

@@ -70,7 +70,7 @@ export class RecordReader {
   }
 
   #missing(what: string): DocumentFault {
-    if (this.#target === '') return new DocumentFault('is no object of records');
+    if (this.#target === '') return new DocumentFault('is not an object of records');
     const members = shownNames(this.#members);
     const list = members === undefined ? '' : `; its members: ${members}`;
     return new DocumentFault(`has ${what} at data_key ${shown(this.#target)}${list}`);

@@ -189,7 +189,7 @@ export class LdapConnection {
     if (username !== '' && password === '') {
       throw new AppError(
         'invalid_input',
-        `the password of the account is missing; ${server} takes a login without one for nobody's`,
+        `the password of the account is missing; ${server} would accept a login without one as anonymous`,
       );
     }
     const request = new BindRequest({ messageId: ++this.#id, dn: username, password });

@@ -40,12 +40,12 @@ export class Framer {
   #messageLength(): number | undefined {
     if (this.#bytes === 0) return undefined;
     const head = this.#whole();
-    if (head[0] !== 0x30) throw new AppError('failed', 'what it answers is no LDAP');
+    if (head[0] !== 0x30) throw new AppError('failed', 'what it answers is not LDAP');
     const first = head[1];
     if (first === undefined) return undefined;
     if (first < 0x80) return 2 + first;
     const digits = first & 0x7f;
-    if (digits === 0 || digits > 4) throw new AppError('failed', 'what it answers is no LDAP');
+    if (digits === 0 || digits > 4) throw new AppError('failed', 'what it answers is not LDAP');
     if (head.length < 2 + digits) return undefined;
     const length = head.readUIntBE(2, digits);
     if (length > MOST_BYTES) {

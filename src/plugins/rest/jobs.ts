@@ -45,7 +45,7 @@ export const jiraJobs: readonly JobType[] = [
     id: 'Jira Cloud: Sync Schema',
     aliases: [],
     description:
-      'Reads object types and attributes of Jira Assets, and says how many there are. Exports read them anew each time.',
+      'Reads object types and attributes of Jira Assets, and says how many there are. Exports read them again each time.',
     account: 'required',
     async run({ account = '', operation }) {
       const answer = await operation('accounts/test-account', { name: account });

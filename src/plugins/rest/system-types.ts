@@ -27,7 +27,7 @@ export interface SystemType {
 }
 
 const UNNAMED = flag()
-  .refine((isSet) => !isSet, 'cannot be true: a device without a name is no host here; set it to false')
+  .refine((isSet) => !isSet, 'cannot be true: a device without a name is not a host here; set it to false')
   .optional()
   .describe('Only false: devices without a name are left out. Existing accounts carry it');
 

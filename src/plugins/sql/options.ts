@@ -24,7 +24,7 @@ const shared = {
   fields: textList()
     .default([])
     .describe(
-      'The columns to import, comma-separated; absent: all. Beside a query of MySQL they name its columns, in their order',
+      'The columns to import, comma-separated; absent: all. With a query of MySQL they name its columns, in their order',
     ),
   query: z
     .string()

@@ -111,7 +111,7 @@ function addressOf(address: string): Address {
   if (found === null) {
     // More than one colon: an address of version 6.
     if (/^[\da-f:.]+$/i.test(text)) return { host: text };
-    throw unusable('is no name or address of a machine with or without a port');
+    throw unusable('is not a name or address of a machine with or without a port');
   }
   const [, bracketed, host = '', instance, port] = found;
   return {

@@ -45,7 +45,7 @@ function membersOf(document: Document.Parsed): unknown {
     // How much aliases stand for was weighed before.
     return document.toJS({ maxAliasCount: -1 });
   } catch (error) {
-    throw new YamlFault('merges something that is no object with "<<"', { cause: error });
+    throw new YamlFault('merges something that is not an object with "<<"', { cause: error });
   }
 }
 

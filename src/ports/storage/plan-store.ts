@@ -106,7 +106,7 @@ export interface PlanEntry {
   /** The host that wants it, or wanted it last; `null` when that is not known. */
   readonly hostname: string | null;
   readonly rule: PlanRule | null;
-  /** Whether somebody changed there what Muster had written. */
+  /** Whether what Muster had written was changed there. */
   readonly drift: boolean;
   readonly fields: readonly PlanField[];
   readonly after: readonly ObjectReference[];

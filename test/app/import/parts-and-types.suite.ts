@@ -155,7 +155,7 @@ export function describePartsAndTypes(create?: CreateStore): void {
       const report = await here.run(sourceOf([typed('application', 'crm'), typed('host', 'web1')]));
       expect(report.summary).toMatchObject({ conflicts: 1, created: 1 });
       expect(report.notWritten[0]?.reason).toBe(
-        'the "host" of that name is no "application"; give one of them another name',
+        'the "host" of that name is not of type "application"; give one of them another name',
       );
       expect(await here.labels('crm')).toEqual({ of: 'host' });
       const dry = await here.run(sourceOf([typed('application', 'crm')]), { dryRun: true });

@@ -186,7 +186,7 @@ describe('files', () => {
     const hosts = names.map((file, at) => host(`h${at}`, { file }));
     const { failed } = await write({ shape: 'csv', path: join(folder, '{{ file }}') }, [hosts]);
     expect(Object.keys(failed)).toEqual(['h0', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'h8', 'h9']);
-    expect(failed.h0).toBe('path makes "../x" of it, which is no name of a file below the folder');
+    expect(failed.h0).toBe('path makes "../x" of it, which is not the name of a file below the folder');
     expect(Object.keys(await textsBelow(folder))).toEqual(['ok/fine']);
   });
 

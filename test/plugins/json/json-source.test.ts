@@ -133,7 +133,7 @@ describe('json source', () => {
     expect(await faultOf(twice, { records: 'by_name', data_key: 'data.hosts' })).toMatch(
       /several objects at "data.hosts"/,
     );
-    expect(await faultOf('[1]', { records: 'by_name' })).toMatch(/is no object of records/);
+    expect(await faultOf('[1]', { records: 'by_name' })).toMatch(/is not an object of records/);
     expect(await faultOf('{"a":[1]}', { records: 'by_name', data_key: 'a' })).toMatch(
       /has no object at data_key "a"; its members: "a"/,
     );

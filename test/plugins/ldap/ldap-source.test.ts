@@ -240,7 +240,7 @@ describe('a connection', () => {
     expect(await faultOf(ldapSource({}, { address: closed }))).toMatch(/^unavailable: .*(ended|closed) the connection/);
     const other = await listenOn((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const fault = await faultOf(ldapSource({}, { address: other }));
-    expect(fault).toMatch(/^failed: ldap:\/\/127\.0\.0\.1:\d+: what it answers is no LDAP/);
+    expect(fault).toMatch(/^failed: ldap:\/\/127\.0\.0\.1:\d+: what it answers is not LDAP/);
     expect(fault).not.toContain(ACCOUNT.password);
   });
 

@@ -280,7 +280,7 @@ describe('netbox', () => {
   it('refuses filters that NetBox would pass over, and answer everything', () => {
     const { source } = registered();
     const parse = (options: Record<string, string>) => parseAccountOptions(source, options);
-    expect(() => parse({ import_filter: 'role' })).toThrow('import_filter has "role", which is no key:value');
+    expect(() => parse({ import_filter: 'role' })).toThrow('import_filter has "role", which is not key:value');
     expect(() => parse({ import_filter: 'limit:5' })).toThrow('import_filter names limit');
     expect(() => parse({ part_filters: 'racks=site:x' })).toThrow('write part=key:value, with one of the parts');
     expect(() => parse({ parts: 'devices,racks' })).toThrow('must be some of devices, vms, interfaces');

@@ -17,7 +17,7 @@ export function defineHost(host: Command, context: CommandContext): void {
     .option('--where <query>', 'only those that a query finds: site:fra cpus>=8, seen<2d, NOT role:db')
     .addOption(new Option('--search <query>', 'what --where was called before').hideHelp())
     .option('--sort <field>', 'by a field, with a minus in front for the other direction')
-    .option('--objects', 'objects that are no hosts')
+    .option('--objects', 'objects that are not hosts')
     .option('--archived', 'what is in the archive, and why')
     .option('--columns <fields>', 'these fields of each host: name,account,site,facts.os')
     .addOption(

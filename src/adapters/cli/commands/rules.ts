@@ -77,7 +77,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
   rules
     .command('confirm')
     .description(
-      'Vouch for a document that somebody else wrote, so that it may make the machine act. It is shown first, with what it does; on a terminal you are asked, elsewhere it is confirmed as it is shown.',
+      'Vouch for a document that another user wrote, so that it may make the machine act. It is shown first, with what it does; on a terminal you are asked, elsewhere it is confirmed as it is shown.',
     )
     .summary('confirm a document that waits for an administrator')
     .argument('<type>', 'ident of the rule type, such as cron_groups, accounts or users')

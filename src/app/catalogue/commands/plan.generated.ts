@@ -5,7 +5,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description: 'Approve a plan that waits for it. The user who made a plan cannot approve it.',
     words: 'plan approve',
-    summary: 'approve a plan that somebody else made',
+    summary: 'approve a plan that another user made',
     arguments: {
       plan: {
         shown: '<plan>',

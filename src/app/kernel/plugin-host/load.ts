@@ -192,7 +192,7 @@ function installed(name: string, directory: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     throw new AppError(
       'not_found',
-      `plugin ${name}: no package of this name is installed in ${directory} or beside Muster; install it, or check PLUGINS`,
+      `plugin ${name}: no package of this name is installed in ${directory} or next to Muster; install it, or check PLUGINS`,
     );
   }
 }

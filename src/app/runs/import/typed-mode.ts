@@ -12,7 +12,7 @@ export function typedMode({ account, hosts }: WriteModeContext, mode: WriteMode)
       const found = present[index];
       // Another account's is a conflict anyway.
       if (found?.accountId !== account.id || found.objectType === type) continue;
-      const reason = `the ${shown(found.objectType)} of that name is no ${shown(type)}; give one of them another name`;
+      const reason = `the ${shown(found.objectType)} of that name is not of type ${shown(type)}; give one of them another name`;
       conflicts.set(record, { kind: 'conflict', reason });
     }
     const as: WritingAccount = { id: account.id, isObject: type !== 'host', objectType: type };

@@ -376,7 +376,7 @@ class Application {
       if (this.#request.signal.aborted) throw error;
       this.#lostCalls++;
       const reason = error instanceof AppError ? error.message : this.#turn.fault(error).message;
-      return batch.map(() => ({ done: false, code: 'unknown', reason: `nobody knows whether it was done: ${reason}` }));
+      return batch.map(() => ({ done: false, code: 'unknown', reason: `it is not known whether it was done: ${reason}` }));
     }
   }
 
@@ -502,7 +502,7 @@ class Application {
 
 const LOST = new AppError(
   'conflict',
-  'this process was too slow, and somebody else applies a plan of the account by now',
+  'this process was too slow, and another process applies a plan of the account by now',
 );
 
 const PAST: Readonly<Record<PlanAction, string>> = {
@@ -516,7 +516,7 @@ const PAST: Readonly<Record<PlanAction, string>> = {
 
 const CHANGED = {
   outcome: 'changed',
-  reason: 'somebody has changed it there since the plan; make a new plan',
+  reason: 'it was changed there since the plan; make a new plan',
 } as const;
 const GONE = { outcome: 'gone', reason: 'it is not there any more; make a new plan' } as const;
 

@@ -11,7 +11,7 @@ export const planCountsSchema = z.object({
   move: count,
   delete: count,
   adopt: count.describe('There, without an owner, and taken over'),
-  conflict: count.describe('Not touched, because they belong to somebody else or are not certain'),
+  conflict: count.describe('Not touched, because they have another owner or are not certain'),
   unchanged: count,
   kept: count.describe('Ours and no longer wanted, but not deleted, because that is not certain'),
 });
@@ -64,7 +64,7 @@ export const planEntrySchema = z.object({
   previous_key: z.string().nullable(),
   hostname: z.string().nullable().describe('The host that wants it, or wanted it last'),
   rule: z.object({ id: z.string(), type: z.string(), name: z.string() }).nullable().describe('The rule that wants it'),
-  drift: z.boolean().describe('Whether somebody changed there what Muster had written'),
+  drift: z.boolean().describe('Whether what Muster had written was changed there'),
   fields: z.array(z.object({ name: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
   outcome: z.enum(ENTRY_OUTCOMES).nullable().describe('null: not tried yet'),
   reason: z.string().describe('Why there is a conflict, or why it was not applied'),

@@ -252,7 +252,7 @@ export function refusalToApply(plan: Plan): AppError | undefined {
     case 'planning':
       return new AppError('conflict', `plan ${plan.id} is still being made; wait until it is ready`);
     case 'applying':
-      return new AppError('conflict', `plan ${plan.id} is being applied by ${plan.appliedBy ?? 'somebody'}`);
+      return new AppError('conflict', `plan ${plan.id} is being applied by ${plan.appliedBy ?? 'another process'}`);
     case 'refused':
       return new AppError('conflict', `plan ${plan.id} may not be applied: ${plan.message}`);
     case 'failed':

@@ -249,7 +249,7 @@ async function settleOrphans(
         after: [],
         wanted: declared.retired?.fields ?? {},
         digest: digestOf(declared, declared.retired?.fields ?? {}),
-        reason: remote.twice ? 'is there more than once, so that nobody knows which one is ours' : '',
+        reason: remote.twice ? 'is there more than once, so it is not known which one is ours' : '',
       };
       tables.drafts.put([[at, draft]]);
     }
@@ -315,7 +315,7 @@ function referenceProblem(
   if (missing !== undefined) {
     const what = `${missing.kind} ${missing.key}`;
     return covers(missing.kind)
-      ? `it comes after ${what}, which is not there or goes, and which nobody wants`
+      ? `it comes after ${what}, which is not there or goes, and which no host wants`
       : `it comes after ${what}, which is not there, and which this part does not make`;
   }
   if (depthOf(draft, place, tables, depths, new Set()) !== undefined) return undefined;

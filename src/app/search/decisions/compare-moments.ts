@@ -23,7 +23,7 @@ export function momentTest({ field, comparison, value, isQuoted }: FieldTest, no
     return refused('where', `${shown(field)} is never exactly an age; ${HOW}`);
   }
   const span = spanOf(text, now);
-  if (span === undefined || comparison === '~') return refused('where', `${shown(value)} is no time; ${HOW}`);
+  if (span === undefined || comparison === '~') return refused('where', `${shown(value)} is not a time; ${HOW}`);
   const { from, to } = span;
   return accepted((at) => {
     if (at === null) return false;

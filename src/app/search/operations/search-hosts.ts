@@ -131,7 +131,7 @@ function placeOf(after: string): SortPlace {
   } catch {
     throw new AppError(
       'invalid_input',
-      'after is no place in this order; pass the `next` of the answer before, or leave it out',
+      'after is not a place in this order; pass the `next` of the answer before, or leave it out',
     );
   }
 }

@@ -91,10 +91,10 @@ function publicKey(text: string, field: string): string {
   const encoded = words.find((part) => part.startsWith('AAAA')) ?? '';
   const key = Buffer.from(encoded, 'base64');
   if (key.toString('base64').replace(/=+$/, '') !== encoded.replace(/=+$/, '') || key.length < 5) {
-    throw fault('which is no public key of SSH');
+    throw fault('which is not a public SSH key');
   }
   const kind = key.subarray(4, 4 + key.readUInt32BE(0)).toString('latin1');
-  if (!/^[a-z0-9@.-]{3,64}$/.test(kind)) throw fault('which is no public key of SSH');
+  if (!/^[a-z0-9@.-]{3,64}$/.test(kind)) throw fault('which is not a public SSH key');
   const [said = kind] = words;
   if (said !== encoded && said !== kind) throw fault(`which says ${quoted(said)} of a key that is ${kind}`);
   return `${kind} ${encoded}`;

@@ -66,6 +66,6 @@ function elementsOf(host: RuleHost, name: string, compiler: RuleCompiler): reado
   if (Array.isArray(value)) return value;
   if (isJsonObject(value)) return Object.values(value).flatMap((item) => item ?? []);
   const list = typeof value === 'string' ? compiler.list(value.replaceAll('\n', '')) : undefined;
-  if (list === undefined) host.report(`the attribute ${name} is no list`);
+  if (list === undefined) host.report(`the attribute ${name} is not a list`);
   return list ?? [];
 }

@@ -54,7 +54,7 @@ export const NETBOX_RULES = [
       primary_ip6: `Its primary IPv6 address, ${PRIMARY}`,
       custom_field: CUSTOM_FIELD,
       update_optout: 'Outcomes, separated by commas, that are written when the device is made and never again.',
-      ignore_host: 'The host is no device.',
+      ignore_host: 'The host is not a device.',
     },
   },
   {

@@ -16,8 +16,8 @@ export function readImportFilter(text: string): Query {
     const colon = part.indexOf(':');
     const [key, value] = [part.slice(0, colon).trim(), part.slice(colon + 1).trim()];
     // NetBox passes over what it does not know, and would answer everything.
-    if (colon < 1 || key === '') throw new FilterFault(`has ${JSON.stringify(part)}, which is no key:value`);
-    if (RESERVED.has(key)) throw new FilterFault(`names ${key}, which says how lists are read and is no filter`);
+    if (colon < 1 || key === '') throw new FilterFault(`has ${JSON.stringify(part)}, which is not key:value`);
+    if (RESERVED.has(key)) throw new FilterFault(`names ${key}, which says how lists are read and is not a filter`);
     found.set(key, [...(found.get(key) ?? []), value]);
   }
   return Object.fromEntries([...found].map(([key, values]) => [key, values.length === 1 ? (values[0] ?? '') : values]));

@@ -24,7 +24,7 @@ export function compileCategories(text: string, compiler: RuleCompiler): Categor
     if (rendered === undefined) return undefined;
     const found = dictionary(rendered, compiler);
     // What the object is to be is not known then: it stays as it is, and the run names the host.
-    if (found === undefined) throw new Error('id_category is no dictionary of categories');
+    if (found === undefined) throw new Error('id_category is not a dictionary of categories');
     return found;
   };
 }

@@ -75,7 +75,7 @@ function textIn(value: JsonValue | undefined): string | undefined {
 export function numberOf(value: JsonValue): string {
   const id = isJsonObject(value) ? scalarText(value.id) : undefined;
   if (id !== undefined && /^\d+$/.test(id)) return id;
-  throw new AppError('failed', 'what answers is no Assets of Jira: an entry of a list has no id');
+  throw new AppError('failed', 'what answers is not Jira Assets: an entry of a list has no id');
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

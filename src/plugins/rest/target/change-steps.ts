@@ -188,7 +188,7 @@ export function failure(code: Failure['code'], reason: string): Failure {
 }
 
 export function unknown(error: unknown): Failure {
-  return failure('unknown', `nobody knows whether it was done: ${messageOf(error)}`);
+  return failure('unknown', `it is not known whether it was done: ${messageOf(error)}`);
 }
 
 export function messageOf(error: unknown): string {

@@ -45,11 +45,11 @@ export function compileKinds(
     const { kind, fields, wanted } = declaration;
     for (const [field, { reference }] of Object.entries(fields)) {
       if (reference === undefined || names.slice(0, index).includes(reference)) continue;
-      throw invalid(`objects ${kind}.${field} refers to ${reference}, which is no kind before ${kind}`);
+      throw invalid(`objects ${kind}.${field} refers to ${reference}, which is not a kind before ${kind}`);
     }
     for (const { kind: after } of wanted.after) {
       if (!names.slice(0, index + 1).includes(after)) {
-        throw invalid(`objects ${kind}.wanted comes after ${after}, which is no kind before it`);
+        throw invalid(`objects ${kind}.wanted comes after ${after}, which is not a kind before it`);
       }
     }
     const unknown = Object.keys(wanted.fields).find((field) => !Object.hasOwn(fields, field));

@@ -228,7 +228,7 @@ const FAULTS: Readonly<Record<string, string>> = {
     'refuses the login; check username and password of the account, and from where this user may come',
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'refuses the login; set the password of the account',
   ER_NOT_SUPPORTED_AUTH_MODE: 'wants a login that is not supported; give the user another authentication plugin',
-  ER_HOST_NOT_PRIVILEGED: 'lets nobody in from this machine; allow it there',
+  ER_HOST_NOT_PRIVILEGED: 'accepts no logins from this machine; allow it there',
   ER_DBACCESS_DENIED_ERROR: 'does not let this user into that database; grant SELECT on it',
   ER_BAD_DB_ERROR: 'has no database of that name; correct database',
   ER_NO_DB_ERROR: 'does not know in which database the table is; set database',

@@ -90,14 +90,14 @@ function plain(value: unknown, base64: boolean): JsonValue | undefined {
 }
 
 const FAULTS: Readonly<Record<string, string>> = {
-  SQLITE_NOTADB: 'is no SQLite database, or an encrypted one',
+  SQLITE_NOTADB: 'is not a SQLite database, or an encrypted one',
   SQLITE_CORRUPT: 'is damaged; check it with "PRAGMA integrity_check" and restore it',
   SQLITE_BUSY: 'is locked by a program that writes to it; run it again later',
   SQLITE_LOCKED: 'is locked by a program that writes to it; run it again later',
   SQLITE_CANTOPEN:
-    'cannot be opened: permission denied for it, or for the files beside it (-wal, -shm) that a database in WAL mode needs',
+    'cannot be opened: permission denied for it, or for the files next to it (-wal, -shm) that a database in WAL mode needs',
   SQLITE_READONLY_CANTINIT:
-    'cannot be opened: it is in WAL mode, and this program may not write the -shm file beside it; open it with a program that may, or import a copy',
+    'cannot be opened: it is in WAL mode, and this program may not write the -shm file next to it; open it with a program that may, or import a copy',
   SQLITE_READONLY_ROLLBACK: 'was left in the middle of a change; open it once with the program that it belongs to',
   SQLITE_IOERR: 'cannot be read: the disk reports an error',
   SQLITE_INTERRUPT: 'was closed while it was read',

@@ -42,7 +42,7 @@ export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: 
               checked={forget}
               onChange={(event) => setForget(event.currentTarget.checked)}
               label="Leave the objects that it made in the system that it is exported to"
-              description="Nobody keeps or deletes them there any more. Without this an account that owns some is not deleted."
+              description="Muster no longer updates or deletes them there. Without this an account that owns some is not deleted."
             />
           )}
           <Group justify="flex-end">

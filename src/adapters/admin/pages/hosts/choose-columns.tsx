@@ -38,7 +38,7 @@ export function ChooseColumns({ columns, choose, labels }: ChooseColumnsProps) {
             {/* The list of choices opens over the room below the field, not over the buttons. */}
             <Box mih={330}>
               <TagsInput
-                label="Fields beside the hostname, in their order"
+                label="Fields besides the hostname, in their order"
                 description="Choose, or write any label or place in the inventory, such as facts.os, and press Enter"
                 data={[
                   { group: 'Host', items: OWN },

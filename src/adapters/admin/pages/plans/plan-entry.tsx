@@ -49,7 +49,7 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
       <div>
         {drift && (
           <Text size="xs" c="dimmed">
-            Drift: somebody changed there what Muster had written.
+            Drift: what Muster had written was changed there.
           </Text>
         )}
         <EntryFields fields={fields} isNew={action === 'create'} />

@@ -97,7 +97,7 @@ export function ExportPage() {
           </Fieldset>
         )}
         {isSecret && (
-          <Alert color="yellow">This file will contain secrets: keep it where nobody else can read it.</Alert>
+          <Alert color="yellow">This file will contain secrets: keep it where others cannot read it.</Alert>
         )}
         {save.isError && <Problem error={save.error} />}
         <div>

@@ -79,7 +79,7 @@ function SessionTable({ rows, endAll, endsCurrent = false, isPending, onEnd }: S
         columns={columns}
         rows={rows}
         rowKey={({ session }) => session}
-        empty="Nobody is logged in here as this user."
+        empty="This user has no open session."
         minWidth={300}
       />
       {onEnd !== undefined && rows.some(({ current }) => !current) && (

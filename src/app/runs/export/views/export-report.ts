@@ -36,14 +36,14 @@ const WOULD: Readonly<Record<string, string>> = {
   created: 'would be created',
   changed: 'would be changed',
   deleted: 'would be deleted',
-  left: 'would be left, because somebody else changed it',
+  left: 'would be left, because it was changed there',
 };
 const IS: Readonly<Record<string, string>> = {
   ...WOULD,
   created: 'created',
   changed: 'changed',
   deleted: 'deleted',
-  left: 'left, because somebody else changed it',
+  left: 'left, because it was changed there',
 };
 
 /** The files that changed, one a line. */

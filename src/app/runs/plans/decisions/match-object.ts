@@ -43,9 +43,9 @@ export type Verdict =
 export function matchObject(meeting: Meeting): Verdict {
   const { kind, remote, owned, adopt } = meeting;
   if (remote === undefined) return { action: kind.onlyThere === true ? 'unchanged' : 'create' };
-  if (remote.twice) return conflict('is there more than once, so that nobody knows which one is meant');
+  if (remote.twice) return conflict('is there more than once, so it is not known which one is meant');
   if (kind.ensured === true) return { action: 'unchanged' };
-  if (remote.owner === 'other') return conflict('is there and belongs to somebody else');
+  if (remote.owner === 'other') return conflict('is there and has another owner');
   const { retired } = kind;
   const wanted =
     retired !== undefined && isRetired(retired.fields, kind, remote)

@@ -19,7 +19,7 @@ export const approvePlan = defineOperation({
     command: {
       words: 'plan approve',
       description: 'Approve a plan that waits for it. The user who made a plan cannot approve it.',
-      summary: 'approve a plan that somebody else made',
+      summary: 'approve a plan that another user made',
       arguments: { plan: { shown: '<plan>', description: 'id of the plan' } },
       json: 'answer the plan as JSON',
       examples: ['muster plan approve 65a1b2c3d4e5f60718293a4b'],
