@@ -41,7 +41,7 @@ test('a value that is counted becomes a condition, and columns, order and condit
   await expect(page.getByRole('status')).toHaveText(`${count} found`);
   await expect(codfw).toHaveAttribute('aria-pressed', 'true');
   await page.getByRole('button', { name: 'Columns' }).press('Enter');
-  await page.getByRole('combobox', { name: 'Fields beside the hostname' }).pressSequentially('cluster');
+  await page.getByRole('combobox', { name: 'Fields besides the hostname' }).pressSequentially('cluster');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   const header = tableOfHosts(page).getByRole('columnheader', { name: 'cluster', exact: true });

@@ -81,7 +81,7 @@ test('a plan that is too big says what to do, and drift and secrets are told', {
   await expect(page.getByText(/change_threshold of the account allows 0/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Apply' })).toHaveCount(0);
   const change = page.getByRole('listitem').filter({ hasText: device?.name ?? '' });
-  await expect(change).toContainText('Drift: somebody changed there');
+  await expect(change).toContainText('Drift: what Muster had written was changed there');
   await expect(change.locator('del')).toHaveText('elsewhere');
   await page.getByRole('link', { name: 'Options of guarded' }).click();
   await expect(page).toHaveURL(/accounts\/guarded\/edit/);

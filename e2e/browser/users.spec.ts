@@ -123,7 +123,7 @@ test("an administrator ends somebody's sessions, one and then all @thorough", as
   await expect(dialog).toContainText('API tokens stay');
   await dialog.getByRole('button', { name: 'End all sessions' }).press('Enter');
   await expect(page.getByText('2 sessions ended.')).toBeVisible();
-  await expect(sessions.getByText('Nobody is logged in here')).toBeVisible();
+  await expect(sessions.getByText('This user has no open session')).toBeVisible();
   for (const other of theirs) {
     await other.getByRole('navigation').getByRole('link', { name: 'Logs' }).click();
     await expect(other.getByRole('button', { name: 'Log in' })).toBeVisible();

@@ -63,7 +63,8 @@ function outcomeProblems(document: RuleDocument): readonly RuleProblem[] {
   return memberObjects(document, 'outcomes').flatMap((outcome, index) => {
     const [name, type] = [memberText(outcome, 'group_name'), memberText(outcome, 'from_objects')];
     if ((name === '') !== (type === '')) return [];
-    const message = name === '' ? 'is required, unless from_objects is given' : 'cannot be given together with from_objects';
+    const message =
+      name === '' ? 'is required, unless from_objects is given' : 'cannot be given together with from_objects';
     return [{ path: `outcomes.${index}.group_name`, message }];
   });
 }

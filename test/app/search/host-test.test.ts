@@ -191,8 +191,8 @@ describe('what a query asks of a host', () => {
       return test.ok ? '' : test.message;
     };
     expect(problem('seen:2d')).toMatch(/never exactly an age; write an age/);
-    expect(problem('seen<soon')).toMatch(/"soon" is no time; write an age/);
-    expect(problem('state:gone')).toMatch(/no state; write state:active/);
+    expect(problem('seen<soon')).toMatch(/"soon" is not a time; write an age/);
+    expect(problem('state:gone')).toMatch(/not a state; write state:active/);
     expect(problem('os~"("')).toMatch(/does not compile/);
     expect(problem('cpus>""')).toMatch(/compared with an empty text/);
   });

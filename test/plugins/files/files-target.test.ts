@@ -195,7 +195,7 @@ describe('files', () => {
     const options = { shape: 'hosts', path: join(folder, '{{ HOSTNAME }}'), address_field: 'ip' };
     await write(options, [[host('a', { ip: '192.0.2.1' }), host('b', { ip: '192.0.2.2' })]]);
     const { failed } = await write(options, [[host('a', { ip: 'gone' }), host('b', { ip: '192.0.2.3' })]]);
-    expect(failed).toEqual({ a: 'ip is "gone", which is no address' });
+    expect(failed).toEqual({ a: 'ip is "gone", which is not an address' });
     expect(await textsBelow(folder)).toEqual({ a: '192.0.2.1\ta\n', b: '192.0.2.3\tb\n' });
   });
 
@@ -215,7 +215,7 @@ describe('files', () => {
     await write(tree, hosts);
     const before = await textsBelow(trees);
     const { failed } = await write(tree, [[host('a', { ip: 'x', site: 'x' }), ...(hosts[0]?.slice(1) ?? [])]]);
-    expect(failed).toEqual({ a: 'ip is "x", which is no address' });
+    expect(failed).toEqual({ a: 'ip is "x", which is not an address' });
     expect(await textsBelow(trees)).toEqual(before);
   });
 

@@ -93,7 +93,7 @@ describe('file_sd', () => {
     expect(Object.keys(failed)).toEqual(['not a name', 'wrong']);
     const own = await made({ shape: 'file_sd', port_field: 'p' }, [host('a', { p: 80 }), host('b', { p: 'x' })]);
     expect(JSON.parse(own.text)[0].targets).toEqual(['a:80']);
-    expect(own.failed).toEqual({ b: 'p is "x", which is no port' });
+    expect(own.failed).toEqual({ b: 'p is "x", which is not a port' });
   });
 });
 
@@ -182,7 +182,7 @@ describe('known_hosts', () => {
     );
     expect(failed).toMatchObject({
       none: 'it has no key in keys',
-      wrong: expect.stringMatching(/no public key of SSH/),
+      wrong: expect.stringMatching(/not a public SSH key/),
       lies: expect.stringMatching(/says "ssh-rsa" of a key that is ssh-ed25519/),
       '@cert-authority': expect.stringMatching(/^its name cannot stand in known_hosts/),
     });

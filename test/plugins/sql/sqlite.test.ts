@@ -160,7 +160,7 @@ describe('a SQLite file', () => {
     const whole = await databaseOf(HOSTS);
     expect(await faultOf(sqlSource({ path: `${whole}.gone`, table: 'hosts' }))).toMatch(/does not exist/);
     expect(await faultOf(sqlSource({ path: await temporaryFile('host,site\nweb1,berlin\n'), table: 'hosts' }))).toMatch(
-      /is no SQLite database/,
+      /is not a SQLite database/,
     );
     expect(await faultOf(sqlSource({ engine: 'sqlite', table: 'hosts' }))).toMatch(/path is missing/);
   });

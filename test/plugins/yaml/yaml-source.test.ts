@@ -154,7 +154,7 @@ own: {hosts: {db1: {role: db}, db2: }}
     ['- host: "web1\n', /is not valid YAML in line \d/],
     ['a:\n\t- b\n', /is not valid YAML in line 2: a tab in the indentation/],
     ['- host: *nothing\n', /is not valid YAML in line 1: an alias of nothing/],
-    ['- <<: 7\n  host: a\n', /merges something that is no object/],
+    ['- <<: 7\n  host: a\n', /merges something that is not an object/],
     ['7\n', /is neither a list nor an object/],
     ['# only a comment\n', /holds nothing/],
     ['a: [1]\nb: [2]\n', /has several lists; set data_key to one of them; its members: "a", "b"/],

@@ -376,7 +376,11 @@ class Application {
       if (this.#request.signal.aborted) throw error;
       this.#lostCalls++;
       const reason = error instanceof AppError ? error.message : this.#turn.fault(error).message;
-      return batch.map(() => ({ done: false, code: 'unknown', reason: `it is not known whether it was done: ${reason}` }));
+      return batch.map(() => ({
+        done: false,
+        code: 'unknown',
+        reason: `it is not known whether it was done: ${reason}`,
+      }));
     }
   }
 

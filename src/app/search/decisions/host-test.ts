@@ -77,7 +77,10 @@ function fieldTest(test: FieldTest, facts: QueryFacts): Check<HostTest> {
   const fits = valueTest(test);
   if (!fits.ok) return fits;
   if (own === 'state' && !isState(test)) {
-    return refused('where', `${JSON.stringify(test.value)} is not a state; write state:active, state:archived or state:*`);
+    return refused(
+      'where',
+      `${JSON.stringify(test.value)} is not a state; write state:active, state:archived or state:*`,
+    );
   }
   const found = facts.found.get(test);
   const isThere = isAny(test);

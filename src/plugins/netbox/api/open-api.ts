@@ -98,7 +98,10 @@ async function versionAt(http: HttpClient, context: HttpContext): Promise<NetBox
   }
   const text = isJsonObject(value) ? value['netbox-version'] : undefined;
   if (typeof text === 'string') return versionOf(text);
-  throw new AppError('failed', 'what answers at status/ is not a NetBox; the address must be that of one, without /api');
+  throw new AppError(
+    'failed',
+    'what answers at status/ is not a NetBox; the address must be that of one, without /api',
+  );
 }
 
 function detailOf(value: JsonValue | undefined): string {

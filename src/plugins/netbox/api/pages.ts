@@ -50,7 +50,10 @@ interface Page {
 function pageOf(value: JsonValue | undefined, path: string): Page {
   const { results, next } = isJsonObject(value) ? value : {};
   if (!Array.isArray(results) || !results.every(isJsonObject)) {
-    throw new AppError('failed', `the answer to ${path} is not a list of objects; the address must be that of a NetBox`);
+    throw new AppError(
+      'failed',
+      `the answer to ${path} is not a list of objects; the address must be that of a NetBox`,
+    );
   }
   return { results: results as readonly JsonObject[], next };
 }

@@ -249,9 +249,13 @@ function faultOf(server: string, error: unknown): unknown {
   if (code === 'ETIMEOUT')
     return new AppError('unavailable', `${server} did not log in in time; check address and port`, { cause: error });
   if (code === 'EINSTLOOKUP') {
-    return new AppError('failed', `${server} cannot be found: the server does not know the instance; set port instead`, {
-      cause: error,
-    });
+    return new AppError(
+      'failed',
+      `${server} cannot be found: the server does not know the instance; set port instead`,
+      {
+        cause: error,
+      },
+    );
   }
   return new AppError(
     'unavailable',

@@ -204,7 +204,7 @@ describe('fields that refer to other objects', () => {
 
   it('refer to kinds before them only', async () => {
     await expect(open([WITH_SITE, SITES])).rejects.toThrow(
-      'device.site refers to site, which is no kind before device',
+      'device.site refers to site, which is not a kind before device',
     );
   });
 });

@@ -96,9 +96,7 @@ export function ExportPage() {
             </Stack>
           </Fieldset>
         )}
-        {isSecret && (
-          <Alert color="yellow">This file will contain secrets: keep it where others cannot read it.</Alert>
-        )}
+        {isSecret && <Alert color="yellow">This file will contain secrets: keep it where others cannot read it.</Alert>}
         {save.isError && <Problem error={save.error} />}
         <div>
           <Button
