@@ -174,6 +174,19 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/storage.ts')).defineStorage,
   },
   {
+    name: 'completion',
+    summary: 'print what makes a shell complete commands and options',
+    heading: SERVICE,
+    load: async () => (await import('./commands/completion.ts')).defineCompletion,
+  },
+  {
+    name: 'complete',
+    summary: 'what completion asks',
+    heading: SERVICE,
+    hidden: true,
+    load: async () => (await import('./commands/completion.ts')).defineComplete,
+  },
+  {
     name: 'backup',
     summary: 'write everything that is stored into one file',
     heading: SERVICE,

@@ -63,6 +63,7 @@ describe('help', () => {
       'muster serve',
       'muster mcp',
       'muster demo',
+      'muster completion',
       'muster rules export',
       'muster migrate run',
     ]);

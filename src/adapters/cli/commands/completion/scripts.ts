@@ -1,0 +1,45 @@
+/** What each shell reads. The program is called as it was written, so that one of a checkout completes its own commands. */
+export const SCRIPTS = {
+  bash: `_muster() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    COMPREPLY+=("\${line%%$'\\t'*}")
+  done < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _muster muster
+`,
+  zsh: `#compdef muster
+_muster() {
+  local line
+  local -a choices
+  for line in "\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    [[ -n $line ]] && choices+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  if (( \${#choices} )); then
+    _describe 'muster' choices
+  else
+    _files
+  fi
+}
+if [[ \${funcstack[1]} == _muster ]]; then
+  _muster "$@"
+else
+  compdef _muster muster
+fi
+`,
+  fish: `function __muster_complete
+    set -l words (commandline -opc)
+    set -l program $words[1]
+    set -l token (commandline -ct)
+    set -e words[1]
+    set -l choices ($program complete -- $words "$token" 2>/dev/null)
+    if test (count $choices) -gt 0
+        printf '%s\\n' $choices
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c muster -f -a '(__muster_complete)'
+`,
+} as const;
