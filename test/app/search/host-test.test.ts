@@ -65,6 +65,12 @@ describe('what a query asks of a host', () => {
     'codfw',
     '10.3.',
     'cach',
+    'web*',
+    '*.Example.org',
+    '*',
+    'debian*12',
+    'cac*',
+    '*ache',
     '"gnu/linux"',
     '10.0.0.0/8',
     'fd00::/8',
@@ -137,6 +143,10 @@ describe('what a query asks of a host', () => {
     'web02',
     'fra',
     '11.0.0.0/8',
+    'eb01*',
+    '*.example',
+    'linux*',
+    '"web*"',
     'site:cod',
     'Site:codfw',
     'site:"cod*"',
@@ -244,7 +254,7 @@ describe('the texts that a host holds which a query finds', () => {
     .map(([field, text, isWild]) => {
       if (field === 'seen:') return 'seen<2d';
       if (field === 'site:' && isWild) return 'site:10.3.0.0/16';
-      return isWild && /^[\w%]+$/.test(text) ? `${field || 'name:'}${text.slice(0, 3)}*` : `${field}${quoted(text)}`;
+      return isWild && /^[\w%]+$/.test(text) ? `${field}${text.slice(0, 3)}*` : `${field}${quoted(text)}`;
     });
   const where = fc.letrec<{ query: string }>((tie) => ({
     query: fc.oneof(

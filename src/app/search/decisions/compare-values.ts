@@ -5,7 +5,7 @@ import { accepted, type Check, refused, shown } from '../../hosts/decisions/chec
 import { compilePattern } from '../../rules/engine/pattern.ts';
 import { foldedText } from './folded-text.ts';
 import { naturalOrder } from './natural-order.ts';
-import type { FieldTest } from './query.ts';
+import type { FieldTest, TextTest } from './query.ts';
 
 /** Whether one value of a host is what was asked for. */
 export type ValueTest = (value: LabelScalar) => boolean;
@@ -41,6 +41,13 @@ function textOf(value: LabelScalar): string {
 
 function equalTo(wanted: string): (text: string) => boolean {
   return (text) => text === wanted;
+}
+
+/** For `web*`, which is a whole name or value in that form; `undefined` for a word that may stand anywhere in one. */
+export function wildcardWord({ text, isQuoted }: TextTest): ((value: string) => boolean) | undefined {
+  if (isQuoted || !text.includes('*')) return undefined;
+  const fits = wildcardTest(foldedText(text));
+  return (value) => fits(foldedText(value));
 }
 
 /** `*` stands for any signs. Its pieces are looked for one behind the other, so that no text takes long. */

@@ -35,8 +35,9 @@ function oneOf(parts: readonly HeldTexts[]): HeldTexts {
   return parts.every(({ length }) => length > 0) && texts.length <= MOST_TEXTS ? [texts] : [];
 }
 
-function textOfWord({ text }: TextTest): string | undefined {
-  return networkTest(text) === undefined ? longestPiece([text]) : networkText(text);
+function textOfWord({ text, isQuoted }: TextTest): string | undefined {
+  if (networkTest(text) !== undefined) return networkText(text);
+  return longestPiece(isQuoted ? [text] : text.split('*'));
 }
 
 function textOfTest(test: FieldTest, isLookedUp: boolean): string | undefined {

@@ -4,7 +4,7 @@ import { ownerName } from '../../hosts/decisions/owner-name.ts';
 import { templatesOf } from '../../hosts/decisions/templates.ts';
 import { quotedPart } from '../../kernel/json/quoted-part.ts';
 import { momentTest } from './compare-moments.ts';
-import { isAny, networkTest, valueTest } from './compare-values.ts';
+import { isAny, networkTest, valueTest, wildcardWord } from './compare-values.ts';
 import { foldedText } from './folded-text.ts';
 import {
   type HostField,
@@ -52,6 +52,17 @@ export function hostTest(query: Query, facts: QueryFacts): Check<HostTest> {
 
 /** A word in the name or in a label, a network that an address is of, or a key. */
 function anywhere(query: TextTest, { found }: QueryFacts): HostTest {
+  const fits = wildcardWord(query);
+  if (fits !== undefined) {
+    return ({ hostname, labels }) => {
+      return (
+        fits(hostname) ||
+        Object.values(labels.value)
+          .flat()
+          .some((value) => fits(String(value ?? '')))
+      );
+    };
+  }
   const part = foldedText(query.text);
   const network = networkTest(query.text);
   const keyed = found.get(query);

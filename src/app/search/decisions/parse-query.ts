@@ -88,7 +88,7 @@ class Parser {
 
   #test(word: Word): Query {
     const sign = this.#tokens[this.#next];
-    if (sign?.kind !== 'sign') return { kind: 'text', text: word.text };
+    if (sign?.kind !== 'sign') return { kind: 'text', text: word.text, isQuoted: word.isQuoted };
     this.#next++;
     const value = this.#tokens[this.#next++];
     const { comparison, isNegated } = sign;

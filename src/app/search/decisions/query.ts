@@ -11,10 +11,12 @@ export interface FieldTest {
   readonly isQuoted: boolean;
 }
 
-/** A text without a field: it may stand anywhere. */
+/** A text without a field: it may stand anywhere. With `*` in it, it is a whole name or value. */
 export interface TextTest {
   readonly kind: 'text';
   readonly text: string;
+  /** Signs in it mean themselves. */
+  readonly isQuoted: boolean;
 }
 
 export type Query =

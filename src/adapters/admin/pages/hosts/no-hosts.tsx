@@ -26,6 +26,9 @@ export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
         {where !== undefined &&
           /[:=]/.test(where) &&
           'Names of labels must match exactly; * stands for anything: os=debian*'}
+        {where !== undefined &&
+          /^[^\s:="]*\*[^\s:="]*$/.test(where) &&
+          'A word with * is a whole name or value; *web* finds it anywhere in one.'}
       </Text>
       <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
         Clear the filters
