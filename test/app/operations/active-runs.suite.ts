@@ -8,7 +8,7 @@ import { importAccount } from '../../../src/app/runs/import/operations/import-ac
 import type { SourceItem } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { feeds } from './fixtures/feeds.mjs';
-import { OperationsApp } from './operations-app.ts';
+import { OPERATOR, OperationsApp } from './operations-app.ts';
 
 const FEEDS = fileURLToPath(new URL('fixtures/feeds.mjs', import.meta.url));
 
@@ -100,6 +100,25 @@ export function describeActiveRuns(name: string, create: StorageHarness['create'
       });
       expect(await active()).toEqual([]);
       expect(await muster.run(importAccount, { account: 'dcim' })).toMatchObject({ status: 'done' });
+    });
+
+    it('lets a scheduled import wait for as long as one that died elsewhere may seem to run', async () => {
+      goOn();
+      const { id: accountId } = await muster.app.services.accounts.inScope('dcim', null);
+      await opened.storage.activeRuns.begin({
+        id: '3'.repeat(24),
+        kind: 'import',
+        accountId,
+        account: 'dcim',
+        part: null,
+        startedBy: 'schedule',
+        startedAt: new Date(),
+        holder: 'elsewhere/1/1/x',
+        leaseMs: 1_500,
+      });
+      await expect(muster.run(importAccount, { account: 'dcim' })).rejects.toMatchObject({ code: 'conflict' });
+      const scheduled = { ...OPERATOR, entrance: 'cron' } as const;
+      expect(await muster.run(importAccount, { account: 'dcim' }, scheduled)).toMatchObject({ status: 'done' });
     });
 
     it('refuses an export beside another one, and logs no failed run for it', async () => {
