@@ -102,6 +102,34 @@ describe('an explanation', () => {
     ]);
   });
 
+  it('tells once what a rule sets to the same value twice', () => {
+    const again = (value: string): JsonObject => ({
+      old_attribute_name: 'role',
+      overwrite_value: 'jinja',
+      new_value: value,
+    });
+    const renaming = (...outcomes: JsonObject[]) => {
+      const rename = { old_attribute_name: 'cluster', overwrite_name: 'string', new_attribute_name: 'role' };
+      const [explanation] = program({ automation_rewrite: [rule([rename, ...outcomes])] }).explain(
+        hostRecord({ labels: { cluster: 'jobrunner' } }),
+      ).rules;
+      return explanation?.changes;
+    };
+    const renamed = [
+      { what: 'attribute', name: 'cluster', before: 'jobrunner' },
+      { what: 'attribute', name: 'role', after: 'jobrunner' },
+    ];
+    expect(renaming(again("{{ role|replace('-', '_') }}"))).toEqual(renamed);
+    expect(renaming(again('{{ role }}s'))).toEqual([
+      ...renamed,
+      { what: 'attribute', name: 'role', before: 'jobrunner', after: 'jobrunners' },
+    ]);
+    const [kept] = program({ custom_attributes: [rule([{ attribute_name: 'os', attribute_value: 'linux' }])] }).explain(
+      hostRecord({ labels: { os: 'linux' } }),
+    ).rules;
+    expect(kept?.changes).toEqual([{ what: 'attribute', name: 'os', before: 'linux', after: 'linux' }]);
+  });
+
   it('ends with the variables and groups, and counts no failures', () => {
     expect(explained).toMatchObject({
       included: true,

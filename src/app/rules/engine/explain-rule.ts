@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
+import { sameValue } from '../../kernel/json/json-text.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { CompiledCondition } from './conditions.ts';
 import { describeCondition } from './describe-condition.ts';
@@ -133,9 +134,15 @@ function listen(host: TracedHost, changes: RuleChange[] | undefined): void {
     host.variables.listener = undefined;
     return;
   }
-  host.attributes.listener = (name, before, after) => changes.push(change('attribute', name, before, after));
+  host.attributes.listener = (name, before, after) => note(changes, change('attribute', name, before, after));
   host.variables.listener = (name, before, after) =>
-    changes.push(change('variable', name, before?.value, after?.value));
+    note(changes, change('variable', name, before?.value, after?.value));
+}
+
+/** What the rule itself has set already, and sets to the same once more, is told once. */
+function note(changes: RuleChange[], change: RuleChange): void {
+  const isOwn = changes.some(({ what, name }) => what === change.what && name === change.name);
+  if (!isOwn || !sameValue(change.before, change.after)) changes.push(change);
 }
 
 function change(
