@@ -10,12 +10,12 @@ import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
-import { Command } from '../parts/value.tsx';
 import { HOST_CHANGES } from './host.ts';
 import { HostLink } from './host-link.tsx';
 import { focusFirstProblem } from './labels/focus-first-problem.ts';
 import { type LabelDraft, labelsOf, problemsOf } from './labels/label-drafts.ts';
 import { LabelEditor } from './labels/label-editor.tsx';
+import { noAccount } from './no-account.ts';
 
 const route = getRouteApi('/hosts/new');
 
@@ -42,11 +42,16 @@ export function NewHostPage() {
 }
 
 function NoAccount() {
+  const { text, mayAdd } = noAccount(useSession());
   return (
-    <Text>
-      There is no account that hosts can be written to: hosts of other accounts come from their sources. An
-      administrator makes one with <Command>muster account add &lt;name&gt; --type api</Command>.
-    </Text>
+    <Stack align="flex-start" gap="sm">
+      <Text>{text}</Text>
+      {mayAdd && (
+        <ButtonLink to="/accounts/new" search={{ type: 'api' }}>
+          New account
+        </ButtonLink>
+      )}
+    </Stack>
   );
 }
 

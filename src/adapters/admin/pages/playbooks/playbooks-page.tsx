@@ -2,7 +2,7 @@ import { Alert, Button, Code, List, Stack, Text, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { may, useSession } from '../calls/session.ts';
+import { useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -11,6 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { type PlaybookRun, RunStatus, startedBy } from './run.tsx';
 import { RunForm } from './run-form.tsx';
+import { runRefusal } from './run-refusal.ts';
 
 type Playbooks = OfferedOutput<'playbooks/list-playbooks'>;
 export type Playbook = Playbooks['playbooks'][number];
@@ -19,16 +20,13 @@ export type Playbook = Playbooks['playbooks'][number];
 export function PlaybooksPage() {
   const session = useSession();
   const playbooks = useAnswer('playbooks/list-playbooks', {});
-  const mayRun = may(session, 'playbooks/run-playbook');
+  const refusal = runRefusal(session);
+  const mayRun = refusal === undefined;
   const columns = useMemo(() => (mayRun ? [...PLAYBOOKS, RUN] : PLAYBOOKS), [mayRun]);
   return (
     <Page
       title="Playbooks"
-      description={
-        mayRun
-          ? 'Playbooks of the manifest. Rules run playbooks automatically when they begin to match a host.'
-          : 'Playbooks of the manifest. Only administrators can run them, because they run on this machine.'
-      }
+      description={`Playbooks of the manifest. ${refusal ?? 'Rules run playbooks automatically when they begin to match a host.'}`}
     >
       <Answer of={playbooks}>
         {(data) => (

@@ -1,6 +1,6 @@
 import { looksAtList } from '../../../../app/rules/document/pasted-list.ts';
 import type { JsonObject } from '../../../../ports/index.ts';
-import type { OfferedName, OfferedOutput } from '../../offered-operations.ts';
+import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { textOf } from '../forms/document.ts';
 
@@ -12,21 +12,6 @@ export function useRuleTypes() {
 
 /** What a change of rules may change, beside the rules themselves. */
 export const CHANGED_BY_RULES = ['rules', 'inventory', 'accounts', 'users', 'cron', 'hosts'] as const;
-
-interface OwnPage {
-  readonly to: string;
-  readonly label: string;
-  /** What it is made of. */
-  readonly operation: OfferedName;
-}
-
-/** Documents of these are kept with the rules, and have pages of their own with what else they need. */
-export const OWN_PAGES: Readonly<Record<string, OwnPage>> = {
-  accounts: { to: '/accounts', label: 'Accounts', operation: 'accounts/show-accounts' },
-  users: { to: '/users', label: 'Users', operation: 'users/list-users' },
-  cron_groups: { to: '/cron', label: 'Cron groups', operation: 'cron/list-groups' },
-  host_objects: { to: '/hosts', label: 'Hosts', operation: 'search/search-hosts' },
-};
 
 /** Removed by their own commands only. */
 export function isRemovable(type: RuleTypeInfo): boolean {

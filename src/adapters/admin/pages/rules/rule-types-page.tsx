@@ -7,8 +7,9 @@ import { Page } from '../parts/page.tsx';
 import { Words } from '../parts/words.tsx';
 import { FailingRules } from './failing-rules.tsx';
 import { FailuresNote } from './failures-note.tsx';
+import { OWN_PAGES } from './own-pages.ts';
 import { useRuleFailures } from './rule-failures.ts';
-import { grouped, OWN_PAGES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { grouped, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 import { RunAutorules } from './run-autorules.tsx';
 
 /** All types of rules with what they are for. */

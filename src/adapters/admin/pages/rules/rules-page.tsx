@@ -14,9 +14,10 @@ import { Command } from '../parts/value.tsx';
 import { Words } from '../parts/words.tsx';
 import { CountedNote } from './counted-note.tsx';
 import { FailuresNote } from './failures-note.tsx';
+import { type OwnPage, ownPageOf } from './own-pages.ts';
 import { ruleColumns } from './rule-columns.tsx';
 import { failuresByRule, useRuleFailures } from './rule-failures.ts';
-import { OWN_PAGES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 import { UnworkableNote } from './unworkable-note.tsx';
 
 const route = getRouteApi('/rules/$type');
@@ -58,6 +59,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
   const mayChange = may(session, 'rules/save-rule');
   // Documents of types that nobody knows are changed, and not begun.
   const isBegun = type.kept === null || type.kept.system !== '';
+  const ownPage = ownPageOf(type, session);
   const columns = useMemo(() => ruleColumns(type, byRule, !mayChange), [type, byRule, mayChange]);
   return (
     <Page
@@ -79,7 +81,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
             >
               Export
             </ButtonLink>
-            {mayChange && isBegun && (
+            {mayChange && isBegun && ownPage === undefined && (
               <ButtonLink
                 to="/rules/$type/new"
                 params={{ type: type.id }}
@@ -92,7 +94,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
         )
       }
     >
-      <OwnPageNote type={type} />
+      {ownPage !== undefined && <OwnPageNote page={ownPage} />}
       {!isHosts && (
         <>
           {type.stage === 'playbooks' && <CountedNote type={type.id} />}
@@ -143,17 +145,12 @@ function NoRules({ type, isSearched }: { readonly type: RuleTypeInfo; readonly i
   );
 }
 
-function OwnPageNote({ type }: { readonly type: RuleTypeInfo }) {
-  const session = useSession();
-  const page = OWN_PAGES[type.id];
-  if (page === undefined || !may(session, page.operation)) {
-    return null;
-  }
+function OwnPageNote({ page }: { readonly page: OwnPage }) {
   return (
     <Alert color="gray" icon={<IconInfoCircle />} p="xs">
       <Text size="sm">
-        These documents are kept with the rules. <TextLink to={page.to}>{page.label}</TextLink> has pages for them, with
-        what else belongs to them.
+        These documents are kept with the rules. They are added and changed under{' '}
+        <TextLink to={page.to}>{page.label}</TextLink>, with what else belongs to them.
       </Text>
     </Alert>
   );

@@ -1,0 +1,15 @@
+import type { SessionAnswer } from '../../routes.ts';
+
+/** What to do where no account takes hosts from people: not everybody can add one, or would see it. */
+export function noAccount(session: Pick<SessionAnswer, 'accounts' | 'refused'>): {
+  readonly text: string;
+  readonly mayAdd: boolean;
+} {
+  const mayAdd = session.refused['accounts/add-account'] === undefined;
+  const what =
+    session.accounts === null
+      ? 'There is no account of the type api yet, which hosts can be written to.'
+      : 'You are restricted to accounts that hosts cannot be written to.';
+  const next = mayAdd ? 'Add one, then create the host in it.' : 'Ask an administrator for one of the type api.';
+  return { text: `${what} Hosts of other accounts come from their sources. ${next}`, mayAdd };
+}

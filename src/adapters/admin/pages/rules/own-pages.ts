@@ -1,0 +1,26 @@
+import type { OfferedName } from '../../offered-operations.ts';
+import type { SessionAnswer } from '../../routes.ts';
+
+export interface OwnPage {
+  readonly to: string;
+  readonly label: string;
+  /** What it is made of. */
+  readonly operation: OfferedName;
+}
+
+/** Documents of these are kept with the rules, and have pages of their own with what else they need. */
+export const OWN_PAGES: Readonly<Record<string, OwnPage>> = {
+  accounts: { to: '/accounts', label: 'Accounts', operation: 'accounts/show-accounts' },
+  users: { to: '/users', label: 'Users', operation: 'users/list-users' },
+  cron_groups: { to: '/cron', label: 'Cron groups', operation: 'cron/list-groups' },
+  host_objects: { to: '/hosts', label: 'Hosts', operation: 'search/search-hosts' },
+};
+
+/** The pages that documents of the type have, for who may see them. */
+export function ownPageOf(
+  { id }: { readonly id: string },
+  session: Pick<SessionAnswer, 'refused'>,
+): OwnPage | undefined {
+  const page = OWN_PAGES[id];
+  return page !== undefined && session.refused[page.operation] === undefined ? page : undefined;
+}
