@@ -85,7 +85,7 @@ async function read({ address, folder, isChanged = false }: ReadArgs) {
     let seen = 0;
     const signal = new AbortController().signal;
     const context = { signal, progress: () => undefined, ...since };
-    const reading = { options: netboxOptions.parse(given), account, services: services as never };
+    const reading = { options: netboxOptions().parse(given), account, services: services as never };
     for await (const batch of readNetBox(reading, context)) {
       for (const item of batch) {
         if (item.kind === 'bookmark') bookmark = item.text;

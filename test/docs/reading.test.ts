@@ -67,7 +67,7 @@ test('the page has its examples', () => {
 
 test.each(examples)('$account is read as the page says', async ({ options, expected }) => {
   const path = placeOf(options.path ?? '');
-  const items = await itemsOf(readJson(jsonOptions.parse({ ...options, path }), sourceFiles, context));
+  const items = await itemsOf(readJson(jsonOptions().parse({ ...options, path }), sourceFiles, context));
   const records = items.filter((item) => item.kind === 'record');
   const told = items.flatMap((item) => {
     if (item.kind === 'left_out') return [`left out: ${item.count}`];
@@ -94,8 +94,8 @@ test('a file of YAML is read alike', async () => {
   const { options } = examples[0] as Example;
   const path = placeOf(options.path ?? '');
   const [json, yaml] = await Promise.all([
-    itemsOf(readJson(jsonOptions.parse({ ...options, path }), sourceFiles, context)),
-    itemsOf(readYaml(yamlOptions.parse({ ...options, path }), sourceFiles, context)),
+    itemsOf(readJson(jsonOptions().parse({ ...options, path }), sourceFiles, context)),
+    itemsOf(readYaml(yamlOptions().parse({ ...options, path }), sourceFiles, context)),
   ]);
   // Times and numbers are the same in both.
   expect(yaml).toEqual(json);

@@ -105,14 +105,14 @@ export function optionAliases({ plugins }: AccountServices, type: string): Reado
   const source = plugins.source(type)?.item;
   const target = plugins.target(type)?.item;
   return new Map([
-    ...(source === undefined ? [] : [...aliasesOf(source.options), ...aliasesOf(importOptions)]),
+    ...(source === undefined ? [] : [...aliasesOf(source.options), ...aliasesOf(importOptions())]),
     ...(target === undefined ? [] : [...aliasesOf(target.options), ...aliasesOf(commonTargetOptions(target))]),
   ]);
 }
 
 /** The options that every account with such a target has. */
 export function commonTargetOptions(type: TargetType | ObjectTargetType): z.ZodObject {
-  return isObjectTarget(type) ? objectExportOptions : exportOptions;
+  return isObjectTarget(type) ? objectExportOptions() : exportOptions();
 }
 
 /** What an account says for one of the two ways it is used in: of the options that all accounts have, those of the other way are passed over. */
@@ -125,8 +125,8 @@ export function fieldsFor(
   const source = plugins.source(type)?.item;
   const target = plugins.target(type)?.item;
   if (source === undefined || target === undefined) return fields;
-  const [own, other] = way === 'import' ? [source, commonTargetOptions(target)] : [target, importOptions];
-  const common = way === 'import' ? importOptions : commonTargetOptions(target);
+  const [own, other] = way === 'import' ? [source, commonTargetOptions(target)] : [target, importOptions()];
+  const common = way === 'import' ? importOptions() : commonTargetOptions(target);
   const known = new Set([...namesOf(own.options), ...namesOf(common)]);
   const passed = new Set(namesOf(other).filter((name) => !known.has(name)));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !passed.has(name)));

@@ -1,4 +1,4 @@
-import { COMMON_ACCOUNT_OPTIONS } from '../../app/accounts/decisions/common-options.ts';
+import { commonAccountOptions } from '../../app/accounts/decisions/common-options.ts';
 import { memberFlag, memberObjects, memberReference, memberText } from '../../app/rules/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 
@@ -9,7 +9,7 @@ import type { RuleDocument } from '../../ports/rule.ts';
 export function namedOnMachine(document: RuleDocument): string {
   const fields = memberObjects(document, 'custom_fields')
     .map((field) => [memberText(field, 'name'), memberText(field, 'value'), memberText(field, 'value_crypted')])
-    .filter(([name = '']) => !COMMON_ACCOUNT_OPTIONS.has(name));
+    .filter(([name = '']) => !commonAccountOptions().has(name));
   return JSON.stringify([
     memberText(document, 'type') || memberText(document, 'typ'),
     memberFlag(document, 'is_child'),

@@ -1,4 +1,4 @@
-import { COMMON_ACCOUNT_OPTIONS } from '../../app/accounts/decisions/common-options.ts';
+import { commonAccountOptions } from '../../app/accounts/decisions/common-options.ts';
 import { memberObjects, memberText } from '../../app/rules/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
@@ -12,7 +12,7 @@ export function optionsNamed(document: RuleDocument): ReturnType<NonNullable<Rul
   const options = memberObjects(document, 'custom_fields').flatMap((field, index) => {
     const name = memberText(field, 'name');
     const isSet = memberText(field, 'value') !== '' || memberText(field, 'value_crypted') !== '';
-    return !isSet || name === '' || COMMON_ACCOUNT_OPTIONS.has(name) ? [] : [{ path: `custom_fields.${index}`, name }];
+    return !isSet || name === '' || commonAccountOptions().has(name) ? [] : [{ path: `custom_fields.${index}`, name }];
   });
   return { accountType: accountType(document), options };
 }

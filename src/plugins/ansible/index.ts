@@ -12,7 +12,9 @@ export default definePlugin({
       title: 'Ansible inventory',
       description:
         'The hosts, groups and variables that ansible-inventory reads of an inventory, or a saved answer of it.',
-      options: ansibleOptions,
+      get options() {
+        return ansibleOptions();
+      },
       isLocal: true,
       open: (options, _account, services) => ({
         read: (context) => readInventory(options, services, context),

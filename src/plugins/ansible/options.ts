@@ -1,56 +1,59 @@
 import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { whole } from '../../app/kernel/options/values.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
 
-export const ansibleOptions = z.strictObject({
-  path: z
-    .string()
-    .min(1, 'is required')
-    .describe(
-      'The inventory: a file, a folder or a script; with reads=output a file with what ansible-inventory wrote',
-    ),
-  reads: z
-    .enum(['inventory', 'output'], { error: 'must be inventory or output' })
-    .default('inventory')
-    .describe(
-      'inventory: ansible-inventory reads it on this machine, for accounts of its operator alone; output: path is what "ansible-inventory --list" wrote elsewhere',
-    ),
-  groups: z
-    .enum(['labels', 'relations', 'both', 'none'], { error: 'must be labels, relations, both or none' })
-    .default('labels')
-    .describe(
-      'labels: the label groups lists the groups of a host, and group_names those above them too; relations: groups are objects of type group, and hosts are member_of them',
-    ),
-  variables: z
-    .enum(['effective', 'own'], { error: 'must be effective or own' })
-    .default('effective')
-    .describe(
-      'effective: hosts have the variables of their groups too; own: only those that are set for the host itself',
-    ),
-  variables_section: z
-    .string()
-    .regex(/^(?!\$)[^.]*$/, 'must be a name without dots that does not begin with $')
-    .default('')
-    .describe('The inventory section that all variables go to, unchanged; absent: they become labels'),
-  group_prefix: z
-    .string()
-    .regex(/^[^/\p{Cc}]*$/u, 'must not hold slashes and control characters')
-    .default('')
-    .describe('groups=relations: what stands before the names of groups, so that they differ from names of hosts'),
-  command: z
-    .string()
-    .regex(/^[^-\0][^\0]*$/, 'must be the name or the path of a program')
-    .default('ansible-inventory')
-    .describe('The program ansible-inventory: a name, or a path such as that of a virtual environment'),
-  directory: z
-    .string()
-    .default('')
-    .describe(
-      'The folder that it runs in, with ansible.cfg and the group_vars of playbooks; absent: that of the inventory',
-    ),
-  timeout: whole(1, 86_400).default(300).describe('Seconds that ansible-inventory may take'),
-  ...recordOptions,
-  ...objectOptions,
-});
+export const ansibleOptions = madeOnce(() =>
+  z.strictObject({
+    path: z
+      .string()
+      .min(1, 'is required')
+      .describe(
+        'The inventory: a file, a folder or a script; with reads=output a file with what ansible-inventory wrote',
+      ),
+    reads: z
+      .enum(['inventory', 'output'], { error: 'must be inventory or output' })
+      .default('inventory')
+      .describe(
+        'inventory: ansible-inventory reads it on this machine, for accounts of its operator alone; output: path is what "ansible-inventory --list" wrote elsewhere',
+      ),
+    groups: z
+      .enum(['labels', 'relations', 'both', 'none'], { error: 'must be labels, relations, both or none' })
+      .default('labels')
+      .describe(
+        'labels: the label groups lists the groups of a host, and group_names those above them too; relations: groups are objects of type group, and hosts are member_of them',
+      ),
+    variables: z
+      .enum(['effective', 'own'], { error: 'must be effective or own' })
+      .default('effective')
+      .describe(
+        'effective: hosts have the variables of their groups too; own: only those that are set for the host itself',
+      ),
+    variables_section: z
+      .string()
+      .regex(/^(?!\$)[^.]*$/, 'must be a name without dots that does not begin with $')
+      .default('')
+      .describe('The inventory section that all variables go to, unchanged; absent: they become labels'),
+    group_prefix: z
+      .string()
+      .regex(/^[^/\p{Cc}]*$/u, 'must not hold slashes and control characters')
+      .default('')
+      .describe('groups=relations: what stands before the names of groups, so that they differ from names of hosts'),
+    command: z
+      .string()
+      .regex(/^[^-\0][^\0]*$/, 'must be the name or the path of a program')
+      .default('ansible-inventory')
+      .describe('The program ansible-inventory: a name, or a path such as that of a virtual environment'),
+    directory: z
+      .string()
+      .default('')
+      .describe(
+        'The folder that it runs in, with ansible.cfg and the group_vars of playbooks; absent: that of the inventory',
+      ),
+    timeout: whole(1, 86_400).default(300).describe('Seconds that ansible-inventory may take'),
+    ...recordOptions(),
+    ...objectOptions(),
+  }),
+);
 
-export type AnsibleOptions = z.infer<typeof ansibleOptions>;
+export type AnsibleOptions = z.infer<ReturnType<typeof ansibleOptions>>;

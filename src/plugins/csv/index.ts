@@ -11,7 +11,9 @@ export default definePlugin({
       id: 'csv',
       title: 'CSV file',
       description: 'One host a row; the columns become labels.',
-      options: csvOptions,
+      get options() {
+        return csvOptions();
+      },
       isLocal: true,
       open: (options, _account, { files }) => ({ read: (context) => readCsv(options, files, context) }),
     });

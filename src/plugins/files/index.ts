@@ -10,7 +10,9 @@ export default definePlugin({
       id: 'files',
       title: 'Files',
       description: 'One file or many, in a ready shape or from a template.',
-      options: filesOptions,
+      get options() {
+        return filesOptions();
+      },
       // Everything beyond options is loaded with the first run: the writer of YAML alone is a tenth of what a command loads.
       open(options, account, services) {
         const target = async () => {

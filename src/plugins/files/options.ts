@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag, textList, whole } from '../../app/kernel/options/values.ts';
 
 /** What files look like. */
@@ -21,81 +22,87 @@ const LAYOUTS = ['file', 'tree'] as const;
 
 const text = (): z.ZodDefault<z.ZodString> => z.string().default('');
 
-const ZONE_NAME = z.string().regex(/^$|^\w[\w-]*(\.\w[\w-]*)*\.?$/, 'must be a name of the DNS');
+const zoneName = madeOnce(() => z.string().regex(/^$|^\w[\w-]*(\.\w[\w-]*)*\.?$/, 'must be a name of the DNS'));
 
-const shapeOptions = z.strictObject({
-  path: z
-    .string()
-    .min(1, 'is required')
-    .describe(
-      'The file; with {{ … }} one file for each text that this makes of a host: inventory/{{ site }}.csv. Folders in front of the first {{ must exist',
-    ),
-  shape: z
-    .enum(SHAPES, { error: `must be one of ${SHAPES.join(', ')}` })
-    .describe('What a file looks like; template: as the option template says'),
-  publish: flag()
-    .default(false)
-    .describe(
-      'Publish the files at /api/v1/published/<account>/<file> instead of writing them into a folder; path is their name there',
-    ),
-  adopt: flag().default(false).describe('Take over files that are there and were not written by this account'),
-  fields: textList()
-    .default([])
-    .describe(
-      'The variables that a host is written with, comma-separated, each as name or as other_name=name; HOSTNAME and groups are there too',
-    ),
-  address_field: text().describe('The variable with the address of the host, or several'),
-  separator: z.string().length(1, 'must be one character').default(',').describe('csv: what stands between two cells'),
-  layout: z
-    .enum(LAYOUTS, { error: 'must be file or tree' })
-    .default('file')
-    .describe('ansible: one file, or a folder with hosts.yml, host_vars and group_vars'),
-  group_names: z
-    .enum(GROUP_NAMES, { error: 'must be identifier or kept' })
-    .default('identifier')
-    .describe(
-      'ansible: names of groups with letters, digits and underscores alone, as Ansible wishes; kept: with dots, dashes and pluses too',
-    ),
-  connection_variables: textList()
-    .default([])
-    .describe(
-      'ansible: variables beginning with ansible_ that hosts may bring besides ansible_host, ansible_port and ansible_user',
-    ),
-  user_field: text().describe('ssh_config: the variable with the user to log in as'),
-  port_field: text().describe('ssh_config, known_hosts, file_sd: the variable with the port'),
-  identity_field: text().describe('ssh_config: the variable with the file of the private key'),
-  proxy_field: text().describe('ssh_config: the variable with the host to jump over'),
-  key_field: text().describe('known_hosts: the variable with the public key of the host, or several'),
-  short_names: flag().default(false).describe('hosts, ssh_config: the name without its domain too'),
-  origin: ZONE_NAME.default('').describe(
-    'dns_zone: the zone, example.org or 2.0.192.in-addr.arpa; hosts outside are not written',
-  ),
-  ns: textList().pipe(z.array(ZONE_NAME)).default([]).describe('dns_zone: the name servers'),
-  hostmaster: z
-    .string()
-    .regex(/^$|^[\w.+-]+(@[\w.-]+)?$/, 'must be an address, hostmaster@example.org')
-    .default('')
-    .describe('dns_zone: the address of the person responsible, hostmaster@example.org'),
-  ttl: whole(0, 2_147_483_647).default(3600).describe('dns_zone: how many seconds others may keep a record'),
-  txt_field: text().describe('dns_zone: the variable with texts that stand at the name'),
-  port: whole(1, 65_535).optional().describe('file_sd, ssh_config, known_hosts: the port of hosts that bring none'),
-  variable: z
-    .string()
-    .regex(/^[A-Za-z_][\w-]*$/, 'must be the name of a variable of Terraform')
-    .default('hosts')
-    .describe('tfvars: the variable that holds the hosts'),
-  template: text().describe('template: the text for each host'),
-  header: text().describe('template: the text at the beginning of each file'),
-  footer: text().describe('template: the text at its end'),
-  escape: z
-    .enum(ESCAPES, { error: `must be one of ${ESCAPES.join(', ')}` })
-    .default('lines')
-    .describe(
-      'template: what becomes of values before the template reads them; lines: line breaks and control characters become blanks; none: the template does it',
-    ),
-});
+const shapeOptions = madeOnce(() =>
+  z.strictObject({
+    path: z
+      .string()
+      .min(1, 'is required')
+      .describe(
+        'The file; with {{ … }} one file for each text that this makes of a host: inventory/{{ site }}.csv. Folders in front of the first {{ must exist',
+      ),
+    shape: z
+      .enum(SHAPES, { error: `must be one of ${SHAPES.join(', ')}` })
+      .describe('What a file looks like; template: as the option template says'),
+    publish: flag()
+      .default(false)
+      .describe(
+        'Publish the files at /api/v1/published/<account>/<file> instead of writing them into a folder; path is their name there',
+      ),
+    adopt: flag().default(false).describe('Take over files that are there and were not written by this account'),
+    fields: textList()
+      .default([])
+      .describe(
+        'The variables that a host is written with, comma-separated, each as name or as other_name=name; HOSTNAME and groups are there too',
+      ),
+    address_field: text().describe('The variable with the address of the host, or several'),
+    separator: z
+      .string()
+      .length(1, 'must be one character')
+      .default(',')
+      .describe('csv: what stands between two cells'),
+    layout: z
+      .enum(LAYOUTS, { error: 'must be file or tree' })
+      .default('file')
+      .describe('ansible: one file, or a folder with hosts.yml, host_vars and group_vars'),
+    group_names: z
+      .enum(GROUP_NAMES, { error: 'must be identifier or kept' })
+      .default('identifier')
+      .describe(
+        'ansible: names of groups with letters, digits and underscores alone, as Ansible wishes; kept: with dots, dashes and pluses too',
+      ),
+    connection_variables: textList()
+      .default([])
+      .describe(
+        'ansible: variables beginning with ansible_ that hosts may bring besides ansible_host, ansible_port and ansible_user',
+      ),
+    user_field: text().describe('ssh_config: the variable with the user to log in as'),
+    port_field: text().describe('ssh_config, known_hosts, file_sd: the variable with the port'),
+    identity_field: text().describe('ssh_config: the variable with the file of the private key'),
+    proxy_field: text().describe('ssh_config: the variable with the host to jump over'),
+    key_field: text().describe('known_hosts: the variable with the public key of the host, or several'),
+    short_names: flag().default(false).describe('hosts, ssh_config: the name without its domain too'),
+    origin: zoneName()
+      .default('')
+      .describe('dns_zone: the zone, example.org or 2.0.192.in-addr.arpa; hosts outside are not written'),
+    ns: textList().pipe(z.array(zoneName())).default([]).describe('dns_zone: the name servers'),
+    hostmaster: z
+      .string()
+      .regex(/^$|^[\w.+-]+(@[\w.-]+)?$/, 'must be an address, hostmaster@example.org')
+      .default('')
+      .describe('dns_zone: the address of the person responsible, hostmaster@example.org'),
+    ttl: whole(0, 2_147_483_647).default(3600).describe('dns_zone: how many seconds others may keep a record'),
+    txt_field: text().describe('dns_zone: the variable with texts that stand at the name'),
+    port: whole(1, 65_535).optional().describe('file_sd, ssh_config, known_hosts: the port of hosts that bring none'),
+    variable: z
+      .string()
+      .regex(/^[A-Za-z_][\w-]*$/, 'must be the name of a variable of Terraform')
+      .default('hosts')
+      .describe('tfvars: the variable that holds the hosts'),
+    template: text().describe('template: the text for each host'),
+    header: text().describe('template: the text at the beginning of each file'),
+    footer: text().describe('template: the text at its end'),
+    escape: z
+      .enum(ESCAPES, { error: `must be one of ${ESCAPES.join(', ')}` })
+      .default('lines')
+      .describe(
+        'template: what becomes of values before the template reads them; lines: line breaks and control characters become blanks; none: the template does it',
+      ),
+  }),
+);
 
-export type FilesOptions = z.infer<typeof shapeOptions>;
+export type FilesOptions = z.infer<ReturnType<typeof shapeOptions>>;
 export type ShapeName = FilesOptions['shape'];
 
 /** What a shape cannot do without. */
@@ -106,15 +113,17 @@ const NEEDED: Partial<Readonly<Record<ShapeName, readonly (keyof FilesOptions)[]
   template: ['template'],
 };
 
-export const filesOptions = shapeOptions.check(({ value, issues }) => {
-  for (const name of NEEDED[value.shape] ?? []) {
-    const given = value[name];
-    if (given !== '' && !(Array.isArray(given) && given.length === 0)) continue;
-    issues.push({ code: 'custom', path: [name], input: given, message: `is required with shape=${value.shape}` });
-  }
-  // Others are not shown to anybody: they would be published to no effect.
-  if (value.publish && !/\{[{%]/.test(value.path) && !/^(?:\.?\/)*[^./][^/]*(?:\/[^./][^/]*)*$/.test(value.path)) {
-    const message = 'must be a name with publish=true, such as targets.json, of which no part begins with a dot';
-    issues.push({ code: 'custom', path: ['path'], input: value.path, message });
-  }
-});
+export const filesOptions = madeOnce(() =>
+  shapeOptions().check(({ value, issues }) => {
+    for (const name of NEEDED[value.shape] ?? []) {
+      const given = value[name];
+      if (given !== '' && !(Array.isArray(given) && given.length === 0)) continue;
+      issues.push({ code: 'custom', path: [name], input: given, message: `is required with shape=${value.shape}` });
+    }
+    // Others are not shown to anybody: they would be published to no effect.
+    if (value.publish && !/\{[{%]/.test(value.path) && !/^(?:\.?\/)*[^./][^/]*(?:\/[^./][^/]*)*$/.test(value.path)) {
+      const message = 'must be a name with publish=true, such as targets.json, of which no part begins with a dot';
+      issues.push({ code: 'custom', path: ['path'], input: value.path, message });
+    }
+  }),
+);

@@ -11,7 +11,9 @@ export default definePlugin({
       id: 'json_file',
       title: 'JSON file',
       description: 'All hosts with their variables and groups in one file.',
-      options: jsonFileOptions,
+      get options() {
+        return jsonFileOptions();
+      },
       open: (options, _account, { files }) => jsonFileTarget(options, files),
     });
   },

@@ -1,11 +1,14 @@
 import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
 
-export const jsonFileOptions = z.strictObject({
-  path: z.string().min(1, 'is required').describe('The file to write; its folder must exist'),
-  format: z
-    .enum(['jsonl', 'json'], { error: 'must be jsonl or json' })
-    .default('jsonl')
-    .describe('jsonl: one host a line; json: one list of all hosts'),
-});
+export const jsonFileOptions = madeOnce(() =>
+  z.strictObject({
+    path: z.string().min(1, 'is required').describe('The file to write; its folder must exist'),
+    format: z
+      .enum(['jsonl', 'json'], { error: 'must be jsonl or json' })
+      .default('jsonl')
+      .describe('jsonl: one host a line; json: one list of all hosts'),
+  }),
+);
 
-export type JsonFileOptions = z.infer<typeof jsonFileOptions>;
+export type JsonFileOptions = z.infer<ReturnType<typeof jsonFileOptions>>;

@@ -11,7 +11,9 @@ export default definePlugin({
       id: 'json',
       title: 'JSON file',
       description: 'One host an object of a list; its members become labels, nested ones with dotted keys.',
-      options: jsonOptions,
+      get options() {
+        return jsonOptions();
+      },
       isLocal: true,
       open: (options, _account, { files }) => ({ read: (context) => readJson(options, files, context) }),
     });

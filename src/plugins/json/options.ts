@@ -1,34 +1,37 @@
 import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { fileOptions } from '../shared/file-source/options.ts';
 import { nextPageOption } from '../shared/records/next-page.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
 
-export const jsonOptions = z.strictObject({
-  path: fileOptions.path,
-  hostname_field: z
-    .string()
-    .min(1)
-    .default('host')
-    .describe(
-      'The member with the hostname; dots reach into objects; of several, comma-separated, the first that has one',
-    ),
-  encoding: fileOptions.encoding,
-  data_key: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Path to the list of records: data.hosts, or a[].b through lists; absent: the document itself, or the only list in it',
-    ),
-  records: z
-    .enum(['list', 'by_name', 'lines', 'document'], { error: 'must be list, by_name, lines or document' })
-    .default('list')
-    .describe(
-      'How the records stand: list; by_name: an object of records, each under its hostname; lines: one JSON document a line; document: the file is one record',
-    ),
-  ...recordOptions,
-  ...objectOptions,
-  next_page: nextPageOption,
-});
+export const jsonOptions = madeOnce(() =>
+  z.strictObject({
+    path: fileOptions().path,
+    hostname_field: z
+      .string()
+      .min(1)
+      .default('host')
+      .describe(
+        'The member with the hostname; dots reach into objects; of several, comma-separated, the first that has one',
+      ),
+    encoding: fileOptions().encoding,
+    data_key: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Path to the list of records: data.hosts, or a[].b through lists; absent: the document itself, or the only list in it',
+      ),
+    records: z
+      .enum(['list', 'by_name', 'lines', 'document'], { error: 'must be list, by_name, lines or document' })
+      .default('list')
+      .describe(
+        'How the records stand: list; by_name: an object of records, each under its hostname; lines: one JSON document a line; document: the file is one record',
+      ),
+    ...recordOptions(),
+    ...objectOptions(),
+    next_page: nextPageOption(),
+  }),
+);
 
-export type JsonOptions = z.infer<typeof jsonOptions>;
+export type JsonOptions = z.infer<ReturnType<typeof jsonOptions>>;

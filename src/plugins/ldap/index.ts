@@ -10,7 +10,9 @@ export default definePlugin({
       id: 'ldap',
       title: 'LDAP directory',
       description: 'One host an entry that a search finds in Active Directory, OpenLDAP or another directory.',
-      options: ldapOptions,
+      get options() {
+        return ldapOptions();
+      },
       // Everything beyond options is loaded with the first run.
       open: (options, account, services) => ({
         async *read(context) {

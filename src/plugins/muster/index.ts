@@ -12,7 +12,9 @@ export default definePlugin({
       id: 'muster',
       title: 'Another Muster',
       description: 'The hosts that a user of another Muster may read, with labels, inventory sections and relations.',
-      options: musterOptions,
+      get options() {
+        return musterOptions();
+      },
       open: (options, account, services) => ({
         async *read(context) {
           const client = await httpClientOf(options, account, services, context);

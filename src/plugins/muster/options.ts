@@ -1,18 +1,21 @@
 import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag, whole } from '../../app/kernel/options/values.ts';
-import { httpAccountOptions } from '../shared/http-account/options.ts';
+import { httpAccountMembers } from '../shared/http-account/members.ts';
 import { keyOption } from '../shared/records/options.ts';
 
-export const musterOptions = z.strictObject({
-  ...httpAccountOptions,
-  inventory: flag().default(true).describe('Take the inventory sections of hosts over, too'),
-  relations: flag()
-    .default(false)
-    .describe(
-      'Take the relations of hosts over, too: a request for each host, and the other installation has CMDB_MODE on',
-    ),
-  key_fields: keyOption,
-  page_size: whole(2, 10_000).default(1_000).describe('Hosts that one request asks for'),
-});
+export const musterOptions = madeOnce(() =>
+  z.strictObject({
+    ...httpAccountMembers(),
+    inventory: flag().default(true).describe('Take the inventory sections of hosts over, too'),
+    relations: flag()
+      .default(false)
+      .describe(
+        'Take the relations of hosts over, too: a request for each host, and the other installation has CMDB_MODE on',
+      ),
+    key_fields: keyOption(),
+    page_size: whole(2, 10_000).default(1_000).describe('Hosts that one request asks for'),
+  }),
+);
 
-export type MusterOptions = z.infer<typeof musterOptions>;
+export type MusterOptions = z.infer<ReturnType<typeof musterOptions>>;

@@ -19,7 +19,9 @@ export default definePlugin({
       title: 'NetBox',
       description:
         'Devices and virtual machines of NetBox, with what it knows of their sites, roles, addresses and custom fields.',
-      options: netboxOptions,
+      get options() {
+        return netboxOptions();
+      },
       parts: PARTS,
       wholeReadHours: ({ full_read_hours }) => full_read_hours,
       // Everything beyond options is loaded with the first run.
@@ -41,7 +43,9 @@ export default definePlugin({
       id: 'netbox',
       title: 'NetBox',
       description: 'Devices, virtual machines, clusters, interfaces, addresses, prefixes and contacts of NetBox.',
-      options: netboxOptions,
+      get options() {
+        return netboxOptions();
+      },
       kinds: TARGET_KINDS,
       parts: TARGET_PARTS,
       takes: 'all',

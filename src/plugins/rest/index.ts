@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { definePlugin, PLUGIN_API_VERSION, type Source } from '../../ports/index.ts';
 import { IDOIT_RULES } from './i-doit/rule-types.ts';
 import { JIRA_RULES } from './jira/rule-types.ts';
@@ -15,6 +16,9 @@ const settings = z.strictObject({
   presets: z.string().default('presets').describe('Folder with presets of your own'),
 });
 
+const idoitOptions = madeOnce(() => systemOptions(IDOIT));
+const jiraOptions = madeOnce(() => systemOptions(JIRA_CLOUD));
+
 export default definePlugin({
   id: 'rest',
   apiVersion: PLUGIN_API_VERSION,
@@ -26,7 +30,9 @@ export default definePlugin({
       aliases: ['external_restapi'],
       title: 'JSON over HTTP',
       description: 'Any REST, GraphQL or JSON-RPC service: one host an object of a list, read page by page.',
-      options: accountOptions,
+      get options() {
+        return accountOptions();
+      },
       presets: {
         list: async () => (await import('./list-presets.ts')).sourcePresets(folder),
         starter: async (name) => (await import('./starter.ts')).starter(name),
@@ -36,12 +42,15 @@ export default definePlugin({
     for (const system of SYSTEM_TYPES) {
       const { id, title, description, preset, parameters: names, ignored, own: further, parts } = system;
       const isPassedOver = (name: string): boolean =>
-        names.includes(name) || Object.hasOwn(ignored, name) || Object.hasOwn(further?.shape ?? {}, name);
+        names.includes(name) || Object.hasOwn(ignored?.() ?? {}, name) || Object.hasOwn(further?.shape() ?? {}, name);
+      const options = madeOnce(() => systemOptions(system));
       host.source({
         id,
         title,
         description,
-        options: systemOptions(system),
+        get options() {
+          return options();
+        },
         ...(parts === undefined ? {} : { parts }),
         open(given, account, services) {
           const own = Object.entries(given).filter(([name, value]) => names.includes(name) && value !== undefined);
@@ -59,7 +68,9 @@ export default definePlugin({
       id: IDOIT.id,
       title: IDOIT.title,
       description: 'Objects of hosts by JSON-RPC, as rules of i-doit say them.',
-      options: systemOptions(IDOIT),
+      get options() {
+        return idoitOptions();
+      },
       kinds: 'by_account',
       async open(options, account, services) {
         const { openIdoitTarget } = await import('./i-doit/target.ts');
@@ -70,7 +81,9 @@ export default definePlugin({
       id: JIRA_CLOUD.id,
       title: JIRA_CLOUD.title,
       description: 'Objects of Assets for hosts, as rules of Jira say them.',
-      options: systemOptions(JIRA_CLOUD),
+      get options() {
+        return jiraOptions();
+      },
       kinds: 'by_account',
       async open(options, account, services) {
         const { openJiraTarget } = await import('./jira/target.ts');
@@ -82,7 +95,9 @@ export default definePlugin({
       title: 'Objects over HTTP',
       description:
         'Objects of any REST or JSON-RPC service, kept as hosts want them: by requests that options or a preset say.',
-      options: targetAccountOptions,
+      get options() {
+        return targetAccountOptions();
+      },
       kinds: 'by_account',
       takes: 'all',
       presets: {

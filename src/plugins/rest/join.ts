@@ -16,7 +16,7 @@ const MOST_JOINED = 500_000;
 const MOST_FAILURES = 20;
 
 const joinSchema = z.strictObject({
-  ...requestMembers,
+  ...requestMembers(),
   path: z.string().min(1),
   /** The member of the record that names what belongs to it. */
   on: z.string().min(1).optional(),

@@ -5,8 +5,8 @@ import { mappingSchema } from './preset.ts';
 import { presetOption } from './preset-files.ts';
 
 const objectListSchema = z.strictObject({
-  ...requestMembers,
-  ...recordMembers,
+  ...requestMembers(),
+  ...recordMembers(),
   body: presetOption.pipe(z.string()).default(''),
   record_type: z.string().trim().min(1).max(64),
   hostname_field: z.string().min(1).default('name'),

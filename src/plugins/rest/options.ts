@@ -1,14 +1,15 @@
 import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { textList, whole } from '../../app/kernel/options/values.ts';
+import { httpAccountMembers } from '../shared/http-account/members.ts';
 import { METHODS, method } from '../shared/http-account/method.ts';
-import { httpAccountOptions } from '../shared/http-account/options.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
 import { RELATION_FAULT, readRelationField } from '../shared/records/relation-fields.ts';
 
 const PAGING = ['auto', 'none', 'link', 'next', 'cursor', 'page', 'offset'] as const;
 const PROTOCOLS = ['json', 'graphql', 'jsonrpc'] as const;
 
-const path = z.string().min(1).optional();
+const path = madeOnce(() => z.string().min(1).optional());
 
 /** A member of an outer element, and what it is called in the records. */
 export function readOuterField(text: string): { readonly name: string; readonly path: string } | undefined {
@@ -19,153 +20,173 @@ export function readOuterField(text: string): { readonly name: string; readonly 
 }
 
 /** How one list is asked for: of the hosts, and of what is joined to them. */
-export const requestMembers = {
-  path: z
-    .string()
-    .default('')
-    .describe('The path of the list below the address; {{ name }} is filled in from parameters, username and account'),
-  method: method()
-    .optional()
-    .describe('The method of the request; absent: POST with a body, GET without')
-    .meta({ enum: [...METHODS] }),
-  query: z
-    .string()
-    .default('')
-    .describe('Parameters of the request: name=value&name=value, each value filled in like path'),
-  body: z
-    .string()
-    .default('')
-    .describe(
-      'What is sent with POST, PUT and PATCH: JSON, fields of a form, a text, or a GraphQL query. Texts are filled in like path, also with PAGE, OFFSET, LIMIT and CURSOR',
-    )
-    .meta({ aliases: ['post_body'] }),
-  protocol: z
-    .enum(PROTOCOLS, { error: `must be one of ${PROTOCOLS.join(', ')}` })
-    .default('json')
-    .describe('json: what the status says counts; graphql and jsonrpc: errors in an answer with status 200 count too'),
-  data_key: z
-    .string()
-    .optional()
-    .describe('Dotted path to the list of records; absent: the answer itself, or the only list in it'),
-  paging: z
-    .enum(PAGING, { error: `must be one of ${PAGING.join(', ')}` })
-    .default('auto')
-    .describe(
-      'How one page leads to the next. auto: by the header Link or an address in the answer, where there is one; none: one answer has all; link: the header; next: an address at next_key; cursor, page, offset: by page_parameter, or by CURSOR, PAGE and OFFSET in path, query or body',
-    ),
-  page_parameter: path.describe('The parameter for the number of the page, the records to skip, or the cursor'),
-  page_size: whole(1, 100_000)
-    .optional()
-    .describe('How many records a page is asked for')
-    .meta({ aliases: ['sysparm_limit'] }),
-  page_size_parameter: path.describe('The parameter for that'),
-  first_page: whole(0).default(1).describe('paging page: the number of the first page'),
-  next_key: z.string().min(1).default('next').describe('paging next: dotted path to the address of the next page'),
-  cursor_key: path.describe('paging cursor: dotted path to the cursor of the next page'),
-  more_key: path.describe('paging cursor: dotted path to a flag that says whether there is more'),
-  total_key: path.describe(
-    'Dotted path to the number of all records; none: numbers in the answer are not compared; absent: as systems usually call it, and a run that read fewer is partial',
-  ),
-  pages_key: path.describe('paging page: dotted path to the number of pages'),
-} as const;
+export const requestMembers = madeOnce(
+  () =>
+    ({
+      path: z
+        .string()
+        .default('')
+        .describe(
+          'The path of the list below the address; {{ name }} is filled in from parameters, username and account',
+        ),
+      method: method()
+        .optional()
+        .describe('The method of the request; absent: POST with a body, GET without')
+        .meta({ enum: [...METHODS] }),
+      query: z
+        .string()
+        .default('')
+        .describe('Parameters of the request: name=value&name=value, each value filled in like path'),
+      body: z
+        .string()
+        .default('')
+        .describe(
+          'What is sent with POST, PUT and PATCH: JSON, fields of a form, a text, or a GraphQL query. Texts are filled in like path, also with PAGE, OFFSET, LIMIT and CURSOR',
+        )
+        .meta({ aliases: ['post_body'] }),
+      protocol: z
+        .enum(PROTOCOLS, { error: `must be one of ${PROTOCOLS.join(', ')}` })
+        .default('json')
+        .describe(
+          'json: what the status says counts; graphql and jsonrpc: errors in an answer with status 200 count too',
+        ),
+      data_key: z
+        .string()
+        .optional()
+        .describe('Dotted path to the list of records; absent: the answer itself, or the only list in it'),
+      paging: z
+        .enum(PAGING, { error: `must be one of ${PAGING.join(', ')}` })
+        .default('auto')
+        .describe(
+          'How one page leads to the next. auto: by the header Link or an address in the answer, where there is one; none: one answer has all; link: the header; next: an address at next_key; cursor, page, offset: by page_parameter, or by CURSOR, PAGE and OFFSET in path, query or body',
+        ),
+      page_parameter: path().describe('The parameter for the number of the page, the records to skip, or the cursor'),
+      page_size: whole(1, 100_000)
+        .optional()
+        .describe('How many records a page is asked for')
+        .meta({ aliases: ['sysparm_limit'] }),
+      page_size_parameter: path().describe('The parameter for that'),
+      first_page: whole(0).default(1).describe('paging page: the number of the first page'),
+      next_key: z.string().min(1).default('next').describe('paging next: dotted path to the address of the next page'),
+      cursor_key: path().describe('paging cursor: dotted path to the cursor of the next page'),
+      more_key: path().describe('paging cursor: dotted path to a flag that says whether there is more'),
+      total_key: path().describe(
+        'Dotted path to the number of all records; none: numbers in the answer are not compared; absent: as systems usually call it, and a run that read fewer is partial',
+      ),
+      pages_key: path().describe('paging page: dotted path to the number of pages'),
+    }) as const,
+);
 
 /** What becomes of the records of one list. */
-export const recordMembers = {
-  record_type: z
-    .string()
-    .trim()
-    .min(1)
-    .max(64)
-    .optional()
-    .describe('What the records are: host, or an object such as application or location; absent: what the account has'),
-  name_template: z
-    .string()
-    .default('')
-    .describe(
-      'Template for the name of a record, with its members: {{ site.name }}-{{ number }}; absent: the member hostname_field',
-    ),
-  outer_fields: textList()
-    .refine((fields) => fields.every((field) => readOuterField(field) !== undefined), {
-      message: 'must be names or paths of members, with the name to take them over by: device:name',
-    })
-    .default([])
-    .describe(
-      'Where data_key steps from one list into another: members of the outer element that its records have too, comma-separated: device:name',
-    ),
-  relation_fields: textList()
-    .refine((fields) => fields.every((field) => readRelationField(field) !== undefined), { message: RELATION_FAULT })
-    .default([])
-    .describe(
-      'Edges to other hosts and objects, and the members that name those, comma-separated: runs_on:hypervisor.name, member_of:clusters[].name',
-    ),
-  ...recordOptions,
-  ...objectOptions,
-} as const;
+export const recordMembers = madeOnce(
+  () =>
+    ({
+      record_type: z
+        .string()
+        .trim()
+        .min(1)
+        .max(64)
+        .optional()
+        .describe(
+          'What the records are: host, or an object such as application or location; absent: what the account has',
+        ),
+      name_template: z
+        .string()
+        .default('')
+        .describe(
+          'Template for the name of a record, with its members: {{ site.name }}-{{ number }}; absent: the member hostname_field',
+        ),
+      outer_fields: textList()
+        .refine((fields) => fields.every((field) => readOuterField(field) !== undefined), {
+          message: 'must be names or paths of members, with the name to take them over by: device:name',
+        })
+        .default([])
+        .describe(
+          'Where data_key steps from one list into another: members of the outer element that its records have too, comma-separated: device:name',
+        ),
+      relation_fields: textList()
+        .refine((fields) => fields.every((field) => readRelationField(field) !== undefined), {
+          message: RELATION_FAULT,
+        })
+        .default([])
+        .describe(
+          'Edges to other hosts and objects, and the members that name those, comma-separated: runs_on:hypervisor.name, member_of:clusters[].name',
+        ),
+      ...recordOptions(),
+      ...objectOptions(),
+    }) as const,
+);
 
 /** How accounts name a preset, and what they say to it. */
-export const presetOptions = {
-  preset: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, 'must be the name of a preset; "muster preset list" shows them')
-    .optional()
-    .describe('Options and mapping for a known system; options of the account count before those of the preset'),
-  parameters: z
-    .string()
-    .default('')
-    .describe('Values for {{ name }} in path, query and body: name=value, separated by & or line by line'),
-  api_token: z
-    .string()
-    .optional()
-    .describe('A further secret besides the password, {{ api_token }} in path, query and body'),
-} as const;
+export const presetOptions = madeOnce(
+  () =>
+    ({
+      preset: z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, 'must be the name of a preset; "muster preset list" shows them')
+        .optional()
+        .describe('Options and mapping for a known system; options of the account count before those of the preset'),
+      parameters: z
+        .string()
+        .default('')
+        .describe('Values for {{ name }} in path, query and body: name=value, separated by & or line by line'),
+      api_token: z
+        .string()
+        .optional()
+        .describe('A further secret besides the password, {{ api_token }} in path, query and body'),
+    }) as const,
+);
 
 /** All options with their defaults. */
-const members = {
-  ...httpAccountOptions,
-  ...presetOptions,
-  ...requestMembers,
-  repeat: path.describe(
-    'The name of a parameter with several values, separated by commas: the list is read once for each of them',
-  ),
-  hostname_field: z
-    .string()
-    .min(1)
-    .default('host')
-    .describe(
-      'The member with the hostname; dots reach into objects, and of several, separated by commas, the first that a record has counts',
-    ),
-  records: z
-    .enum(['list', 'by_name'], { error: 'must be list or by_name' })
-    .default('list')
-    .describe('How the records stand: list; by_name: an object of records, each under its hostname'),
-  ...recordMembers,
-  join: z
-    .string()
-    .default('')
-    .describe(
-      'Further requests whose answers belong to the records, as a JSON list: {"path", "on", "key", "as"} for a list that is joined by a member, {"path": "devices/{id}", "as"} for one request a record',
-    ),
-  objects: z
-    .string()
-    .default('')
-    .describe(
-      'Further lists, whose records are objects: names of those that the preset has, comma-separated, or a JSON list of them: {"record_type", "path", "data_key", "hostname_field"}',
-    ),
-  check_path: path.describe('The path that "muster account test" asks; absent: the first page of the list'),
-  version_key: path.describe('Dotted path to the version of the system in the answer at check_path'),
-  join_requests: whole(1, 16).default(4).describe('How many requests for single records are under way at once'),
-} as const;
+const members = madeOnce(
+  () =>
+    ({
+      ...httpAccountMembers(),
+      ...presetOptions(),
+      ...requestMembers(),
+      repeat: path().describe(
+        'The name of a parameter with several values, separated by commas: the list is read once for each of them',
+      ),
+      hostname_field: z
+        .string()
+        .min(1)
+        .default('host')
+        .describe(
+          'The member with the hostname; dots reach into objects, and of several, separated by commas, the first that a record has counts',
+        ),
+      records: z
+        .enum(['list', 'by_name'], { error: 'must be list or by_name' })
+        .default('list')
+        .describe('How the records stand: list; by_name: an object of records, each under its hostname'),
+      ...recordMembers(),
+      join: z
+        .string()
+        .default('')
+        .describe(
+          'Further requests whose answers belong to the records, as a JSON list: {"path", "on", "key", "as"} for a list that is joined by a member, {"path": "devices/{id}", "as"} for one request a record',
+        ),
+      objects: z
+        .string()
+        .default('')
+        .describe(
+          'Further lists, whose records are objects: names of those that the preset has, comma-separated, or a JSON list of them: {"record_type", "path", "data_key", "hostname_field"}',
+        ),
+      check_path: path().describe('The path that "muster account test" asks; absent: the first page of the list'),
+      version_key: path().describe('Dotted path to the version of the system in the answer at check_path'),
+      join_requests: whole(1, 16).default(4).describe('How many requests for single records are under way at once'),
+    }) as const,
+);
 
-const completeOptions = z.strictObject(members);
-export type RestOptions = z.output<typeof completeOptions>;
+const completeOptions = madeOnce(() => z.strictObject(members()));
+export type RestOptions = z.output<ReturnType<typeof completeOptions>>;
 
 /** What accounts may set, and what they do not set: a preset may say it otherwise, so that there are no defaults yet. */
-export const accountOptions = withoutDefaults(members);
-export type AccountOptions = z.output<typeof accountOptions>;
+export const accountOptions = madeOnce(() => withoutDefaults(members()));
+export type AccountOptions = z.output<ReturnType<typeof accountOptions>>;
 
 /** Options of an account before those of its preset, and the defaults behind both. */
 export function complete(preset: Readonly<Record<string, unknown>>, account: AccountOptions): RestOptions {
-  return completeOptions.parse({ ...preset, ...onlySet(account) });
+  return completeOptions().parse({ ...preset, ...onlySet(account) });
 }
 
 export function onlySet(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

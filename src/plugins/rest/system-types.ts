@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag } from '../../app/kernel/options/values.ts';
-import { IDOIT_OPTIONS, idoitOptions } from './i-doit/source-options.ts';
-import { IDOIT_TARGET_OPTIONS } from './i-doit/target-options.ts';
-import { JIRA_ADDRESS, JIRA_TARGET_OPTIONS } from './jira/target-options.ts';
+import { idoitOptions, idoitSourceMembers } from './i-doit/source-options.ts';
+import { idoitTargetMembers } from './i-doit/target-options.ts';
+import { JIRA_ADDRESS, jiraTargetMembers } from './jira/target-options.ts';
 import { type AccountOptions, accountOptions } from './options.ts';
 import { relatedOptions } from './service-now/related-options.ts';
 import { CISCO_DNA_PARTS, JDISC_PARTS, SERVICENOW_PARTS, type SystemPart } from './system-parts.ts';
@@ -18,18 +19,20 @@ export interface SystemType {
   /** What can be read by itself; without a part the preset is. */
   readonly parts?: readonly SystemPart[];
   /** Options that change nothing for type `rest`: those that stored accounts carry, and those of a part. */
-  readonly ignored: Readonly<Record<string, z.ZodType>>;
+  readonly ignored?: () => Readonly<Record<string, z.ZodType>>;
   /** Further options, and what they are for type `rest`. */
   readonly own?: {
-    readonly shape: Readonly<Record<string, z.ZodType>>;
+    shape(): Readonly<Record<string, z.ZodType>>;
     options(given: Readonly<Record<string, unknown>>): Partial<AccountOptions>;
   };
 }
 
-const UNNAMED = flag()
-  .refine((isSet) => !isSet, 'cannot be true: a device without a name is not a host here; set it to false')
-  .optional()
-  .describe('Only false: devices without a name are left out. Existing accounts carry it');
+const unnamedDevices = madeOnce(() => ({
+  import_unnamed_devices: flag()
+    .refine((isSet) => !isSet, 'cannot be true: a device without a name is not a host here; set it to false')
+    .optional()
+    .describe('Only false: devices without a name are left out. Existing accounts carry it'),
+}));
 
 /** Of accounts that are imported and exported to. */
 export const JIRA_CLOUD: SystemType = {
@@ -38,9 +41,8 @@ export const JIRA_CLOUD: SystemType = {
   description: 'Objects of Assets that a query finds, as the preset jira-assets of type rest reads them.',
   preset: 'jira-assets',
   parameters: ['workspace_id', 'ql_query'],
-  ignored: {},
   own: {
-    shape: JIRA_TARGET_OPTIONS,
+    shape: jiraTargetMembers,
     options: ({ url }) => ({ url: typeof url === 'string' ? url : JIRA_ADDRESS }),
   },
 };
@@ -52,8 +54,7 @@ export const IDOIT: SystemType = {
   description: 'Objects of some types by JSON-RPC, as the preset i-doit of type rest reads them.',
   preset: 'i-doit',
   parameters: ['object_types', 'language'],
-  ignored: {},
-  own: { shape: { ...IDOIT_OPTIONS, ...IDOIT_TARGET_OPTIONS }, options: idoitOptions },
+  own: { shape: () => ({ ...idoitSourceMembers(), ...idoitTargetMembers() }), options: idoitOptions },
 };
 
 export const SYSTEM_TYPES: readonly SystemType[] = [
@@ -72,7 +73,6 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
     description: 'Devices of PRTG Network Monitor, as the preset prtg of type rest reads them.',
     preset: 'prtg',
     parameters: [],
-    ignored: {},
   },
   {
     id: 'jdisc',
@@ -81,7 +81,7 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
     preset: 'jdisc',
     parts: JDISC_PARTS,
     parameters: [],
-    ignored: { import_unnamed_devices: UNNAMED },
+    ignored: unnamedDevices,
   },
   JIRA_CLOUD,
   IDOIT,
@@ -92,16 +92,15 @@ export const SYSTEM_TYPES: readonly SystemType[] = [
     preset: 'cisco-dna',
     parts: CISCO_DNA_PARTS,
     parameters: [],
-    ignored: {},
   },
 ];
 
 /** The options of such an account: those of type `rest`, and the parameters of its preset under their own names. */
 export function systemOptions({ preset, parameters, ignored, own }: SystemType): z.ZodObject {
-  const { preset: _, ...shape } = accountOptions.shape;
+  const { preset: _, ...shape } = accountOptions().shape;
   const named = parameters.map((name) => [
     name,
     z.string().optional().describe(`The parameter ${name} of the preset ${preset}`),
   ]);
-  return z.strictObject({ ...shape, ...Object.fromEntries(named), ...own?.shape, ...ignored });
+  return z.strictObject({ ...shape, ...Object.fromEntries(named), ...own?.shape(), ...ignored?.() });
 }

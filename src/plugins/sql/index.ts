@@ -16,14 +16,18 @@ export default definePlugin({
       id: 'sql',
       title: 'SQL database',
       description: 'One host a row of a table or query of PostgreSQL, MySQL, MariaDB, SQLite or SQL Server.',
-      options: sqlOptions,
+      get options() {
+        return sqlOptions();
+      },
       open,
     });
     host.source({
       id: 'mysql',
       title: 'MySQL or MariaDB',
       description: 'One host a row of a table or query. The same as sql with engine mysql.',
-      options: mysqlOptions,
+      get options() {
+        return mysqlOptions();
+      },
       open: (options, account, services) => open({ ...options, engine: 'mysql' }, account, services),
     });
     host.source({
@@ -31,7 +35,9 @@ export default definePlugin({
       aliases: ['odbc'],
       title: 'Microsoft SQL Server',
       description: 'One host a row of a table or query. The same as sql with engine mssql.',
-      options: mssqlOptions,
+      get options() {
+        return mssqlOptions();
+      },
       open: (options, account, services) => open({ ...options, engine: 'mssql' }, account, services),
     });
   },

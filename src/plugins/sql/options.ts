@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag, number, textList, whole } from '../../app/kernel/options/values.ts';
 import { connectionOptions } from '../shared/connection/options.ts';
 import { filterOption, keyOption } from '../shared/records/options.ts';
@@ -6,98 +7,114 @@ import { filterOption, keyOption } from '../shared/records/options.ts';
 export const ENGINES = ['postgresql', 'mysql', 'sqlite', 'mssql'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-const engine = z.enum(ENGINES, { error: `must be one of ${ENGINES.join(', ')}` });
+const engine = madeOnce(() => z.enum(ENGINES, { error: `must be one of ${ENGINES.join(', ')}` }));
 
-const columnList = textList().refine(
-  (columns) => columns.every((column) => !column.startsWith('$') && !column.includes('.')),
-  { message: 'must be names without dots that do not begin with $' },
+const columnList = madeOnce(() =>
+  textList().refine((columns) => columns.every((column) => !column.startsWith('$') && !column.includes('.')), {
+    message: 'must be names without dots that do not begin with $',
+  }),
 );
 
 /** What all databases have. Names of existing installations are aliases, or the names themselves. */
-const shared = {
-  hostname_field: z.string().min(1).default('host').describe('The column with the hostname'),
-  table: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The table or view to import; what follows its name (WHERE …) is taken as it is written'),
-  fields: textList()
-    .default([])
-    .describe(
-      'The columns to import, comma-separated; absent: all. With a query of MySQL they name its columns, in their order',
-    ),
-  query: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The query to import instead of a table: one statement that begins with SELECT or WITH')
-    .meta({ aliases: ['custom_query'] }),
-  json_fields: textList()
-    .default([])
-    .describe('Columns with JSON as text, comma-separated; columns of a JSON type need not be named'),
-  inventory_fields: columnList
-    .default([])
-    .describe('Columns with JSON objects that become inventory sections instead of labels, comma-separated'),
-  record_filter: filterOption,
-  key_fields: keyOption,
-  binary_fields: z
-    .enum(['leave_out', 'base64'], { error: 'must be leave_out or base64' })
-    .default('leave_out')
-    .describe('What becomes of columns with bytes (bytea, blob, varbinary)'),
-  query_timeout: number('must be a number of seconds')
-    .pipe(z.number().positive('must be more than 0').max(86_400, 'must be at most 86400'))
-    .default(300)
-    .describe('Seconds that the server may take for the first rows, and for each further piece'),
-  allow_ddl: flag()
-    .default(false)
-    .describe('Has no effect: sessions are read-only. Accounts of existing installations carry it'),
-} as const;
+const shared = madeOnce(
+  () =>
+    ({
+      hostname_field: z.string().min(1).default('host').describe('The column with the hostname'),
+      table: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The table or view to import; what follows its name (WHERE …) is taken as it is written'),
+      fields: textList()
+        .default([])
+        .describe(
+          'The columns to import, comma-separated; absent: all. With a query of MySQL they name its columns, in their order',
+        ),
+      query: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The query to import instead of a table: one statement that begins with SELECT or WITH')
+        .meta({ aliases: ['custom_query'] }),
+      json_fields: textList()
+        .default([])
+        .describe('Columns with JSON as text, comma-separated; columns of a JSON type need not be named'),
+      inventory_fields: columnList()
+        .default([])
+        .describe('Columns with JSON objects that become inventory sections instead of labels, comma-separated'),
+      record_filter: filterOption(),
+      key_fields: keyOption(),
+      binary_fields: z
+        .enum(['leave_out', 'base64'], { error: 'must be leave_out or base64' })
+        .default('leave_out')
+        .describe('What becomes of columns with bytes (bytea, blob, varbinary)'),
+      query_timeout: number('must be a number of seconds')
+        .pipe(z.number().positive('must be more than 0').max(86_400, 'must be at most 86400'))
+        .default(300)
+        .describe('Seconds that the server may take for the first rows, and for each further piece'),
+      allow_ddl: flag()
+        .default(false)
+        .describe('Has no effect: sessions are read-only. Accounts of existing installations carry it'),
+    }) as const,
+);
 
 /** Where a database server is. */
-const server = {
-  server: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Name or address of the machine of the database; absent: that of the address of the account'),
-  port: whole(1, 65_535)
-    .optional()
-    .describe('Port of the database; absent: that of the address, else the usual one')
-    .meta({ aliases: ['serverport'] }),
-  database: z.string().min(1).optional().describe('Name of the database; absent: that of the address'),
-} as const;
+const server = madeOnce(
+  () =>
+    ({
+      server: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Name or address of the machine of the database; absent: that of the address of the account'),
+      port: whole(1, 65_535)
+        .optional()
+        .describe('Port of the database; absent: that of the address, else the usual one')
+        .meta({ aliases: ['serverport'] }),
+      database: z.string().min(1).optional().describe('Name of the database; absent: that of the address'),
+    }) as const,
+);
 
 /** Of SQL Server alone. */
-const sqlServer = {
-  instance: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('SQL Server: the named instance, which is looked up where no port is given'),
-  driver: z
-    .string()
-    .optional()
-    .describe('SQL Server: has no effect but that drivers of other databases are refused. Existing accounts carry it'),
-  trust_server_certificate: flag()
-    .optional()
-    .describe('SQL Server: the opposite of verify_cert, as existing installations call it'),
-} as const;
+const sqlServer = madeOnce(
+  () =>
+    ({
+      instance: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('SQL Server: the named instance, which is looked up where no port is given'),
+      driver: z
+        .string()
+        .optional()
+        .describe(
+          'SQL Server: has no effect but that drivers of other databases are refused. Existing accounts carry it',
+        ),
+      trust_server_certificate: flag()
+        .optional()
+        .describe('SQL Server: the opposite of verify_cert, as existing installations call it'),
+    }) as const,
+);
 
-export const sqlOptions = z.strictObject({
-  engine: engine
-    .optional()
-    .describe(
-      'The kind of the database: postgresql, mysql (MariaDB too), sqlite, mssql; absent: that of the address (postgresql://…)',
-    ),
-  ...shared,
-  ...server,
-  path: z.string().min(1).optional().describe('sqlite: the file of the database'),
-  ...sqlServer,
-  ...connectionOptions,
-});
+export const sqlOptions = madeOnce(() =>
+  z.strictObject({
+    engine: engine()
+      .optional()
+      .describe(
+        'The kind of the database: postgresql, mysql (MariaDB too), sqlite, mssql; absent: that of the address (postgresql://…)',
+      ),
+    ...shared(),
+    ...server(),
+    path: z.string().min(1).optional().describe('sqlite: the file of the database'),
+    ...sqlServer(),
+    ...connectionOptions(),
+  }),
+);
 
-export const mysqlOptions = z.strictObject({ ...shared, ...server, ...connectionOptions });
+export const mysqlOptions = madeOnce(() => z.strictObject({ ...shared(), ...server(), ...connectionOptions() }));
 
-export const mssqlOptions = z.strictObject({ ...shared, ...server, ...sqlServer, ...connectionOptions });
+export const mssqlOptions = madeOnce(() =>
+  z.strictObject({ ...shared(), ...server(), ...sqlServer(), ...connectionOptions() }),
+);
 
-export type SqlOptions = z.infer<typeof sqlOptions>;
+export type SqlOptions = z.infer<ReturnType<typeof sqlOptions>>;

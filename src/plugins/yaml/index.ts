@@ -15,7 +15,9 @@ export default definePlugin({
       title: 'YAML file',
       description:
         'A file or a document over HTTP: a list of records, records by name, or groups of hosts with variables; members become labels.',
-      options: yamlOptions,
+      get options() {
+        return yamlOptions();
+      },
       parts: [HTTP_PART],
       open(options, account, services) {
         const address: YamlAddress = { options, account, services };

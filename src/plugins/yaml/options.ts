@@ -1,54 +1,57 @@
 import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { fileOptions } from '../shared/file-source/options.ts';
-import { httpAccountOptions } from '../shared/http-account/options.ts';
+import { httpAccountMembers } from '../shared/http-account/members.ts';
 import { nextPageOption } from '../shared/records/next-page.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
 
 /** `hosts_key` and `variables_key` have the names of existing installations as aliases. */
-export const yamlOptions = z.strictObject({
-  path: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'The file to import; a folder, or a name with * or ?: all such files; absent: the document at the address of the account, over HTTP',
-    ),
-  hostname_field: z
-    .string()
-    .min(1)
-    .default('host')
-    .describe(
-      'In a list of records: the member with the hostname; dots reach into objects; of several, comma-separated, the first that has one',
-    ),
-  encoding: fileOptions.encoding,
-  data_key: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Path to the records: all.children, or a[].b through lists; absent: the document itself, or the only list in it',
-    ),
-  records: z
-    .enum(['auto', 'document'], { error: 'must be auto or document' })
-    .default('auto')
-    .describe('auto: a list of records, or an object of records by name; document: the file is one record'),
-  hosts_key: z
-    .string()
-    .default('')
-    .describe('For a file of groups: the member of a group that names its hosts')
-    .meta({ aliases: ['name_of_hosts_key'] }),
-  variables_key: z
-    .string()
-    .default('')
-    .describe('For a file of groups: the member of a group with the labels of its hosts')
-    .meta({ aliases: ['name_of_variables_key'] }),
-  ...recordOptions,
-  ...objectOptions,
-  next_page: nextPageOption,
-  ...httpAccountOptions,
-});
+export const yamlOptions = madeOnce(() =>
+  z.strictObject({
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The file to import; a folder, or a name with * or ?: all such files; absent: the document at the address of the account, over HTTP',
+      ),
+    hostname_field: z
+      .string()
+      .min(1)
+      .default('host')
+      .describe(
+        'In a list of records: the member with the hostname; dots reach into objects; of several, comma-separated, the first that has one',
+      ),
+    encoding: fileOptions().encoding,
+    data_key: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Path to the records: all.children, or a[].b through lists; absent: the document itself, or the only list in it',
+      ),
+    records: z
+      .enum(['auto', 'document'], { error: 'must be auto or document' })
+      .default('auto')
+      .describe('auto: a list of records, or an object of records by name; document: the file is one record'),
+    hosts_key: z
+      .string()
+      .default('')
+      .describe('For a file of groups: the member of a group that names its hosts')
+      .meta({ aliases: ['name_of_hosts_key'] }),
+    variables_key: z
+      .string()
+      .default('')
+      .describe('For a file of groups: the member of a group with the labels of its hosts')
+      .meta({ aliases: ['name_of_variables_key'] }),
+    ...recordOptions(),
+    ...objectOptions(),
+    next_page: nextPageOption(),
+    ...httpAccountMembers(),
+  }),
+);
 
-export type YamlOptions = z.infer<typeof yamlOptions>;
+export type YamlOptions = z.infer<ReturnType<typeof yamlOptions>>;
 
 /** The part that is read over HTTP. What a file has is no part, but all that the account has otherwise. */
 export const HTTP_PART = { id: 'http', title: 'the document at the address' } as const;

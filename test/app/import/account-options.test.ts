@@ -12,7 +12,7 @@ const CSV: SourceType = {
   id: 'csv',
   title: 'CSV',
   description: '',
-  options: csvOptions,
+  options: csvOptions(),
   open: () => {
     throw new Error('not here');
   },
@@ -132,7 +132,7 @@ describe('account options', () => {
       required: ['path'],
     });
     // Forms show the text, not what it becomes.
-    expect(optionSchema(objectExportOptions)).toMatchObject({ properties: { delete_threshold: { default: '20%' } } });
+    expect(optionSchema(objectExportOptions())).toMatchObject({ properties: { delete_threshold: { default: '20%' } } });
   });
 
   it('replace what is stored under another of their names', () => {

@@ -17,7 +17,7 @@ async function facts(names: readonly string[]): Promise<string> {
 }
 
 function sourceOf(path: string, options: object): Source {
-  const parsed = jsonOptions.parse({ path, records: 'document', ...options });
+  const parsed = jsonOptions().parse({ path, records: 'document', ...options });
   return { read: (context) => readJson(parsed, sourceFiles, context) };
 }
 

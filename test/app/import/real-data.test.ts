@@ -62,7 +62,7 @@ describe('imports of real data', () => {
   });
 
   it('can be looked at before', async () => {
-    const options = importOptions.parse({});
+    const options = importOptions().parse({});
     const template = compileHostnameTemplate('{{ HOSTNAME.split(".")[0] }}');
     const signal = new AbortController().signal;
     const previews = await previewSource(open(csvPlugin, { path: NODES }), { options, template }, { signal });

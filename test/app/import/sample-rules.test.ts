@@ -17,7 +17,7 @@ async function sampleRules(): Promise<Rules> {
 }
 
 async function sampleHosts() {
-  const options = csvOptions.parse({ path: new URL('wikimedia-nodes.csv', SAMPLE).pathname });
+  const options = csvOptions().parse({ path: new URL('wikimedia-nodes.csv', SAMPLE).pathname });
   const items = await collect(readCsv(options, sourceFiles, readContext()));
   return items.flatMap((item) =>
     item.kind === 'record' ? [hostRecord({ hostname: item.hostname, labels: item.labels as JsonObject })] : [],

@@ -77,7 +77,7 @@ export async function world(stored?: Storage): Promise<World> {
           account: WEB,
           signal: new AbortController().signal,
           source,
-          options: importOptions.parse({ ...options }),
+          options: importOptions().parse({ ...options }),
           ...settings,
         },
       );

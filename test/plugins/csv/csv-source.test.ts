@@ -11,13 +11,13 @@ import { collect, failure, readContext, temporaryFile, temporaryFolder } from '.
 
 async function read(content: string | Uint8Array, options: Record<string, string> = {}) {
   return collect(
-    readCsv(csvOptions.parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
+    readCsv(csvOptions().parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
   );
 }
 
 async function faultOf(content: string | Uint8Array, options: Record<string, string> = {}) {
   return failure(
-    readCsv(csvOptions.parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
+    readCsv(csvOptions().parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
   );
 }
 
@@ -31,7 +31,7 @@ const record = (position: string, hostname: string, labels: Record<string, strin
 describe('csv source', () => {
   it('reads real hosts; the hostname column is no label', async () => {
     const path = new URL('../../../src/plugins/csv/fixtures/nodes.csv', import.meta.url).pathname;
-    const items = await collect(readCsv(csvOptions.parse({ path }), sourceFiles, readContext()));
+    const items = await collect(readCsv(csvOptions().parse({ path }), sourceFiles, readContext()));
     expect(items).toHaveLength(20);
     expect(items[2]).toEqual(
       record('line 4', 'mw2259.codfw.wmnet', {
@@ -58,7 +58,7 @@ describe('csv source', () => {
     expect(await faultOf('host,a\nx,1\n', { key_fields: 'serial' })).toMatch(
       /no column "serial", which key_fields names/,
     );
-    expect(csvOptions.safeParse({ path: 'x', key_fields: '9:a' }).success).toBe(false);
+    expect(csvOptions().safeParse({ path: 'x', key_fields: '9:a' }).success).toBe(false);
   });
 
   it('takes the first column of several that has a name; all of them stay labels', async () => {
@@ -95,14 +95,14 @@ describe('csv source', () => {
       /has no column "state", which record_filter names; its columns: "host", "status", "n"/,
     );
     expect(await read(content, { record_filter: 'host~^a$' })).toHaveLength(3);
-    expect(csvOptions.safeParse({ path: 'x', record_filter: 'status' }).error?.issues[0]?.message).toMatch(
+    expect(csvOptions().safeParse({ path: 'x', record_filter: 'status' }).error?.issues[0]?.message).toMatch(
       /cannot be read at "status": a field and =, !=, ~ or !~ are expected/,
     );
   });
 
   it('reads nothing with a pattern that does not compile', async () => {
     const path = '/nonexistent/hosts.csv';
-    const reading = readCsv(csvOptions.parse({ path, record_filter: 'a~(' }), sourceFiles, readContext());
+    const reading = readCsv(csvOptions().parse({ path, record_filter: 'a~(' }), sourceFiles, readContext());
     expect(await failure(reading)).toMatch(/^record_filter has a pattern that does not compile/);
   });
 
@@ -129,9 +129,9 @@ describe('csv source', () => {
   it('takes the delimiter of the account', async () => {
     expect(await read('host:a,b\nx:1\n', { delimiter: ':' })).toMatchObject([{ labels: { 'a,b': '1' } }]);
     expect(await read('host\ta\nx\t1\n', { delimiter: 'tab' })).toMatchObject([{ labels: { a: '1' } }]);
-    expect(csvOptions.safeParse({ path: 'x', delimiter: '"' }).success).toBe(false);
-    expect(csvOptions.safeParse({ path: 'x', delimiter: ',,' }).success).toBe(false);
-    expect(csvOptions.safeParse({ path: 'x', delimiter: 'constructor' }).success).toBe(false);
+    expect(csvOptions().safeParse({ path: 'x', delimiter: '"' }).success).toBe(false);
+    expect(csvOptions().safeParse({ path: 'x', delimiter: ',,' }).success).toBe(false);
+    expect(csvOptions().safeParse({ path: 'x', delimiter: 'constructor' }).success).toBe(false);
   });
 
   it('keeps a column called __proto__', async () => {
@@ -229,7 +229,7 @@ describe('csv source', () => {
 
   it('names what is no file', async () => {
     const folder = await temporaryFolder();
-    const faultAt = (path: string) => failure(readCsv(csvOptions.parse({ path }), sourceFiles, readContext()));
+    const faultAt = (path: string) => failure(readCsv(csvOptions().parse({ path }), sourceFiles, readContext()));
     expect(await faultAt(join(folder, 'absent.csv'))).toMatch(/absent\.csv does not exist/);
     expect(await faultAt(folder)).toMatch(/has no files to read/);
     execFileSync('mkfifo', [join(folder, 'fifo')]);
@@ -247,7 +247,7 @@ describe('csv source', () => {
     const context = readContext(() => {
       changed ??= appendFile(path, 'y,2\n');
     });
-    expect(await failure(readCsv(csvOptions.parse({ path }), sourceFiles, context))).toMatch(
+    expect(await failure(readCsv(csvOptions().parse({ path }), sourceFiles, context))).toMatch(
       /changed while it was being read/,
     );
     await changed;
@@ -263,7 +263,7 @@ describe('csv source', () => {
     const steps: [number, number | undefined][] = [];
     await collect(
       readCsv(
-        csvOptions.parse({ path }),
+        csvOptions().parse({ path }),
         sourceFiles,
         readContext((done, total) => steps.push([done, total])),
       ),
@@ -272,6 +272,6 @@ describe('csv source', () => {
     expect(steps.at(-1)).toEqual([content.length, content.length]);
     const abort = new AbortController();
     const context = { signal: abort.signal, progress: () => abort.abort() };
-    await expect(collect(readCsv(csvOptions.parse({ path }), sourceFiles, context))).rejects.toThrow();
+    await expect(collect(readCsv(csvOptions().parse({ path }), sourceFiles, context))).rejects.toThrow();
   });
 });

@@ -27,7 +27,7 @@ for (const [name, { path, ...options }] of Object.entries(SHAPES)) {
   describeFileTargetFaults(`files, ${name}`, {
     open(folder, wrapped) {
       const services = { files: wrapped(targetFiles), published: nothingPublished, templates: textTemplates };
-      return filesTarget(filesOptions.parse({ ...options, path: join(folder, path) }), { name: 'out' }, services);
+      return filesTarget(filesOptions().parse({ ...options, path: join(folder, path) }), { name: 'out' }, services);
     },
   });
 }

@@ -273,7 +273,9 @@ describe('files', () => {
 describe('options of files', () => {
   it('are checked', () => {
     const fault = (options: object) =>
-      filesOptions.safeParse(options).error?.issues.map(({ path, message }) => `${path} ${message}`);
+      filesOptions()
+        .safeParse(options)
+        .error?.issues.map(({ path, message }) => `${path} ${message}`);
     expect(fault({ path: 'x', shape: 'csv' })).toBeUndefined();
     expect(fault({ path: 'x', shape: 'xml' })?.[0]).toMatch(/^shape must be one of csv, json/);
     expect(fault({ path: 'x', shape: 'hosts' })).toEqual(['address_field is required with shape=hosts']);

@@ -202,7 +202,7 @@ await describePrograms(['prometheus', 'promtool'], ['prometheus'], () => {
       const published = publishedFiles(service.storage.published, account?.id ?? '', systemClock);
       const options = { shape: 'file_sd', address_field: 'ip', port: 9100, fields: 'site', path: 'targets.json' };
       const target = publishingTarget(
-        filesOptions.parse({ ...options, publish: true }),
+        filesOptions().parse({ ...options, publish: true }),
         { name: 'prometheus' },
         { published, templates: textTemplates },
       );

@@ -475,7 +475,7 @@ describe('any data', () => {
     options: object,
     { hostname, variables, groups }: { hostname: string; variables: object; groups: string[] },
   ): string {
-    const shape = makeShape(filesOptions.parse({ path: 'x', ...options }), textTemplates);
+    const shape = makeShape(filesOptions().parse({ path: 'x', ...options }), textTemplates);
     const text = shape.host(viewOf(host(hostname, variables as JsonObject, { groups })), 'x');
     return `${shape.open ?? ''}${text}${shape.close ?? ''}`;
   }

@@ -18,7 +18,7 @@ export function host(hostname: string, variables: JsonObject = {}, more: Partial
 
 export function target(options: Readonly<Record<string, unknown>>, today?: () => Date): Target {
   const services = { files: targetFiles, templates: textTemplates };
-  return filesTarget(filesOptions.parse(options), { name: 'out' }, services, today);
+  return filesTarget(filesOptions().parse(options), { name: 'out' }, services, today);
 }
 
 export interface Written extends TargetResult {

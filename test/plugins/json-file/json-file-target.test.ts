@@ -66,7 +66,7 @@ function write(
     failed: nothing,
     progress: nothing,
   };
-  return jsonFileTarget(jsonFileOptions.parse(options), targetFiles).write(hosts, {
+  return jsonFileTarget(jsonFileOptions().parse(options), targetFiles).write(hosts, {
     ...run,
     dryRun: false,
     signal: new AbortController().signal,
@@ -218,12 +218,12 @@ describe('json_file', () => {
 
 describe('options of json_file', () => {
   it('are checked', () => {
-    expect(jsonFileOptions.parse({ path: 'x' })).toEqual({ path: 'x', format: 'jsonl' });
-    expect(jsonFileOptions.safeParse({}).success).toBe(false);
-    expect(jsonFileOptions.safeParse({ path: '' }).success).toBe(false);
-    expect(jsonFileOptions.safeParse({ path: 'x', format: 'xml' }).error?.issues[0]?.message).toBe(
+    expect(jsonFileOptions().parse({ path: 'x' })).toEqual({ path: 'x', format: 'jsonl' });
+    expect(jsonFileOptions().safeParse({}).success).toBe(false);
+    expect(jsonFileOptions().safeParse({ path: '' }).success).toBe(false);
+    expect(jsonFileOptions().safeParse({ path: 'x', format: 'xml' }).error?.issues[0]?.message).toBe(
       'must be jsonl or json',
     );
-    expect(jsonFileOptions.safeParse({ path: 'x', mode: '0640' }).success).toBe(false);
+    expect(jsonFileOptions().safeParse({ path: 'x', mode: '0640' }).success).toBe(false);
   });
 });

@@ -9,13 +9,13 @@ const FIXTURES = new URL('../../../src/plugins/json/fixtures/', import.meta.url)
 
 async function read(content: string, options: Record<string, string> = {}) {
   return collect(
-    readJson(jsonOptions.parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
+    readJson(jsonOptions().parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
   );
 }
 
 async function faultOf(content: string, options: Record<string, string> = {}) {
   return failure(
-    readJson(jsonOptions.parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
+    readJson(jsonOptions().parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext()),
   );
 }
 
@@ -29,7 +29,7 @@ describe('json source', () => {
   it('reads the devices of NetBox; nameless ones are skipped by index', async () => {
     const path = new URL('netbox-devices.json', FIXTURES).pathname;
     const items = await collect(
-      readJson(jsonOptions.parse({ path, hostname_field: 'name' }), sourceFiles, readContext()),
+      readJson(jsonOptions().parse({ path, hostname_field: 'name' }), sourceFiles, readContext()),
     );
     expect(items).toHaveLength(72);
     expect(items.filter(({ kind }) => kind === 'skipped')).toHaveLength(22);
@@ -67,7 +67,7 @@ describe('json source', () => {
 
   it('keeps nested facts as inventory sections when asked to', async () => {
     const path = new URL('facts.json', FIXTURES).pathname;
-    const options = jsonOptions.parse({ path, hostname_field: 'hostname', inventory_fields: 'facts, absent' });
+    const options = jsonOptions().parse({ path, hostname_field: 'hostname', inventory_fields: 'facts, absent' });
     const [item] = await collect(readJson(options, sourceFiles, readContext()));
     expect(item).toMatchObject({ kind: 'record', labels: {}, inventory: { facts: { kernel: 'Linux' } } });
   });

@@ -77,7 +77,7 @@ await describeServer(samba, (server) => {
   it('says what is wrong with the login, and who is logged in', async () => {
     expect(await faultOf(source({}, { password: 'not the word' }))).toMatch(/refuses the login/);
     const { base, ca } = server().facts;
-    const options = ldapOptions.parse({ base_dn: base, ca_cert_chain: ca });
+    const options = ldapOptions().parse({ base_dn: base, ca_cert_chain: ca });
     const services = { files: sourceFiles, logger: recordingLogger([]) };
     const told = await checkLdap({ options, account: account(), services }, { signal: new AbortController().signal });
     expect(told).toMatch(

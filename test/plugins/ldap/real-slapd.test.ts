@@ -40,7 +40,7 @@ await describeServer(slapd, (server) => {
 
   it('says who is logged in', async () => {
     const { base, ca } = server().facts;
-    const options = ldapOptions.parse({ base_dn: base, ca_cert_chain: ca });
+    const options = ldapOptions().parse({ base_dn: base, ca_cert_chain: ca });
     const services = { files: sourceFiles, logger: recordingLogger([]) };
     const reading = { options, account: { name: 'x', ...account() }, services };
     expect(await checkLdap(reading, { signal: new AbortController().signal })).toBe(

@@ -15,7 +15,7 @@ export const ACCOUNT: SourceAccount = {
 
 /** A source as the plugin opens it. */
 export function ldapSource(fields: Fields, account: Partial<SourceAccount> = {}, lines: LoggedLine[] = []): Source {
-  const options = ldapOptions.parse({ base_dn: 'dc=example,dc=test', ...fields });
+  const options = ldapOptions().parse({ base_dn: 'dc=example,dc=test', ...fields });
   const services = { files: sourceFiles, logger: recordingLogger(lines) };
   return { read: (context) => readLdap({ options, account: { ...ACCOUNT, ...account }, services }, context) };
 }

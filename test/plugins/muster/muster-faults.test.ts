@@ -20,7 +20,7 @@ function open(url: string, page_size = 10): Source {
   const logger = recordingLogger([]);
   plugin.register({ logger, source: (registered: SourceType) => (type = registered) } as never, undefined);
   const account = { name: 'hq', address: '', username: 'nina', password };
-  return (type as SourceType).open(musterOptions.parse({ url, page_size }), account, {
+  return (type as SourceType).open(musterOptions().parse({ url, page_size }), account, {
     logger,
     files: {} as never,
     programs: noPrograms,

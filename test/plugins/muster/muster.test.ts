@@ -49,7 +49,7 @@ function open(given: Record<string, unknown> = {}, password = PASSWORD, username
   let type: SourceType | undefined;
   const logger = recordingLogger([]);
   plugin.register({ logger, source: (registered: SourceType) => (type = registered) } as never, undefined);
-  const options = musterOptions.parse({ url, page_size: 10, ...given });
+  const options = musterOptions().parse({ url, page_size: 10, ...given });
   const account = { name: 'hq', address: '', username, password };
   const services = { logger, files: {} as never, programs: noPrograms, http: lazyHttp(clock) };
   return (type as SourceType).open(options, account, services);

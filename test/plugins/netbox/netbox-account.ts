@@ -28,7 +28,7 @@ export function registered(): { readonly source: SourceType; readonly jobs: read
 
 /** The source of an account at an address. */
 export function netboxSource(address: string, given: Record<string, unknown> = {}, password = TOKEN): Source {
-  const options = netboxOptions.parse({ page_size: 10, ...given });
+  const options = netboxOptions().parse({ page_size: 10, ...given });
   const account = { name: 'truth', address, username: '', password };
   return registered().source.open(options, account, {
     logger: recordingLogger([]),

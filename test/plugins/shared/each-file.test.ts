@@ -18,11 +18,11 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
 }
 
 const json = (path: string, options: object = {}) =>
-  readJson(jsonOptions.parse({ path, ...options }), sourceFiles, readContext());
+  readJson(jsonOptions().parse({ path, ...options }), sourceFiles, readContext());
 const yaml = (path: string, options: object = {}) =>
-  readYaml(yamlOptions.parse({ path, ...options }), sourceFiles, readContext());
+  readYaml(yamlOptions().parse({ path, ...options }), sourceFiles, readContext());
 const csv = (path: string, options: object = {}) =>
-  readCsv(csvOptions.parse({ path, ...options }), sourceFiles, readContext());
+  readCsv(csvOptions().parse({ path, ...options }), sourceFiles, readContext());
 
 function shownItem(item: SourceItem): string {
   switch (item.kind) {
@@ -145,7 +145,7 @@ describe('a folder of files', () => {
     expect(await failure(json(path, { record_filter: 'x=1' }))).toMatch(/compares "x", which is an object/);
     const abort = new AbortController();
     const context = { signal: abort.signal, progress: () => abort.abort(new Error('stop')) };
-    await expect(collect(readJson(jsonOptions.parse({ path }), sourceFiles, context))).rejects.toThrow('stop');
+    await expect(collect(readJson(jsonOptions().parse({ path }), sourceFiles, context))).rejects.toThrow('stop');
   });
 
   it('tells its progress over all files', async () => {
@@ -153,7 +153,7 @@ describe('a folder of files', () => {
     const steps: number[] = [];
     await collect(
       readCsv(
-        csvOptions.parse({ path }),
+        csvOptions().parse({ path }),
         sourceFiles,
         readContext((done) => steps.push(done)),
       ),

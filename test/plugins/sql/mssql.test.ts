@@ -126,7 +126,7 @@ describe('SQL Server', () => {
 
   it('says who is logged in', async () => {
     const { port } = await fakeSqlServer(() => ({ columns: ['a', 'b'], rows: [['reader', '16.0.4135.4']] }));
-    const options = sqlOptions.parse({ engine: 'mssql', table: 'hosts' });
+    const options = sqlOptions().parse({ engine: 'mssql', table: 'hosts' });
     const account = { ...ACCOUNT, address: `127.0.0.1:${port}`, username: 'reader' };
     const services = { files: sourceFiles, logger: recordingLogger([]) };
     expect(await checkSql({ options, account, services }, { signal: new AbortController().signal })).toBe(

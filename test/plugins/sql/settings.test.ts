@@ -7,7 +7,7 @@ import { ACCOUNT, type Fields } from './support.ts';
 async function settingsOf(address: string, fields: Fields = {}, username = 'reader') {
   const account = { ...ACCOUNT, address, username };
   const context = { files: sourceFiles, signal: new AbortController().signal };
-  const settings = await serverSettings('mssql', sqlOptions.parse(fields), account, context);
+  const settings = await serverSettings('mssql', sqlOptions().parse(fields), account, context);
   const { host, port, database, instance, username: user, encryption } = settings;
   return { host, port, database, instance, user, required: encryption.required, verify: encryption.verify };
 }

@@ -178,7 +178,7 @@ describe('a SQLite file', () => {
       programs: [],
       secretFiles: [],
     }).sources({ anywhere: false, advice: 'ask the operator' });
-    const options = sqlOptions.parse({ path, table: 'hosts' });
+    const options = sqlOptions().parse({ path, table: 'hosts' });
     const services = { files, logger: recordingLogger([]) };
     const source = { read: (context: never) => readSql({ options, account: ACCOUNT, services }, context) };
     expect(await faultOf(source)).toMatch(/is outside the folders that sources read/);

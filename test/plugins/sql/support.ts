@@ -11,7 +11,7 @@ export const ACCOUNT: SourceAccount = { name: 'cmdb', address: '', username: '',
 
 /** A source as the plugin opens it. */
 export function sqlSource(fields: Fields, account: Partial<SourceAccount> = {}, lines: LoggedLine[] = []): Source {
-  const options: SqlOptions = sqlOptions.parse(fields);
+  const options: SqlOptions = sqlOptions().parse(fields);
   const services = { files: sourceFiles, logger: recordingLogger(lines) };
   return { read: (context) => readSql({ options, account: { ...ACCOUNT, ...account }, services }, context) };
 }

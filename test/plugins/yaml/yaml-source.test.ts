@@ -9,7 +9,7 @@ import { collect, failure, readContext, temporaryFile } from '../shared/temporar
 const GROUPS = { hosts_key: 'hosts', variables_key: 'vars' };
 
 async function sourceOf(content: string, options: Record<string, unknown> = {}) {
-  return readYaml(yamlOptions.parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext());
+  return readYaml(yamlOptions().parse({ path: await temporaryFile(content), ...options }), sourceFiles, readContext());
 }
 
 async function read(content: string, options: Record<string, unknown> = {}) {
@@ -176,12 +176,12 @@ own: {hosts: {db1: {role: db}, db2: }}
 describeSourceContract('yaml', {
   healthy: async () => {
     const path = await temporaryFile('- host: web1\n- {host: web2, serial: 4711, nics: [{mac: a}, {mac: b}]}\n');
-    const options = yamlOptions.parse({ path, key_fields: 'serial, nics[].mac' });
+    const options = yamlOptions().parse({ path, key_fields: 'serial, nics[].mac' });
     const source: Source = { read: (context) => readYaml(options, sourceFiles, context) };
     return { hostname: 'web1', source, keys: { hostname: 'web2', values: { serial: ['4711'], mac: ['a', 'b'] } } };
   },
   broken: async () => {
-    const options = yamlOptions.parse({ path: await temporaryFile('- host: web1\n- host: "web2\n') });
+    const options = yamlOptions().parse({ path: await temporaryFile('- host: web1\n- host: "web2\n') });
     return { read: (context) => readYaml(options, sourceFiles, context) };
   },
 });

@@ -14,7 +14,7 @@ export function parseAccountOptions<Options>(
   type: SourceType<Options>,
   fields: Readonly<Record<string, unknown>>,
 ): AccountOptions<Options> {
-  const { common, own } = parseTypeOptions(importOptions, type, fields);
+  const { common, own } = parseTypeOptions(importOptions(), type, fields);
   return { common, source: own, hostnameField: textMember(own, 'hostname_field') };
 }
 

@@ -1,4 +1,5 @@
 import { aliasesOf } from '../../kernel/options/aliases.ts';
+import { madeOnce } from '../../kernel/options/made-once.ts';
 import { importOptions } from './import-options.ts';
 import { objectExportOptions } from './object-export-options.ts';
 
@@ -6,9 +7,12 @@ import { objectExportOptions } from './object-export-options.ts';
  * Names of the options that accounts of every type have, whoever provides the type. None of them names a file or anything else on
  * the machine.
  */
-export const COMMON_ACCOUNT_OPTIONS: ReadonlySet<string> = new Set(
-  [importOptions, objectExportOptions].flatMap((options) => [
-    ...Object.keys(options.shape),
-    ...aliasesOf(options).keys(),
-  ]),
+export const commonAccountOptions: () => ReadonlySet<string> = madeOnce(
+  () =>
+    new Set(
+      [importOptions(), objectExportOptions()].flatMap((options) => [
+        ...Object.keys(options.shape),
+        ...aliasesOf(options).keys(),
+      ]),
+    ),
 );

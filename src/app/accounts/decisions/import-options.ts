@@ -1,81 +1,88 @@
 import * as z from 'zod';
+import { madeOnce } from '../../kernel/options/made-once.ts';
 import { flag, textList, whole } from '../../kernel/options/values.ts';
 
 /**
  * Existing installations have a filter over the fields of their hosts here. That of the type is one; what any other left alone would be
  * archived here, so they are refused.
  */
-const ARCHIVED_TYPE = z
-  .string()
-  .trim()
-  .regex(/^object_type\s*:\s*[\w-]+$/);
+const archivedType = madeOnce(() =>
+  z
+    .string()
+    .trim()
+    .regex(/^object_type\s*:\s*[\w-]+$/),
+);
 
 /** The options that every account with a source has, beside those of its source. */
-export const importOptions = z.strictObject({
-  rewrite_hostname: z
-    .string()
-    .default('')
-    .describe('Template for the hostname, with HOSTNAME and the fields of the record: {{ HOSTNAME|lower }}'),
-  lowercase_hostname: flag().default(false).describe('Store hostnames in lower case (after rewriting)'),
-  check_for_valid_hostname: flag()
-    .default(false)
-    .describe('Skip records whose hostname is not a valid name by RFC 1123'),
-  require_fqdn: flag().default(false).describe('Skip records whose hostname has no domain'),
-  delete_host_if_not_found_on_import: z
-    .union([flag(), ARCHIVED_TYPE], 'must be true or false, or object_type:<type> for those of one type')
-    .default(false)
-    .describe(
-      'Archive hosts of this account that the source no longer has; object_type:host: those of this type alone, as existing accounts have it',
-    ),
-  delete_threshold_percent: whole(0, 100)
-    .default(20)
-    .describe('A run that would archive more than this percentage of the hosts of the account archives none and fails'),
-  allow_empty: flag().default(false).describe('Accept a source without a single record'),
-  mode: z
-    .enum(['own', 'contribute'], { error: 'must be own or contribute' })
-    .default('own')
-    .describe('own: the account owns the hosts; contribute: it adds labels to hosts of other accounts'),
-  precedence: whole(-1_000_000, 1_000_000)
-    .default(-1)
-    .describe(
-      'mode contribute: where accounts give the same label, the higher number wins; the owner of the host has 0',
-    ),
-  owned_labels: textList()
-    .default([])
-    .describe('The labels this account gives: names or prefixes ending in *, with ! to exclude; none: all labels'),
-  fills: z
-    .enum(['host', 'section'], { error: 'must be host or section' })
-    .default('host')
-    .describe(
-      'host: records become hosts; section: they only fill an inventory section of hosts that exist, whosever they are, and a complete run empties it on hosts that it no longer names',
-    ),
-  section: z
-    .string()
-    .default('')
-    .describe('fills section: the inventory section; absent: inventorize_key, else the type of the account'),
-  inventorize_key: z.string().default('').describe('Inventorizing: the inventory section that the records fill'),
-  inventorize_match_by_domain: flag()
-    .default(false)
-    .describe('Inventorizing: a record fills every host whose name ends with its name'),
-  inventorize_match_attribute: z
-    .string()
-    .default('')
-    .describe(
-      'Inventorizing: label=member fills only hosts whose label equals the member of the record; one word names both',
-    ),
-  inventorize_collect_by_key: z
-    .string()
-    .default('')
-    .describe(
-      'Inventorizing: a member that names a host; it gets the names of such records in the section <inventorize_key>_collection',
-    ),
-  inventorize_rewrite_collect_by_key: z
-    .string()
-    .default('')
-    .describe('Inventorizing: template for the host that inventorize_collect_by_key names'),
-});
+export const importOptions = madeOnce(() =>
+  z.strictObject({
+    rewrite_hostname: z
+      .string()
+      .default('')
+      .describe('Template for the hostname, with HOSTNAME and the fields of the record: {{ HOSTNAME|lower }}'),
+    lowercase_hostname: flag().default(false).describe('Store hostnames in lower case (after rewriting)'),
+    check_for_valid_hostname: flag()
+      .default(false)
+      .describe('Skip records whose hostname is not a valid name by RFC 1123'),
+    require_fqdn: flag().default(false).describe('Skip records whose hostname has no domain'),
+    delete_host_if_not_found_on_import: z
+      .union([flag(), archivedType()], 'must be true or false, or object_type:<type> for those of one type')
+      .default(false)
+      .describe(
+        'Archive hosts of this account that the source no longer has; object_type:host: those of this type alone, as existing accounts have it',
+      ),
+    delete_threshold_percent: whole(0, 100)
+      .default(20)
+      .describe(
+        'A run that would archive more than this percentage of the hosts of the account archives none and fails',
+      ),
+    allow_empty: flag().default(false).describe('Accept a source without a single record'),
+    mode: z
+      .enum(['own', 'contribute'], { error: 'must be own or contribute' })
+      .default('own')
+      .describe('own: the account owns the hosts; contribute: it adds labels to hosts of other accounts'),
+    precedence: whole(-1_000_000, 1_000_000)
+      .default(-1)
+      .describe(
+        'mode contribute: where accounts give the same label, the higher number wins; the owner of the host has 0',
+      ),
+    owned_labels: textList()
+      .default([])
+      .describe('The labels this account gives: names or prefixes ending in *, with ! to exclude; none: all labels'),
+    fills: z
+      .enum(['host', 'section'], { error: 'must be host or section' })
+      .default('host')
+      .describe(
+        'host: records become hosts; section: they only fill an inventory section of hosts that exist, whosever they are, and a complete run empties it on hosts that it no longer names',
+      ),
+    section: z
+      .string()
+      .default('')
+      .describe('fills section: the inventory section; absent: inventorize_key, else the type of the account'),
+    inventorize_key: z.string().default('').describe('Inventorizing: the inventory section that the records fill'),
+    inventorize_match_by_domain: flag()
+      .default(false)
+      .describe('Inventorizing: a record fills every host whose name ends with its name'),
+    inventorize_match_attribute: z
+      .string()
+      .default('')
+      .describe(
+        'Inventorizing: label=member fills only hosts whose label equals the member of the record; one word names both',
+      ),
+    inventorize_collect_by_key: z
+      .string()
+      .default('')
+      .describe(
+        'Inventorizing: a member that names a host; it gets the names of such records in the section <inventorize_key>_collection',
+      ),
+    inventorize_rewrite_collect_by_key: z
+      .string()
+      .default('')
+      .describe('Inventorizing: template for the host that inventorize_collect_by_key names'),
+  }),
+);
 
-export type ImportOptions = z.infer<typeof importOptions>;
+export type ImportOptions = z.infer<ReturnType<typeof importOptions>>;
 
 /** The type of the hosts that a run may archive; `undefined` for all of them. */
 export function archivedTypeOf(options: Pick<ImportOptions, 'delete_host_if_not_found_on_import'>): string | undefined {

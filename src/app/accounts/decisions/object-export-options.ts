@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeOnce } from '../../kernel/options/made-once.ts';
 import { flag, whole } from '../../kernel/options/values.ts';
 import { exportOptions } from './export-options.ts';
 
@@ -19,17 +20,19 @@ function threshold(): z.ZodType<Threshold> {
 }
 
 /** The options that every account has whose target has objects, beside those of its target. */
-export const objectExportOptions = z.strictObject({
-  ...exportOptions.shape,
-  adopt: flag().default(false).describe('Take over objects that are there and have no owner'),
-  delete_threshold: threshold()
-    .prefault('20%')
-    .describe('Most objects that a plan may delete: a number, or a share of what Muster owns there'),
-  create_threshold: threshold().optional().describe('Most objects that a plan may make; none: any number'),
-  change_threshold: threshold().optional().describe('Most objects that a plan may change; none: any number'),
-  approval_above: whole(0)
-    .optional()
-    .describe('Plans with more changes wait until another user than who made them approves; none: no plan waits'),
-});
+export const objectExportOptions = madeOnce(() =>
+  z.strictObject({
+    ...exportOptions().shape,
+    adopt: flag().default(false).describe('Take over objects that are there and have no owner'),
+    delete_threshold: threshold()
+      .prefault('20%')
+      .describe('Most objects that a plan may delete: a number, or a share of what Muster owns there'),
+    create_threshold: threshold().optional().describe('Most objects that a plan may make; none: any number'),
+    change_threshold: threshold().optional().describe('Most objects that a plan may change; none: any number'),
+    approval_above: whole(0)
+      .optional()
+      .describe('Plans with more changes wait until another user than who made them approves; none: no plan waits'),
+  }),
+);
 
-export type ObjectExportOptions = z.infer<typeof objectExportOptions>;
+export type ObjectExportOptions = z.infer<ReturnType<typeof objectExportOptions>>;

@@ -70,7 +70,7 @@ function bothOf(one: AccountType['options'], other: AccountType['options']): Acc
 }
 
 function sources({ plugins }: AccountServices): readonly AccountType[] {
-  const common_options = optionSchema(importOptions);
+  const common_options = optionSchema(importOptions());
   return plugins.sourceIds().flatMap((name): AccountType[] => {
     const type = plugins.source(name)?.item;
     if (type === undefined) return [];

@@ -40,7 +40,7 @@ function formOf(services: RunServices, account: Account): TargetForm<ExportOptio
   return {
     pluginId,
     typeId: type.id,
-    parse: (fields) => parseTypeOptions(exportOptions, type, fields),
+    parse: (fields) => parseTypeOptions(exportOptions(), type, fields),
     open: (...given) => type.open(...given),
   };
 }

@@ -72,7 +72,7 @@ function formOf(services: RunServices, account: Account): TargetForm<ObjectExpor
   return {
     pluginId,
     typeId: type.id,
-    parse: (fields) => parseTypeOptions(objectExportOptions, type, fields),
+    parse: (fields) => parseTypeOptions(objectExportOptions(), type, fields),
     async open(...given) {
       const target = await type.open(...given);
       const kinds = new Map(kindsOf(type, target).map((kind) => [kind.id, kind]));

@@ -1,53 +1,59 @@
 import * as z from 'zod';
+import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag } from '../../../app/kernel/options/values.ts';
 import { PART_IDS } from './parts.ts';
 
 const listed = (names: readonly string[]) => names.join(', ');
 
 /** What an account that is exported to says beyond its system. */
-export const targetMembers = {
-  export_parts: z
-    .string()
-    .default('')
-    .transform((given) => given.split(',').flatMap((part) => part.trim() || []))
-    .pipe(z.array(z.enum(PART_IDS, `must be some of ${listed(PART_IDS)}, separated by commas`)))
-    .describe(`What is exported, separated by commas: ${listed(PART_IDS)}; none: all of it`),
-  export_object_types: z
-    .string()
-    .default('')
-    .transform((given) => given.split(',').flatMap((type) => type.trim() || []))
-    .describe('Types of the records that are exported, separated by commas; none: hosts'),
-  create_references: flag()
-    .default(true)
-    .describe('Make sites, roles, manufacturers and other things that objects refer to where they are missing'),
-  interface_addresses: flag()
-    .default(true)
-    .describe('Make the addresses that rules of interfaces name, on these interfaces'),
-  removed: z
-    .enum(['decommission', 'delete'], 'must be decommission or delete')
-    .default('decommission')
-    .describe(
-      'What becomes of devices and virtual machines that no host wants any more: their status says so, or they are deleted',
-    ),
-  ownership_field: z
-    .string()
-    .regex(/^\w*$/, 'must be the name of a custom field: letters, digits and _')
-    .default('')
-    .describe(
-      'A custom field of devices and virtual machines that says whose they are, such as cmdbsyncer_id; none: Muster alone remembers it',
-    ),
-  ownership_value: z
-    .string()
-    .optional()
-    .describe('What ownership_field has for those of this account; absent: the name of the account'),
-  create_ownership_field: flag().default(false).describe('Make the custom field ownership_field where it is missing'),
-  changelog_message: z
-    .string()
-    .max(200, 'must have at most 200 characters')
-    .optional()
-    .describe(
-      'What the changelog of NetBox says to every change (NetBox 4.4 on); absent: that Muster did it, and for which account',
-    ),
-} as const;
+export const targetMembers = madeOnce(
+  () =>
+    ({
+      export_parts: z
+        .string()
+        .default('')
+        .transform((given) => given.split(',').flatMap((part) => part.trim() || []))
+        .pipe(z.array(z.enum(PART_IDS, `must be some of ${listed(PART_IDS)}, separated by commas`)))
+        .describe(`What is exported, separated by commas: ${listed(PART_IDS)}; none: all of it`),
+      export_object_types: z
+        .string()
+        .default('')
+        .transform((given) => given.split(',').flatMap((type) => type.trim() || []))
+        .describe('Types of the records that are exported, separated by commas; none: hosts'),
+      create_references: flag()
+        .default(true)
+        .describe('Make sites, roles, manufacturers and other things that objects refer to where they are missing'),
+      interface_addresses: flag()
+        .default(true)
+        .describe('Make the addresses that rules of interfaces name, on these interfaces'),
+      removed: z
+        .enum(['decommission', 'delete'], 'must be decommission or delete')
+        .default('decommission')
+        .describe(
+          'What becomes of devices and virtual machines that no host wants any more: their status says so, or they are deleted',
+        ),
+      ownership_field: z
+        .string()
+        .regex(/^\w*$/, 'must be the name of a custom field: letters, digits and _')
+        .default('')
+        .describe(
+          'A custom field of devices and virtual machines that says whose they are, such as cmdbsyncer_id; none: Muster alone remembers it',
+        ),
+      ownership_value: z
+        .string()
+        .optional()
+        .describe('What ownership_field has for those of this account; absent: the name of the account'),
+      create_ownership_field: flag()
+        .default(false)
+        .describe('Make the custom field ownership_field where it is missing'),
+      changelog_message: z
+        .string()
+        .max(200, 'must have at most 200 characters')
+        .optional()
+        .describe(
+          'What the changelog of NetBox says to every change (NetBox 4.4 on); absent: that Muster did it, and for which account',
+        ),
+    }) as const,
+);
 
-export type TargetOptions = z.output<z.ZodObject<typeof targetMembers>>;
+export type TargetOptions = z.output<z.ZodObject<ReturnType<typeof targetMembers>>>;

@@ -1,27 +1,31 @@
 import * as z from 'zod';
+import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag } from '../../../app/kernel/options/values.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { AccountOptions } from '../options.ts';
 
 /** What accounts of i-doit have in existing installations, beside parameters of the preset. */
-export const IDOIT_OPTIONS = {
-  object_categories: z
-    .string()
-    .optional()
-    .describe(
-      'Constants of categories, comma-separated, whose attributes become labels: ip_hostname, ip_2_hostname …; absent: the host addresses, as the preset i-doit has them',
-    ),
-  filter_cmdb_status: z
-    .string()
-    .regex(/^\s*(?:\d+\s*(?:,\s*\d+\s*)*,?\s*)?$/, 'must be numbers of states with commas between them')
-    .optional()
-    .describe(
-      'Numbers of the CMDB states whose objects are hosts, comma-separated; empty: all; absent: 6, in operation',
-    ),
-  filter_monitoring_status: flag()
-    .optional()
-    .describe('Only objects whose category C__CATG__MONITORING says that they are monitored'),
-} as const;
+export const idoitSourceMembers = madeOnce(
+  () =>
+    ({
+      object_categories: z
+        .string()
+        .optional()
+        .describe(
+          'Constants of categories, comma-separated, whose attributes become labels: ip_hostname, ip_2_hostname …; absent: the host addresses, as the preset i-doit has them',
+        ),
+      filter_cmdb_status: z
+        .string()
+        .regex(/^\s*(?:\d+\s*(?:,\s*\d+\s*)*,?\s*)?$/, 'must be numbers of states with commas between them')
+        .optional()
+        .describe(
+          'Numbers of the CMDB states whose objects are hosts, comma-separated; empty: all; absent: 6, in operation',
+        ),
+      filter_monitoring_status: flag()
+        .optional()
+        .describe('Only objects whose category C__CATG__MONITORING says that they are monitored'),
+    }) as const,
+);
 
 const MONITORING = 'C__CATG__MONITORING';
 

@@ -1,12 +1,19 @@
 import * as z from 'zod';
+import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 
 /** What accounts that are exported to say beyond their system: parameters of the preset. */
-export const IDOIT_TARGET_OPTIONS = {
-  mark: z.string().optional().describe('What stands as the category of objects that this account made; absent: Muster'),
-  delete_as: z
-    .enum(['ARCHIVED', 'DELETED', 'PURGE'], 'must be ARCHIVED, DELETED or PURGE')
-    .optional()
-    .describe(
-      'What becomes of objects that no host wants any more: ARCHIVED, DELETED (marked so) or PURGE (removed for good); absent: ARCHIVED',
-    ),
-} as const;
+export const idoitTargetMembers = madeOnce(
+  () =>
+    ({
+      mark: z
+        .string()
+        .optional()
+        .describe('What stands as the category of objects that this account made; absent: Muster'),
+      delete_as: z
+        .enum(['ARCHIVED', 'DELETED', 'PURGE'], 'must be ARCHIVED, DELETED or PURGE')
+        .optional()
+        .describe(
+          'What becomes of objects that no host wants any more: ARCHIVED, DELETED (marked so) or PURGE (removed for good); absent: ARCHIVED',
+        ),
+    }) as const,
+);

@@ -12,7 +12,7 @@ export interface OpenIdoit extends Omit<OpenRequest, 'options' | 'parameters'> {
 
 /** The objects of an i-doit, as the rules of existing installations say them: the preset, which reads nothing but what they decided. */
 export async function openIdoitTarget({ options: given, ...request }: OpenIdoit): Promise<ObjectTarget> {
-  const known = Object.entries(given).filter(([name]) => Object.hasOwn(targetAccountOptions.shape, name));
+  const known = Object.entries(given).filter(([name]) => Object.hasOwn(targetAccountOptions().shape, name));
   const parameters = PARAMETERS.flatMap((name) => (given[name] === undefined ? [] : [[name, String(given[name])]]));
   const target = await openRestTarget({
     ...request,

@@ -1,19 +1,23 @@
 import * as z from 'zod';
+import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag, textList } from '../../../app/kernel/options/values.ts';
 
 /** Assets of all sites are at one address, whatever address an account has. */
 export const JIRA_ADDRESS = 'https://api.atlassian.com';
 
 /** What accounts that are exported to say beyond their system. */
-export const JIRA_TARGET_OPTIONS = {
-  update_only: z
-    .union([flag(), z.literal('').transform(() => false)], 'must be true or false')
-    .optional()
-    .describe('Objects that are there are changed, and none is made or deleted'),
-  object_types: textList()
-    .refine((numbers) => numbers.every((number) => /^\d+$/.test(number)), 'must be numbers of object types')
-    .optional()
-    .describe(
-      'Numbers of the object types whose objects are read and written, comma-separated; absent: all of the workspace',
-    ),
-} as const;
+export const jiraTargetMembers = madeOnce(
+  () =>
+    ({
+      update_only: z
+        .union([flag(), z.literal('').transform(() => false)], 'must be true or false')
+        .optional()
+        .describe('Objects that are there are changed, and none is made or deleted'),
+      object_types: textList()
+        .refine((numbers) => numbers.every((number) => /^\d+$/.test(number)), 'must be numbers of object types')
+        .optional()
+        .describe(
+          'Numbers of the object types whose objects are read and written, comma-separated; absent: all of the workspace',
+        ),
+    }) as const,
+);

@@ -34,7 +34,7 @@ export interface OpenJira {
 
 /** Objects of Jira Assets (cloud), as the rules of existing installations say them. Throws where the account names no workspace. */
 export function openJiraTarget({ options, account, services }: OpenJira): ObjectTarget {
-  const known = Object.entries(options).filter(([name]) => Object.hasOwn(targetAccountOptions.shape, name));
+  const known = Object.entries(options).filter(([name]) => Object.hasOwn(targetAccountOptions().shape, name));
   const workspace = typeof options.workspace_id === 'string' ? options.workspace_id.trim() : '';
   if (!/^[\w-]+$/.test(workspace)) {
     throw new AppError(
@@ -45,7 +45,7 @@ export function openJiraTarget({ options, account, services }: OpenJira): Object
   const address = typeof options.url === 'string' ? options.url.replace(/\/+$/, '') : JIRA_ADDRESS;
   const settings = completeTarget(
     { auth: 'basic' },
-    targetAccountOptions.parse({
+    targetAccountOptions().parse({
       ...Object.fromEntries(known),
       url: `${address}/jsm/assets/workspace/${workspace}/v1`,
     }),

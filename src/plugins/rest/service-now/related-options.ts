@@ -1,33 +1,37 @@
 import * as z from 'zod';
+import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { AppError } from '../../../ports/index.ts';
 
 /** Options of the job that inventorizes, by the names that stored accounts have. */
-export const relatedOptions = {
-  inventorize_tables: z
-    .string()
-    .optional()
-    .describe(
-      'Tables whose records fill sections of hosts, each with the field that names their configuration item, or rel for relations: cmdb_ci_network_adapter:cmdb_ci, cmdb_ci_db_instance:rel',
-    ),
-  inventorize_query: z.string().optional().describe('An encoded query that limits the records of those tables'),
-  inventorize_fields: z.string().optional().describe('The fields of those records, comma-separated; absent: all'),
-  inventorize_relation_types: z
-    .string()
-    .optional()
-    .describe('Names of the types of relations that count, comma-separated: Runs on::Runs; absent: all'),
-  inventorize_rewrite_parent: z
-    .string()
-    .optional()
-    .describe('Template for the name of the host, with HOSTNAME: the name of its configuration item'),
-  inventorize_host_label: z
-    .string()
-    .optional()
-    .describe(
-      'Has no effect: hosts are found by the sys_id that the import keeps of them, and then by name. Existing accounts carry it',
-    ),
-} as const;
+export const relatedOptions = madeOnce(
+  () =>
+    ({
+      inventorize_tables: z
+        .string()
+        .optional()
+        .describe(
+          'Tables whose records fill sections of hosts, each with the field that names their configuration item, or rel for relations: cmdb_ci_network_adapter:cmdb_ci, cmdb_ci_db_instance:rel',
+        ),
+      inventorize_query: z.string().optional().describe('An encoded query that limits the records of those tables'),
+      inventorize_fields: z.string().optional().describe('The fields of those records, comma-separated; absent: all'),
+      inventorize_relation_types: z
+        .string()
+        .optional()
+        .describe('Names of the types of relations that count, comma-separated: Runs on::Runs; absent: all'),
+      inventorize_rewrite_parent: z
+        .string()
+        .optional()
+        .describe('Template for the name of the host, with HOSTNAME: the name of its configuration item'),
+      inventorize_host_label: z
+        .string()
+        .optional()
+        .describe(
+          'Has no effect: hosts are found by the sys_id that the import keeps of them, and then by name. Existing accounts carry it',
+        ),
+    }) as const,
+);
 
-export type RelatedOptions = z.output<z.ZodObject<typeof relatedOptions>>;
+export type RelatedOptions = z.output<z.ZodObject<ReturnType<typeof relatedOptions>>>;
 
 /** A table, and the field of its records that names what they belong to. */
 export interface RelatedTable {

@@ -35,7 +35,7 @@ const requestSchema = z.strictObject({
   headers: z.record(name, z.string()).default({}),
   /** A document, whose texts are templates each. */
   body: json.optional(),
-  protocol: requestMembers.protocol.removeDefault().optional(),
+  protocol: requestMembers().protocol.removeDefault().optional(),
   /** It may be sent twice, as when the answer to the first was lost. */
   repeatable: flag().optional(),
   /** Only where one of these fields is written; `key`: where the object gets a key. */
@@ -103,8 +103,8 @@ const kindSchema = z.strictObject({
   kind: id,
   title: name,
   read: z.strictObject({
-    ...requestMembers,
-    protocol: requestMembers.protocol.removeDefault().optional(),
+    ...requestMembers(),
+    protocol: requestMembers().protocol.removeDefault().optional(),
     body: presetOption.pipe(z.string()).default(''),
     repeat: name.optional(),
   }),

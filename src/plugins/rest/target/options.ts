@@ -1,36 +1,40 @@
 import * as z from 'zod';
+import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { whole } from '../../../app/kernel/options/values.ts';
-import { httpAccountOptions } from '../../shared/http-account/options.ts';
+import { httpAccountMembers } from '../../shared/http-account/members.ts';
 import { onlySet, presetOptions, requestMembers, withoutDefaults } from '../options.ts';
 
-const path = z.string().min(1).optional();
+const path = madeOnce(() => z.string().min(1).optional());
 
-const members = {
-  ...httpAccountOptions,
-  ...presetOptions,
-  objects: z
-    .string()
-    .default('')
-    .describe(
-      'The kinds of objects, as YAML or JSON: how they are read, what a host wants of them, and the requests that write them',
-    ),
-  protocol: requestMembers.protocol,
-  join_requests: whole(1, 16).default(4).describe('How many requests for single objects are under way at once'),
-  check_path: path.describe('The path that "muster account test" asks; absent: the first page of the first kind'),
-  version_key: path.describe('Dotted path to the version of the system in the answer at check_path'),
-} as const;
+const members = madeOnce(
+  () =>
+    ({
+      ...httpAccountMembers(),
+      ...presetOptions(),
+      objects: z
+        .string()
+        .default('')
+        .describe(
+          'The kinds of objects, as YAML or JSON: how they are read, what a host wants of them, and the requests that write them',
+        ),
+      protocol: requestMembers().protocol,
+      join_requests: whole(1, 16).default(4).describe('How many requests for single objects are under way at once'),
+      check_path: path().describe('The path that "muster account test" asks; absent: the first page of the first kind'),
+      version_key: path().describe('Dotted path to the version of the system in the answer at check_path'),
+    }) as const,
+);
 
-const completeOptions = z.strictObject(members);
-export type TargetOptions = z.output<typeof completeOptions>;
+const completeOptions = madeOnce(() => z.strictObject(members()));
+export type TargetOptions = z.output<ReturnType<typeof completeOptions>>;
 
 /** What accounts may set, and what they do not set: a preset may say it otherwise, so that there are no defaults yet. */
-export const targetAccountOptions = withoutDefaults(members);
-export type TargetAccountOptions = z.output<typeof targetAccountOptions>;
+export const targetAccountOptions = madeOnce(() => withoutDefaults(members()));
+export type TargetAccountOptions = z.output<ReturnType<typeof targetAccountOptions>>;
 
 /** Options of an account before those of its preset, and the defaults behind both. */
 export function completeTarget(
   preset: Readonly<Record<string, unknown>>,
   account: TargetAccountOptions,
 ): TargetOptions {
-  return completeOptions.parse({ ...preset, ...onlySet(account) });
+  return completeOptions().parse({ ...preset, ...onlySet(account) });
 }

@@ -1,33 +1,39 @@
 import * as z from 'zod';
+import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag, number } from '../../../app/kernel/options/values.ts';
 import { tlsFileOptions } from './tls-file-options.ts';
 
 /** Accounts of existing installations carry them whatever their type is. */
-const forHttp = z.string().optional().describe('Has no effect on such connections: of requests over HTTP');
+const forHttp = madeOnce(() =>
+  z.string().optional().describe('Has no effect on such connections: of requests over HTTP'),
+);
 
 /**
  * The options of accounts of systems that are reached over a connection of their own and not over HTTP, to be spread into those of
  * their type. User name and password are the account's own. What HTTP accounts have too is called as there.
  */
-export const connectionOptions = {
-  request_timeout: number('must be a number of seconds')
-    .pipe(z.number().positive('must be more than 0').max(3600, 'must be at most 3600'))
-    .default(30)
-    .describe('Seconds to wait for the connection and the login'),
-  verify_cert: flag()
-    .optional()
-    .describe(
-      'Check the certificate of the server; off, anybody on the way can read and change everything. Absent: it is checked, except of a server on this machine',
-    ),
-  allow_unencrypted: flag()
-    .default(false)
-    .describe(
-      'Go on without encryption where the server offers none: password and data can be read on the way. A server on this machine needs no encryption',
-    ),
-  ...tlsFileOptions,
-  http_proxy: forHttp,
-  custom_headers: forHttp,
-  request_headers: forHttp,
-} as const;
+export const connectionOptions = madeOnce(
+  () =>
+    ({
+      request_timeout: number('must be a number of seconds')
+        .pipe(z.number().positive('must be more than 0').max(3600, 'must be at most 3600'))
+        .default(30)
+        .describe('Seconds to wait for the connection and the login'),
+      verify_cert: flag()
+        .optional()
+        .describe(
+          'Check the certificate of the server; off, anybody on the way can read and change everything. Absent: it is checked, except of a server on this machine',
+        ),
+      allow_unencrypted: flag()
+        .default(false)
+        .describe(
+          'Go on without encryption where the server offers none: password and data can be read on the way. A server on this machine needs no encryption',
+        ),
+      ...tlsFileOptions(),
+      http_proxy: forHttp(),
+      custom_headers: forHttp(),
+      request_headers: forHttp(),
+    }) as const,
+);
 
-export type ConnectionOptions = z.output<z.ZodObject<typeof connectionOptions>>;
+export type ConnectionOptions = z.output<z.ZodObject<ReturnType<typeof connectionOptions>>>;

@@ -1,17 +1,21 @@
 import * as z from 'zod';
+import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 
 /** Certificates for connections of any kind. */
-export const tlsFileOptions = {
-  ca_cert_chain: z
-    .string()
-    .optional()
-    .describe('File with the certificates of authorities that are trusted besides those of this machine (PEM)'),
-  ca_root_cert: z.string().optional().describe('A second file of that kind'),
-  client_cert: z
-    .string()
-    .optional()
-    .describe('File with the certificate that this client shows, and its chain (PEM)')
-    .meta({ aliases: ['cert'] }),
-  client_key: z.string().optional().describe('File with its key (PEM); absent: in the file of the certificate'),
-  client_key_passphrase: z.string().optional().describe('The passphrase of that key'),
-} as const;
+export const tlsFileOptions = madeOnce(
+  () =>
+    ({
+      ca_cert_chain: z
+        .string()
+        .optional()
+        .describe('File with the certificates of authorities that are trusted besides those of this machine (PEM)'),
+      ca_root_cert: z.string().optional().describe('A second file of that kind'),
+      client_cert: z
+        .string()
+        .optional()
+        .describe('File with the certificate that this client shows, and its chain (PEM)')
+        .meta({ aliases: ['cert'] }),
+      client_key: z.string().optional().describe('File with its key (PEM); absent: in the file of the certificate'),
+      client_key_passphrase: z.string().optional().describe('The passphrase of that key'),
+    }) as const,
+);

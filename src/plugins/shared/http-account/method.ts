@@ -1,13 +1,12 @@
 import * as z from 'zod';
+import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 
 export const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-const METHOD: z.ZodType<string> = z
-  .string(`must be one of ${METHODS.join(', ')}`)
-  .toUpperCase()
-  .refine((name) => METHODS.includes(name), `must be one of ${METHODS.join(', ')}`);
-
 /** The method of a request, in any case. */
-export function method(): z.ZodType<string> {
-  return METHOD;
-}
+export const method: () => z.ZodType<string> = madeOnce(() =>
+  z
+    .string(`must be one of ${METHODS.join(', ')}`)
+    .toUpperCase()
+    .refine((name) => METHODS.includes(name), `must be one of ${METHODS.join(', ')}`),
+);

@@ -1,97 +1,10 @@
-import * as z from 'zod';
-import { flag, number } from '../../../app/kernel/options/values.ts';
-import { tlsFileOptions } from '../connection/tls-file-options.ts';
-import { METHODS, method } from './method.ts';
-
-const KINDS = ['none', 'basic', 'digest', 'bearer', 'header', 'oauth2', 'session'] as const;
-/** Existing installations write `Basic` and `Digest`. */
-const kind = z.union(
-  [z.enum(KINDS), z.string().toLowerCase().pipe(z.enum(KINDS))],
-  `must be one of ${KINDS.join(', ')}`,
-);
+import type * as z from 'zod';
+import { httpAccountMembers } from './members.ts';
 
 /**
  * The options that every account of a system over HTTP has, to be spread into those of its type: `z.strictObject({...httpAccountOptions,
  * … })`. User name and password are the account's own. Names are those of existing installations, where they have one.
  */
-export const httpAccountOptions = {
-  url: z.string().optional().describe('Address of the system: https://…; absent: the address of the account'),
-  auth: kind
-    .optional()
-    .describe(
-      'How to log in: none, basic, digest, bearer (the password is the token), header (the password is the key), oauth2 (client credentials; the password is the secret), session (a request that logs in answers a token); absent: basic with a user name, bearer without one, none without a password',
-    )
-    .meta({ enum: [...KINDS], aliases: ['auth_type'] }),
-  auth_header: z
-    .string()
-    .regex(/^[\w-]+(?::\s*\S+)?$/, 'must be the name of a header, or name and scheme: X-API-Key, Authorization: Token')
-    .default('X-API-Key')
-    .describe(
-      'auth header: the header with the key, with the word before it where there is one (Authorization: Token)',
-    ),
-  token_url: z.string().optional().describe('auth oauth2: where tokens are issued'),
-  client_id: z.string().optional().describe('auth oauth2: the client; absent: the user name'),
-  scope: z.string().optional().describe('auth oauth2: the scope of the token'),
-  audience: z.string().optional().describe('auth oauth2: the audience of the token'),
-  token_auth: z
-    .enum(['basic', 'body'], { error: 'must be basic or body' })
-    .default('basic')
-    .describe('auth oauth2: where client and secret stand when a token is asked for'),
-  login_path: z.string().optional().describe('auth session: the path that logs in, below the address'),
-  login_method: method()
-    .default('POST')
-    .describe('auth session: the method of the login')
-    .meta({ enum: [...METHODS] }),
-  login_body: z
-    .string()
-    .optional()
-    .describe('auth session: what is sent to log in, JSON or fields of a form, with {{ username }} and {{ password }}'),
-  login_auth: z
-    .enum(['none', 'basic'], { error: 'must be none or basic' })
-    .optional()
-    .describe('auth session: how the login itself shows who it is; absent: basic where there is no login_body'),
-  token_path: z
-    .string()
-    .default('token')
-    .describe(
-      'auth session: where the answer has the token: the dotted path of a member, header:<name>, cookies, or text for all of it',
-    ),
-  token_header: z
-    .string()
-    .regex(
-      /^[\w-]+(?::\s*\S+)?$/,
-      'must be the name of a header, or name and scheme: X-Auth-Token, Authorization: Bearer',
-    )
-    .default('Authorization: Bearer')
-    .describe('auth session: the header that carries the token, with the word before it where there is one'),
-  logout_path: z
-    .string()
-    .optional()
-    .describe('auth session: the path that ends the session; absent: it ends by itself'),
-  logout_method: method()
-    .default('POST')
-    .describe('auth session: the method of that')
-    .meta({ enum: [...METHODS] }),
-  http_proxy: z
-    .string()
-    .optional()
-    .describe('Proxy for every request: http://user:password@proxy.example.org:3128; absent or direct: none'),
-  custom_headers: z
-    .string()
-    .optional()
-    .describe('Further headers of every request: a line "Name: value" each, or separated by |'),
-  request_headers: z
-    .string()
-    .optional()
-    .describe('The same as custom_headers; where both have a header, this one counts'),
-  request_timeout: number('must be a number of seconds')
-    .pipe(z.number().positive('must be more than 0').max(3600, 'must be at most 3600'))
-    .default(30)
-    .describe('Seconds to wait for an answer, and for each piece of it'),
-  verify_cert: flag()
-    .default(true)
-    .describe('Check the certificate of the system; off, anybody on the way can read and change everything'),
-  ...tlsFileOptions,
-} as const;
+export const httpAccountOptions = httpAccountMembers();
 
 export type HttpAccountOptions = z.output<z.ZodObject<typeof httpAccountOptions>>;

@@ -32,7 +32,7 @@ export async function openTarget(
   folder = '',
 ): Promise<ObjectTarget> {
   const type = await restTargetType(folder);
-  const { own } = parseTypeOptions(objectExportOptions, type, fields);
+  const { own } = parseTypeOptions(objectExportOptions(), type, fields);
   return type.open(
     own,
     { name: 'out', address: '', username: '', password: 'sesame', ...account },

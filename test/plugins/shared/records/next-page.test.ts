@@ -7,9 +7,9 @@ import { sourceFiles } from '../../../support/files.ts';
 import { collect, readContext, temporaryFile } from '../temporary-file.ts';
 
 const READERS = {
-  json: (options: object) => readJson(jsonOptions.parse(options), sourceFiles, readContext()),
+  json: (options: object) => readJson(jsonOptions().parse(options), sourceFiles, readContext()),
   // JSON is YAML.
-  yaml: (options: object) => readYaml(yamlOptions.parse(options), sourceFiles, readContext()),
+  yaml: (options: object) => readYaml(yamlOptions().parse(options), sourceFiles, readContext()),
 };
 
 async function gapsOf(read: (options: object) => ReturnType<typeof readJson>, content: string, options: object) {

@@ -5,7 +5,7 @@ import { RecordMaker } from '../../../../src/plugins/shared/records/record-maker
 import type { JsonValue } from '../../../../src/ports/index.ts';
 
 async function made(element: JsonValue, options: Record<string, string>, file?: string) {
-  const maker = await RecordMaker.of(jsonOptions.parse({ path: 'file', ...options }));
+  const maker = await RecordMaker.of(jsonOptions().parse({ path: 'file', ...options }));
   const item = maker.listed(element, 'record 1', file);
   if (item?.kind === 'record') {
     const { hostname, labels, inventory } = item;
@@ -90,7 +90,7 @@ describe('lists of keys and values', () => {
   });
 
   it.each([':a', 'a:', 'a::b', 'a:b:', 'a:b:c:d'])('are not named by %s', (pair_fields) => {
-    expect(jsonOptions.safeParse({ path: 'file', pair_fields }).success).toBe(false);
+    expect(jsonOptions().safeParse({ path: 'file', pair_fields }).success).toBe(false);
   });
 });
 

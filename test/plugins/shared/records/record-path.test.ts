@@ -7,7 +7,7 @@ import { RecordMaker } from '../../../../src/plugins/shared/records/record-maker
 import { fieldValues, isList, stepsIntoLists, valuesAt } from '../../../../src/plugins/shared/records/record-path.ts';
 import type { JsonValue } from '../../../../src/ports/index.ts';
 
-const options = jsonOptions.parse({ path: 'file' });
+const options = jsonOptions().parse({ path: 'file' });
 const maker = await RecordMaker.of(options);
 
 /** What the streaming reader finds at a path: names of the records, in their order. */
