@@ -55,7 +55,7 @@ describe('where a database is', () => {
     ['postgresql://u:p@db', {}, /holds a password; set it as the password of the account/],
     ['postgresql://db/x?sslmode=disable', {}, /holds parameters; set options/],
     ['postgresql://', {}, /cannot be read/],
-    ['a b:c', {}, /is no name or address/],
+    ['a b:c', {}, /is not a name or address/],
     ['db', { driver: 'PostgreSQL Unicode' }, /is not of SQL Server/],
     ['db', { trust_server_certificate: 'yes', verify_cert: 'yes' }, /contradict/],
   ])('refuses %s with %j', async (address, fields, message) => {
