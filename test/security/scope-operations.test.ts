@@ -22,13 +22,20 @@ const ROLE_OF_PATH: Readonly<Record<string, string>> = {
   '/api/v1/plans': 'administrator',
   '/api/v1/presets': 'admin',
   '/api/v1/published': 'automation',
+  '/api/v1/runs': 'syncer',
+};
+
+/** Whoever sees runs may not end those of others. */
+const ROLE_OF_ROUTE: Readonly<Record<string, string>> = {
+  'POST /api/v1/runs/active/:run/cancel': 'administrator',
 };
 
 describe('roles of operations', () => {
   it('are those of the base path where they are reached by REST', () => {
     for (const { method, path, basePath, operation } of operationRoutes(OPERATIONS, { CMDB_MODE: true })) {
       if (operation.roles === 'decided-by-operation') continue;
-      expect([`${method} ${path}`, operation.roles]).toEqual([`${method} ${path}`, [ROLE_OF_PATH[basePath]]]);
+      const route = `${method} ${path}`;
+      expect([route, operation.roles]).toEqual([route, [ROLE_OF_ROUTE[route] ?? ROLE_OF_PATH[basePath]]]);
     }
   });
 
@@ -90,6 +97,10 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'accounts/list-accounts': {},
   'cron/list-groups': {},
   'cron/list-jobs': {},
+  'cron/list-upcoming': { hours: 168 },
+  'runs/list-active': {},
+  'runs/list-runs': {},
+  'runs/list-strips': {},
   'hosts/find-by-key': { key: 'serial=J4711' },
   'search/count-hosts': {},
   'search/host-table': { format: 'json' },
@@ -226,6 +237,18 @@ describe.each(RESTRICTIONS)('every operation on %s by who is restricted to %s', 
       leaseMs: 1000,
     };
     const id = String(number).repeat(24);
+    const { id: accountId } = await muster.app.services.accounts.inScope(name, null);
+    await muster.storage.activeRuns.begin({
+      id,
+      kind: 'import',
+      accountId,
+      account: name,
+      part: 'FOREIGN part',
+      startedBy: 'FOREIGN',
+      startedAt: new Date(),
+      holder: 'elsewhere/1/1/x',
+      leaseMs: 600_000,
+    });
     await muster.storage.playbooks.begin({
       ...start,
       id,
