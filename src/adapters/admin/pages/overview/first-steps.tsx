@@ -49,7 +49,15 @@ export function FirstSteps() {
           </Group>
         </Step>
         <Step number={2} title="Try whether it can be read" isDone={hosts > 0}>
-          {source === undefined ? <Later after="there is a source" /> : <TestSource key={source} name={source} />}
+          {source !== undefined ? (
+            <TestSource key={source} name={source} />
+          ) : hosts > 0 ? (
+            <Text size="sm" c="dimmed">
+              The hosts that are there came without one.
+            </Text>
+          ) : (
+            <Later after="there is a source" />
+          )}
         </Step>
         <Step number={3} title="Import the hosts" isDone={hosts > 0}>
           {hosts > 0 ? (
@@ -79,11 +87,13 @@ export function FirstSteps() {
         </Step>
         <Step number={5} title="Serve the inventory" isDone={isWhole}>
           {isWhole ? (
-            <ButtonLink size="xs" to="/inventory/$provider" params={{ provider: 'automation' }}>
-              See the inventory
-            </ButtonLink>
+            <Group>
+              <ButtonLink size="xs" to="/inventory/$provider" params={{ provider: 'automation' }}>
+                See the inventory
+              </ButtonLink>
+            </Group>
           ) : (
-            <Later after="there are hosts" />
+            <Later after={hosts > 0 ? 'there is a rule' : 'there are hosts'} />
           )}
         </Step>
       </Stack>
