@@ -1,10 +1,9 @@
 import type { App } from '../src/main/compose.ts';
-import type { JsonObject, ObjectTargetType, RemoteObject, WantedObject } from '../src/ports/index.ts';
+import type { RemoteObject } from '../src/ports/index.ts';
 import { type Benchmark, timed } from './support/benchmark.ts';
 import type { Kit } from './support/kit.ts';
+import { REGISTRY, registeredDevice, registryType } from './support/registry.ts';
 
-const TARGET = 'bench-registry';
-const FIELDS = ['os', 'site', 'owner', 'rack', 'serial', 'app', 'env', 'patch'];
 /** Each beside the one before. The smallest does not fill the room that tables of plans have in memory. */
 const SIZES = [100_000, 400_000, 1_000_000];
 const MOST_RATIO = 1.3;
@@ -19,18 +18,6 @@ interface Args {
   readonly isThere?: boolean;
 }
 
-interface Evaluated {
-  readonly hostname: string;
-  readonly variables: { readonly value: JsonObject };
-}
-
-/** Eight fields of each host, as a registry of devices would have them. */
-function wanted({ hostname, variables }: Evaluated): WantedObject {
-  const names = Object.keys(variables.value).slice(0, FIELDS.length);
-  const fields = Object.fromEntries(names.map((name, index) => [FIELDS[index] ?? '', variables.value[name] ?? null]));
-  return { kind: 'device', key: hostname, fields };
-}
-
 /** Everything that the hosts want, as the system would give it: made while it is read, so that only the program keeps something. */
 async function* remoteOf(app: App): AsyncGenerator<readonly RemoteObject[]> {
   const evaluator = await app.services.evaluators.forProject(null);
@@ -39,35 +26,18 @@ async function* remoteOf(app: App): AsyncGenerator<readonly RemoteObject[]> {
     { scope: null, kind: 'hosts', state: 'active' },
     AT_ONCE,
   )) {
-    yield records.map((record) => {
-      const { key, fields } = wanted(evaluator.evaluate(record, 'export'));
-      return { kind: 'device', key, id: `${count++}`, fields, owner: 'us', etag: 'x' } as const;
-    });
+    yield records.map((record) => registeredDevice(evaluator.evaluate(record, 'export'), count++));
   }
 }
 
-function typeOf(app: App, isThere: boolean): ObjectTargetType {
-  const fields = Object.fromEntries(FIELDS.map((name) => [name, {}]));
-  return {
-    id: TARGET,
-    title: 'Registry',
-    description: 'Has what the hosts want, or nothing.',
-    options: { safeParse: () => ({ success: true, data: {} }) } as never,
-    kinds: [{ id: 'device', title: 'Devices', fields }],
-    open: () => ({
-      async *read() {
-        if (isThere) yield* remoteOf(app);
-      },
-      wanted: (record) => [wanted(record)],
-      apply: () => Promise.reject(new Error('a plan changes nothing')),
-    }),
-  };
-}
+async function* nothing(): AsyncGenerator<readonly RemoteObject[]> {}
 
 async function opened({ folder, isThere = false }: Args): Promise<App> {
   const { openProduct } = await import('./support/product.ts');
   const app = await openProduct({ folder });
-  app.services.plugins.door('bench', app.services.logger, []).target(typeOf(app, isThere));
+  app.services.plugins
+    .door('bench', app.services.logger, [])
+    .target(registryType(() => (isThere ? remoteOf(app) : nothing())));
   return app;
 }
 
@@ -81,7 +51,7 @@ async function prepare(args: Args) {
   await addRules(app, fiftyRules());
   await app.stop();
   const again = await opened(args);
-  const account = { name: 'out', type: TARGET, settings: {} };
+  const account = { name: 'out', type: REGISTRY, settings: {} };
   await again.executor.value(addAccount, { kind: 'value', value: account }, CALLER);
   await again.stop();
   return {};

@@ -1,29 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { App } from '../src/main/compose.ts';
-import type { JsonObject, ObjectTargetType, RemoteObject, WantedObject } from '../src/ports/index.ts';
+import type { JsonObject, RemoteObject } from '../src/ports/index.ts';
 import { type Benchmark, timed } from './support/benchmark.ts';
 import { inTurn, type Kit } from './support/kit.ts';
+import { REGISTRY, registeredDevice, registryType, wantedDevice } from './support/registry.ts';
 
 const ROUNDS = 3;
-const TARGET = 'bench-registry';
-const FIELDS = ['os', 'site', 'owner', 'rack', 'serial', 'app', 'env', 'patch'];
 
 interface Args {
   readonly folder: string;
   readonly hosts: number;
-}
-
-/** Eight fields of each host, as a registry of devices would have them. */
-function fieldsOf(variables: JsonObject): JsonObject {
-  const names = Object.keys(variables).slice(0, FIELDS.length);
-  return Object.fromEntries(names.map((name, index) => [FIELDS[index] ?? '', variables[name] ?? null]));
-}
-
-function wanted(record: {
-  readonly hostname: string;
-  readonly variables: { readonly value: JsonObject };
-}): WantedObject {
-  return { kind: 'device', key: record.hostname, fields: fieldsOf(record.variables.value) };
 }
 
 /** Everything that the hosts want, as the system would give it. */
@@ -32,36 +18,21 @@ async function remoteOf(app: App): Promise<readonly RemoteObject[]> {
   const objects: RemoteObject[] = [];
   for await (const records of app.services.storage.hosts.scan({ scope: null, kind: 'hosts', state: 'active' }, 250)) {
     for (const record of records) {
-      const { key, fields } = wanted(evaluator.evaluate(record, 'export'));
-      objects.push({ kind: 'device', key, id: `${objects.length}`, fields, owner: 'us', etag: 'x' });
+      objects.push(registeredDevice(evaluator.evaluate(record, 'export'), objects.length));
     }
   }
   return objects;
 }
 
-function typeOf(objects: readonly RemoteObject[]): ObjectTargetType {
-  const fields = Object.fromEntries(FIELDS.map((name) => [name, {}]));
-  return {
-    id: TARGET,
-    title: 'Registry',
-    description: 'Has what the hosts want.',
-    options: { safeParse: () => ({ success: true, data: {} }) } as never,
-    kinds: [{ id: 'device', title: 'Devices', fields }],
-    open: () => ({
-      async *read() {
-        for (let from = 0; from < objects.length; from += 1000) yield objects.slice(from, from + 1000);
-      },
-      wanted: (record) => [wanted(record)],
-      apply: () => Promise.reject(new Error('nothing has changed')),
-    }),
-  };
+async function* inPages(objects: readonly RemoteObject[]): AsyncGenerator<readonly RemoteObject[]> {
+  for (let from = 0; from < objects.length; from += 1000) yield objects.slice(from, from + 1000);
 }
 
 async function opened({ folder }: Args): Promise<{ readonly app: App; readonly objects: readonly RemoteObject[] }> {
   const { openProduct } = await import('./support/product.ts');
   const app = await openProduct({ folder });
   const objects = await remoteOf(app);
-  app.services.plugins.door('bench', app.services.logger, []).target(typeOf(objects));
+  app.services.plugins.door('bench', app.services.logger, []).target(registryType(() => inPages(objects)));
   return { app, objects };
 }
 
@@ -82,7 +53,7 @@ async function prepare(args: Args) {
   await addRules(app, fiftyRules());
   await app.stop();
   const { app: again } = await opened(args);
-  const account = { name: 'out', type: TARGET, settings: {} };
+  const account = { name: 'out', type: REGISTRY, settings: {} };
   await again.executor.value(addAccount, { kind: 'value', value: account }, CALLER);
   // The first one remembers what is ours.
   await plan(again);
@@ -101,7 +72,7 @@ async function floor(args: Args) {
     let different = 0;
     for await (const records of app.services.storage.hosts.scan({ scope: null, kind: 'hosts', state: 'active' }, 250)) {
       for (const record of records) {
-        const { key, fields } = wanted(evaluator.evaluate(record, 'export'));
+        const { key, fields } = wantedDevice(evaluator.evaluate(record, 'export'));
         if (remembered.get(key) !== digestOf(fields)) different++;
       }
     }

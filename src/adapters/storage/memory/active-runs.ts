@@ -1,10 +1,10 @@
 import type { ActiveRunStore, Clock } from '../../../ports/index.ts';
 import {
   inOrder,
+  keptRun,
   newActiveRun,
   runInTheWay,
   type StoredActiveRun,
-  storedProgress,
   toActiveRun,
 } from '../shared/active-run.ts';
 import type { MemoryState } from './state.ts';
@@ -35,8 +35,7 @@ export function memoryActiveRuns(state: () => MemoryState, clock: Clock): Active
     async keep({ id, leaseMs, progress }) {
       const run = state().activeRuns.get(id);
       if (run === undefined) return 'ended';
-      const told = progress === undefined ? {} : { progress: storedProgress(progress) };
-      state().activeRuns.set(id, { ...run, ...told, leaseUntil: now() + leaseMs });
+      state().activeRuns.set(id, keptRun(run, now() + leaseMs, progress));
       return run.cancelRequested ? 'cancel' : 'kept';
     },
 

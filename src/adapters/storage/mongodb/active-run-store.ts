@@ -1,10 +1,10 @@
 import type { ActiveRunStore } from '../../../ports/index.ts';
 import {
   inOrder,
+  keptRun,
   newActiveRun,
   runInTheWay,
   type StoredActiveRun,
-  storedProgress,
   toActiveRun,
 } from '../shared/active-run.ts';
 import type { ActiveRunsDoc } from './documents.ts';
@@ -45,8 +45,7 @@ export function mongodbActiveRuns(session: Session): ActiveRunStore {
       change(accountId, (runs, now) => {
         const run = runs.find((each) => each.id === id);
         if (run === undefined) return { answer: 'ended' };
-        const told = progress === undefined ? {} : { progress: storedProgress(progress) };
-        const kept = { ...run, ...told, leaseUntil: now + leaseMs };
+        const kept = keptRun(run, now + leaseMs, progress);
         return { runs: replaced(runs, kept), answer: run.cancelRequested ? 'cancel' : 'kept' };
       }),
 

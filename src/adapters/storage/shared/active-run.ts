@@ -25,6 +25,15 @@ export function storedProgress(progress: ActiveRunProgress): ActiveRunProgress {
   return { ...progress, note: wellFormed(progress.note) };
 }
 
+/** With a longer lease, and with how far it is where that is told. */
+export function keptRun(
+  run: StoredActiveRun,
+  leaseUntil: number,
+  progress: ActiveRunProgress | undefined,
+): StoredActiveRun {
+  return { ...run, ...(progress === undefined ? {} : { progress: storedProgress(progress) }), leaseUntil };
+}
+
 export function toActiveRun({ leaseUntil, cancelRequested, startedAt, ...run }: StoredActiveRun): ActiveRun {
   return { ...run, startedAt: new Date(startedAt) };
 }

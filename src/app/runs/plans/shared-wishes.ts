@@ -15,11 +15,7 @@ export interface SharedWish {
 }
 
 /** A wish of one record alone. */
-export function sharedWish(
-  hostname: string,
-  object: WantedObject,
-  rule: PlanRule | null,
-): Omit<SharedWish, 'contradiction'> & { readonly contradiction: '' } {
+export function sharedWish(hostname: string, object: WantedObject, rule: PlanRule | null): SharedWish {
   const namedBy = Object.fromEntries(Object.keys(object.fields).map((name) => [name, hostname]));
   return { hostname, rule, object, namedBy, contradiction: '' };
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { TurnPages } from '../parts/turn-pages.tsx';
+import { NEWEST_FIRST, TurnPages } from '../parts/turn-pages.tsx';
 
 interface OlderNewerProps {
   /** The page of the log that this is. */
@@ -21,7 +21,7 @@ export function OlderNewer({ to, before, next, note }: OlderNewerProps) {
       note={next === null ? 'There are no older entries.' : note}
       place={before}
       next={next}
-      words={{ first: 'Newest', back: 'Newer', on: 'Older' }}
+      words={NEWEST_FIRST}
       go={(place, state) => void navigate({ to, search: (now: object) => ({ ...now, before: place }), state })}
     />
   );

@@ -17,6 +17,8 @@ interface TurnPagesProps {
 
 const STATE = 'turnedPages';
 const WORDS = { first: 'First page', back: 'Previous', on: 'Next' };
+/** The words of lists that begin with what is newest. */
+export const NEWEST_FIRST = { first: 'Newest', back: 'Newer', on: 'Older' };
 
 /** The ways to the pages beside this one, of a list that is read forward only. The buttons stay where they are, so that the focus does too. */
 export function TurnPages({ of, note, place, next, words = WORDS, go }: TurnPagesProps) {

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
-import { TurnPages } from '../parts/turn-pages.tsx';
+import { NEWEST_FIRST, TurnPages } from '../parts/turn-pages.tsx';
 import { Command } from '../parts/value.tsx';
 import { isBusy } from './plan-state.tsx';
 import { PlansTable } from './plans-table.tsx';
@@ -55,7 +55,7 @@ export function PlansPage() {
                 note=""
                 place={before}
                 next={next}
-                words={{ first: 'Newest', back: 'Newer', on: 'Older' }}
+                words={NEWEST_FIRST}
                 go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
               />
             )}

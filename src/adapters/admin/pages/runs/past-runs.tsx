@@ -5,7 +5,7 @@ import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { TurnPages } from '../parts/turn-pages.tsx';
+import { NEWEST_FIRST, TurnPages } from '../parts/turn-pages.tsx';
 import { When } from '../parts/when.tsx';
 import { KIND_WORDS, OUTCOME_WORDS, type PastRun } from './run-words.ts';
 import { RUN_KINDS, RUN_OUTCOMES, type RunsSearch } from './search.ts';
@@ -57,7 +57,7 @@ export function PastRuns() {
                 note=""
                 place={before}
                 next={next}
-                words={{ first: 'Newest', back: 'Newer', on: 'Older' }}
+                words={NEWEST_FIRST}
                 go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
               />
             )}
