@@ -17,8 +17,11 @@ import {
   type TargetKind,
 } from '../../../ports/index.ts';
 import { type ExportFailure, MAX_REPORTED_HOSTS } from '../export/decisions/summary.ts';
-import { digestOf, fieldOf, picked, remoteDigest, sameValue } from './decisions/canonical.ts';
-import { isOurs, type Remote } from './decisions/match-object.ts';
+import { type AppliedEntry, ownedAfter, ownedBefore, remoteAfter } from './decisions/applied-entries.ts';
+import { checkedOutcomes, endOf, isNotTried } from './decisions/change-outcomes.ts';
+import { changeOf } from './decisions/entry-change.ts';
+import { type EntryState, entryState, isRetiring } from './decisions/entry-state.ts';
+import type { Remote } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { joined, type PlanTables } from './plan-tables.ts';
@@ -70,7 +73,6 @@ const MOST_POSTPONED = 10_000;
 interface Tried {
   readonly entry: PlanEntry;
   readonly change: Change;
-  readonly secrets: JsonObject;
 }
 
 /** What became of an entry. */
@@ -245,13 +247,13 @@ class Application {
       await this.#leave(entry, 'not_tried', `not everything could be read: ${this.#request.gaps.texts[0] ?? ''}`);
       return;
     }
-    const moved = this.#hasMoved(entry, kind, remote, secrets);
-    if (moved !== undefined) {
-      if (moved.outcome === 'done') await this.#rememberFound(entry);
-      await this.#leave(entry, moved.outcome, moved.reason);
+    const state = this.#stateOf(entry, kind, remote, secrets);
+    if (state !== undefined) {
+      if (state.outcome === 'done') await this.#rememberFound(entry);
+      await this.#leave(entry, state.outcome, state.reason);
       return;
     }
-    this.#batch.push({ entry, change: changeOf(entry, remote, secrets), secrets });
+    this.#batch.push({ entry, change: changeOf(entry, remote, secrets) });
   }
 
   /** What whoever went before had done, and could not say any more. */
@@ -272,38 +274,16 @@ class Application {
     return this.#tables.remote.one(joined(kind, key));
   }
 
-  /** Why the entry cannot be applied any more; `done` where what it means is there already. */
-  #hasMoved(
+  #stateOf(
     entry: PlanEntry,
     kind: TargetKind,
     remote: Remote | undefined,
     secrets: JsonObject,
-  ): { readonly outcome: EntryOutcome; readonly reason: string } | undefined {
-    const now = this.#remote(entry.kind, entry.key);
-    if (entry.action === 'delete') {
-      if (remote === undefined) return { outcome: 'done', reason: 'it was gone already' };
-      if (isRetiring(entry) && remote.id === entry.remote?.id && hasAll(entry, kind, remote, secrets))
-        return { outcome: 'done', reason: 'it was so already' };
-      return isSame(entry, kind, remote) ? undefined : CHANGED;
-    }
-    if (entry.action === 'create') {
-      if (now === undefined) return undefined;
-      const owned = this.#tables.owned.one(joined(entry.kind, entry.key));
-      if (isOurs(kind, now, owned) && hasAll(entry, kind, now, secrets))
-        return { outcome: 'done', reason: 'it was there already' };
-      return { outcome: 'exists', reason: 'an object of that name has been made there since the plan' };
-    }
-    if (remote !== undefined && isSame(entry, kind, remote)) {
-      if (entry.action === 'move' && now !== undefined && entry.previousKey !== entry.key) {
-        return { outcome: 'exists', reason: 'an object of that name has been made there since the plan' };
-      }
-      return undefined;
-    }
-    // A process that died had perhaps done it.
-    if (now?.id === entry.remote?.id && now !== undefined && hasAll(entry, kind, now, secrets)) {
-      return { outcome: 'done', reason: 'it was so already' };
-    }
-    return remote === undefined ? GONE : CHANGED;
+  ): EntryState | undefined {
+    const now = entry.previousKey === null ? remote : this.#remote(entry.kind, entry.key);
+    const isFound = entry.action === 'create' && now !== undefined;
+    const owned = isFound ? this.#tables.owned.one(joined(entry.kind, entry.key)) : undefined;
+    return entryState(entry, { kind, remote, now, owned, secrets });
   }
 
   async #flush(): Promise<void> {
@@ -313,15 +293,15 @@ class Application {
     await this.#keep();
     const outcomes = await this.#apply(batch);
     const again = batch.length > 1 ? batch.filter((_, index) => isNotTried(outcomes[index])) : [];
-    const settled = batch.flatMap((tried, index): (readonly [Tried, ChangeOutcome])[] => {
+    const applied = batch.flatMap((tried, index): AppliedEntry[] => {
       const outcome = outcomes[index];
-      return outcome === undefined || again.includes(tried) ? [] : [[tried, outcome]];
+      return outcome === undefined || again.includes(tried) ? [] : [{ ...tried, outcome }];
     });
-    this.#settle(settled);
+    this.#settle(applied);
     for (const tried of again) {
       this.#request.signal.throwIfAborted();
       const [outcome] = await this.#apply([tried]);
-      if (outcome !== undefined) this.#settle([[tried, outcome]]);
+      if (outcome !== undefined) this.#settle([{ ...tried, outcome }]);
     }
     this.#report(`${this.#done} done`);
     if (this.#lostCalls >= MOST_LOST_CALLS) {
@@ -330,8 +310,8 @@ class Application {
   }
 
   /** What waits stays remembered as it is while the system is asked. */
-  #settle(settled: readonly (readonly [Tried, ChangeOutcome])[]): void {
-    const ended = settled.filter(([{ entry }, outcome]) => {
+  #settle(applied: readonly AppliedEntry[]): void {
+    const ended = applied.filter(({ entry, outcome }) => {
       const waits = !outcome.done && outcome.code === 'in_the_way';
       if (!waits || this.#postponed === undefined || this.#postponed.length >= MOST_POSTPONED) return true;
       this.#postponed.push(entry);
@@ -344,17 +324,9 @@ class Application {
   async #apply(batch: readonly Tried[]): Promise<readonly ChangeOutcome[]> {
     const { ownership, clock } = this.#deps;
     const { accountId } = this.#request;
-    const made = batch.filter(({ entry: { action } }) => action === 'create' || action === 'adopt');
-    const writtenAt = clock.now();
-    const pending = made.map(({ entry }) => ({
-      kind: entry.kind,
-      key: entry.key,
-      remoteId: entry.remote?.id ?? null,
-      hostname: entry.hostname ?? '',
-      secrets: entry.secrets,
-      writtenAt,
-      ...pendingOf(this.#opened.kinds.get(entry.kind), entry),
-    }));
+    const { kinds } = this.#opened;
+    const entries = batch.map(({ entry }) => entry);
+    const pending = ownedBefore(entries, { kinds, writtenAt: clock.now() });
     if (this.#isForgetting) await this.#remembering;
     const saved = pending.length === 0 ? undefined : ownership.save(accountId, pending);
     // Stores may write all of it in one step.
@@ -392,34 +364,14 @@ class Application {
   }
 
   /** Remembers first what is ours by now, then what became of the entries. */
-  #note(settled: readonly (readonly [Tried, ChangeOutcome])[]): void {
-    const { clock } = this.#deps;
-    const writtenAt = clock.now();
-    const saved = settled.flatMap(([{ entry, change }, outcome]) => {
-      if (entry.action === 'delete' && !isRetiring(entry)) return [];
-      const { kind, key, secrets } = entry;
-      if (isMadeInPart(entry, outcome)) {
-        const hostname = entry.hostname ?? '';
-        return [{ kind, key, remoteId: outcome.id, hostname, digest: '', secrets: '', writtenAt, pending: null }];
-      }
-      if (!outcome.done) return [];
-      const remoteId = outcome.id ?? change.id ?? null;
-      // Without an id only what was written says which object it is.
-      const known =
-        remoteId === null ? pendingOf(this.#opened.kinds.get(kind), entry) : { digest: entry.digest, pending: null };
-      return [{ kind, key, remoteId, hostname: entry.hostname ?? '', secrets, writtenAt, ...known }];
-    });
-    const removed = settled.flatMap(([{ entry }, outcome]) => {
-      const { action, kind, key, previousKey } = entry;
-      if (outcome.done && action === 'delete' && !isRetiring(entry)) return [{ kind, key }];
-      if (outcome.done && action === 'move' && previousKey !== null && previousKey !== key)
-        return [{ kind, key: previousKey }];
-      // It was remembered just before, and nothing was made.
-      const isKept = outcome.done || outcome.code === 'unknown' || isMadeInPart(entry, outcome);
-      return !isKept && (action === 'create' || action === 'adopt') ? [{ kind, key }] : [];
-    });
-    this.#updateTables(settled);
-    for (const [{ entry }, outcome] of settled) {
+  #note(applied: readonly AppliedEntry[]): void {
+    const { kinds } = this.#opened;
+    const { saved, removed } = ownedAfter(applied, { kinds, writtenAt: this.#deps.clock.now() });
+    // One step for all: they are of one action.
+    const remote = remoteAfter(applied);
+    this.#tables.remote.remove(remote.removed.map(({ kind, key }) => joined(kind, key)));
+    this.#tables.remote.put(remote.put.map((at) => [joined(at.kind, at.key), at.remote]));
+    for (const { entry, outcome } of applied) {
       const reason = outcome.done ? '' : this.#opened.mask(String(outcome.reason));
       this.#unremembered.push({ entry, outcome: endOf(outcome), reason });
     }
@@ -434,24 +386,6 @@ class Application {
     const { accountId } = this.#request;
     if (saved.length > 0) await ownership.save(accountId, saved);
     if (removed.length > 0) await ownership.remove(accountId, removed);
-  }
-
-  /** What the system has by now, as far as later entries ask for it. One step for all: they are of one action, and what moves frees its key first. */
-  #updateTables(settled: readonly (readonly [Tried, ChangeOutcome])[]): void {
-    const removed: string[] = [];
-    const put: [string, Remote][] = [];
-    for (const [{ entry, change }, outcome] of settled) {
-      if (!outcome.done) continue;
-      const { action, kind, key, previousKey } = entry;
-      const isGone = action === 'delete' && !isRetiring(entry);
-      if (previousKey !== null || isGone) removed.push(joined(kind, previousKey ?? key));
-      const id = outcome.id ?? change.id;
-      if (isGone || id === undefined) continue;
-      const fields = { ...change.current, ...change.fields };
-      put.push([joined(kind, key), { id, owner: 'us', fields, etag: outcome.etag ?? null }]);
-    }
-    this.#tables.remote.remove(removed);
-    this.#tables.remote.put(put);
   }
 
   async #leave(entry: PlanEntry, outcome: EntryOutcome, reason: string): Promise<void> {
@@ -517,109 +451,3 @@ const PAST: Readonly<Record<PlanAction, string>> = {
   adopt: 'taken over',
   conflict: 'touched',
 };
-
-const CHANGED = {
-  outcome: 'changed',
-  reason: 'it was changed there since the plan; make a new plan',
-} as const;
-const GONE = { outcome: 'gone', reason: 'it is not there any more; make a new plan' } as const;
-
-/** Whether fields are written instead of deleting the object. */
-function isRetiring({ action, fields }: PlanEntry): boolean {
-  return action === 'delete' && fields.length > 0;
-}
-
-/** Whether the object is the one that the plan was made from. */
-function isSame({ remote }: PlanEntry, kind: TargetKind, now: Remote): boolean {
-  return remote !== null && !now.twice && now.id === remote.id && remoteDigest(kind, now) === remote.digest;
-}
-
-/** Whether the object has all that the entry writes. What the system does not give back is taken for granted. */
-function hasAll({ fields }: PlanEntry, kind: TargetKind, now: Remote, secrets: JsonObject): boolean {
-  return fields.every(({ name, after, secret }) => {
-    const field = fieldOf(kind, name);
-    const wanted = secret === true ? secrets[name] : after;
-    const there = Object.hasOwn(now.fields, name) ? now.fields[name] : undefined;
-    if (field === undefined || wanted === undefined || field.once === true) return true;
-    return there === undefined ? field.secret === true : sameValue(there, wanted, field);
-  });
-}
-
-function changeOf(entry: PlanEntry, remote: Remote | undefined, secrets: JsonObject): Change {
-  const { action, kind, key, previousKey, fields: written, after } = entry;
-  const fields: Record<string, JsonObject[string]> = {};
-  for (const { name, after: plain, secret } of written) {
-    const value = secret === true ? secrets[name] : plain;
-    if (value !== undefined) fields[name] = value;
-  }
-  const change = { action: action === 'conflict' ? 'update' : action, kind, key, fields, after } as const;
-  if (previousKey === null && (remote === undefined || action === 'create')) return change;
-  const names = written.map(({ name }) => name);
-  return {
-    ...change,
-    ...(previousKey === null ? {} : { previousKey }),
-    ...(remote === undefined || action === 'create'
-      ? {}
-      : { id: remote.id, before: picked(remote.fields, names), current: remote.fields }),
-    // As it is now: what the plan looks at has not changed.
-    ...(remote === undefined || remote.etag === null ? {} : { etag: remote.etag }),
-  };
-}
-
-/** The fields by which an object is known again that was made by a call whose answer nobody has, and their digest. */
-function pendingOf(
-  kind: TargetKind | undefined,
-  { fields, action, digest }: PlanEntry,
-): { readonly pending: readonly string[]; readonly digest: string } {
-  if (kind === undefined) return { pending: [], digest };
-  const pending: string[] = [];
-  const written: Record<string, JsonObject[string]> = {};
-  for (const { name, secret, after } of action === 'delete' ? [] : fields) {
-    const field = fieldOf(kind, name);
-    if (secret === true || field === undefined || field.once === true || field.later === true) continue;
-    // Of an object of which some members are written there are others.
-    if (field.compare === 'members') continue;
-    pending.push(name);
-    if (after !== undefined) written[name] = after;
-  }
-  return { pending, digest: digestOf(kind, written) };
-}
-
-/** An object that is there by now, and lacks some of what it should have. */
-function isMadeInPart(
-  { action }: PlanEntry,
-  outcome: ChangeOutcome,
-): outcome is ChangeOutcome & { readonly done: false; readonly id: string } {
-  return !outcome.done && outcome.id !== undefined && action === 'create';
-}
-
-function endOf(outcome: ChangeOutcome): EntryOutcome {
-  if (outcome.done) return 'done';
-  return outcome.code === 'in_the_way' ? 'refused' : outcome.code;
-}
-
-function isNotTried(outcome: ChangeOutcome | undefined): boolean {
-  return outcome?.done === false && outcome.code === 'not_tried';
-}
-
-const CODES: ReadonlySet<string> = new Set([
-  'refused',
-  'changed',
-  'gone',
-  'exists',
-  'not_tried',
-  'unknown',
-  'in_the_way',
-]);
-
-/** Plugins are written in plain JavaScript too. */
-function checkedOutcomes(answers: unknown, count: number): readonly ChangeOutcome[] | undefined {
-  if (!Array.isArray(answers) || answers.length !== count) return undefined;
-  const isOutcome = (answer: unknown): answer is ChangeOutcome => {
-    if (typeof answer !== 'object' || answer === null || !('done' in answer)) return false;
-    if ('id' in answer && typeof answer.id !== 'string' && answer.id !== undefined) return false;
-    if (answer.done === true) return true;
-    return 'code' in answer && typeof answer.code === 'string' && CODES.has(answer.code) && 'reason' in answer;
-  };
-  return answers.every(isOutcome) ? answers : undefined;
-}
