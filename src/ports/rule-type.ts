@@ -147,6 +147,8 @@ export interface RulePreparation {
    */
   seal(plain: string, member: string): Promise<string>;
   hashPassword(password: string): Promise<string>;
+  /** Whether the type of accounts says that this option of it is a secret, whatever it is called. */
+  isSecretOption(accountType: string, option: string): boolean;
 }
 
 /** What makes a document unable to work. */

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
+import { listAccountTypes } from '../../src/app/accounts/operations/list-account-types.ts';
 import { getHost } from '../../src/app/hosts/operations/get-host.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import type { Config } from '../../src/app/kernel/config/schema.ts';
@@ -14,6 +16,7 @@ import { exportAccount } from '../../src/app/runs/export/operations/export-accou
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
 import { testAccount } from '../../src/app/runs/preview/operations/test-account.ts';
 import type { OperationsApp } from '../app/operations/operations-app.ts';
+import { ROOT } from '../architecture/source-files.ts';
 import { echoingPlugin } from './support/echoing-plugin.ts';
 import { Entrances } from './support/entrances.ts';
 import { PluginWorld } from './support/plugin-world.ts';
@@ -173,6 +176,50 @@ describe.each(STORES)('%s: secrets that the system of an account echoes', (store
     expect(inspect(statuses)).toContain('no licence for ********');
     expect(inspect(statuses)).toContain('late: ********');
     expectClean('the log of the service', world.log);
+  });
+
+  it('are known by what the type says of an option, and come in by the standard input', async () => {
+    const zod = pathToFileURL(join(ROOT, 'node_modules/zod/index.js')).href;
+    const text = `import * as z from '${zod}';
+      const pin = () => z.string().default('').meta({ secret: true });
+      const refused = (what, pin) => { throw new Error(what + ' refuses ' + pin); };
+      export default {
+        id: 'shelf-plugin', apiVersion: 2,
+        options: z.strictObject({ licence: pin() }),
+        register(host, { licence }) {
+          if (licence === 'wrong-licence') refused('the shelf', licence);
+          host.source({ id: 'shelf', title: 'Shelf', description: 'S', options: z.strictObject({ site_key: pin() }),
+            open: ({ site_key }) => ({ read: () => refused(licence, site_key) }) });
+        },
+      };`;
+    const PLUGINS = [await world.module('shelf', text)];
+    const shelf = { PLUGINS, PLUGIN_OPTIONS: { 'shelf-plugin': { licence: SETTING } } };
+    const add = ['account', 'add', 'shelf', '--type', 'shelf', '--set-stdin', 'site_key'];
+    expect(await world.command(add, shelf, `${TOKEN}\n`)).toMatchObject({ exitCode: 0 });
+    const program = await world.program(shelf);
+    const account = await program.app.services.accounts.byName('shelf');
+    expect(account?.fields.get('site_key')).toMatchObject({ sealed: true });
+    expectClean('the stored account', account?.record.document.text);
+    expectClean('what is shown of it', (await world.command(['account', 'show', 'shelf', '--json'], shelf)).stdout);
+    const imported = await program.run(importAccount, { account: 'shelf' }).catch((error: unknown) => error);
+    expect(inspect(imported)).toContain('******** refuses ********');
+    expectClean('an import', imported);
+    expect(await program.run(listAccountTypes, {})).toMatchObject({
+      types: expect.arrayContaining([
+        expect.objectContaining({
+          id: 'shelf',
+          options: expect.objectContaining({ properties: { site_key: expect.objectContaining({ writeOnly: true }) } }),
+        }),
+      ]),
+    });
+    const unlicensed = await world.program({
+      PLUGINS,
+      PLUGIN_OPTIONS: { 'shelf-plugin': { licence: 'wrong-licence' } },
+    });
+    const statuses = unlicensed.app.services.plugins.statuses();
+    expect(inspect(statuses)).toContain('the shelf refuses ********');
+    const both = [...add, '--password-stdin'];
+    expect(await world.command(both, shelf, 'x\n')).toMatchObject({ exitCode: 2 });
   });
 
   it('are hidden when they come from the parent, and short ones where they stand alone', async () => {

@@ -16,7 +16,12 @@ export async function accountMask(
   pluginId: string,
 ): Promise<(text: string) => string> {
   const secrets = [...(await services.accounts.readableSecrets(account))];
-  secrets.push(...settingsSecrets(services.config.PLUGIN_OPTIONS[pluginId]));
+  const { plugins, config } = services;
+  secrets.push(...settingsSecrets(config.PLUGIN_OPTIONS[pluginId], plugins.secretSettings(pluginId)));
+  // Stored before the type said that they are secret.
+  for (const [name, { value, sealed }] of account.fields) {
+    if (!sealed && value !== '' && plugins.isSecretOption(account.type, name)) secrets.push(value);
+  }
   const logins = services.accounts.plainFields(account).filter(([name]) => LOGIN_NAME.test(name));
   const usernames = new Set(['', ...logins.map(([, value]) => value)]);
   const mask = new SecretMask(secrets.flatMap((secret) => secretSpellings(secret, usernames)));

@@ -9,6 +9,7 @@ import {
 import { maskedError } from '../kernel/masking/masked-error.ts';
 import { settingsMask } from '../kernel/masking/settings-mask.ts';
 import { aliasesOf } from '../kernel/options/aliases.ts';
+import { secretOptionsOf } from '../kernel/options/secret-options.ts';
 import type { Account } from './account-directory.ts';
 import { parseAccountOptions } from './decisions/account-options.ts';
 import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
@@ -156,7 +157,8 @@ export function checkAccountOptions(
     }
   } catch (error) {
     // A type may quote what it refuses, also to somebody who changes another option than the secret one.
-    throw maskedError(error, settingsMask(options));
+    const marked = [source, target].flatMap((known) => [...secretOptionsOf(known?.item.options)]);
+    throw maskedError(error, settingsMask(options, new Set(marked)));
   }
   if (source !== undefined || target !== undefined) return;
   if (!API_ACCOUNT_TYPES.has(type)) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isSecretName } from '../kernel/masking/secret-names.ts';
+import { secretOptionsOf } from '../kernel/options/secret-options.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -9,6 +10,7 @@ export type JsonSchema = Record<string, unknown>;
  */
 export function optionSchema(options: z.ZodType): JsonSchema {
   try {
+    const marked = secretOptionsOf(options);
     const { $schema: _, ...schema } = z.toJSONSchema(options, {
       io: 'input',
       unrepresentable: 'any',
@@ -16,12 +18,21 @@ export function optionSchema(options: z.ZodType): JsonSchema {
     });
     const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
       name,
-      { ...(property as object), ...defaultOf(options, name), ...(isSecretName(name) && { writeOnly: true }) },
+      {
+        ...withoutMark(property as object),
+        ...defaultOf(options, name),
+        ...((isSecretName(name) || marked.has(name)) && { writeOnly: true }),
+      },
     ]);
     return { ...schema, properties: Object.fromEntries(properties) };
   } catch {
     return { type: 'object', properties: {} };
   }
+}
+
+/** What the author marks is told by `writeOnly`. */
+function withoutMark({ secret: _, ...property }: { readonly secret?: unknown }): object {
+  return property;
 }
 
 /**

@@ -61,7 +61,7 @@ function isClear(type: RuleType, document: RuleDocument): boolean {
 }
 
 async function sealedDocument(
-  { secrets, passwords }: SealingServices,
+  { secrets, passwords, plugins }: SealingServices,
   type: RuleType,
   id: string,
   document: RuleDocument,
@@ -70,6 +70,7 @@ async function sealedDocument(
     existing: document,
     seal: (plain, member) => secrets.seal(plain, documentPlace(type.id, id, member)),
     hashPassword: (password) => passwords.hash(password),
+    isSecretOption: (accountType, option) => plugins.isSecretOption(accountType, option),
   });
   return prepared ?? document;
 }

@@ -6,18 +6,26 @@ import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RulePreparation } from '../../ports/rule-type.ts';
 import { sealMember } from '../shared/rule-types/secrets.ts';
+import { accountType } from './options-named.ts';
 
 /** Clear secrets are encrypted and dropped, `typ` becomes `type`. */
-export async function prepareAccount(document: RuleDocument, { seal }: RulePreparation): Promise<RuleDocument> {
+export async function prepareAccount(
+  document: RuleDocument,
+  { seal, isSecretOption }: RulePreparation,
+): Promise<RuleDocument> {
   const sealed = await sealMember(renameType(keepingEmptyCells(document)), 'password', 'password_crypted', (plain) =>
     seal(plain, 'password_crypted'),
   );
   const fields = ownMember(sealed, 'custom_fields');
   if (!Array.isArray(fields)) return sealed;
+  const type = accountType(document);
+  const isSecret = (name: string): boolean => isSecretName(name) || isSecretOption(type, name);
   const prepared: JsonValue[] = [];
   for (const [index, field] of fields.entries()) {
     const place = `custom_fields.${(isJsonObject(field) ? memberText(field, 'name') : '') || index}.value_crypted`;
-    prepared.push(isJsonObject(field) ? await sealField(field, (plain) => seal(plain, place)) : field);
+    prepared.push(
+      isJsonObject(field) ? await sealField(field, { isSecret, seal: (plain) => seal(plain, place) }) : field,
+    );
   }
   return { ...sealed, custom_fields: prepared };
 }
@@ -47,11 +55,16 @@ function withoutMember(document: RuleDocument, member: string): RuleDocument {
   return Object.fromEntries(Object.entries(document).filter(([name]) => name !== member));
 }
 
-async function sealField(field: JsonObject, seal: (plain: string) => Promise<string>): Promise<JsonObject> {
+interface FieldSealing {
+  readonly isSecret: (name: string) => boolean;
+  readonly seal: (plain: string) => Promise<string>;
+}
+
+async function sealField(field: JsonObject, { isSecret, seal }: FieldSealing): Promise<JsonObject> {
   const name = memberText(field, 'name');
   const value = ownMember(field, 'value');
   if (value === undefined || isStructure(value)) return field;
-  const isNamed = (memberFlag(field, 'secret') || isSecretName(name)) && !isMacro(value);
+  const isNamed = (memberFlag(field, 'secret') || isSecret(name)) && !isMacro(value);
   if (!isNamed && !holdsHttpSecret(name, scalarText(value) ?? '')) return field;
   return sealMember(field, 'value', 'value_crypted', seal);
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -119,6 +119,14 @@ it('hostile plugins, all at once, are named and keep nothing else from working',
   }
   expect(known.get('sound')).toMatchObject({ state: 'running', provides: ['inventory provider sound'] });
   expect(known.get('csv')).toMatchObject({ state: 'running' });
+});
+
+it('a backup is written in spite of a plugin that ends the program as it is loaded', async () => {
+  const file = await pluginFile('ends-all', 'process.exit(0);');
+  await run(['account', 'add', 'lab', '--type', 'api'], {});
+  const { exitCode, stderr } = await run(['backup', 'muster.backup'], { SERVICE_PLUGINS: file });
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('it called process.exit(0)')]);
+  expect((await readFile(join(directory, 'muster.backup'))).length).toBeGreaterThan(100);
 });
 
 describe.skipIf(!THOROUGH)('a plugin that never gives control back', () => {

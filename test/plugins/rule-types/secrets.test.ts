@@ -7,6 +7,7 @@ const context: RulePreparation = {
   existing: undefined,
   seal: async (plain) => `sealed(${plain})`,
   hashPassword: async (password) => `hash(${password})`,
+  isSecretOption: (accountType, option) => accountType === 'shelf' && option === 'pin',
 };
 
 function prepared(id: string, document: JsonObject): Promise<JsonObject> {
@@ -67,6 +68,14 @@ describe('clear secrets', () => {
     });
     expect(Object.keys(account).slice(0, 2)).toEqual(['name', 'type']);
     expect(await prepared('accounts', account)).toEqual(account);
+  });
+
+  it('of options are sealed that the type says are secret', async () => {
+    const fields = { name: 'a', custom_fields: [{ name: 'pin', value: '1' }] };
+    expect(await prepared('accounts', { ...fields, type: 'shelf' })).toMatchObject({
+      custom_fields: [{ name: 'pin', value_crypted: 'sealed(1)' }],
+    });
+    expect(await prepared('accounts', { ...fields, type: 'csv' })).toMatchObject(fields);
   });
 
   it('of users and webhooks too', async () => {

@@ -18,6 +18,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
     .option('--object', 'the account holds objects instead of hosts')
     .option('--disabled', 'do not use the account yet')
     .option('--password-stdin', 'read the password of the remote system from the standard input')
+    .option('--set-stdin <option>', 'read this option of the type from the standard input, such as a token')
     .option('--ask-password', 'ask for it on the terminal')
     .option('--json', 'answer the outcome as JSON')
     .addHelpText(
@@ -43,6 +44,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
     .argument('<name>', 'name of the account')
     .option('--set <key=value>', 'a setting or an option of the type (may be repeated)', collectPairs)
     .option('--password-stdin', 'read a new password of the remote system from the standard input')
+    .option('--set-stdin <option>', 'read this option of the type from the standard input, such as a token')
     .option('--ask-password', 'ask for it on the terminal')
     .option('--json', 'answer the outcome as JSON')
     .addHelpText(

@@ -1,6 +1,7 @@
 import type { AppError, Logger, Plugin } from '../../../ports/index.ts';
 import { maskedError } from '../masking/masked-error.ts';
 import { settingsMask } from '../masking/settings-mask.ts';
+import { secretOptionsOf } from '../options/secret-options.ts';
 import { guarded, pluginError } from './guard.ts';
 import type { PluginRegistry } from './registry.ts';
 
@@ -24,7 +25,7 @@ export async function startPlugins(
     try {
       await guarded(call, (signal) => plugin.start?.(signal));
     } catch (failed) {
-      const error = maskedError(failed, settingsMask(settings[plugin.id]));
+      const error = maskedError(failed, maskOf(plugin, settings));
       logger.error('plugin did not start and is left out', { plugin: plugin.id, error });
       for (const failure of await stopPlugins([plugin], { timeoutSeconds, settings })) {
         logger.warn('plugin that did not start did not stop either', { plugin: plugin.id, error: failure });
@@ -45,8 +46,12 @@ export async function stopPlugins(
     try {
       await guarded(call, () => plugin.stop?.());
     } catch (error) {
-      failures.push(maskedError(pluginError(call, error), settingsMask(settings[plugin.id])));
+      failures.push(maskedError(pluginError(call, error), maskOf(plugin, settings)));
     }
   }
   return failures;
+}
+
+function maskOf({ id, options }: Plugin<never>, settings: PluginSettings): (text: string) => string {
+  return settingsMask(settings[id], secretOptionsOf(options));
 }

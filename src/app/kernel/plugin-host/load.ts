@@ -6,6 +6,7 @@ import { AppError, type Logger, type Plugin, type PluginHost } from '../../../po
 import { maskedError } from '../masking/masked-error.ts';
 import { maskedLogger } from '../masking/masked-logger.ts';
 import { settingsMask } from '../masking/settings-mask.ts';
+import { secretOptionsOf } from '../options/secret-options.ts';
 import { PLAIN_MESSAGES } from '../plain-message.ts';
 import { placeOf } from './error-place.ts';
 import { guarded } from './guard.ts';
@@ -110,7 +111,9 @@ async function register(
   const provides: string[] = [];
   const { id, version = '', description = '' } = plugin;
   const status = { id, origin, version, description };
-  const mask = settingsMask(options.settings[id]);
+  const marked = secretOptionsOf(plugin.options);
+  registry.markSettings(id, marked);
+  const mask = settingsMask(options.settings[id], marked);
   try {
     const settings = parseSettings(plugin, options.settings[plugin.id]);
     const logger = maskedLogger(options.logger.child({ plugin: plugin.id }), mask);

@@ -11,6 +11,7 @@ import {
   type SourceType,
   type TargetType,
 } from '../../../ports/index.ts';
+import { secretOptionsOf } from '../options/secret-options.ts';
 import { requireOwnTarget, requireStage } from './rule-stages.ts';
 import { requireKinds } from './target-kinds.ts';
 
@@ -66,6 +67,7 @@ export class PluginRegistry {
   readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
   readonly #statuses = new Map<string, PluginStatus>();
   readonly #refused: PluginStatus[] = [];
+  readonly #secretSettings = new Map<string, ReadonlySet<string>>();
 
   /** Idents of all rule types, sorted. */
   ruleTypeIds(): readonly string[] {
@@ -100,6 +102,12 @@ export class PluginRegistry {
 
   target(ident: string): Registered<TargetType | ObjectTargetType> | undefined {
     return this.#targets.get(this.#targetAliases.get(ident) ?? ident);
+  }
+
+  /** Whether the source or target of that type says that the option is a secret. */
+  isSecretOption(accountType: string, option: string): boolean {
+    const types = [this.source(accountType)?.item, this.target(accountType)?.item];
+    return types.some((type) => secretOptionsOf(type?.options).has(option));
   }
 
   /** By id. */
@@ -146,6 +154,15 @@ export class PluginRegistry {
   statuses(): readonly PluginStatus[] {
     const all = [...this.#statuses.values(), ...this.#refused];
     return all.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  }
+
+  /** Notes which settings of a plugin are secrets, beside those that are called so. */
+  markSettings(pluginId: string, names: ReadonlySet<string>): void {
+    if (names.size > 0) this.#secretSettings.set(pluginId, names);
+  }
+
+  secretSettings(pluginId: string): ReadonlySet<string> | undefined {
+    return this.#secretSettings.get(pluginId);
   }
 
   has(pluginId: string): boolean {

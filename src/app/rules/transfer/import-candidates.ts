@@ -247,6 +247,7 @@ export async function prepareCandidate(
         return services.secrets.seal(plain, documentPlace(type.id, id, member));
       },
       hashPassword: (password) => services.passwords.hash(password),
+      isSecretOption: (accountType, option) => services.plugins.isSecretOption(accountType, option),
     })) ?? bound.document;
   const document = withId(prepared, id);
   const uniqueValue = type.uniqueValue?.(document);

@@ -10,6 +10,7 @@ export interface AddAccountOptions {
   readonly json?: true;
   readonly type: string;
   readonly set?: Pairs;
+  readonly setStdin?: string;
   readonly object?: true;
   readonly disabled?: true;
   readonly passwordStdin?: true;
@@ -19,6 +20,7 @@ export interface AddAccountOptions {
 export interface SetAccountOptions {
   readonly json?: true;
   readonly set?: Pairs;
+  readonly setStdin?: string;
   readonly passwordStdin?: true;
   readonly askPassword?: true;
 }
@@ -31,7 +33,7 @@ export async function addAccountCommand(
   const answer = await context.value(addAccount, {
     name,
     type: options.type,
-    settings: Object.fromEntries(options.set ?? []),
+    settings: await settingsOf(context, options),
     ...(await passwordOf(context, options)),
     object: options.object === true,
     disabled: options.disabled === true,
@@ -45,16 +47,29 @@ export async function setAccountCommand(
   name: string,
   options: SetAccountOptions,
 ): Promise<void> {
-  if (options.set === undefined && !options.passwordStdin && !options.askPassword) {
-    throw new UsageError('say what to change: --set key=value, --ask-password or --password-stdin');
+  if (Object.keys(options).every((name) => name === 'json')) {
+    throw new UsageError('say what to change: --set key=value, --set-stdin option, --ask-password or --password-stdin');
   }
   const answer = await context.value(setAccount, {
     name,
-    settings: Object.fromEntries(options.set ?? []),
+    settings: await settingsOf(context, options),
     ...(await passwordOf(context, options)),
   });
   if (options.json) await context.json(answer);
   else context.note(`Saved account ${name}.`);
+}
+
+/** The standard input holds one secret. */
+async function settingsOf(
+  context: CommandContext,
+  { set = [], setStdin, passwordStdin }: Pick<SetAccountOptions, 'set' | 'setStdin' | 'passwordStdin'>,
+): Promise<Record<string, string>> {
+  const settings = Object.fromEntries(set);
+  if (setStdin === undefined) return settings;
+  if (passwordStdin)
+    throw new UsageError('--set-stdin and --password-stdin both read the standard input; use one of them');
+  if (Object.hasOwn(settings, setStdin)) throw new UsageError(`${setStdin} is given by --set and by --set-stdin`);
+  return { ...settings, [setStdin]: await secretFromStdin(context) };
 }
 
 async function passwordOf(
