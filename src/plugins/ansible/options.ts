@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { whole } from '../../app/kernel/options/values.ts';
+import { textList, whole } from '../../app/kernel/options/values.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
 
 export const ansibleOptions = madeOnce(() =>
@@ -16,6 +16,12 @@ export const ansibleOptions = madeOnce(() =>
       .default('inventory')
       .describe(
         'inventory: ansible-inventory reads it on this machine, for accounts of its operator alone; output: path is what "ansible-inventory --list" wrote elsewhere',
+      ),
+    ignore_patterns: textList()
+      .refine((patterns) => patterns.every((pattern) => !/\p{Cc}/u.test(pattern)), 'must not hold control characters')
+      .default([])
+      .describe(
+        'What of the folder of an inventory is left out: regular expressions that the names of its files are searched for, comma-separated, as ignore_patterns in ansible.cfg, which then counts no more: ^zzz-',
       ),
     groups: z
       .enum(['labels', 'relations', 'both', 'none'], { error: 'must be labels, relations, both or none' })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AppError, type ReadContext, type SourceItem, type SourceServices } from '../../ports/index.ts';
 import type { AnsibleOptions } from './options.ts';
 
@@ -32,6 +32,8 @@ const STRICT = {
 };
 /** All that it can read, when it cannot read everything; nothing at all is a failure still. */
 const LENIENT = { ...STRICT, ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'False' };
+/** Older versions break their warnings into lines of 79 characters, within long paths too. */
+const UNPARSED = /Unable\s+to\s+parse\s+(.+?)\s+as\s+an\s+inventory\s+source/gs;
 
 /** What ansible-inventory makes of an inventory. What it cannot parse of it is a gap. */
 export async function runInventory(
@@ -50,17 +52,23 @@ export async function runInventory(
     timeoutMs: options.timeout * 1000,
     maxBytes: MOST_BYTES,
   };
-  const { strict, lenient } = await withoutVaults(async (environment) => {
-    const first = await programs.run({ ...call, environment: { ...STRICT, ...environment } }, context);
+  const { strict, lenient } = await withoutVaults(async (vaults) => {
+    const more = { ...vaults, ...ignored(options) };
+    const first = await programs.run({ ...call, environment: { ...STRICT, ...more } }, context);
     if (first.exitCode === 0) return { strict: first, lenient: undefined };
     return {
       strict: first,
-      lenient: await programs.run({ ...call, environment: { ...LENIENT, ...environment } }, context),
+      lenient: await programs.run({ ...call, environment: { ...LENIENT, ...more } }, context),
     };
   });
   if (lenient === undefined) return { output: utf8(strict.output, options), gaps: [] };
   if (lenient.exitCode !== 0) throw failed(options, lenient.words, lenient.exitCode);
   return { output: utf8(lenient.output, options), gaps: gapsOf(options, lenient.words, strict.words) };
+}
+
+/** What the account leaves out, in place of what a configuration beside the inventory says of it. */
+function ignored({ ignore_patterns: patterns }: AnsibleOptions): Readonly<Record<string, string>> {
+  return patterns.length === 0 ? {} : { ANSIBLE_INVENTORY_IGNORE_REGEX: patterns.join(',') };
 }
 
 /**
@@ -79,12 +87,20 @@ async function withoutVaults<T>(work: (environment: Readonly<Record<string, stri
 }
 
 function gapsOf({ path }: AnsibleOptions, words: string, first: string): readonly SourceItem[] {
-  const lost = [
-    ...new Set(Array.from(words.matchAll(/Unable to parse (.+?) as an inventory source/g), ([, file = '']) => file)),
-  ];
-  const reason = 'ansible-inventory cannot parse it; "ansible-inventory --list" shows why';
-  if (lost.length > 0) return lost.map((file) => ({ kind: 'gap', what: file, reason }));
-  return [{ kind: 'gap', what: `a part of ${path}`, reason: told(first) }];
+  const lost = [...new Set(Array.from(words.matchAll(UNPARSED), ([, file = '']) => file.replaceAll('\n', '')))];
+  if (lost.length === 0) return [{ kind: 'gap', what: `a part of ${path}`, reason: told(first) }];
+  return lost.map((file) => ({
+    kind: 'gap',
+    what: file,
+    reason: `ansible-inventory cannot parse it, and "ansible-inventory --list" shows why; mend it, or leave it out always: add ${patternOf(file)} to ignore_patterns of the account`,
+  }));
+}
+
+/** Matches the name of this file alone. A comma would end the pattern. */
+function patternOf(file: string): string {
+  return `^${basename(file)
+    .replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replaceAll(',', '.')}$`;
 }
 
 function failed({ path, command }: AnsibleOptions, words: string, exitCode: number | null): AppError {

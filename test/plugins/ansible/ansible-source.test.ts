@@ -214,11 +214,37 @@ describe('the program', () => {
     ).rejects.toThrow(/cannot be started/);
   });
 
-  it('makes a partial run of what it cannot parse', async () => {
-    const script = `if [ "$ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED" = True ]; then exit 1; fi; echo "[WARNING]: Unable to parse /inv/z.yml as an inventory source" >&2; cat '${await temporaryFile(written(OUTPUT))}'`;
-    const items = await itemsOf(open({ ...here, command: await standIn(script) }));
-    expect(items[0]).toMatchObject({ kind: 'gap', what: '/inv/z.yml' });
+  const unparsed = async (warning: string) => {
+    const script = `if [ "$ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED" = True ]; then exit 1; fi; printf '%s\\n' '${warning}' >&2; cat '${await temporaryFile(written(OUTPUT))}'`;
+    return itemsOf(open({ ...here, command: await standIn(script) }));
+  };
+
+  it('makes a partial run of what it cannot parse, and says how it is left out', async () => {
+    const items = await unparsed('[WARNING]: Unable to parse /inv/z+1.yml as an inventory source');
+    expect(items[0]).toMatchObject({
+      kind: 'gap',
+      what: '/inv/z+1.yml',
+      reason: expect.stringContaining('add ^z\\+1\\.yml$ to ignore_patterns of the account'),
+    });
     expect(named(items, 'web1')).toBeDefined();
+  });
+
+  it('names what it cannot parse where a warning is broken into lines', async () => {
+    const [gap] = await unparsed('[WARNING]: Unable to parse /inv/zzz-\ninventory.config as an\ninventory source');
+    expect(gap).toMatchObject({ kind: 'gap', what: '/inv/zzz-inventory.config' });
+  });
+
+  it('is told what to leave out, or nothing', async () => {
+    const answer = await temporaryFile(written(OUTPUT));
+    const command = await standIn(`env > "$(dirname "$0")/env"; cat '${answer}'`);
+    const told = async (fields: Readonly<Record<string, string>>) => {
+      await itemsOf(open({ ...here, command, ...fields }));
+      return (await readFile(join(command, '../env'), 'utf8')).match(/^ANSIBLE_INVENTORY_IGNORE.*$/gm);
+    };
+    expect(await told({})).toBeNull();
+    expect(await told({ ignore_patterns: '^a$, b\\.config$' })).toEqual([
+      'ANSIBLE_INVENTORY_IGNORE_REGEX=^a$,b\\.config$',
+    ]);
   });
 });
 

@@ -8,7 +8,8 @@ const COUNT = 480;
 
 /**
  * Writes an inventory of hundreds of hosts and groups in the shapes that people write: INI and YAML files, ranges, a tree of groups with several
- * parents, group_vars and host_vars with nested values and templates, empty groups, texts that are marked as unsafe or encrypted, a script.
+ * parents, group_vars and host_vars with nested values and templates, empty groups, texts that are marked as unsafe or encrypted, a script,
+ * and a file for a plugin that is not enabled.
  */
 export async function writeLargeInventory(folder: string): Promise<void> {
   for (const name of ['group_vars', 'host_vars']) await mkdir(join(folder, name), { recursive: true });
@@ -63,6 +64,7 @@ export async function writeLargeInventory(folder: string): Promise<void> {
   };
   await writeFile(script, `#!/bin/sh\necho '${JSON.stringify(cloud)}'\n`);
   await chmod(script, 0o755);
+  await writeFile(join(folder, 'zzz-inventory.config'), 'plugin: constructed\ngroups: {even: rack % 2 == 0}\n');
   for (const [at, site] of SITES.entries()) {
     await writeFile(
       join(folder, 'group_vars', `${site}.yml`),

@@ -89,6 +89,21 @@ describe('an inventory that real ansible-core reads', () => {
     expect(byName(items).vm1).toMatchObject({ labels: { zone: 'a', groups: ['cloud'] } });
   });
 
+  it('leaves out what ignore_patterns name, and still makes a gap of everything else', LONG, async () => {
+    await writeFile(join(folder, 'zzz-inventory.config'), 'plugin: constructed\nstrict: False\n');
+    await writeFile(join(folder, 'broken.yml'), 'broken: [');
+    const gaps = async (patterns: string) =>
+      (await read({ ignore_patterns: patterns })).flatMap((item) => (item.kind === 'gap' ? [item] : []));
+    const [first, ...more] = await gaps('^broken');
+    expect(more).toEqual([]);
+    expect(first?.what).toBe(join(folder, 'zzz-inventory.config'));
+    const [, named = ''] = /add (\S+) to ignore_patterns/.exec(first?.reason ?? '') ?? [];
+    expect(await gaps(`^broken,${named}`)).toEqual([]);
+    expect((await gaps(named)).map(({ what }) => what)).toEqual([join(folder, 'broken.yml')]);
+    await expect(gaps('.')).rejects.toThrow(/cannot be read/);
+    await expect(gaps('(')).rejects.toThrow(/cannot be read/);
+  });
+
   it('fails where a script fails, a folder is empty, or a file is encrypted as a whole', LONG, async () => {
     await writeFile(join(folder, 'group_vars', 'db.yml'), '$ANSIBLE_VAULT;1.1;AES256\n6162\n');
     await expect(read()).rejects.toThrow(/vault.*encrypt_string/i);

@@ -24,10 +24,13 @@ interface Read {
   readonly [group: string]: unknown;
 }
 
+/** Left out at our side; Ansible itself warns of what it cannot parse, and goes on. */
+const LEFT_OUT = { ignore_patterns: '^zzz-inventory\\.config$' };
+
 async function readByAnsible(path: string, ...more: string[]): Promise<Read> {
   const { stdout } = await promisify(execFile)(pythonProgram('ansible-inventory'), ['-i', path, '--list', ...more], {
     cwd: path.replace(/\/[^/]*$/, ''),
-    env: pythonEnvironment({ ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'True' }),
+    env: pythonEnvironment(),
     maxBuffer: 64 * 1024 * 1024,
   });
   return JSON.parse(stdout);
@@ -91,10 +94,11 @@ for (const [name, create, layouts] of [
         const opened = await create();
         const muster = await OperationsApp.over(opened.storage);
         try {
-          const settings = { path: folder, command: pythonProgram('ansible-inventory'), ...KEPT_WHOLE };
+          const settings = { path: folder, command: pythonProgram('ansible-inventory'), ...KEPT_WHOLE, ...LEFT_OUT };
           await muster.run(addAccount, { name: 'lab', type: 'ansible', settings });
           expect(await muster.run(importAccount, { account: 'lab' })).toMatchObject({
             status: 'done',
+            gaps_total: 0,
             summary: { skipped: 0 },
           });
           await muster.run(importRules, { rules: SERVED_AS_IT_WAS });
