@@ -216,6 +216,11 @@ function describeEntries(fresh: () => Storage): void {
     expect(await numbers('site', 30, 9)).toEqual([95]);
     expect(await numbers('rack', 0, 1)).toEqual([96]);
     expect(await numbers('room', 0, 1)).toEqual([]);
+    const far = [40_000, 9_000_000].map((number) => planEntry(number, { kind: 'site' }));
+    await plans.append({ id: ruleId(1), entries: far, leaseMs: 600_000 });
+    expect(await numbers('site', 30, 2)).toEqual([95, 40_000]);
+    expect(await numbers('site', 0, 9)).toEqual([2, 30, 95, 40_000, 9_000_000]);
+    expect(await numbers(undefined, 95, 9)).toEqual([96, 40_000, 9_000_000]);
   });
 
   it('notes what became of entries', async () => {

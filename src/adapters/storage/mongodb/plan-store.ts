@@ -10,8 +10,8 @@ import type { Context, Session } from './session.ts';
 
 const NEWEST_FIRST = { madeAt: -1, _id: -1 } as const;
 const ENTRIES_A_WRITE = 1_000;
-/** So many entries are looked at for each that is asked for, before all of them are. */
-const LOOKED_AT_FIRST = 10;
+/** So many entries are looked at for each that is asked for, before more of them are, and then all. */
+const LOOKED_AT = [10, 100, Number.POSITIVE_INFINITY];
 const HELD = { $gt: ['$leaseUntil', SERVER_NOW] };
 const FREE = { $lte: ['$leaseUntil', SERVER_NOW] };
 const WITH_LEASE = { $addFields: { isHeld: HELD } };
@@ -81,11 +81,12 @@ export function mongodbPlans(session: Session): PlanStore {
         const plan = await database.plans.findOne({ _id: id, status: { $ne: 'removed' } }, { projection: { _id: 1 } });
         if (plan === null || limit <= 0) return [];
         const wanted = entryFilter(filter);
-        const isAll = Object.keys(wanted).length === 0;
+        const spans = Object.keys(wanted).length === 0 ? [1, Number.POSITIVE_INFINITY] : LOOKED_AT;
         const docs: PlanEntryDoc[] = [];
         let from = after;
         // First among few: a server that sorts, though an index has the order, does it with all that the range holds.
-        for (const last of [after + (isAll ? limit : LOOKED_AT_FIRST * limit), Number.POSITIVE_INFINITY]) {
+        for (const span of spans) {
+          const last = after + span * limit;
           const where = { plan: id, number: { $gt: from, $lte: last }, ...wanted };
           const found = database.planEntries.find(where, { sort: { number: 1 }, limit: limit - docs.length });
           docs.push(...(await found.toArray()));

@@ -123,8 +123,10 @@ const INDEXES: readonly Index[] = [
   // For callers who are limited to accounts.
   index('plans', 'by_account', { accountId: 1, madeAt: -1, _id: -1 }),
   index('planEntries', 'of_plan', { plan: 1, number: 1 }, { unique: true }),
-  // A page of one kind of change.
+  // Pages of what a filter leaves, in their order.
   index('planEntries', 'by_action', { plan: 1, action: 1, number: 1 }),
+  index('planEntries', 'by_kind', { plan: 1, kind: 1, number: 1 }),
+  index('planEntries', 'by_outcome', { plan: 1, outcome: 1, number: 1 }),
   index('ownership', 'by_key', { accountId: 1, kind: 1, key: 1 }, { unique: true }),
   // By which the server deletes what ran out: an hour later, because its clock may be ahead of the callers'.
   index('usedOnce', 'by_end', { until: 1 }, { expireAfterSeconds: 3600 }),

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock, EntryEnd, EntryFilter, HeldPlan, PlanStore } from '../../../ports/index.ts';
 import { newPlan, type StoredPlan, type StoredPlanEntry, storedEntry, toEntry, toPlan } from '../shared/stored-plan.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
@@ -59,11 +60,15 @@ export function sqlitePlans(read: () => Connection, writer: () => WriterClient, 
 
     async entries({ id, filter, after, limit }) {
       const { conditions, values } = entryConditions(filter);
-      const sql = `SELECT ${ENTRY_COLUMNS} FROM plan_entries WHERE plan_id = ? AND number > ? ${conditions}
+      const sql = `SELECT ${ENTRY_COLUMNS} FROM plan_entries WHERE plan_id = ? AND number > ? AND number <= ? ${conditions}
         AND EXISTS (SELECT 1 FROM plans WHERE id = plan_id AND status <> 'removed') ORDER BY number LIMIT ?`;
-      return read()
-        .all<StoredPlanEntry>(sql, id, after, ...values, Math.max(limit, 0))
-        .map(toEntry);
+      const rows: StoredPlanEntry[] = [];
+      const last = lastNumber(read(), id);
+      for (let from = after; from < last && rows.length < limit; from += LOOKED_AT_ONCE) {
+        if (from > after) await turn();
+        rows.push(...read().all<StoredPlanEntry>(sql, id, from, from + LOOKED_AT_ONCE, ...values, limit - rows.length));
+      }
+      return rows.map(toEntry);
     },
 
     approve: async ({ id, by, at }) => writer().call('approvePlan', { id, by: wellFormed(by), at: at.getTime() }),
@@ -93,6 +98,14 @@ export function sqlitePlans(read: () => Connection, writer: () => WriterClient, 
     remove: async (id) => (await remove(writer(), { id, now: now() })) > 0,
     prune: async (before) => remove(writer(), { before: before.getTime(), now: now() }),
   };
+}
+
+/** Of the numbers that a filter walks over; some ms, before others get their turn. */
+const LOOKED_AT_ONCE = 10_000;
+
+function lastNumber(connection: Connection, planId: string): number {
+  const sql = 'SELECT max(number) AS last FROM plan_entries WHERE plan_id = ?';
+  return connection.get<{ readonly last: number | null }>(sql, planId)?.last ?? 0;
 }
 
 /** As a list, which is handed to the other thread in a third of the time. */
