@@ -28,6 +28,9 @@ const PLAIN = { minifyWhitespace: true, minifySyntax: true } as const;
 
 const execute = promisify(execFile);
 
+/** The plugins' own tests run beside others here, on a machine that may be busy. */
+const PATIENT = ['--testTimeout=180000', '--hookTimeout=180000'];
+
 interface End {
   readonly code: number;
   readonly output: string;
@@ -45,7 +48,9 @@ async function run(
   input = '',
 ): Promise<End> {
   try {
-    const options = { cwd, env: { PATH: process.env.PATH, HOME: folder, ...env }, maxBuffer: 64 * 1024 * 1024 };
+    // A home without a past lets npm ask its registry whether there is a newer npm.
+    const own = { PATH: process.env.PATH, HOME: folder, npm_config_update_notifier: 'false', ...env };
+    const options = { cwd, env: own, maxBuffer: 64 * 1024 * 1024 };
     const running = execute(command, [...args], options);
     running.child.stdin?.end(`${input}\n`);
     const { stdout, stderr } = await running;
@@ -142,7 +147,7 @@ describe('a new plugin', () => {
 
   // The faults of the target take a minute, and begin a service: before a release, or by `npm test` in its folder.
   it.runIf(THOROUGH).each(WRITTEN)('passes its tests: $name', { timeout: 600_000 }, async ({ name }) => {
-    const { code, output, errors } = await run('npm', ['test'], join(folder, name));
+    const { code, output, errors } = await run('npm', ['test', '--', ...PATIENT], join(folder, name));
     expect(code, output + errors).toBe(0);
   });
 
@@ -153,7 +158,7 @@ describe('a new plugin', () => {
       expect(built.code, built.output).toBe(0);
     }
     const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
-    const which = ['--exclude', '**/dist/**', '--exclude', 'mine', '-t', '^(?!.*faults of a target)'];
+    const which = ['--exclude', '**/dist/**', '--exclude', 'mine', '-t', '^(?!.*faults of a target)', ...PATIENT];
     const { code, output, errors } = await run(process.execPath, [vitest, 'run', '--reporter=json', ...which]);
     expect(code, output + errors).toBe(0);
     const { numPassedTests, testResults } = JSON.parse(output) as { numPassedTests: number; testResults: unknown[] };
