@@ -27,7 +27,7 @@ const TEN_MINUTES = 600_000;
 
 /** Many records of every part. */
 async function fill(storage: Storage): Promise<void> {
-  const { hosts, logs, audit, access, cron, playbooks } = storage;
+  const { hosts, logs, audit, access, cron, playbooks, marks, ownership } = storage;
   const accounts = [ruleWrite(1, 'red', {}, { type: 'accounts', id: red.id })];
   await writeRules(storage.rules, accounts);
   for (const mode of ['skip', 'replace'] as const) {
@@ -49,6 +49,12 @@ async function fill(storage: Storage): Promise<void> {
   const entry = { ...shown, operation: 'hosts/get', details: '' };
   const links = names.map((_, n) => ({ ...entry, id: ruleId(n + 1), at: minute(n), link: { seq: n + 1, mark: 'm' } }));
   await audit.append(links, { from: null, to: 'chain' });
+  await marks.put({ accountId: blue.id, kind: 'part', value: 'devices', hostnames: names, at: minute(5) });
+  const known = { kind: 'device', remoteId: '1', digest: 'd', pending: null, secrets: '', writtenAt: minute(5) };
+  await ownership.save(
+    blue.id,
+    names.map((name) => ({ ...known, key: name, hostname: name })),
+  );
   await access.recordTokenUse(names.map((tokenId) => ({ tokenId, at: minute(1) })));
   for (const [n, name] of names.entries()) {
     const source = 'import:red';
