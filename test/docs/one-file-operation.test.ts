@@ -56,7 +56,7 @@ test('and a tool with schemas', async () => {
   const answer = await client.callTool({ name: 'list_label_names', arguments: { hostname: 'web1' } });
   expect(answer.structuredContent).toEqual({ hostname: 'web1', names: ['site', 'os'] });
   await client.close();
-}, 60_000);
+}, 180_000);
 
 test('and an endpoint with its documentation, and a call of the pages', async () => {
   const { password } = await newUser('olga', 'objects');
@@ -84,7 +84,7 @@ test('and an endpoint with its documentation, and a call of the pages', async ()
     service.kill();
     await once(service, 'exit');
   }
-}, 60_000);
+}, 180_000);
 
 test('and a part of a page that is checked against it', async () => {
   const part = join(folder, 'src/adapters/admin/pages/hosts/label-names.tsx');
@@ -93,7 +93,7 @@ test('and a part of a page that is checked against it', async () => {
   await check();
   await writeFile(part, (await readFile(part, 'utf8')).replace('({ names })', '({ labels })'));
   await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining("'labels' does not exist") });
-}, 180_000);
+}, 360_000);
 
 /** A user with a password that was made up. */
 async function newUser(name: string, role: string): Promise<{ password: string }> {

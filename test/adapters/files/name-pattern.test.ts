@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fits } from '../../../src/adapters/files/name-pattern.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 it('a name fits a pattern as a regular expression would say', () => {
   const letters = fc.constantFrom('a', 'b', '.', '😀');
@@ -16,7 +17,8 @@ it('a name fits a pattern as a regular expression would say', () => {
 });
 
 it('many stars take no longer', () => {
-  const began = performance.now();
-  expect(fits('a'.repeat(255), `${'*a'.repeat(100)}b`)).toBe(false);
-  expect(performance.now() - began).toBeLessThan(200);
+  const taken = processorTime(() => {
+    expect(fits('a'.repeat(255), `${'*a'.repeat(100)}b`)).toBe(false);
+  });
+  expect(taken).toBeLessThan(200);
 });

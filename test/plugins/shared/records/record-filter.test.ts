@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FilterTextFault, readFilter } from '../../../../src/plugins/shared/records/filter-text.ts';
 import { RecordFilter } from '../../../../src/plugins/shared/records/record-filter.ts';
 import type { JsonObject } from '../../../../src/ports/index.ts';
+import { processorTime } from '../../../support/processor-time.ts';
 
 async function passes(filter: string, record: JsonObject): Promise<boolean> {
   return (await RecordFilter.of(filter)).passes(record, 'record 3');
@@ -54,10 +55,11 @@ describe('the text of a filter', () => {
 
   it('may not be endless', () => {
     expect(() => readFilter(`a=${' '.repeat(5_000)}`)).toThrow(/is longer than 4000 characters/);
-    const began = performance.now();
-    expect(readFilter(`a=x${' '.repeat(3_990)}`)).toHaveLength(1);
-    expect(() => readFilter(`a${' '.repeat(3_990)}`)).toThrow(FilterTextFault);
-    expect(performance.now() - began).toBeLessThan(500);
+    const taken = processorTime(() => {
+      expect(readFilter(`a=x${' '.repeat(3_990)}`)).toHaveLength(1);
+      expect(() => readFilter(`a${' '.repeat(3_990)}`)).toThrow(FilterTextFault);
+    });
+    expect(taken).toBeLessThan(1_000);
   });
 
   it('is read as it was written, whatever names and values are', () => {
@@ -184,9 +186,10 @@ describe('a filter', () => {
 
   it('takes linear time, and refuses a text that would still take long', async () => {
     const filter = await RecordFilter.of('name~"(x+x+)+y"');
-    const began = performance.now();
-    expect(filter.passes({ name: 'x'.repeat(20_000) }, 'record 1')).toBe(false);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    const taken = processorTime(() => {
+      expect(filter.passes({ name: 'x'.repeat(20_000) }, 'record 1')).toBe(false);
+    });
+    expect(taken).toBeLessThan(1_000);
     expect(() => filter.passes({ name: 'x'.repeat(1_000_000) }, 'record 2')).toThrow(/compares a text of 1000000/);
   });
 });
