@@ -191,6 +191,17 @@ function describeEntries(fresh: () => Storage): void {
     expect(await numbers({ text: '$[' })).toEqual([4]);
     expect(await numbers({ text: 'h_4' })).toEqual([4]);
     expect(await numbers({ text: 'b', action: 'create', outcome: 'done' })).toEqual([5]);
+    expect(await numbers({ text: 'h' })).toEqual([4, 5]);
+    expect(await numbers({ text: 'h' }, 4)).toEqual([5]);
+    expect(await numbers({ text: 'h' }, 0, 1)).toEqual([4]);
+    expect(await numbers({ text: ',' })).toEqual([]);
+    expect(await numbers({ text: 'null' })).toEqual([]);
+    const odd = [planEntry(6, { key: 'say "x"\\n \n é' }), planEntry(7, { key: 'rack/7' })];
+    await plans.append({ id: ruleId(1), entries: odd, leaseMs: 600_000 });
+    for (const text of ['"x"', '\\n', '\n', ' é', 'y "']) expect(await numbers({ text }), text).toEqual([6]);
+    expect(await numbers({ text: 'n \\' })).toEqual([]);
+    expect(await numbers({ text: '/' })).toEqual([7]);
+    expect(await numbers({ text: 'a' }, 1)).toEqual([4, 5, 6, 7]);
   });
 
   it('pages them whole where few of many match, and where numbers are missing', async () => {

@@ -287,6 +287,8 @@ type PlanTimes = 'madeAt' | 'approvedAt' | 'appliedAt' | 'endedAt';
 export interface PlanDoc extends Omit<StoredPlan, 'id' | 'holds' | PlanTimes> {
   /** Absent while it holds no account. */
   holds?: string;
+  /** Whether names of its entries are noted; absent where an older version made it. */
+  hasNames?: true;
   _id: string;
   madeAt: Date;
   approvedAt: Date | null;
@@ -297,6 +299,16 @@ export interface PlanDoc extends Omit<StoredPlan, 'id' | 'holds' | PlanTimes> {
 export interface PlanEntryDoc extends Omit<StoredPlanEntry, 'planId'> {
   _id: ObjectId;
   plan: string;
+}
+
+/** Names of entries that were appended together, in which a text is looked for: there are far fewer of these than entries. */
+export interface PlanNamesDoc {
+  readonly plan: string;
+  /** Numbers of the entries. */
+  readonly first: number;
+  readonly last: number;
+  /** JSON: a list of lists of the number, the key, the previous key and the hostname of an entry. */
+  readonly names: string;
 }
 
 /** What an account publishes, as one document, so that it takes its place at once. */

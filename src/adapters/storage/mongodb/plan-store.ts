@@ -5,6 +5,7 @@ import { batchesOf } from './batches.ts';
 import type { PlanDoc, PlanEntryDoc } from './documents.ts';
 import { isDuplicateKey } from './errors.ts';
 import { SERVER_NOW } from './leases.ts';
+import { literally, noteNames, numbersNamed } from './plan-names.ts';
 import type { Database } from './schema.ts';
 import type { Context, Session } from './session.ts';
 
@@ -37,6 +38,7 @@ export function mongodbPlans(session: Session): PlanStore {
         if (kept.matchedCount === 0) return false;
         for (const batch of batchesOf(entries, ENTRIES_A_WRITE)) {
           // Entries that a lost answer hides are written again, and are the same.
+          await noteNames(database, id, batch);
           const writes = batch.map((entry) => {
             const { planId: plan, ...stored } = storedEntry(id, entry);
             const replacement = { plan, ...stored };
@@ -78,21 +80,14 @@ export function mongodbPlans(session: Session): PlanStore {
 
     entries: ({ id, filter, after, limit }) =>
       session.run(async ({ database }) => {
-        const plan = await database.plans.findOne({ _id: id, status: { $ne: 'removed' } }, { projection: { _id: 1 } });
+        const options = { projection: { hasNames: 1 } } as const;
+        const plan = await database.plans.findOne({ _id: id, status: { $ne: 'removed' } }, options);
         if (plan === null || limit <= 0) return [];
-        const wanted = entryFilter(filter);
-        const spans = Object.keys(wanted).length === 0 ? [1, Number.POSITIVE_INFINITY] : LOOKED_AT;
-        const docs: PlanEntryDoc[] = [];
-        let from = after;
-        // First among few: a server that sorts, though an index has the order, does it with all that the range holds.
-        for (const span of spans) {
-          const last = after + span * limit;
-          const where = { plan: id, number: { $gt: from, $lte: last }, ...wanted };
-          const found = database.planEntries.find(where, { sort: { number: 1 }, limit: limit - docs.length });
-          docs.push(...(await found.toArray()));
-          if (docs.length >= limit) break;
-          from = last;
-        }
+        const { text } = filter;
+        const docs =
+          text === undefined || plan.hasNames === undefined
+            ? await walked(database, id, filter, after, limit)
+            : await named(database, id, { ...filter, text }, after, limit);
         return docs.map(({ _id, plan: planId, ...entry }) => toEntry({ planId, ...entry }));
       }),
 
@@ -173,6 +168,56 @@ export function mongodbPlans(session: Session): PlanStore {
   };
 }
 
+/** Entries behind a number that a filter lets through. */
+async function walked(
+  { planEntries }: Database,
+  plan: string,
+  filter: EntryFilter,
+  after: number,
+  limit: number,
+): Promise<readonly PlanEntryDoc[]> {
+  const wanted = entryFilter(filter);
+  const spans = Object.keys(wanted).length === 0 ? [1, Number.POSITIVE_INFINITY] : LOOKED_AT;
+  const docs: PlanEntryDoc[] = [];
+  let from = after;
+  // First among few: a server that sorts, though an index has the order, does it with all that the range holds.
+  for (const span of spans) {
+    const last = after + span * limit;
+    const where = { plan, number: { $gt: from, $lte: last }, ...wanted };
+    docs.push(...(await planEntries.find(where, { sort: { number: 1 }, limit: limit - docs.length }).toArray()));
+    if (docs.length >= limit) break;
+    from = last;
+  }
+  return docs;
+}
+
+/** The same, where a text is looked for: no index has a part of a text, so it is looked for in the names that are noted together. */
+async function named(
+  database: Database,
+  plan: string,
+  filter: EntryFilter & { readonly text: string },
+  after: number,
+  limit: number,
+): Promise<readonly PlanEntryDoc[]> {
+  const wanted = entryFilter(filter);
+  const docs: PlanEntryDoc[] = [];
+  const read = async (numbers: number[]): Promise<void> => {
+    const where = { plan, number: { $in: numbers }, ...wanted };
+    const found = database.planEntries.find(where, { sort: { number: 1 }, limit: limit - docs.length });
+    docs.push(...(await found.toArray()));
+  };
+  let waiting: number[] = [];
+  for await (const numbers of numbersNamed(database, plan, filter.text, after)) {
+    waiting.push(...numbers);
+    if (waiting.length < limit - docs.length) continue;
+    await read(waiting);
+    waiting = [];
+    if (docs.length >= limit) return docs;
+  }
+  if (waiting.length > 0) await read(waiting);
+  return docs;
+}
+
 async function changed(session: Session, filter: Filter<PlanDoc>, values: Partial<PlanDoc>): Promise<boolean> {
   return session.run(
     async ({ database }) => (await database.plans.updateOne(filter, { $set: values })).matchedCount === 1,
@@ -208,6 +253,7 @@ async function remove({ database }: Context, which: Filter<PlanDoc>): Promise<nu
   const removed = await database.plans.find({ status: 'removed' }, { projection: { _id: 1 } }).toArray();
   for (const { _id } of removed) {
     await database.planEntries.deleteMany({ plan: _id });
+    await database.planNames.deleteMany({ plan: _id });
     await database.plans.deleteOne({ _id });
   }
   return modifiedCount;
@@ -215,7 +261,7 @@ async function remove({ database }: Context, which: Filter<PlanDoc>): Promise<nu
 
 type ReadPlan = PlanDoc & { readonly isHeld: boolean };
 
-function planOf({ _id, isHeld, madeAt, approvedAt, appliedAt, endedAt, ...doc }: ReadPlan) {
+function planOf({ _id, isHeld, hasNames: _, madeAt, approvedAt, appliedAt, endedAt, ...doc }: ReadPlan) {
   const stored: StoredPlan = {
     ...doc,
     holds: doc.holds ?? null,
@@ -229,7 +275,7 @@ function planOf({ _id, isHeld, madeAt, approvedAt, appliedAt, endedAt, ...doc }:
 }
 
 function planDoc({ id: _id, madeAt, holds: _, ...plan }: StoredPlan): PlanDoc {
-  return { _id, ...plan, madeAt: new Date(madeAt), approvedAt: null, appliedAt: null, endedAt: null };
+  return { _id, ...plan, hasNames: true, madeAt: new Date(madeAt), approvedAt: null, appliedAt: null, endedAt: null };
 }
 
 function leaseOf(milliseconds: number): object {
@@ -241,7 +287,7 @@ function earlierThan(madeAt: Date, id: string): Filter<PlanDoc> {
 }
 
 function entryFilter({ action, kind, text, outcome }: EntryFilter): Filter<PlanEntryDoc> {
-  const part = text === undefined ? undefined : { $regex: text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') };
+  const part = text === undefined ? undefined : literally(text);
   return {
     ...(action === undefined ? {} : { action }),
     ...(kind === undefined ? {} : { kind }),

@@ -14,6 +14,7 @@ import type {
   OwnershipDoc,
   PlanDoc,
   PlanEntryDoc,
+  PlanNamesDoc,
   PlaybookMatchDoc,
   PlaybookRunDoc,
   PublishedDoc,
@@ -52,6 +53,7 @@ export interface Database {
   readonly playbookMatches: Collection<PlaybookMatchDoc>;
   readonly plans: Collection<PlanDoc>;
   readonly planEntries: Collection<PlanEntryDoc>;
+  readonly planNames: Collection<PlanNamesDoc>;
   readonly ownership: Collection<OwnershipDoc>;
   readonly published: Collection<PublishedDoc>;
   readonly purges: Collection<PurgeDoc>;
@@ -127,6 +129,7 @@ const INDEXES: readonly Index[] = [
   index('planEntries', 'by_action', { plan: 1, action: 1, number: 1 }),
   index('planEntries', 'by_kind', { plan: 1, kind: 1, number: 1 }),
   index('planEntries', 'by_outcome', { plan: 1, outcome: 1, number: 1 }),
+  index('planNames', 'of_plan', { plan: 1, first: 1 }, { unique: true }),
   index('ownership', 'by_key', { accountId: 1, kind: 1, key: 1 }, { unique: true }),
   // By which the server deletes what ran out: an hour later, because its clock may be ahead of the callers'.
   index('usedOnce', 'by_end', { until: 1 }, { expireAfterSeconds: 3600 }),
@@ -167,6 +170,7 @@ export function openDatabase(db: Db): Database {
     playbookMatches: db.collection('playbookMatches'),
     plans: db.collection('plans'),
     planEntries: db.collection('planEntries'),
+    planNames: db.collection('planNames'),
     ownership: db.collection('ownership'),
     published: db.collection('published'),
     purges: db.collection('purges'),

@@ -130,7 +130,15 @@ export async function clearEverything(context: Context): Promise<void> {
     'tokenUses',
     'usedOnce',
   ] as const;
-  const runs = ['cronStates', 'playbookRuns', 'playbookMatches', 'plans', 'planEntries', 'ownership'] as const;
+  const runs = [
+    'cronStates',
+    'playbookRuns',
+    'playbookMatches',
+    'plans',
+    'planEntries',
+    'planNames',
+    'ownership',
+  ] as const;
   const others = [...journals, ...runs, 'sessions', 'activeRuns'] as const;
   const trail = ['auditForwarded', 'auditChain', 'audit'] as const;
   for (const name of [...others, ...trail]) await database[name].deleteMany({});
