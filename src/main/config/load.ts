@@ -11,6 +11,8 @@ const PREFIX = 'SERVICE_';
 const OTHER_VARIABLES = new Set(['CONFIG_DIR', 'API_USER', 'API_PASSWORD', 'INVENTORY_PROVIDER', 'INVENTORY_HOST']);
 /** Keys that the interface names without the prefix. */
 const UNPREFIXED_KEYS = ['MCPSERVER_ENABLED', 'MCPSERVER_PORT'] as const;
+/** Keys whose value may be in a file that a variable names, as orchestrators mount what is secret: SERVICE_DATABASE_URL_FILE. */
+const KEYS_FROM_FILES = ['DATABASE_URL', 'AUDIT_FORWARD_TOKEN'] as const;
 
 export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -38,10 +40,35 @@ export async function loadConfig(sources: ConfigSources): Promise<{ config: Conf
     // The name with the prefix wins, in whichever order the two come.
     if (key !== undefined && entries.get(key)?.origin !== PREFIX + key) entries.set(key, { value, origin: name });
   }
+  for (const key of KEYS_FROM_FILES) {
+    const path = sources.environment[fileVariable(key)];
+    if (path === undefined || path === '') continue;
+    if (entries.get(key)?.origin === PREFIX + key) {
+      const message = `configuration: ${PREFIX + key} and ${fileVariable(key)} are both set; set one of them`;
+      throw new AppError('invalid_input', message);
+    }
+    entries.set(key, secretOf(fileVariable(key), resolve(sources.workingDirectory, path)));
+  }
   for (const [key, value] of Object.entries(sources.flags ?? {})) {
     if (value !== undefined) entries.set(key, { value, origin: `--${key.toLowerCase().replaceAll('_', '-')}` });
   }
   return parseEntries(entries);
+}
+
+function fileVariable(key: string): string {
+  return `${PREFIX}${key}_FILE`;
+}
+
+function secretOf(variable: string, path: string): Entry {
+  let value: string;
+  try {
+    value = readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    const message = `configuration: ${variable} names ${path}, which cannot be read; check that it is there, and its permissions`;
+    throw new AppError('invalid_input', message, { cause });
+  }
+  if (value === '') throw new AppError('invalid_input', `configuration: ${variable} names ${path}, which is empty`);
+  return { value, origin: `${variable} (${path})` };
 }
 
 /** A directory that is asked for and not there would mean that the service runs without its configuration. */
@@ -88,6 +115,7 @@ function keyOfVariable(name: string): string | undefined {
   if ((UNPREFIXED_KEYS as readonly string[]).includes(name)) return name;
   if (!name.startsWith(PREFIX)) return undefined;
   const key = name.slice(PREFIX.length);
+  if (KEYS_FROM_FILES.some((from) => `${from}_FILE` === key)) return undefined;
   return OTHER_VARIABLES.has(key) ? undefined : key;
 }
 

@@ -100,6 +100,30 @@ describe('configuration', () => {
     );
   });
 
+  it('reads what is secret from a file that a variable names, and says so', async () => {
+    file('url', 'mongodb://ada:secret@mongo1/muster\n');
+    const { config, origins } = await load({ SERVICE_DATABASE_URL_FILE: 'url', SERVICE_AUDIT_FORWARD_TOKEN_FILE: '' });
+    expect(config.DATABASE_URL).toBe('mongodb://ada:secret@mongo1/muster');
+    expect(origins.DATABASE_URL).toBe(`SERVICE_DATABASE_URL_FILE (${join(directory, 'url')})`);
+    expect(origins.AUDIT_FORWARD_TOKEN).toBe('default');
+    file('local_config.yaml', 'DATABASE_URL: "memory:"');
+    expect((await load({ SERVICE_DATABASE_URL_FILE: 'url' })).config.DATABASE_URL).toMatch(/^mongodb:/);
+    const flags = { DATABASE_URL: 'sqlite:other.db' };
+    expect((await load({ SERVICE_DATABASE_URL_FILE: 'url' }, flags)).config.DATABASE_URL).toBe('sqlite:other.db');
+  });
+
+  it('does not start without the secret that such a file was to hold', async () => {
+    file('empty', '\n');
+    file('url', 'mongodb://mongo1/muster');
+    const of = (environment: Record<string, string>) => expect(load(environment)).rejects;
+    await of({ SERVICE_DATABASE_URL_FILE: 'missing' }).toThrow(
+      /SERVICE_DATABASE_URL_FILE names .*missing, which cannot/,
+    );
+    await of({ SERVICE_DATABASE_URL_FILE: 'empty' }).toThrow(/names .*empty, which is empty/);
+    const both = { SERVICE_DATABASE_URL_FILE: 'url', SERVICE_DATABASE_URL: 'memory:' };
+    await of(both).toThrow(/SERVICE_DATABASE_URL and SERVICE_DATABASE_URL_FILE are both set/);
+  });
+
   it('takes digits for numbers', async () => {
     const { config } = await load({ SERVICE_HTTP_PORT: ' 8123 ', SERVICE_PLUGIN_TIMEOUT_SECONDS: '0.5' });
     expect(config).toMatchObject({ HTTP_PORT: 8123, PLUGIN_TIMEOUT_SECONDS: 0.5 });

