@@ -36,6 +36,26 @@ afterEach(async () => {
   await dropDatabase(url);
 });
 
+describe('the other filters of a page', () => {
+  it('are answered by their indexes', async () => {
+    for (const [name, filter] of [
+      ['by_action', { action: 'delete' }],
+      ['by_kind', { kind: 'site' }],
+      ['by_outcome', { outcome: 'done' }],
+    ] as const) {
+      expect(await storage.plans.entries({ id: ID, filter, after: 0, limit: 9 })).toEqual([]);
+      const where = { plan: ID, number: { $gt: 0, $lte: 1e9 }, ...filter };
+      const explained = await withRaw(url, (db) =>
+        db
+          .collection('planEntries')
+          .find(where, { sort: { number: 1 }, limit: 9 })
+          .explain('queryPlanner'),
+      );
+      expect(JSON.stringify(explained.queryPlanner.winningPlan)).toContain(`"indexName":"${name}"`);
+    }
+  });
+});
+
 async function found(text: string): Promise<readonly number[]> {
   const entries = await storage.plans.entries({ id: ID, filter: { text }, after: 0, limit: 9 });
   return entries.map(({ number }) => number);
