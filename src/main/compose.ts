@@ -211,6 +211,12 @@ export async function createApp(input: AppInput): Promise<App> {
       logger,
       newId,
     }),
+    accountRemoval: {
+      remove: async (name, caller) => {
+        const { removeAccount } = await import('../app/accounts/remove-account.ts');
+        await removeAccount(services, caller, { name, forget: false });
+      },
+    },
     groupsWithOneSecret: () => groupsWithOneSecret(services),
     config,
     configOrigins: input.origins,

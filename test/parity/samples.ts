@@ -43,6 +43,8 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'playbooks/show-run': { run: RUN },
   'relations/list-relations': { hostname: 'web1' },
   'rules/count-matches': { rule_type: 'automation_filter', document: RULE },
+  'rules/apply-folder': { documents: [{ rule_type: 'automation_filter', document: RULE }] },
+  'rules/diff-folder': { documents: [{ rule_type: 'automation_filter', document: RULE }] },
   'rules/create-rule': { rule_type: 'automation_filter', rule: RULE },
   'rules/find-rules': { rule_type: 'automation_filter' },
   'rules/import-rules': { rules: {}, payload: { rules: {} } },

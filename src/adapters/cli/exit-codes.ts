@@ -5,6 +5,8 @@ export const EXIT = {
   failed: 1,
   /** Wrong usage: unknown command or option, missing argument. */
   usage: 2,
+  /** Asked for by --exit-code: there are differences. Neither a failure nor a wrong word on the command line can be taken for it. */
+  differences: 3,
   /** Stopped by the person at the terminal, as shells count it (128 + SIGINT). */
   cancelled: 130,
 } as const;

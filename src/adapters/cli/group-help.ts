@@ -51,8 +51,12 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
     order: [
       'types',
       'list',
+      'show',
+      'edit',
       'import',
       'export',
+      'diff',
+      'apply',
       'waiting',
       'confirm',
       'autorules',

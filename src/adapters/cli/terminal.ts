@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { environmentVariable } from '../../main/environment.ts';
 
 /** A stream that may be a terminal. */
 export type TerminalInput = Readable & { readonly isTTY?: boolean };
@@ -16,6 +17,8 @@ export interface Terminal {
   readonly stdout: TerminalOutput;
   readonly stderr: TerminalOutput;
   readonly workingDirectory: string;
+  /** A variable of the environment. */
+  variable(name: string): string | undefined;
   /** Name of the person at the terminal, for history and audit. */
   userName(): string;
   /** Aborts when the person wants the command to stop. */
@@ -28,6 +31,7 @@ export function processTerminal(stdout: TerminalOutput, signal: AbortSignal): Te
     stdout,
     stderr: process.stderr,
     workingDirectory: process.cwd(),
+    variable: environmentVariable,
     userName: loginName,
     signal,
   };

@@ -49,6 +49,9 @@ import { runDoctor } from './../maintenance/operations/run-doctor.ts';
 import { runMaintenance } from './../maintenance/operations/run-maintenance.ts';
 import { showConfig } from './../maintenance/operations/show-config.ts';
 import { explainHost } from './../rules/explain/operations/explain-host.ts';
+import { applyFolder } from './../rules/folder/operations/apply-folder.ts';
+import { diffFolder } from './../rules/folder/operations/diff-folder.ts';
+import { exportFolder } from './../rules/folder/operations/export-folder.ts';
 import { confirmRule } from './../rules/operations/confirm-rule.ts';
 import { countMatches } from './../rules/operations/count-matches.ts';
 import { createRule } from './../rules/operations/create-rule.ts';
@@ -189,10 +192,13 @@ export const CATALOGUE = {
   'relations/add-relation': addRelation,
   'relations/list-relations': listRelations,
   'relations/remove-relation': removeRelation,
+  'rules/apply-folder': applyFolder,
   'rules/confirm-rule': confirmRule,
   'rules/count-matches': countMatches,
   'rules/create-rule': createRule,
   'rules/describe-rule-types': describeRuleTypes,
+  'rules/diff-folder': diffFolder,
+  'rules/export-folder': exportFolder,
   'rules/export-rules': exportRules,
   'rules/find-rules': findRules,
   'rules/import-rules': importRules,

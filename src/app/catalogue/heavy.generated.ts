@@ -18,7 +18,10 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
   'plans/make-plan': async () => (await import('./../runs/plans/operations/make-plan.ts')).makeStoredPlan,
   'playbooks/fire-playbooks': async () =>
     (await import('./../runs/playbooks/operations/fire-playbooks.ts')).firePlaybooks,
+  'rules/apply-folder': async () => (await import('./../rules/folder/operations/apply-folder.ts')).applyFolder,
   'rules/create-rule': async () => (await import('./../rules/operations/create-rule.ts')).createRule,
+  'rules/diff-folder': async () => (await import('./../rules/folder/operations/diff-folder.ts')).diffFolder,
+  'rules/export-folder': async () => (await import('./../rules/folder/operations/export-folder.ts')).exportFolder,
   'rules/export-rules': async () => (await import('./../rules/operations/export-rules.ts')).exportRules,
   'rules/import-rules': async () => (await import('./../rules/operations/import-rules.ts')).importRules,
   'rules/import-rules-of-type': async () =>

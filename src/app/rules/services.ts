@@ -44,6 +44,12 @@ export interface UserDocuments {
   stored(changes: readonly UserChange[], caller: Caller): Promise<void>;
 }
 
+/** What accounts add when one of their documents goes. */
+interface AccountRemoval {
+  /** Throws `AppError('conflict')` for an account that something still uses. */
+  remove(name: string, caller: Caller): Promise<void>;
+}
+
 /** An object that a target wants to be there for a host. */
 export interface TargetWish {
   readonly kind: string;
@@ -114,6 +120,7 @@ export interface RuleServices extends HostServices, JournalServices {
   readonly targets: RuleTargets;
   readonly inventoryGroups: InventoryGroups;
   readonly userDocuments: UserDocuments;
+  readonly accountRemoval: AccountRemoval;
 }
 
 export const { defineOperation, defineStreamOperation } = operationsOf<RuleServices>();

@@ -24,6 +24,7 @@ export const cmkFolderPool: RuleType = {
   conditional: false,
   exportGroup: 'rules',
   secretMembers: [],
+  countedMembers: ['folder_seats_taken'],
   get schema() {
     return membersSchema(members);
   },

@@ -15,6 +15,7 @@ export interface FakeTerminalOptions {
   readonly typed?: string | readonly string[];
   /** Columns of a terminal; absent: the output is a pipe. */
   readonly columns?: number;
+  readonly variables?: Readonly<Record<string, string>>;
   /** Takes the place of the captured standard output. */
   readonly stdout?: Writable;
 }
@@ -29,6 +30,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       stdout: options.stdout ?? out.stream,
       stderr: err.stream,
       workingDirectory: options.workingDirectory ?? '/nowhere',
+      variable: (name) => options.variables?.[name],
       userName: () => 'olga',
       signal: stopping.signal,
     },

@@ -35,10 +35,11 @@ export interface MusterHarness {
 
 const VERSION = '0.0.0-test';
 
-export async function musterHarness(): Promise<MusterHarness> {
+/** `storage` is started already, and closed by whoever made it. */
+export async function musterHarness(given?: Storage): Promise<MusterHarness> {
   const directory = await mkdtemp(join(tmpdir(), 'muster-cli-'));
-  const storage = memoryStorage()({ clock: systemClock });
-  await storage.start();
+  const storage = given ?? memoryStorage()({ clock: systemClock });
+  if (given === undefined) await storage.start();
 
   async function run(args: readonly string[], options: RunMusterOptions = {}): Promise<RunResult> {
     const fake = fakeTerminal({ workingDirectory: directory, ...options });
@@ -67,7 +68,7 @@ export async function musterHarness(): Promise<MusterHarness> {
     directory,
     storage,
     async close() {
-      await storage.stop();
+      if (given === undefined) await storage.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -84,6 +84,10 @@ const CRON_GROUPS = [
   { name: 'off', enabled: false, webhook_enabled: true },
 ];
 const RULES = '/api/v1/rules/{rule_type}';
+const FOLDER_RULE = {
+  rule_type: 'automation_filter',
+  document: { name: 'of a folder', enabled: false, condition_typ: 'anyway', conditions: [], outcomes: [] },
+};
 const rule = {
   name: 'r',
   enabled: true,
@@ -196,6 +200,15 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
     200,
   ],
   ['/api/v1/migration/check', { method: 'POST', url: '/api/v1/migration/check', payload: { rules: 1 } }, 400],
+  ['/api/v1/rules/documents', { url: '/api/v1/rules/documents' }, 200],
+  ['/api/v1/rules/diff', { method: 'POST', url: '/api/v1/rules/diff', payload: { documents: [FOLDER_RULE] } }, 200],
+  ['/api/v1/rules/diff', { method: 'POST', url: '/api/v1/rules/diff', payload: { documents: [] } }, 400],
+  ['/api/v1/rules/apply', { method: 'POST', url: '/api/v1/rules/apply', payload: { documents: [FOLDER_RULE] } }, 200],
+  [
+    '/api/v1/rules/apply',
+    { method: 'POST', url: '/api/v1/rules/apply', payload: { documents: [FOLDER_RULE], basis: 'another' } },
+    409,
+  ],
   ['/api/v1/rules/autorules', { method: 'POST', url: '/api/v1/rules/autorules' }, 200],
   ['/api/v1/inventory/automation', { url: '/api/v1/inventory/automation' }, 200],
   ['/api/v1/inventory/automation/{provider}', { url: '/api/v1/inventory/automation/automation' }, 200],

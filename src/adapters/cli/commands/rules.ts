@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
 import { examples } from '../help.ts';
 import { wholeNumber } from '../option-values.ts';
 import type { ConfirmOptions } from './rules/confirm-document.ts';
+import type { EditOptions } from './rules/edit-rule.ts';
 import type { ExportOptions } from './rules/export-rules.ts';
+import type { ApplyOptions, DiffOptions } from './rules/folder/apply-folder.ts';
 import type { ImportOptions } from './rules/import-rules.ts';
 import type { ImpactOptions } from './rules/show-impact.ts';
 
@@ -57,6 +60,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .description('Print all rules, or those of one type, as JSON. With every --include option it is a full backup.')
     .summary('print rules as JSON')
     .argument('[type]', 'ident of a rule type')
+    .option('--folder <folder>', 'write rules and accounts into a new folder that "rules apply" takes, a file each')
     .option('--include-hosts', 'also hosts and objects')
     .option('--include-accounts', 'also accounts; their secrets stay encrypted')
     .option('--include-users', 'also users with password hashes and roles')
@@ -66,12 +70,96 @@ export function defineRules(rules: Command, context: CommandContext): void {
       examples(
         'muster rules export > rules.json',
         'muster rules export automation_rewrite > rewrite.json',
+        'muster rules export --folder rules',
         'muster rules export --include-hosts --include-accounts --include-users --include-passwords > backup.json',
       ),
     )
     .action(async (type: string | undefined, options: ExportOptions) => {
       const { exportRulesCommand } = await import('./rules/export-rules.ts');
       await exportRulesCommand(context, type, options);
+    });
+
+  rules
+    .command('show')
+    .description('Show a rule as a folder of rules holds it. Secrets are not shown.')
+    .summary('show one rule')
+    .argument('<type>', 'ident of its type')
+    .argument('<rule>', 'name or id of the rule')
+    .option('--json', 'answer the document with its version and what it does as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster rules show custom_attributes "Site from hostname"',
+        'muster rules show accounts netbox > rules/netbox.yaml',
+      ),
+    )
+    .action(async (type: string, rule: string, options: Json) => {
+      const { showRuleCommand } = await import('./rules/edit-rule.ts');
+      await showRuleCommand(context, type, rule, options);
+    });
+
+  rules
+    .command('edit')
+    .description(
+      'Change a rule in your editor ($VISUAL, else $EDITOR, else vi). The differences are shown before they are saved; a text that is refused is kept.',
+    )
+    .summary('change a rule in your editor')
+    .argument('<type>', 'ident of its type')
+    .argument('<rule>', 'name or id of the rule')
+    .option('--yes', 'save without asking')
+    .option('--json', 'answer what was saved as JSON')
+    .addHelpText('after', examples('muster rules edit custom_attributes "Site from hostname"'))
+    .action(async (type: string, rule: string, options: EditOptions) => {
+      const { editRuleCommand } = await import('./rules/edit-rule.ts');
+      await editRuleCommand(context, type, rule, options);
+    });
+
+  folderOptions(
+    rules
+      .command('diff')
+      .description(
+        'Show what "rules apply" would do: what a folder of rules and accounts would create, change field by field, and remove, and what was changed by hand since the last apply. Stores nothing.',
+      )
+      .summary('show how a folder of rules and accounts differs'),
+  )
+    .option('--exit-code', `end with ${EXIT.differences} when there are differences`)
+    .option('--json', 'answer the differences as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster rules diff rules',
+        'muster rules diff rules --prune --exit-code',
+        'muster rules diff rules --json',
+      ),
+    )
+    .action(async (folder: string | undefined, options: DiffOptions) => {
+      const { diffFolderCommand } = await import('./rules/folder/apply-folder.ts');
+      await diffFolderCommand(context, folder, options);
+    });
+
+  folderOptions(
+    rules
+      .command('apply')
+      .description(
+        'Make rules and accounts be stored as a folder says: all of it or, when one document is refused, nothing. The differences are shown first; on a terminal you are asked.',
+      )
+      .summary('make rules and accounts be as a folder says'),
+  )
+    .option('--adopt', 'take over what was made by hand and is in the folder: --prune removes it too once it is not')
+    .option('--dry-run', 'show what would be done, write nothing')
+    .option('--yes', 'do not ask')
+    .option('--json', 'answer what was done as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster rules apply -f rules',
+        'muster rules apply -f rules --prune --yes',
+        'muster rules apply -f rules --dry-run',
+      ),
+    )
+    .action(async (folder: string | undefined, options: ApplyOptions) => {
+      const { applyFolderCommand } = await import('./rules/folder/apply-folder.ts');
+      await applyFolderCommand(context, folder, options);
     });
 
   rules
@@ -140,4 +228,13 @@ export function defineRules(rules: Command, context: CommandContext): void {
       const { showImpact } = await import('./rules/show-impact.ts');
       await showImpact(context, file, options);
     });
+}
+
+/** What both commands on a folder take. */
+function folderOptions(command: Command): Command {
+  return command
+    .argument('[folder]', 'folder of YAML or JSON files, or one file')
+    .option('-f, --folder <folder>', 'the same')
+    .option('--prune', 'also remove what an earlier apply made and the folder does not have any more')
+    .option('--applyset <name>', 'name of the set that the folder is, where several are applied to one instance');
 }

@@ -25,8 +25,11 @@ export const MARKS = 'kept_rule_types';
 /** Documents of this type are marks of rules of another installation that no pass has evaluated here yet. */
 export const BASELINES = 'playbook_baselines';
 
+/** Documents of this type say which rules and accounts a folder was applied to, and how it left them. */
+export const APPLIED = 'applied_documents';
+
 /** Types of documents that the program keeps for itself: never listed, exported or imported as rules. */
-export const OWN_TYPES: ReadonlySet<string> = new Set([MARKS, BASELINES]);
+export const OWN_TYPES: ReadonlySet<string> = new Set([MARKS, BASELINES, APPLIED]);
 
 /** One plugin as `muster plugins` shows it. */
 export interface PluginStatus {

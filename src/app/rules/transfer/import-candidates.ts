@@ -49,6 +49,8 @@ export interface ImportOptions {
    * document still does. Else it is the caller's word.
    */
   readonly keepsConfirmation?: boolean;
+  /** What the program keeps beside the documents; written in one unit with them. */
+  readonly alongside?: readonly RuleWrite[];
 }
 
 export interface Candidate {

@@ -163,6 +163,7 @@ export async function importDocuments(
   const marks = [
     ...marksFor(services, candidates, kept),
     ...countedAsFired.map(({ write: entry }) => fireMarkOf(entry)),
+    ...(options.alongside ?? []),
   ];
   const { outcomes, changes } = await write(services, caller, candidates, marks, options);
   for (const [position, candidate] of candidates.entries()) {

@@ -4,6 +4,7 @@ import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';
 
 export interface ExportOptions {
+  readonly folder?: string;
   readonly includeHosts?: true;
   readonly includeAccounts?: true;
   readonly includeUsers?: true;
@@ -15,6 +16,11 @@ export async function exportRulesCommand(
   type: string | undefined,
   options: ExportOptions,
 ): Promise<void> {
+  if (options.folder !== undefined) {
+    if (Object.keys(options).length > 1) throw new UsageError('the --include options belong to an export as JSON');
+    const { writeFolderCommand } = await import('./folder/write-folder.ts');
+    return writeFolderCommand(context, type, options.folder);
+  }
   if (type !== undefined) {
     if (Object.keys(options).length > 0) throw new UsageError('the --include options belong to an export of all types');
     await context.resultStream(await context.stream(listRules, { rule_type: type }));
