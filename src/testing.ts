@@ -31,6 +31,12 @@ export {
   type ObjectTargetHarness,
   type ObjectTargetSystem,
 } from './testing/object-target.contract.ts';
+export {
+  type ConditionOperatorHarness,
+  describeConditionOperatorContract,
+  describeTemplateFilterContract,
+  type TemplateFilterHarness,
+} from './testing/rule-language.contract.ts';
 export { describeRuleTypeContract, type RuleTypeHarness } from './testing/rule-type.contract.ts';
 export { describeSourceContract, type SourceHarness } from './testing/source.contract.ts';
 export {

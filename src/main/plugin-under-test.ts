@@ -8,6 +8,7 @@ import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { TextCompiler } from '../app/rules/engine/compiler.ts';
 import { textTemplates } from '../app/runs/export/text-templates.ts';
 import {
+  type ConditionOperator,
   type FileAccess,
   type Http,
   type InventoryProvider,
@@ -30,6 +31,7 @@ import {
   type TargetFiles,
   type TargetServices,
   type TargetType,
+  type TemplateFilter,
 } from '../ports/index.ts';
 import { lazyHttp } from './http.ts';
 
@@ -53,9 +55,11 @@ export interface PluginUnderTest {
   ): Target;
   ruleType(id: string): RuleType;
   job(id: string): JobType;
+  templateFilter(id: string): TemplateFilter;
+  conditionOperator(id: string): ConditionOperator;
   /** A provider, whose services lack what stands in a store. */
   provider(name: string): InventoryProvider;
-  /** Compiles texts of rules. */
+  /** Compiles texts of rules, with the filters of the plugin. */
   readonly compiler: RuleCompiler;
 }
 
@@ -90,8 +94,10 @@ export function pluginUnderTest<Options>(plugin: Plugin<Options>, options?: Opti
     },
     ruleType: (id) => found(registry.ruleType(id), id),
     job: (id) => found(registry.namedJob(id), id),
+    templateFilter: (id) => found(registry.templateFilter(id), id),
+    conditionOperator: (id) => found(registry.conditionOperator(id), id),
     provider: (name) => found(registry.providers().get(name)?.item, name)(providerServices()),
-    compiler: new TextCompiler({ macro: () => undefined, now: () => new Date() }),
+    compiler: new TextCompiler({ macro: () => undefined, now: () => new Date(), language: registry }),
   };
 }
 

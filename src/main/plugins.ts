@@ -21,6 +21,8 @@ export async function composePlugins(
     const builtin = new Set(BUILTIN_PLUGINS.map(({ id }) => id));
     pluginWatch.begin({ builtin, timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, logger });
   }
+  const ownWords =
+    config.PLUGINS.length === 0 ? {} : { ownWords: (await import('../app/rules/engine/own-words.ts')).ownWords() };
   const plugins = await loadPlugins(registry, {
     builtin: BUILTIN_PLUGINS,
     modules: config.PLUGINS,
@@ -28,6 +30,7 @@ export async function composePlugins(
     directory: input.workingDirectory,
     timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
     logger,
+    ...ownWords,
     whileLoading: pluginWatch.whileLoading,
   });
   return { registry, plugins };

@@ -17,6 +17,7 @@ export * from './process-identity.ts';
 export * from './programs.ts';
 export * from './published-files.ts';
 export * from './rule.ts';
+export * from './rule-language.ts';
 export * from './rule-member.ts';
 export * from './rule-type.ts';
 export * from './scheduler.ts';

@@ -3,6 +3,7 @@ import type { InventoryProviderFactory, InventoryProviderFamilyFactory } from '.
 import type { JobType } from './job.ts';
 import type { Logger } from './logger.ts';
 import type { ObjectTargetType } from './object-target.ts';
+import type { ConditionOperator, TemplateFilter } from './rule-language.ts';
 import type { RuleType } from './rule-type.ts';
 import type { SourceType } from './source.ts';
 import type { TargetType } from './target.ts';
@@ -21,6 +22,8 @@ export interface PluginHost {
   /** One that writes all hosts at once, or one with objects, which gets plans. */
   target<Options>(type: TargetType<Options> | ObjectTargetType<Options>): void;
   job(type: JobType): void;
+  templateFilter(filter: TemplateFilter): void;
+  conditionOperator(operator: ConditionOperator): void;
   inventoryProvider(name: string, factory: InventoryProviderFactory): void;
   inventoryProviderFamily(name: string, factory: InventoryProviderFamilyFactory): void;
 }

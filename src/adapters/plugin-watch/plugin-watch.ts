@@ -4,6 +4,7 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import { pathsOf } from '../../app/kernel/plugin-host/error-place.ts';
 import { observeCalls } from '../../app/kernel/plugin-host/guard.ts';
 import type { LoadedModule } from '../../app/kernel/plugin-host/load.ts';
+import { observeTurns } from '../../app/kernel/turns.ts';
 import type { Logger } from '../../ports/index.ts';
 import { endProcess, keepProcess } from './end-process.ts';
 import { Pulse, TICK_MILLISECONDS } from './pulse.ts';
@@ -38,6 +39,7 @@ class PluginWatch {
     this.#isInstalled = true;
     keepProcess();
     observeCalls((calls) => pulse.tell(calls.filter(({ pluginId }) => !builtin.has(pluginId))));
+    observeTurns((call) => pulse.turn(call));
     setInterval(() => pulse.beat(), TICK_MILLISECONDS / 2).unref();
     process.on('unhandledRejection', (reason) => this.#stray(reason, logger));
     process.on('uncaughtException', (error) => this.#stray(error, logger));

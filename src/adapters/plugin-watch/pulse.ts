@@ -1,9 +1,14 @@
 import type { CallsUnderWay } from '../../app/kernel/plugin-host/guard.ts';
 
-const HEAD_BYTES = 8;
+const HEAD_BYTES = 16;
 const TEXT_BYTES = 4_096;
+const TURN_BYTES = 512;
 const BEATS = 0;
 const TEXT_LENGTH = 1;
+const TURN_LENGTH = 2;
+const IN_TURN = 3;
+
+type Call = CallsUnderWay[number];
 
 /**
  * Memory by which one thread sees from outside whether another one still runs its event loop, and which plugins are called there. It needs
@@ -13,11 +18,15 @@ export class Pulse {
   readonly memory: SharedArrayBuffer;
   readonly #head: Int32Array;
   readonly #text: Uint8Array;
+  readonly #turn: Uint8Array;
+  #inTurn: Call | undefined;
+  #written: Call | undefined;
 
-  constructor(memory = new SharedArrayBuffer(HEAD_BYTES + TEXT_BYTES)) {
+  constructor(memory = new SharedArrayBuffer(HEAD_BYTES + TEXT_BYTES + TURN_BYTES)) {
     this.memory = memory;
-    this.#head = new Int32Array(memory, 0, 2);
-    this.#text = new Uint8Array(memory, HEAD_BYTES);
+    this.#head = new Int32Array(memory, 0, 4);
+    this.#text = new Uint8Array(memory, HEAD_BYTES, TEXT_BYTES);
+    this.#turn = new Uint8Array(memory, HEAD_BYTES + TEXT_BYTES);
   }
 
   beat(): void {
@@ -32,16 +41,49 @@ export class Pulse {
     Atomics.store(this.#head, TEXT_LENGTH, read === text.length ? written : 0);
   }
 
+  /**
+   * Called by the thread that is watched, for every host and rule: so the name is written only when it is another one than the last.
+   * Answers what was told before.
+   */
+  turn(call: Call | undefined): Call | undefined {
+    const before = this.#inTurn;
+    this.#inTurn = call;
+    if (call !== undefined && call !== this.#written) {
+      this.#written = call;
+      const text = JSON.stringify([call.pluginId, call.what.slice(0, 100)]);
+      const { read, written } = new TextEncoder().encodeInto(text, this.#turn);
+      Atomics.store(this.#head, TURN_LENGTH, read === text.length ? written : 0);
+    }
+    Atomics.store(this.#head, IN_TURN, call === undefined ? 0 : 1);
+    return before;
+  }
+
   get beats(): number {
     return Atomics.load(this.#head, BEATS);
   }
 
+  /** What may hold the thread: what has its turn, else all that is waited for. Asked while the thread is silent. */
   get calls(): CallsUnderWay {
-    const length = Atomics.load(this.#head, TEXT_LENGTH);
-    if (length === 0) return [];
-    const calls = JSON.parse(new TextDecoder().decode(this.#text.slice(0, length))) as readonly [string, string][];
-    return calls.map(([pluginId, what]) => ({ pluginId, what }));
+    const [turn] = Atomics.load(this.#head, IN_TURN) === 0 ? [] : callsIn([this.#read(this.#turn, TURN_LENGTH)]);
+    if (turn !== undefined) return [turn];
+    const all = this.#read(this.#text, TEXT_LENGTH);
+    return Array.isArray(all) ? callsIn(all) : [];
   }
+
+  /** `undefined` where nothing stands, or is being written at this moment. */
+  #read(area: Uint8Array, lengthAt: number): unknown {
+    const length = Atomics.load(this.#head, lengthAt);
+    if (length === 0) return undefined;
+    try {
+      return JSON.parse(new TextDecoder().decode(area.slice(0, length)));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function callsIn(pairs: readonly unknown[]): CallsUnderWay {
+  return pairs.flatMap((pair) => (Array.isArray(pair) ? [{ pluginId: String(pair[0]), what: String(pair[1]) }] : []));
 }
 
 /** Tells how long a thread has been silent, by own ticks: a machine that slept has missed none. */

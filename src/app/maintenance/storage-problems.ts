@@ -32,15 +32,19 @@ export async function* storageProblems(
       const lack = type === undefined ? 'knows' : 'acts on';
       const message = `${count} documents are of a type that no plugin ${lack}; load its plugin, or remove them`;
       yield { subject: `rule type ${id}`, message, fixed: false };
-    } else if (type !== undefined) yield* problemsOfType(storage, type, targets);
+    } else if (type !== undefined) yield* problemsOfType(services, type, targets);
   }
 }
 
-async function* problemsOfType(storage: Storage, type: RuleType, targets: Targets): AsyncGenerator<StorageProblem> {
+async function* problemsOfType(
+  { storage, plugins }: MaintenanceServices,
+  type: RuleType,
+  targets: Targets,
+): AsyncGenerator<StorageProblem> {
   for await (const records of storage.rules.scan(type.id, BATCH_SIZE)) {
     for (const { name, document } of records) {
       const subject = `${type.id} ${name}`;
-      const problems = [...documentProblems(document.value, type)];
+      const problems = [...documentProblems(document.value, type, plugins)];
       for (const reference of type.references?.(document.value) ?? []) {
         if (await targets.has(reference)) continue;
         problems.push({

@@ -11,7 +11,7 @@ import {
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { compileTemplate } from '../templating/template.ts';
-import type { CompilerDeps } from './engine/compiler.ts';
+import { type CompilerDeps, filtersOf } from './engine/compiler.ts';
 import type { ServedNames } from './engine/names/served-variables.ts';
 import type { HostProgram, MacroView, PreviewProgram, ProgramAccount } from './engine/program-input.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
@@ -151,8 +151,8 @@ export class EvaluatorCache {
 
   /** Renders one text of an inventory, empty when it fails. */
   async render(template: string, variables: Readonly<Record<string, JsonValue>>): Promise<string> {
-    const { macro, now } = await this.#compilerDeps(template.includes(MACRO) ? 'opened' : 'hidden');
-    const compiled = compileTemplate(template, { macros: macro, now });
+    const { macro, now, language } = await this.#compilerDeps(template.includes(MACRO) ? 'opened' : 'hidden');
+    const compiled = compileTemplate(template, { macros: macro, now, filters: filtersOf(language) });
     const attributes = new Map<string, JsonValue>(Object.entries(variables));
     return compiled.render({ get: (name) => attributes.get(name), attributes: () => attributes }).text;
   }
@@ -168,6 +168,7 @@ export class EvaluatorCache {
       macro: (account, field) => accounts.get(account)?.field(field)?.text,
       now: () => this.#deps.clock.now(),
       passwordIds: await this.#passwordIds(),
+      language: this.#deps.plugins,
     };
   }
 
@@ -232,6 +233,7 @@ export class EvaluatorCache {
       ...(this.#deps.lifeCycle === undefined ? {} : { lifeCycle: this.#deps.lifeCycle }),
       mergedAttributes: this.#deps.mergedAttributes ?? [],
       unconfirmed,
+      language: plugins,
     });
   }
 

@@ -318,7 +318,7 @@ export function compileFilter(operand: Evaluate, filter: Node, names: Names): Ev
     const [verb = '', name = ''] = target.value.slice(1).split(':');
     return compileTest(operand, name, verb === 'isnot', args);
   }
-  const found = FILTERS.get(target.value);
+  const found = FILTERS.get(target.value) ?? names.filterNamed(target.value);
   if (!found) throw new TemplateSyntaxError(`there is no filter '${target.value}'`);
   return (run) => applyFilter(run, found, operand(run), args(run));
 }

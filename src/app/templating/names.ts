@@ -8,6 +8,8 @@ export type AccountMacros = (account: string, field: string) => string | undefin
 export interface NamesOptions {
   /** What a name means where it is called and the template defines no macro of that name. */
   readonly functionNamed: (name: string) => Callable<null> | undefined;
+  /** A filter that the language itself does not have. */
+  readonly filterNamed: (name: string) => Callable<Value> | undefined;
   readonly globals: ReadonlyMap<string, Value>;
   readonly macros: AccountMacros | undefined;
   readonly changesValues: boolean;
@@ -29,6 +31,7 @@ export class Names {
   readonly changesValues: boolean;
   readonly macros: AccountMacros | undefined;
   readonly functionNamed: NamesOptions['functionNamed'];
+  readonly filterNamed: NamesOptions['filterNamed'];
   readonly #globals: ReadonlyMap<string, Value>;
   /** Functions that macros call and the template must define somewhere. */
   readonly lateFunctions = new Set<string>();
@@ -39,8 +42,9 @@ export class Names {
   /** How many `if` stand around the statement under compilation, within its block. */
   #branches = 0;
 
-  constructor({ functionNamed, globals, macros, changesValues }: NamesOptions) {
+  constructor({ functionNamed, filterNamed, globals, macros, changesValues }: NamesOptions) {
     this.functionNamed = functionNamed;
+    this.filterNamed = filterNamed;
     this.#globals = globals;
     this.macros = macros;
     this.changesValues = changesValues;

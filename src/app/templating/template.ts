@@ -43,10 +43,13 @@ export interface Template {
 }
 
 type HostFunction = (...args: readonly Value[]) => Value;
+type HostFilter = (value: Value, ...args: readonly Value[]) => Value;
 
 export interface TemplateOptions {
   /** Functions beside the built-in ones; only positional arguments. */
   readonly functions?: ReadonlyMap<string, HostFunction>;
+  /** Filters beside the built-in ones, which keep their names; the value comes first, and arguments are positional. */
+  readonly filters?: (name: string) => HostFilter | undefined;
   readonly budget?: Partial<TemplateBudget>;
   /** Fields of accounts for `{{ACCOUNT:<account>:<field>}}`, asked at every render. */
   readonly macros?: AccountMacros;
@@ -61,6 +64,7 @@ export function compileTemplate(source: string, options: TemplateOptions = {}): 
   const prepare = (changesValues: boolean): Names =>
     new Names({
       functionNamed: (name) => hostFunction(name, options.functions?.get(name)) ?? FUNCTIONS.get(name),
+      filterNamed: (name) => hostFilter(name, options.filters?.(name)),
       globals: new Map([['datetime', new Clock(options.now ?? (() => new Date()))]]),
       macros: options.macros,
       changesValues,
@@ -92,6 +96,17 @@ function hostFunction(name: string, body: HostFunction | undefined): Callable<nu
   const [, callable] = define<null>(`${name}(...)`, (run, _self, _items, { positional, named }) => {
     if (named) throw fault(`${name}() takes no named arguments`);
     return deepCopy(run, body(...positional));
+  });
+  return callable;
+}
+
+function hostFilter(name: string, body: HostFilter | undefined): Callable<Value> | undefined {
+  if (body === undefined) return undefined;
+  const [, callable] = define<Value>(`${name}(...)`, (run, value, _items, { positional, named }) => {
+    if (named) throw fault(`the filter ${name} takes no named arguments`);
+    const answer = body(value, ...positional);
+    if (typeof answer === 'string') run.sized(answer.length);
+    return deepCopy(run, answer);
   });
   return callable;
 }

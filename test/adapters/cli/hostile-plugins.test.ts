@@ -69,6 +69,8 @@ const RUNNING: Readonly<Record<string, readonly [text: string, message: string]>
   ],
 };
 
+const LOOPING = { match_type: 'tag', tag: 'room', tag_match: 'equal', value: '4', value_match: 'loop' };
+
 let directory: string;
 
 beforeEach(async () => {
@@ -154,6 +156,45 @@ describe.skipIf(!THOROUGH)('a plugin that never gives control back', () => {
     const { stdout, stderr, signal } = await run(['inventory', 'racks', '--list'], environment);
     expect([stdout, signal]).toEqual(['', 'SIGKILL']);
     expect(stderr).toContain(message);
+  });
+
+  it.each([
+    [
+      'a rule',
+      `host.ruleType({ id: 'loop_rule', aliases: [], title: 'Loop', description: '', keyedBy: 'name', uniqueNames: true,
+        conditional: true, exportGroup: 'rules', secretMembers: [], schema: {}, check: () => [],
+        evaluation: { stage: 'attributes', compile: () => () => { for (;;); } } });`,
+      'loop_rule',
+      {},
+      'rules of type loop_rule',
+    ],
+    [
+      'a filter',
+      "host.templateFilter({ id: 'loop', description: 'Loops', apply(v) { if (v !== '') for (;;); return v; } });",
+      'custom_attributes',
+      { outcomes: [{ attribute_name: 'x', attribute_value: '{{ room | loop }}' }] },
+      'template filter loop',
+    ],
+    [
+      'a test',
+      "host.conditionOperator({ id: 'loop', description: 'Loops', words: ['is', 'is not'], compile: () => () => { for (;;); } });",
+      'custom_attributes',
+      { condition_typ: 'all', conditions: [LOOPING], outcomes: [{ attribute_name: 'x', attribute_value: 'y' }] },
+      'condition operator loop',
+    ],
+  ])('in %s, on each host: the program ends with its name', async (_what, registers, type, more, what) => {
+    const environment = {
+      SERVICE_PLUGINS: await pluginFile('loops', plugin('loops', `register(host) { ${registers} }`)),
+      SERVICE_PLUGIN_TIMEOUT_SECONDS: '1',
+    };
+    await run(['account', 'add', 'lab', '--type', 'api'], {});
+    await run(['host', 'set', 'web01', '--account', 'lab', '--label', 'room=4'], {});
+    const rule = { name: 'loops', enabled: true, condition_typ: 'anyway', outcomes: [], ...more };
+    await writeFile(join(directory, 'rules.json'), JSON.stringify({ rules: { [type]: [rule] } }));
+    expect(await run(['rules', 'import', 'rules.json'], environment)).toMatchObject({ exitCode: 0 });
+    const { stderr, signal } = await run(['inventory', 'automation', '--list'], environment);
+    expect(signal).toBe('SIGKILL');
+    expect(stderr).toContain(`plugin loops did not give control back for 2 seconds (${what})`);
   });
 
   it('in the service: its thread is replaced, and it is left out by name', { timeout: 60_000 }, async () => {

@@ -27,6 +27,8 @@ function open(plugin: Plugin<undefined>, fields: Record<string, string>): Source
     ruleType: none,
     target: none,
     job: none,
+    templateFilter: none,
+    conditionOperator: none,
     inventoryProvider: none,
     inventoryProviderFamily: none,
   };

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
 import automationProjects from '../../../src/plugins/automation-projects/index.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
@@ -32,7 +33,7 @@ describe('the rules of the sample', () => {
       const type = types.find((candidate) => candidate.id === id);
       if (type === undefined) throw new Error(`no type ${id}`);
       for (const document of documents) {
-        expect(documentProblems(document, type), String(document.name)).toEqual([]);
+        expect(documentProblems(document, type, new PluginRegistry()), String(document.name)).toEqual([]);
         ids.add(JSON.stringify(document._id));
       }
     }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { pointInTime, readAge } from '../../../src/app/rules/engine/age.ts';
 import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
@@ -18,7 +19,7 @@ function compiled(conditions: readonly JsonObject[], now = () => NOON) {
 }
 
 function problems(conditions: readonly JsonObject[]) {
-  return documentProblems(rule([], { conditions }), customAttributes!);
+  return documentProblems(rule([], { conditions }), customAttributes!, new PluginRegistry());
 }
 
 describe('an age', () => {

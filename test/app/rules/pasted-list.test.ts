@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { withCell } from '../../../src/app/rules/document/pasted-cell.ts';
 import { readPastedList } from '../../../src/app/rules/document/pasted-list.ts';
 import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
@@ -54,7 +55,7 @@ describe('a pasted list', () => {
     [`a\n${'x\n'.repeat(10_001)}`, 'has 10001 rows, and at most 10000 are possible'],
   ])('is refused: %#', (text, problem) => {
     expect(readPastedList(text).problems).toEqual([expect.stringContaining(problem)]);
-    expect(documentProblems(listRule(text, []), customvars)).toEqual([
+    expect(documentProblems(listRule(text, []), customvars, new PluginRegistry())).toEqual([
       { path: 'list_source', message: expect.stringContaining(problem), inText: true },
     ]);
   });
@@ -115,7 +116,7 @@ describe('what of a list has no effect', () => {
       { attribute_name: 'y', attribute_value: '{% for c in row %}{{ c }}{{ site }}{% endfor %}' },
       { attribute_name: 'z', attribute_value: '{{ elsewhere }}', expression: true },
     ]);
-    expect(listWarnings(document, customvars)).toEqual([
+    expect(listWarnings(document, customvars, new PluginRegistry())).toEqual([
       {
         path: 'outcomes.1',
         message:
@@ -124,12 +125,12 @@ describe('what of a list has no effect', () => {
       { path: 'list_source', message: '2 rows have no hostname and no name, and so no effect: lines 3, 4' },
     ]);
     const firing = listRule('level\n1', [{ playbook: 'x.yml', extra_vars: '{"a": "{{ nope }}"}' }]);
-    expect(listWarnings(firing, fireType!)).toEqual([
+    expect(listWarnings(firing, fireType!, new PluginRegistry())).toEqual([
       { path: 'outcomes.0', message: expect.stringMatching(/^reads nope, /) },
       { path: 'list_source', message: '1 row has no hostname and no name, and so no effect: line 2' },
     ]);
-    expect(listWarnings({ ...document, rule_source: 'hosts' }, customvars)).toEqual([]);
-    expect(listWarnings({ ...document, list_source: '' }, customvars)).toEqual([]);
+    expect(listWarnings({ ...document, rule_source: 'hosts' }, customvars, new PluginRegistry())).toEqual([]);
+    expect(listWarnings({ ...document, list_source: '' }, customvars, new PluginRegistry())).toEqual([]);
   });
 });
 
@@ -178,9 +179,9 @@ describe('a rule over a pasted list', () => {
     expect(names({})).toEqual(['row']);
     expect(names({ rule_source: '' })).toEqual(['row']);
     expect(names({ rule_source: 'hosts' })).toEqual([]);
-    expect(documentProblems(rule(outcomes, { rule_source: 'elsewhere' }), customvars)).toMatchObject([
-      { path: 'rule_source' },
-    ]);
+    expect(
+      documentProblems(rule(outcomes, { rule_source: 'elsewhere' }), customvars, new PluginRegistry()),
+    ).toMatchObject([{ path: 'rule_source' }]);
   });
 
   it('explains a row by its columns and its own rule, and serves what it explains', () => {

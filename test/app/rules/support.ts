@@ -21,6 +21,8 @@ export function ruleTypesOf(plugins: readonly Plugin<undefined>[]): readonly Rul
         source: nothing,
         target: nothing,
         job: nothing,
+        templateFilter: nothing,
+        conditionOperator: nothing,
         inventoryProvider: nothing,
         inventoryProviderFamily: nothing,
       },

@@ -252,6 +252,8 @@ function builtinRuleTypes(): readonly RuleType[] {
     source: nothing,
     target: nothing,
     job: nothing,
+    templateFilter: nothing,
+    conditionOperator: nothing,
     inventoryProvider: nothing,
     inventoryProviderFamily: nothing,
   } satisfies Record<keyof PluginHost, unknown> as unknown as PluginHost;

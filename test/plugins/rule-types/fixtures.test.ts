@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
 import { RULE_TYPES, ruleType } from './types.ts';
@@ -55,11 +56,11 @@ describe('rule types', () => {
   });
 
   it.each(valid)('$id takes $document.name$document.hostname', ({ id, document }) => {
-    expect(documentProblems(document, ruleType(id))).toEqual([]);
+    expect(documentProblems(document, ruleType(id), new PluginRegistry())).toEqual([]);
   });
 
   it.each(invalid)('$id refuses a document because of $path', ({ id, path, document }) => {
-    const problems = documentProblems(document, ruleType(id));
+    const problems = documentProblems(document, ruleType(id), new PluginRegistry());
     expect(problems.map((problem) => problem.path)).toEqual([path]);
     expect(problems[0]?.message).not.toBe('');
   });
@@ -94,7 +95,7 @@ describe('rule types', () => {
       });
     }
     for (const document of junk) {
-      expect(documentProblems(document, type).length).toBeGreaterThan(0);
+      expect(documentProblems(document, type, new PluginRegistry()).length).toBeGreaterThan(0);
       type.references?.(document);
       type.uniqueValue?.(document);
     }

@@ -1,18 +1,17 @@
 import { AppError } from '../../../ports/index.ts';
+import type { PluginCall } from '../turns.ts';
 import { placeText } from './error-place.ts';
 
 /** Which plugin is called for what; both stand in the error when it fails. */
-export interface GuardedCall {
-  readonly pluginId: string;
-  readonly what: string;
+export interface GuardedCall extends PluginCall {
   readonly timeoutSeconds: number;
   readonly signal?: AbortSignal;
 }
 
 /** What plugins are called for at a moment, the newest call last. */
-export type CallsUnderWay = readonly Pick<GuardedCall, 'pluginId' | 'what'>[];
+export type CallsUnderWay = readonly PluginCall[];
 
-const underWay = new Set<Pick<GuardedCall, 'pluginId' | 'what'>>();
+const underWay = new Set<PluginCall>();
 let observe: ((calls: CallsUnderWay) => void) | undefined;
 
 /** For whoever watches this thread from outside: told whenever a call begins or ends. */
@@ -58,7 +57,7 @@ export async function guarded<T>(call: GuardedCall, run: (signal: AbortSignal) =
 }
 
 /** Names the plugin in an error that came out of it; an error that was meant for the caller stays as it is. */
-export function pluginError(call: Pick<GuardedCall, 'pluginId' | 'what'>, cause: unknown): AppError {
+export function pluginError(call: PluginCall, cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new AppError('failed', `plugin ${call.pluginId}: ${call.what} failed: ${reason}${placeText(cause)}`, {

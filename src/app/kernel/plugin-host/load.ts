@@ -8,6 +8,7 @@ import { maskedLogger } from '../masking/masked-logger.ts';
 import { settingsMask } from '../masking/settings-mask.ts';
 import { secretOptionsOf } from '../options/secret-options.ts';
 import { PLAIN_MESSAGES } from '../plain-message.ts';
+import type { OwnWords } from './checked-language.ts';
 import { placeOf } from './error-place.ts';
 import { guarded } from './guard.ts';
 import { doorOfVersion, requireVersion } from './plugin-version.ts';
@@ -23,6 +24,8 @@ export interface PluginLoadOptions {
   readonly directory: string;
   readonly timeoutSeconds: number;
   readonly logger: Logger;
+  /** Words of the language of rules that are taken; none when absent. */
+  readonly ownWords?: OwnWords;
   /** Around the loading of a module of others, which may do anything to the process; as it is when absent. */
   readonly whileLoading?: <T>(module: LoadedModule, load: () => Promise<T>) => Promise<T>;
 }
@@ -86,7 +89,9 @@ async function loadModule(
   const { checkedDoor } = await import('./registrations.ts');
   const call = { pluginId: plugin.id, what: 'register', timeoutSeconds: options.timeoutSeconds };
   const enter = async (door: PluginHost, settings: never): Promise<void> => {
-    const checked = checkedDoor(door);
+    const marked = secretOptionsOf(plugin.options);
+    const mask = settingsMask(options.settings[plugin.id], marked);
+    const checked = checkedDoor(door, { pluginId: plugin.id, mask, ownWords: options.ownWords });
     try {
       await guarded(call, () => plugin.register(checked, settings));
     } finally {

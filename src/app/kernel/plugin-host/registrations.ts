@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { AppError, type PluginHost } from '../../../ports/index.ts';
 import { PLAIN_MESSAGES } from '../plain-message.ts';
+import { ownedBy } from '../turns.ts';
+import { checkedFilter, checkedOperator, type WordOwner } from './checked-language.ts';
 
 /** Names stand in commands, paths and options: `--list` would be one of these. */
 const ID = /^[a-z][a-z0-9_-]{0,99}$/i;
@@ -48,6 +50,15 @@ const job = z.looseObject({
   run: call,
 });
 
+const word = nameOf(/^[a-z][a-z0-9_]{0,59}$/, 'a name of lower-case letters, digits and _ that begins with a letter');
+const templateFilter = z.looseObject({ id: word, description: text, apply: call });
+const conditionOperator = z.looseObject({
+  id: word,
+  description: text,
+  words: z.tuple([text, text], 'must be two texts: how a condition with it reads, and how a negated one does'),
+  compile: call,
+});
+
 const provider = z.object({
   name: nameOf(PROVIDER, 'a name of letters, digits, -, _ and . that begins with a letter or a digit'),
   factory: call,
@@ -57,7 +68,7 @@ const provider = z.object({
  * The door for plugins of others: what they register is looked at, so that one that lacks something is left out with its name, and is
  * not the error of whoever uses it. It closes when the plugin has registered.
  */
-export function checkedDoor(door: PluginHost): PluginHost & { close(): void } {
+export function checkedDoor(door: PluginHost, owner: WordOwner): PluginHost & { close(): void } {
   let isOpen = true;
   const checked = (what: string, schema: z.ZodType, value: unknown): void => {
     if (!isOpen) throw refused(`${what} came after register had ended; register everything before it returns`);
@@ -76,6 +87,7 @@ export function checkedDoor(door: PluginHost): PluginHost & { close(): void } {
     },
     ruleType(type) {
       checked('rule type', ruleType, type);
+      ownedBy({ pluginId: owner.pluginId, what: `rules of type ${type.id}` }, type);
       door.ruleType(type);
     },
     source(type) {
@@ -89,6 +101,14 @@ export function checkedDoor(door: PluginHost): PluginHost & { close(): void } {
     job(type) {
       checked('job', job, type);
       door.job(type);
+    },
+    templateFilter(filter) {
+      checked('template filter', templateFilter, filter);
+      door.templateFilter(checkedFilter(filter, owner));
+    },
+    conditionOperator(operator) {
+      checked('condition operator', conditionOperator, operator);
+      door.conditionOperator(checkedOperator(operator, owner));
     },
     inventoryProvider(name, factory) {
       checked('inventory provider', provider, { name, factory });

@@ -1,5 +1,6 @@
 import {
   AppError,
+  type ConditionOperator,
   type InventoryProviderFactory,
   type InventoryProviderFamilyFactory,
   isObjectTarget,
@@ -7,9 +8,11 @@ import {
   type Logger,
   type ObjectTargetType,
   type PluginHost,
+  type RuleLanguage,
   type RuleType,
   type SourceType,
   type TargetType,
+  type TemplateFilter,
 } from '../../../ports/index.ts';
 import { secretOptionsOf } from '../options/secret-options.ts';
 import { requireOwnTarget, requireStage } from './rule-stages.ts';
@@ -56,7 +59,7 @@ const RESERVED_PROVIDERS = new Set(['ansible', 'default']);
 const KEPT_TYPES = 'kept rule types';
 
 /** What plugins brought, by kind and name. An instance, so that each application has its own. */
-export class PluginRegistry {
+export class PluginRegistry implements RuleLanguage {
   readonly #ruleTypes = new Map<string, Registered<RuleType>>();
   /** Types that have no engine yet: a type of the same name that has one takes their place, whichever comes first. */
   readonly #keptTypes = new Map<string, Registered<RuleType>>();
@@ -66,6 +69,8 @@ export class PluginRegistry {
   readonly #targets = new Map<string, Registered<TargetType | ObjectTargetType>>();
   readonly #targetAliases = new Map<string, string>();
   readonly #jobs = new Map<string, Registered<JobType>>();
+  readonly #filters = new Map<string, Registered<TemplateFilter>>();
+  readonly #operators = new Map<string, Registered<ConditionOperator>>();
   readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
   readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
   readonly #statuses = new Map<string, PluginStatus>();
@@ -133,6 +138,18 @@ export class PluginRegistry {
     return [...this.#jobs.values()].find(({ item: { id, aliases } }) =>
       [id, ...aliases].some((known) => known.toLowerCase() === wanted),
     );
+  }
+
+  templateFilter(id: string): TemplateFilter | undefined {
+    return this.#filters.get(id)?.item;
+  }
+
+  conditionOperator(id: string): ConditionOperator | undefined {
+    return this.#operators.get(id)?.item;
+  }
+
+  conditionOperatorIds(): readonly string[] {
+    return [...this.#operators.keys()].sort();
   }
 
   providers(): ReadonlyMap<string, Registered<InventoryProviderFactory>> {
@@ -252,6 +269,8 @@ export class PluginRegistry {
         }
         put('job', this.#jobs, type.id, type);
       },
+      templateFilter: (filter) => put('template filter', this.#filters, filter.id, filter),
+      conditionOperator: (operator) => put('condition operator', this.#operators, operator.id, operator),
       inventoryProvider: (name, factory) => {
         if (RESERVED_PROVIDERS.has(name)) throw new AppError('conflict', `inventory provider name ${name} is reserved`);
         put('inventory provider', this.#providers, name, factory);
@@ -274,6 +293,8 @@ export class PluginRegistry {
       this.#sources,
       this.#targets,
       this.#jobs,
+      this.#filters,
+      this.#operators,
       this.#providers,
       this.#families,
     ]) {

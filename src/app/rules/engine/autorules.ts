@@ -6,7 +6,7 @@ import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
 import { compileTemplate, type Template, TemplateSyntaxError } from '../../templating/template.ts';
 import { memberFlag, memberText } from '../document/members.ts';
-import type { CompilerDeps } from './compiler.ts';
+import { type CompilerDeps, filtersOf } from './compiler.ts';
 import { compareEnvelopes, readEnvelope } from './envelope.ts';
 import { templateValue } from './import-marks.ts';
 import { namesOfObjects } from './nested-labels.ts';
@@ -57,7 +57,11 @@ export function compileAutorules(documents: readonly RuleDocument[], deps: Compi
         name: envelope.name,
         ruleType: memberText(document, 'rule_type'),
         objectType: memberText(document, 'object_filter').trim(),
-        body: compileTemplate(memberText(document, 'rule_body'), { macros: deps.macro, now: deps.now }),
+        body: compileTemplate(memberText(document, 'rule_body'), {
+          macros: deps.macro,
+          now: deps.now,
+          filters: filtersOf(deps.language),
+        }),
       });
     } catch (error) {
       if (!(error instanceof TemplateSyntaxError)) throw error;

@@ -6,6 +6,7 @@ import {
   type RuleStage,
   type RuleType,
 } from '../../../ports/rule-type.ts';
+import { inTurnOf, inTurnsOf } from '../../kernel/turns.ts';
 import { isListRule } from '../document/list-rule.ts';
 import { memberText } from '../document/members.ts';
 import { type ListRow, readPastedList, rowName } from '../document/pasted-list.ts';
@@ -103,11 +104,12 @@ export function isBroken(rule: CompiledRule | BrokenRule): rule is BrokenRule {
 
 function actionOf(type: RuleType, document: RuleDocument, compiler: TextCompiler): RuleAction {
   if (type.evaluation === undefined) throw new RuleCompileError(`rules of type ${type.id} are not evaluated`);
-  const action: unknown = type.evaluation.compile(document, compiler);
+  const { evaluation } = type;
+  const action: unknown = inTurnOf(type, () => evaluation.compile(document, compiler));
   // Plugins are written in plain JavaScript too.
   if (typeof action !== 'function')
     throw new RuleCompileError(`the plugin of type ${type.id} made nothing that can run`);
-  return action as RuleAction;
+  return inTurnsOf(type, action as RuleAction);
 }
 
 /** What a rule that waits sets is data: it vouches for nothing, and no consumer evaluates it. */
@@ -146,7 +148,7 @@ function hostState(host: RuleHost): HostState {
 
 function compileConditions(document: RuleDocument, type: RuleType, compiler: TextCompiler): CompiledCondition[] {
   if (!type.conditional) return [];
-  const { conditions, problems } = readConditions(document);
+  const { conditions, problems } = readConditions(document, compiler.language);
   const [problem] = problems;
   if (problem !== undefined) throw new RuleCompileError(`${problem.path} ${problem.message}`);
   return conditions.map(({ condition }) => compileCondition(condition, compiler));

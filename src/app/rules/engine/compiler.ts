@@ -1,8 +1,15 @@
 import type { JsonValue } from '../../../ports/json.ts';
+import type { RuleLanguage } from '../../../ports/rule-language.ts';
 import { RuleCompileError, type RuleCompiler, type RuleHost, type RuleTemplate } from '../../../ports/rule-type.ts';
 import { mappingEntries } from '../../templating/compare.ts';
 import { parsePythonLiteral } from '../../templating/python-literal.ts';
-import { compileTemplate, type Template, TemplateSyntaxError, type TemplateValue } from '../../templating/template.ts';
+import {
+  compileTemplate,
+  type Template,
+  type TemplateOptions,
+  TemplateSyntaxError,
+  type TemplateValue,
+} from '../../templating/template.ts';
 import { isMapping, PyFloat, PySequence } from '../../templating/value.ts';
 import type { TextTest } from './case-fold.ts';
 import { HostState } from './host-state.ts';
@@ -16,6 +23,8 @@ export interface CompilerDeps {
   readonly now: () => Date;
   /** Ids of monitoring passwords by name; never the passwords. */
   readonly passwordIds?: ReadonlyMap<string, string>;
+  /** What plugins add to it. */
+  readonly language?: RuleLanguage;
 }
 
 /** Compiles the texts of one rule and remembers what they depend on. */
@@ -28,6 +37,10 @@ export class TextCompiler implements RuleCompiler {
 
   constructor(deps: CompilerDeps) {
     this.#deps = deps;
+  }
+
+  get language(): RuleLanguage | undefined {
+    return this.#deps.language;
   }
 
   template(text: string): RuleTemplate {
@@ -89,6 +102,7 @@ export class TextCompiler implements RuleCompiler {
         macros: this.#deps.macro,
         now: this.#deps.now,
         functions: new Map([['cmk_password', (name) => passwordIdent(name, this.#deps.passwordIds)]]),
+        filters: filtersOf(this.#deps.language),
       });
     } catch (error) {
       if (error instanceof TemplateSyntaxError)
@@ -105,6 +119,15 @@ export class TextCompiler implements RuleCompiler {
 function passwordIdent(name: TemplateValue | undefined, ids: ReadonlyMap<string, string> | undefined): string {
   const text = typeof name === 'string' ? name : '';
   return `cmdbsyncer_${ids?.get(text) ?? `missing_${text}`}`;
+}
+
+/** Filters of plugins, by name, as templates call them. */
+export function filtersOf(language: RuleLanguage | undefined): NonNullable<TemplateOptions['filters']> {
+  return (name) => {
+    const filter = language?.templateFilter(name);
+    if (filter === undefined) return undefined;
+    return (value, ...args) => filter.apply(toJson(value), ...args.map(toJson));
+  };
 }
 
 function stateOf(host: RuleHost): HostState {

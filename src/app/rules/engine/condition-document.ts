@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
+import type { RuleLanguage } from '../../../ports/rule-language.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { flagValue, memberFlag, memberText, ownMember, scalarText } from '../document/members.ts';
 import { AGE_OPERATORS, isOperator, NAME_OPERATORS, OPERATORS, type Operator } from './operators.ts';
@@ -25,16 +26,16 @@ export interface ReadConditions {
 }
 
 /** The document's conditions; those with a problem are left out. */
-export function readConditions(document: RuleDocument): ReadConditions {
+export function readConditions(document: RuleDocument, language?: RuleLanguage): ReadConditions {
   const list = ownMember(document, 'conditions') ?? [];
   if (!Array.isArray(list)) return { conditions: [], problems: [{ path: 'conditions', message: 'must be a list' }] };
   const conditions: { index: number; condition: Condition }[] = [];
   const problems: ErrorDetail[] = [];
   for (const [index, item] of list.entries()) {
     const found: ErrorDetail[] = [];
-    const condition = readCondition(item, (member, message) =>
-      found.push({ path: `conditions.${index}${member && `.${member}`}`, message }),
-    );
+    const complain: Complain = (member, message) =>
+      found.push({ path: `conditions.${index}${member && `.${member}`}`, message });
+    const condition = readCondition(item, { complain, language });
     problems.push(...found);
     if (condition !== undefined && found.length === 0) conditions.push({ index, condition });
   }
@@ -43,44 +44,58 @@ export function readConditions(document: RuleDocument): ReadConditions {
 
 type Complain = (member: string, message: string) => void;
 
-function readCondition(item: JsonValue, complain: Complain): Condition | undefined {
+interface Reading {
+  readonly complain: Complain;
+  readonly language: RuleLanguage | undefined;
+}
+
+function readCondition(item: JsonValue, reading: Reading): Condition | undefined {
+  const { complain } = reading;
   if (!isJsonObject(item)) {
     complain('', 'must be an object');
     return undefined;
   }
   const kind = ownMember(item, 'match_type');
-  if (kind === 'host') return readHostCondition(item, complain);
-  if (kind === 'tag') return readAttributeCondition(item, complain);
+  if (kind === 'host') return readHostCondition(item, reading);
+  if (kind === 'tag') return readAttributeCondition(item, reading);
   complain('match_type', isMissing(kind) ? 'is required' : 'must be "host" or "tag"');
   return undefined;
 }
 
-function readHostCondition(item: JsonObject, complain: Complain): Condition | undefined {
-  const hostname = readComparison(item, 'hostname', complain);
+function readHostCondition(item: JsonObject, reading: Reading): Condition | undefined {
+  const hostname = readComparison(item, 'hostname', reading);
   return hostname && { kind: 'host', hostname };
 }
 
-function readAttributeCondition(item: JsonObject, complain: Complain): Condition | undefined {
-  const name = readComparison(item, 'tag', complain);
+function readAttributeCondition(item: JsonObject, reading: Reading): Condition | undefined {
+  const name = readComparison(item, 'tag', reading);
   // It looks at no value, so that documents leave the value's operator out.
   if (name?.operator === 'ignore' && name.negate) return { kind: 'absent', name: name.needle };
-  const value = readComparison(item, 'value', complain);
+  const value = readComparison(item, 'value', reading);
   return name && value && { kind: 'attribute', name, value };
 }
 
-function readComparison(item: JsonObject, member: string, complain: Complain): Comparison | undefined {
+function readComparison(item: JsonObject, member: string, { complain, language }: Reading): Comparison | undefined {
   const needle = ownMember(item, member);
   if (needle !== undefined && scalarText(needle) === undefined) complain(member, 'must be a text');
   const negateMember = `${member}_match_negate`;
   if (flagValue(ownMember(item, negateMember)) === undefined) complain(negateMember, 'must be true or false');
-  const operator = ownMember(item, `${member}_match`);
-  const offered = member === 'value' ? OPERATORS : NAME_OPERATORS;
-  if (!isOperator(operator)) {
-    complain(`${member}_match`, isMissing(operator) ? 'is required' : `must be one of ${offered.join(', ')}`);
+  const named = ownMember(item, `${member}_match`);
+  const operator = isOperator(named)
+    ? named
+    : typeof named === 'string'
+      ? language?.conditionOperator(named)
+      : undefined;
+  if (operator === undefined) {
+    const offered = [...(member === 'value' ? OPERATORS : NAME_OPERATORS), ...(language?.conditionOperatorIds() ?? [])];
+    complain(`${member}_match`, isMissing(named) ? 'is required' : `must be one of ${offered.join(', ')}`);
     return undefined;
   }
   if (member !== 'value' && AGE_OPERATORS.has(operator)) {
-    complain(`${member}_match`, `${operator} holds the value of an attribute against the clock; a name is not a time`);
+    complain(
+      `${member}_match`,
+      `${String(named)} holds the value of an attribute against the clock; a name is not a time`,
+    );
     return undefined;
   }
   return { operator, negate: memberFlag(item, negateMember), needle: memberText(item, member) };

@@ -1,5 +1,5 @@
 import type { Comparison, Condition } from './condition-document.ts';
-import { OPERATOR_WORDS } from './words.ts';
+import { operatorWords } from './words.ts';
 
 /** A condition as a sentence about the host. */
 export function describeCondition(condition: Condition): string {
@@ -25,7 +25,7 @@ function valueText(value: Comparison): string {
 }
 
 function compared({ operator, negate, needle }: Comparison): string {
-  const words = OPERATOR_WORDS[operator][negate ? 1 : 0];
+  const words = operatorWords(operator)[negate ? 1 : 0];
   return operator === 'ignore' ? words : `${words} ${quote(needle)}`;
 }
 

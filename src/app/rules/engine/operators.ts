@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../ports/json.ts';
+import type { ConditionOperator } from '../../../ports/rule-language.ts';
 import { scalarText } from '../document/members.ts';
 import { pointInTime, readAge } from './age.ts';
 import { endsFolded, equalsFolded, includesFolded, startsFolded, type TextTest } from './case-fold.ts';
@@ -18,16 +19,19 @@ export const OPERATORS = [
   'ignore',
 ] as const;
 
-export type Operator = (typeof OPERATORS)[number];
+type BuiltInOperator = (typeof OPERATORS)[number];
+
+/** By its name, or that of a plugin. */
+export type Operator = BuiltInOperator | ConditionOperator;
 
 const KNOWN: ReadonlySet<unknown> = new Set(OPERATORS);
 
 /** They hold a value against the clock. A name is no time, so they compare values only. */
 export const AGE_OPERATORS: ReadonlySet<Operator> = new Set(['older_than', 'newer_than']);
 /** As they are offered for hostnames and for names of attributes. */
-export const NAME_OPERATORS: readonly Operator[] = OPERATORS.filter((operator) => !AGE_OPERATORS.has(operator));
+export const NAME_OPERATORS: readonly BuiltInOperator[] = OPERATORS.filter((operator) => !AGE_OPERATORS.has(operator));
 
-export function isOperator(value: unknown): value is Operator {
+export function isOperator(value: unknown): value is BuiltInOperator {
   return KNOWN.has(value);
 }
 
@@ -42,6 +46,7 @@ export interface OperatorDeps {
 
 /** The test that a needle makes of values. Throws `RuleCompileError` for an age that is none. */
 export function compileOperator(operator: Operator, needle: string, { pattern, now }: OperatorDeps): ValueTest {
+  if (typeof operator === 'object') return operator.compile(needle);
   switch (operator) {
     case 'equal':
       return ofText(equalsFolded(needle));

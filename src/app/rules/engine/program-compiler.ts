@@ -28,8 +28,9 @@ export class ProgramCompiler {
     this.#unconfirmedAccounts = unconfirmedAccounts(input);
     const macros = accountMacros(input.accounts, this.secrets);
     const { now, passwordIds = new Map<string, string>() } = input;
-    this.#vouched = { macro: macros.all, now, passwordIds };
-    this.#waiting = { macro: macros.open, now, passwordIds };
+    const language = input.language === undefined ? {} : { language: input.language };
+    this.#vouched = { macro: macros.all, now, passwordIds, ...language };
+    this.#waiting = { macro: macros.open, now, passwordIds, ...language };
     this.#unconfirmed = input.unconfirmed ?? NONE;
   }
 

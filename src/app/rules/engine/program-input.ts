@@ -2,6 +2,7 @@ import type { HostRecord } from '../../../ports/host.ts';
 import type { HostEvaluator } from '../../../ports/inventory-provider.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
+import type { RuleLanguage } from '../../../ports/rule-language.ts';
 import type { PlaybookWish, RuleType } from '../../../ports/rule-type.ts';
 import type { HostExplanation } from './explanation.ts';
 import type { ServedNames } from './names/served-variables.ts';
@@ -50,6 +51,8 @@ export interface ProgramInput {
   readonly now: () => Date;
   /** Ids of monitoring passwords by name, for `cmk_password` in templates. */
   readonly passwordIds?: ReadonlyMap<string, string>;
+  /** What plugins add to the language of rules. */
+  readonly language?: RuleLanguage;
   /** Those of the documents that no administrator wrote or confirmed; what they set counts as data. */
   readonly unconfirmed?: ReadonlySet<JsonObject>;
   /** How inventories serve names; absent: as they are, and of Ansible's own only what is safe. */

@@ -1,7 +1,7 @@
-import type { Operator } from './operators.ts';
+import type { OPERATORS, Operator } from './operators.ts';
 
 /** The comparisons of conditions in words: as they are, and negated. */
-export const OPERATOR_WORDS: Readonly<Record<Operator, readonly [string, string]>> = {
+export const OPERATOR_WORDS: Readonly<Record<(typeof OPERATORS)[number], readonly [string, string]>> = {
   equal: ['equals', 'does not equal'],
   in: ['contains', 'does not contain'],
   not_in: ['does not contain', 'contains'],
@@ -15,3 +15,8 @@ export const OPERATOR_WORDS: Readonly<Record<Operator, readonly [string, string]
   newer_than: ['is newer than', 'is not newer than'],
   ignore: ['is anything', 'is nothing'],
 };
+
+/** The same of any operator. */
+export function operatorWords(operator: Operator): readonly [string, string] {
+  return typeof operator === 'object' ? operator.words : OPERATOR_WORDS[operator];
+}

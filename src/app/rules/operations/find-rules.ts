@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JsonObject, JsonValue, RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
+import type { JsonObject, JsonValue, RuleDocument, RuleLanguage, RuleRecord, RuleType } from '../../../ports/index.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { memberObjects, memberReference, memberText, scalarText } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
@@ -74,7 +74,7 @@ export const findRules = defineOperation({
       found: found.length,
       rules: found
         .slice(start, start + limit)
-        .map(({ record, envelope }) => shortForm(type, record, envelope, projects)),
+        .map(({ record, envelope }) => shortForm({ type, record, envelope, projects, language: services.plugins })),
     };
   },
 });
@@ -84,10 +84,18 @@ async function projectNames({ storage }: RuleServices): Promise<ReadonlyMap<stri
   return new Map(projects.map(({ id, name }) => [id, name]));
 }
 
-function shortForm(type: RuleType, record: RuleRecord, envelope: RuleEnvelope, projects: ReadonlyMap<string, string>) {
+interface ShownRule {
+  readonly type: RuleType;
+  readonly record: RuleRecord;
+  readonly envelope: RuleEnvelope;
+  readonly projects: ReadonlyMap<string, string>;
+  readonly language: RuleLanguage;
+}
+
+function shortForm({ type, record, envelope, projects, language }: ShownRule) {
   const document = maskedDocument(type, record.document.value);
   const outcomes = type.conditional ? memberObjects(document, 'outcomes') : [];
-  const { conditions } = type.conditional ? readConditions(document) : { conditions: [] };
+  const { conditions } = type.conditional ? readConditions(document, language) : { conditions: [] };
   const project = memberReference(document, 'project');
   return {
     id: record.id,

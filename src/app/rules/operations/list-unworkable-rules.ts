@@ -22,7 +22,7 @@ export const listUnworkableRules = defineOperation({
     const records = await services.storage.rules.list(type.id);
     return {
       rules: records.flatMap(({ id, name, document }) => {
-        const problems = runProblems(document.value, type);
+        const problems = runProblems(document.value, type, services.plugins);
         return problems.length === 0 ? [] : [{ id, name, problems }];
       }),
     };

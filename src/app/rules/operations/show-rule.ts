@@ -50,7 +50,7 @@ export const showRule = defineOperation({
       document: maskedDocument(type, record.document.value),
       acts,
       counts_as_fired: await isFireMarked(services.storage, record.id),
-      problems: runProblems(record.document.value, type),
+      problems: runProblems(record.document.value, type, services.plugins),
       waits: record.confirmedBy === null ? acts : [],
     };
   },

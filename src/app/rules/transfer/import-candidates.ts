@@ -74,11 +74,16 @@ interface ReadDocument {
 }
 
 /** Whoever acts on the type will check the rest. */
-export function readKept({ type, refusal }: Keeping, shown: JsonValue, existing: ExistingDocuments): ReadDocument {
+export function readKept(
+  { plugins }: RuleServices,
+  { type, refusal }: Keeping,
+  shown: JsonValue,
+  existing: ExistingDocuments,
+): ReadDocument {
   const invalid = (message: string) => ({ problems: [{ path: '', message }] });
   if (refusal !== undefined) return invalid(`its rule type ${refusal}`);
   if (!isJsonObject(shown)) return invalid('must be a JSON object');
-  const problems = documentProblems(shown, type);
+  const problems = documentProblems(shown, type, plugins);
   // What nobody knows is taken as it came.
   if (problems.length > 0 || isUnknownRuleType(type)) return { document: shown, problems };
   return unmaskedDocument(type, shown, storedBefore(type, shown, existing)?.document.value);
@@ -108,8 +113,8 @@ export function readDocument(
   const stored = storedBefore(type, shown, existing)?.document.value;
   // Exports of existing installations have an id in each document; what somebody writes here has none.
   const isForeign = isExport && givenId(shown) !== undefined;
-  const mayStand = found.length > 0 && (isForeign || saysNothingNew(type, shown, stored, found));
-  const stands = mayStand && cannotRun(shown, type, found);
+  const mayStand = found.length > 0 && (isForeign || saysNothingNew(services, type, shown, stored, found));
+  const stands = mayStand && cannotRun(shown, type, found, services.plugins);
   if (found.length > 0 && !stands) return { problems: found };
   const cannotWork = stands ? { cannotWork: found } : {};
   if (type.secretMembers.length === 0) return { document: shown, problems: [], ...cannotWork };
@@ -118,13 +123,14 @@ export function readDocument(
 
 /** Whether a document that cannot work stays as it is, or is switched off. */
 function saysNothingNew(
+  { plugins }: RuleServices,
   type: RuleType,
   document: RuleDocument,
   stored: RuleDocument | undefined,
   problems: readonly ErrorDetail[],
 ): boolean {
   if (stored === undefined || (memberFlag(document, 'enabled') && !memberFlag(stored, 'enabled'))) return false;
-  const before = new Set(documentProblems(stored, type).map(({ path, message }) => `${path}\n${message}`));
+  const before = new Set(documentProblems(stored, type, plugins).map(({ path, message }) => `${path}\n${message}`));
   return problems.every(({ path, message }) => before.has(`${path}\n${message}`));
 }
 
@@ -162,7 +168,7 @@ export function givenId(document: RuleDocument): string | undefined {
 
 function problemsOf(services: RuleServices, type: RuleType, given: JsonValue): readonly RuleProblem[] {
   if (!isJsonObject(given)) return [{ path: '', message: 'must be a JSON object' }];
-  const problems = [...documentProblems(given, type), ...registryFaults(services, type, given)];
+  const problems = [...documentProblems(given, type, services.plugins), ...registryFaults(services, type, given)];
   return problems.length > 0 ? problems : hostFaults(services, type, given);
 }
 

@@ -114,7 +114,7 @@ export async function importDocuments(
       const read =
         keptAs === undefined
           ? readDocument(services, type, shown, existing, isExport)
-          : readKept(keptAs, shown, existing);
+          : readKept(services, keptAs, shown, existing);
       const problems = [...read.problems, ...changeProblems(services, caller, type, shown, existing, names)];
       const given = read.document;
       const line = lines?.[index];
@@ -156,7 +156,7 @@ export async function importDocuments(
     ...waitingCandidates(candidates),
     ...countedAsFired.map(countedProblem),
     ...candidates.flatMap(({ type, index, document }) =>
-      listWarnings(document, type).map((warning) => problemOf(type, index, document, warning)),
+      listWarnings(document, type, services.plugins).map((warning) => problemOf(type, index, document, warning)),
     ),
   ];
   await refuseForeignHosts(services, caller, hostDocuments);

@@ -1,10 +1,10 @@
-import type { ErrorDetail, RuleCompiler, RuleDocument, RuleType } from '../../../ports/index.ts';
+import type { ErrorDetail, RuleCompiler, RuleDocument, RuleLanguage, RuleType } from '../../../ports/index.ts';
 import { compileTemplate, TemplateSyntaxError } from '../../templating/template.ts';
 import { isListRule } from '../document/list-rule.ts';
 import { memberObjects, memberText } from '../document/members.ts';
 import { readPastedList, rowName } from '../document/pasted-list.ts';
-import { TextCompiler } from '../engine/compiler.ts';
-import { CHECKING } from '../engine/document-problems.ts';
+import { filtersOf, TextCompiler } from '../engine/compiler.ts';
+import { checkingWith } from '../engine/document-problems.ts';
 
 /** Of rows, templates know these beside the columns. */
 const ROW_NAMES = ['HOSTNAME', 'row', 'row_idx'];
@@ -12,7 +12,7 @@ const ROW_NAMES = ['HOSTNAME', 'row', 'row_idx'];
 const NAMED = 10;
 
 /** What of a pasted list will have no effect, though the rule works. */
-export function listWarnings(document: RuleDocument, type: RuleType): readonly ErrorDetail[] {
+export function listWarnings(document: RuleDocument, type: RuleType, language: RuleLanguage): readonly ErrorDetail[] {
   if (type.takesList !== true || !isListRule(document)) return [];
   const { columns, rows, problems } = readPastedList(memberText(document, 'list_source'));
   if (problems.length > 0) return [];
@@ -20,7 +20,9 @@ export function listWarnings(document: RuleDocument, type: RuleType): readonly E
   const known = new Set([...columns, ...ROW_NAMES]);
   return [
     ...memberObjects(document, 'outcomes').flatMap((outcome, index) => {
-      const missing = namesRead({ ...document, outcomes: [outcome] }, type).filter((name) => !known.has(name));
+      const missing = namesRead({ ...document, outcomes: [outcome] }, type, language).filter(
+        (name) => !known.has(name),
+      );
       return missing.map((name) => ({ path: `outcomes.${index}`, message: missingText(name, columns) }));
     }),
     ...(nameless.length === 0 ? [] : [{ path: 'list_source', message: namelessText(nameless) }]),
@@ -39,13 +41,13 @@ function namelessText(lines: readonly number[]): string {
 }
 
 /** The variables of all templates that the type finds in the document when it checks it. */
-function namesRead(document: RuleDocument, type: RuleType): readonly string[] {
+function namesRead(document: RuleDocument, type: RuleType, language: RuleLanguage): readonly string[] {
   const names = new Set<string>();
-  const compiler = new TextCompiler(CHECKING);
+  const compiler = new TextCompiler(checkingWith(language));
   const noting: RuleCompiler = {
     template(text) {
       const template = compiler.template(text);
-      for (const name of templateNames(text)) names.add(name);
+      for (const name of templateNames(text, language)) names.add(name);
       return template;
     },
     pattern: (text) => compiler.pattern(text),
@@ -55,9 +57,9 @@ function namesRead(document: RuleDocument, type: RuleType): readonly string[] {
   return [...names];
 }
 
-function templateNames(text: string): Iterable<string> {
+function templateNames(text: string, language: RuleLanguage): Iterable<string> {
   try {
-    return compileTemplate(text).names;
+    return compileTemplate(text, { filters: filtersOf(language) }).names;
   } catch (error) {
     if (error instanceof TemplateSyntaxError) return [];
     throw error;

@@ -19,7 +19,7 @@ export async function triedDocument(
 ): Promise<RuleDocument> {
   refuseBeyondReach(type, caller);
   if (!isJsonObject(given)) throw refusal('invalid_input', path, [{ path: '', message: 'must be a JSON object' }]);
-  const problems = documentProblems(given, type);
+  const problems = documentProblems(given, type, services.plugins);
   if (problems.length > 0) throw refusal('invalid_input', path, problems);
   const id = memberReference(given, '_id')?.toLowerCase();
   const stored = id === undefined ? undefined : await services.storage.rules.get(type.id, id);
