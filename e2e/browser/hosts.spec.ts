@@ -275,6 +275,39 @@ test('relations are added, followed and removed', { tag: '@thorough' }, async ({
   await expect(problem).toContainText('there is no host no such host');
 });
 
+test('relations are walked in the graph, by keyboard too', async ({ open, api, name }) => {
+  const [web, node, rack] = [name('-web'), name('-node'), name('-rack')];
+  for (const host of [web, node, rack]) await api.save(host, 'api', {});
+  const page = await open(`/hosts/${web}?tab=relations`);
+  await page.getByRole('combobox', { name: 'Other host' }).fill(node);
+  await page.getByRole('button', { name: 'Add relation' }).click();
+  const graph = page.getByRole('group', { name: `Hosts around ${web}` });
+  await expect(graph.getByRole('button', { name: `${node}, one step away` })).toBeVisible();
+  await graph.getByRole('button', { name: `${web}, in the middle` }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('group', { name: `Hosts around ${node}` })).toBeVisible();
+});
+
+test('a label of several hosts is changed after a look at it, and put back', async ({ open, api, name }) => {
+  const [one, other] = [name('-one'), name('-other')];
+  await api.save(one, 'api', { site: 'x' });
+  await api.save(other, 'api', {});
+  const page = await open(`/hosts?where=${name()}`);
+  await page.getByRole('button', { name: 'Select this page' }).click();
+  await page.getByRole('button', { name: 'Change a label' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Label' }).fill('site');
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('paris');
+  await dialog.getByRole('button', { name: 'Show what would change' }).click();
+  await expect(dialog.getByText('2 hosts would change')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Change 2 hosts' }).click();
+  const rows = page.getByRole('table', { name: 'Hosts' });
+  await expect(rows.getByText('site: paris')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(rows.getByText('site: paris')).toHaveCount(0);
+});
+
 test('people who may only read, or only some accounts, see no more than they may', { tag: '@thorough' }, async ({
   open,
   api,

@@ -233,6 +233,18 @@ test('a rule of another installation that cannot work is imported, named, and pu
   await expect(problem).toHaveCount(0);
 });
 
+test('a deleted rule is found again and restored', async ({ api, open, name }) => {
+  const id = await stored(api, TYPE, variable(name(), 'nowhere'));
+  const page = await open(`/rules/${TYPE}/${id}`);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete rule' }).click();
+  await expect(page.getByText('This rule was deleted')).toBeVisible();
+  await page.goto('/admin/rules/deleted');
+  await page.getByRole('button', { name: `Restore ${name()}` }).click();
+  await page.goto(`/admin/rules/${TYPE}/${id}`);
+  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
+});
+
 test('leaving a rule that is not saved asks first', { tag: '@thorough' }, async ({ api, open, name }) => {
   const id = await stored(api, TYPE, variable(name(), 'nowhere'));
   const page = await open(`/rules/${TYPE}/${id}`);
@@ -250,16 +262,19 @@ test('who may only read can try rules and change none', { tag: '@thorough' }, as
   const page = await open(`/rules/${TYPE}/${id}`, 'reader');
   await page.getByRole('button', { name: 'Compare all hosts' }).click();
   await expect(page.getByText(/^No host of [\d,]+ would change/)).toBeVisible();
+  await expect(page.getByText('the rule as it is stored does the same already')).toBeVisible();
   await expect(page.getByRole('button', { name: /Save|Delete|Add/ })).toHaveCount(0);
   await page.goto('/admin/rules/import');
   await expect(page.getByText('You may only read')).toBeVisible();
 });
 
-test('autorules run, and the message about it leads to the log', async ({ open }) => {
+test('autorules say what they would make before they run', async ({ open }) => {
   const page = await open('/rules');
   await page.getByRole('button', { name: 'Run autorules' }).click();
-  await page.getByRole('alert').getByRole('link', { name: 'logs' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Run autorules' });
+  await expect(dialog.getByText(/They would make .* for [\d,]+ hosts/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(dialog).toBeHidden();
 });
 
 test('the page of a rule says how many hosts its conditions match while they are written', {

@@ -27,6 +27,24 @@ export function describeRelationStoreContract(fresh: () => Storage): void {
       expect(await relations.of(['a', 'b'])).toEqual([edge('a', 'b', 'member_of'), edge('a', 'b'), edge('b', 'a')]);
     });
 
+    it('gives the edges at either end of hosts, each once and no more than asked for', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['a', 'b', 'c', 'd']);
+      await relations.add(edge('a', 'b'), null);
+      await relations.add(edge('b', 'c'), null);
+      await relations.add(edge('c', 'd'), null);
+      await relations.name({ source: 'import', edges: [edge('a', 'b'), edge('b', 'gone')], at: minute(1) });
+      expect(await relations.around(['b'], 10)).toEqual([
+        edge('a', 'b'),
+        edge('b', 'c'),
+        edge('b', 'gone', 'runs_on', 'import'),
+      ]);
+      expect(await relations.around(['a', 'b'], 10)).toHaveLength(3);
+      expect(await relations.around(['a', 'd'], 10)).toEqual([edge('a', 'b'), edge('c', 'd')]);
+      expect(await relations.around(['b'], 2)).toHaveLength(2);
+      expect(await relations.around([], 10)).toEqual([]);
+    });
+
     it('lets exactly one of many add an edge', async () => {
       const { hosts, relations } = fresh();
       await saveNames(hosts, ['a', 'b']);

@@ -345,6 +345,49 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
       expect(await rules.versions(TYPE, ruleId(9), 10)).toEqual([]);
     });
 
+    it('finds the documents that were removed, the last one first', async () => {
+      const { rules } = fresh();
+      await writeRules(
+        rules,
+        [1, 2, 3, 4].map((n) => ruleWrite(n, `r${n}`, { n })),
+      );
+      await writeRules(rules, [ruleWrite(1, 'r1', {}, { type: 'other' })]);
+      for (const n of [1, 3, 2]) await rules.remove({ type: TYPE, id: ruleId(n), at: minute(n + 1), actor });
+      await rules.remove({ type: 'other', id: ruleId(1), at: minute(9), actor });
+      const removed = async (type?: string, batchSize = 10) => {
+        const found = await collect(rules.lastVersions({ change: 'removed', ...(type && { type }) }, batchSize));
+        return found.map((version) => `${version.type} ${version.name}`);
+      };
+      expect(await removed(TYPE)).toEqual([`${TYPE} r2`, `${TYPE} r3`, `${TYPE} r1`]);
+      expect(await removed(TYPE, 1)).toEqual([`${TYPE} r2`, `${TYPE} r3`, `${TYPE} r1`]);
+      expect(await removed()).toEqual(['other r1', `${TYPE} r2`, `${TYPE} r3`, `${TYPE} r1`]);
+      expect(await removed('unknown')).toEqual([]);
+      const [last] = await collect(rules.lastVersions({ change: 'removed', type: TYPE }, 1));
+      expect(last).toMatchObject({ id: ruleId(2), version: 1, change: 'removed', at: minute(3), actor: actor.name });
+      expect(last?.document.value.n).toBe(2);
+      // One that came back is there again; removed once more it is listed once.
+      await writeRules(rules, [ruleWrite(3, 'r3', { n: 5 })]);
+      expect(await removed(TYPE)).toEqual([`${TYPE} r2`, `${TYPE} r1`]);
+      await rules.remove({ type: TYPE, id: ruleId(3), at: minute(9), actor });
+      expect(await removed(TYPE, 1)).toEqual([`${TYPE} r3`, `${TYPE} r2`, `${TYPE} r1`]);
+    });
+
+    it('finds the documents that nobody changed since they were made, the newest first', async () => {
+      const { rules } = fresh();
+      await writeRules(
+        rules,
+        [1, 2, 3, 4].map((n) => ruleWrite(n, `r${n}`)),
+      );
+      await writeRules(rules, [ruleWrite(2, 'r2', { n: 1 })], 'replace', 2);
+      await rules.remove({ type: TYPE, id: ruleId(3), at: minute(2), actor });
+      const made = async (batchSize: number) =>
+        (await collect(rules.lastVersions({ change: 'created', type: TYPE }, batchSize))).map(({ name }) => name);
+      expect(await made(10)).toEqual(['r4', 'r1']);
+      expect(await made(1)).toEqual(['r4', 'r1']);
+      await writeRules(rules, [ruleWrite(3, 'r3')], 'skip', 3);
+      expect(await made(1)).toEqual(['r3', 'r4', 'r1']);
+    });
+
     it('prunes old versions, but never the newest of an existing document', async () => {
       const { rules } = fresh();
       await writeRules(rules, [ruleWrite(1, 'a', { n: 1 }), ruleWrite(2, 'b', { n: 1 }), ruleWrite(3, 'c')]);

@@ -11,6 +11,7 @@ import { showAccount } from './../accounts/operations/show-account.ts';
 import { showAccounts } from './../accounts/operations/show-accounts.ts';
 import { archiveHost } from './../hosts/operations/archive-host.ts';
 import { archiveHosts } from './../hosts/operations/archive-hosts.ts';
+import { changeLabels } from './../hosts/operations/change-labels.ts';
 import { deleteHost } from './../hosts/operations/delete-host.ts';
 import { findByKey } from './../hosts/operations/find-by-key.ts';
 import { getHost } from './../hosts/operations/get-host.ts';
@@ -27,6 +28,7 @@ import { showHost } from './../hosts/operations/show-host.ts';
 import { addRelation } from './../hosts/relations/operations/add-relation.ts';
 import { listRelations } from './../hosts/relations/operations/list-relations.ts';
 import { removeRelation } from './../hosts/relations/operations/remove-relation.ts';
+import { showGraph } from './../hosts/relations/operations/show-graph.ts';
 import { browseInventory } from './../inventory/operations/browse-inventory.ts';
 import { listProviders } from './../inventory/operations/list-providers.ts';
 import { renderInventory } from './../inventory/operations/render-inventory.ts';
@@ -56,15 +58,19 @@ import { confirmRule } from './../rules/operations/confirm-rule.ts';
 import { countMatches } from './../rules/operations/count-matches.ts';
 import { createRule } from './../rules/operations/create-rule.ts';
 import { describeRuleTypes } from './../rules/operations/describe-rule-types.ts';
+import { explainNoChange } from './../rules/operations/explain-no-change.ts';
 import { exportRules } from './../rules/operations/export-rules.ts';
 import { findRules } from './../rules/operations/find-rules.ts';
 import { importRules } from './../rules/operations/import-rules.ts';
 import { importRulesOfType } from './../rules/operations/import-rules-of-type.ts';
+import { listAutorulesPasses } from './../rules/operations/list-autorules-passes.ts';
 import { listCountedRules } from './../rules/operations/list-counted-rules.ts';
+import { listRemoved } from './../rules/operations/list-removed.ts';
 import { listRuleTypes } from './../rules/operations/list-rule-types.ts';
 import { listRules } from './../rules/operations/list-rules.ts';
 import { listUnworkableRules } from './../rules/operations/list-unworkable-rules.ts';
 import { listWaiting } from './../rules/operations/list-waiting.ts';
+import { previewAutorules } from './../rules/operations/preview-autorules.ts';
 import { removeRule } from './../rules/operations/remove-rule.ts';
 import { revertRule } from './../rules/operations/revert-rule.ts';
 import { ruleFailures } from './../rules/operations/rule-failures.ts';
@@ -75,6 +81,7 @@ import { saveRule } from './../rules/operations/save-rule.ts';
 import { showRule } from './../rules/operations/show-rule.ts';
 import { tryList } from './../rules/operations/try-list.ts';
 import { tryRule } from './../rules/operations/try-rule.ts';
+import { undoAutorules } from './../rules/operations/undo-autorules.ts';
 import { cancelActiveRun } from './../runs/active/operations/cancel-active-run.ts';
 import { listActiveRuns } from './../runs/active/operations/list-active-runs.ts';
 import { listCronGroups } from './../runs/cron/operations/list-groups.ts';
@@ -158,6 +165,7 @@ export const CATALOGUE = {
   'exports/show-published': showPublished,
   'hosts/archive-host': archiveHost,
   'hosts/archive-hosts': archiveHosts,
+  'hosts/change-labels': changeLabels,
   'hosts/delete-host': deleteHost,
   'hosts/explain-host': explainHost,
   'hosts/find-by-key': findByKey,
@@ -192,22 +200,27 @@ export const CATALOGUE = {
   'relations/add-relation': addRelation,
   'relations/list-relations': listRelations,
   'relations/remove-relation': removeRelation,
+  'relations/show-graph': showGraph,
   'rules/apply-folder': applyFolder,
   'rules/confirm-rule': confirmRule,
   'rules/count-matches': countMatches,
   'rules/create-rule': createRule,
   'rules/describe-rule-types': describeRuleTypes,
   'rules/diff-folder': diffFolder,
+  'rules/explain-no-change': explainNoChange,
   'rules/export-folder': exportFolder,
   'rules/export-rules': exportRules,
   'rules/find-rules': findRules,
   'rules/import-rules': importRules,
   'rules/import-rules-of-type': importRulesOfType,
+  'rules/list-autorules-passes': listAutorulesPasses,
   'rules/list-counted-rules': listCountedRules,
+  'rules/list-removed': listRemoved,
   'rules/list-rule-types': listRuleTypes,
   'rules/list-rules': listRules,
   'rules/list-unworkable-rules': listUnworkableRules,
   'rules/list-waiting': listWaiting,
+  'rules/preview-autorules': previewAutorules,
   'rules/remove-rule': removeRule,
   'rules/revert-rule': revertRule,
   'rules/rule-failures': ruleFailures,
@@ -218,6 +231,7 @@ export const CATALOGUE = {
   'rules/show-rule': showRule,
   'rules/try-list': tryList,
   'rules/try-rule': tryRule,
+  'rules/undo-autorules': undoAutorules,
   'runs/cancel-active': cancelActiveRun,
   'runs/list-active': listActiveRuns,
   'runs/list-runs': listRuns,

@@ -26,7 +26,9 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
   'rules/import-rules': async () => (await import('./../rules/operations/import-rules.ts')).importRules,
   'rules/import-rules-of-type': async () =>
     (await import('./../rules/operations/import-rules-of-type.ts')).importRulesOfType,
+  'rules/preview-autorules': async () => (await import('./../rules/operations/preview-autorules.ts')).previewAutorules,
   'rules/run-autorules': async () => (await import('./../rules/operations/run-autorules.ts')).runAutorules,
+  'rules/undo-autorules': async () => (await import('./../rules/operations/undo-autorules.ts')).undoAutorules,
   'search/count-hosts': async () => (await import('./../search/operations/count-hosts.ts')).countHosts,
   'search/host-table': async () => (await import('./../search/operations/host-table.ts')).hostTable,
   'search/search-hosts': async () => (await import('./../search/operations/search-hosts.ts')).searchHosts,

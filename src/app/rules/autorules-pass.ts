@@ -1,4 +1,4 @@
-import { AppError, type LogDetail } from '../../ports/index.ts';
+import { AppError, type LogDetail, type RuleVersion } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Progress } from '../kernel/operation.ts';
 import { memberText } from './document/members.ts';
@@ -10,6 +10,27 @@ export interface AutorulesReport {
   readonly hosts: number;
   readonly created: number;
   readonly errors: number;
+  /** When the pass began; every rule that it made bears this time, by which they are found again. */
+  readonly beganAt: Date;
+  /** The first rules that it made. */
+  readonly made: readonly MadeRule[];
+  /** The first things that went wrong. */
+  readonly problems: readonly string[];
+}
+
+interface MadeRule {
+  readonly ruleType: string;
+  readonly name: string;
+  readonly autorule: string;
+  readonly hostname: string;
+}
+
+interface PassOptions {
+  readonly signal: AbortSignal;
+  readonly verbose: boolean;
+  /** Looks what would be made; stores nothing and logs nothing. */
+  readonly preview?: boolean;
+  readonly progress: (progress: Progress) => void;
 }
 
 /** The component in the log. */
@@ -17,16 +38,21 @@ const AUTORULES_SOURCE = 'Autorules';
 const BATCH_SIZE = 250;
 /** Errors that the log entry names; the count is always complete. */
 const MAX_LOGGED_ERRORS = 100;
+const MAX_SHOWN = 100;
+/** How who made a rule is called when it was an autorule. */
+const AUTORULE_ACTOR = 'autorule ';
+
+/** True for versions that an autorule made. */
+export function isMadeByAutorule({ change, actor }: Pick<RuleVersion, 'change' | 'actor'>): boolean {
+  return change === 'created' && actor.startsWith(AUTORULE_ACTOR);
+}
 
 /**
  * Makes rules for every active host and object and stores those whose names do not exist yet. Only creates, so that it can
  * run again at any time. What fails is named in the log and skipped.
  */
-export async function runAutorulesPass(
-  services: RuleServices,
-  options: { readonly signal: AbortSignal; readonly verbose: boolean; readonly progress: (progress: Progress) => void },
-): Promise<AutorulesReport> {
-  const pass = new AutorulesPass(services, options.verbose);
+export async function runAutorulesPass(services: RuleServices, options: PassOptions): Promise<AutorulesReport> {
+  const pass = new AutorulesPass(services, options);
   let hosts = 0;
   try {
     const autorules = await pass.compile();
@@ -39,25 +65,44 @@ export async function runAutorulesPass(
       }
       await pass.store(generated);
       hosts += batch.length;
-      options.progress({ done: hosts, unit: 'hosts', note: `${pass.created} rules made` });
+      options.progress({
+        done: hosts,
+        unit: 'hosts',
+        note: options.preview === true ? `${pass.created} rules to make` : `${pass.created} rules made`,
+      });
     }
   } finally {
-    await pass.writeLog(hosts);
+    if (options.preview !== true) await pass.writeLog(hosts);
   }
-  return { hosts, created: pass.created, errors: pass.errors };
+  return { hosts, ...pass.report() };
 }
 
 class AutorulesPass {
   readonly #services: RuleServices;
   readonly #verbose: boolean;
+  readonly #isPreview: boolean;
+  readonly #beganAt: Date;
+  readonly #made: MadeRule[] = [];
   readonly #known = new Map<string, Set<string>>();
   readonly #details: LogDetail[] = [];
   created = 0;
   errors = 0;
 
-  constructor(services: RuleServices, verbose: boolean) {
+  constructor(services: RuleServices, { verbose, preview = false }: PassOptions) {
     this.#services = services;
-    this.#verbose = verbose;
+    this.#verbose = verbose && !preview;
+    this.#isPreview = preview;
+    this.#beganAt = services.clock.now();
+  }
+
+  report(): Omit<AutorulesReport, 'hosts'> {
+    return {
+      created: this.created,
+      errors: this.errors,
+      beganAt: this.#beganAt,
+      made: this.#made,
+      problems: this.#details.map(({ message }) => message),
+    };
   }
 
   async compile(): Promise<Autorules> {
@@ -104,12 +149,14 @@ class AutorulesPass {
       const { counts, details } = await importDocuments(this.#services, AUTORULES_CALLER, [part], {
         override: false,
         actor,
+        at: this.#beganAt,
+        dryRun: this.#isPreview,
       });
       const [problem] = details;
-      const made = `${type} ${memberText(document, 'name')}`;
+      const name = memberText(document, 'name');
       if (problem !== undefined) this.#fail(rule, `${problem.path} ${problem.message}`);
-      else if (counts.get(type)?.imported === 1) this.#made(rule, made);
-      else this.#tell('exists already', rule, made);
+      else if (counts.get(type)?.imported === 1) this.#countMade(rule, { ruleType: type, name });
+      else this.#tell('exists already', rule, `${type} ${name}`);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
       this.#fail(rule, error.message);
@@ -138,9 +185,11 @@ class AutorulesPass {
     });
   }
 
-  #made(rule: AutoruleAndHost, made: string): void {
+  #countMade(rule: AutoruleAndHost, { ruleType, name }: Pick<MadeRule, 'ruleType' | 'name'>): void {
     this.created++;
-    this.#tell('made', rule, made);
+    const { autorule, hostname } = rule;
+    if (this.#made.length < MAX_SHOWN) this.#made.push({ ruleType, name, autorule, hostname });
+    this.#tell('made', rule, `${ruleType} ${name}`);
   }
 
   #fail(rule: AutoruleAndHost, reason: string): void {
@@ -163,7 +212,7 @@ class AutorulesPass {
 type AutoruleAndHost = Pick<GeneratedRule, 'autorule' | 'hostname'>;
 
 function labelOf({ autorule, hostname }: AutoruleAndHost): string {
-  return hostname === '' ? `autorule ${autorule}` : `autorule ${autorule}, host ${hostname}`;
+  return hostname === '' ? `${AUTORULE_ACTOR}${autorule}` : `${AUTORULE_ACTOR}${autorule}, host ${hostname}`;
 }
 
 /** Generated rules are stored by a caller without roles, so that no autorule can grant anything. */

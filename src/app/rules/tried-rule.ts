@@ -20,6 +20,7 @@ export interface TriedRule {
   readonly type: RuleType;
   /** By which explanations name it. */
   readonly id: string | undefined;
+  readonly document: RuleDocument;
   readonly project: string | null;
   /** Takes the place of what is stored of it. */
   readonly changed: ReadonlyMap<string, readonly RuleDocument[]>;
@@ -35,6 +36,7 @@ export async function triedRule(
   return {
     type,
     id: memberReference(document, '_id'),
+    document,
     project: projectOf(project),
     changed: new Map([[type.id, [document]]]),
   };

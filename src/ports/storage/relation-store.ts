@@ -56,4 +56,10 @@ export interface RelationStore {
 
   /** All edges stored on these hosts, by hostname, type, target, whatever the state of their ends. For exports. */
   of(hostnames: readonly string[]): Promise<readonly RelationRecord[]>;
+
+  /**
+   * Edges that begin or end at these hosts, each once, by hostname, type, target, whatever the state of their ends. Where there are
+   * more than `limit` it is some of them.
+   */
+  around(hostnames: readonly string[], limit: number): Promise<readonly RelationRecord[]>;
 }

@@ -91,6 +91,15 @@ export interface RuleStore {
   /** Past states of one document, newest first. */
   versions(type: string, id: string, limit: number): Promise<readonly RuleVersion[]>;
 
+  /**
+   * Documents by their last version, the latest first, in batches. Of `removed` those that are no longer there, as they were; of
+   * `created` those that nobody changed since. Of one type, or of all of them.
+   */
+  lastVersions(
+    request: { readonly change: 'created' | 'removed'; readonly type?: string },
+    batchSize: number,
+  ): AsyncIterable<readonly RuleVersion[]>;
+
   /** Deletes versions older than the date, but never the newest of an existing document. Answers the count. */
   pruneVersions(before: Date): Promise<number>;
 }

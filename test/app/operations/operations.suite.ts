@@ -5,6 +5,7 @@ import { listAccounts } from '../../../src/app/accounts/operations/list-accounts
 import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
 import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
+import { changeLabels } from '../../../src/app/hosts/operations/change-labels.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { getHost } from '../../../src/app/hosts/operations/get-host.ts';
 import { hostCounters } from '../../../src/app/hosts/operations/host-counters.ts';
@@ -18,6 +19,7 @@ import { saveInventory } from '../../../src/app/hosts/operations/save-inventory.
 import { addRelation } from '../../../src/app/hosts/relations/operations/add-relation.ts';
 import { listRelations } from '../../../src/app/hosts/relations/operations/list-relations.ts';
 import { removeRelation } from '../../../src/app/hosts/relations/operations/remove-relation.ts';
+import { showGraph } from '../../../src/app/hosts/relations/operations/show-graph.ts';
 import { listProviders } from '../../../src/app/inventory/operations/list-providers.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { getServiceLog } from '../../../src/app/journal/operations/get-service-log.ts';
@@ -255,6 +257,34 @@ export function describeOperations(name: string, create: StorageHarness['create'
       });
     });
 
+    describe('labels of many hosts', () => {
+      it('are changed after a look at what would change, and put back', async () => {
+        await muster.addAccounts('red', 'blue');
+        await muster.run(saveHost, { hostname: 'a', account: 'red', labels: { site: 'x', os: 'debian' } });
+        await muster.run(saveHost, { hostname: 'b', account: 'blue', labels: { os: 'debian' } });
+        await muster.run(saveHost, { hostname: 'c', account: 'red', labels: { site: 'y' } });
+        const labels = async () =>
+          Promise.all(['a', 'b', 'c'].map(async (hostname) => (await muster.run(getHost, { hostname })).labels));
+        const before = await labels();
+        const hosts = ['a', 'b', 'c', 'none'].map((hostname) => ({ hostname, set: { site: 'y' }, remove: ['os'] }));
+        const preview = await muster.run(changeLabels, { hosts, dry_run: true });
+        expect(preview).toEqual({
+          changed: [
+            { hostname: 'a', before: { site: 'x', os: 'debian' }, added: [] },
+            { hostname: 'b', before: { os: 'debian' }, added: ['site'] },
+          ],
+          unchanged: 1,
+          refused: [{ hostname: 'none', reason: 'there is no such host' }],
+        });
+        expect(await labels()).toEqual(before);
+        expect(await muster.run(changeLabels, { hosts })).toEqual(preview);
+        expect(await labels()).toEqual([{ site: 'y' }, { site: 'y' }, { site: 'y' }]);
+        const undo = preview.changed.map(({ hostname, before: set, added }) => ({ hostname, set, remove: added }));
+        await muster.run(changeLabels, { hosts: undo });
+        expect(await labels()).toEqual(before);
+      });
+    });
+
     describe('relations', () => {
       beforeEach(async () => {
         await muster.addAccounts('red');
@@ -281,6 +311,36 @@ export function describeOperations(name: string, create: StorageHarness['create'
         await muster.run(restoreHost, { hostname: 'node' });
         expect(await muster.run(removeRelation, edge)).toEqual({ status: 'removed' });
         expect(await muster.run(removeRelation, edge)).toEqual({ status: 'unchanged' });
+      });
+
+      it('draws what is two steps away, and no more than it is asked for', async () => {
+        for (const hostname of ['rack', 'room']) await muster.run(saveHost, { hostname, account: 'red', labels: {} });
+        const add = (hostname: string, type: string, target: string) =>
+          muster.run(addRelation, { hostname, type: type as 'runs_on', target });
+        await add('vm', 'runs_on', 'node');
+        await add('rack', 'parent_of', 'node');
+        await add('room', 'parent_of', 'rack');
+        const graph = await muster.run(showGraph, { hostname: 'vm' });
+        expect(graph).toMatchObject({
+          nodes: [
+            { hostname: 'vm', hop: 0 },
+            { hostname: 'node', hop: 1 },
+            { hostname: 'rack', hop: 2 },
+          ],
+          more: false,
+        });
+        expect(graph.edges).toContainEqual({
+          from: 'rack',
+          type: 'parent_of',
+          type_label: 'Parent of',
+          to: 'node',
+          source: 'manual',
+        });
+        expect((await muster.run(showGraph, { hostname: 'vm', hops: 1 })).edges).toHaveLength(1);
+        expect(await muster.run(showGraph, { hostname: 'node', limit: 1 })).toMatchObject({ more: true });
+        await muster.run(deleteHost, { hostname: 'node' });
+        expect(await muster.run(showGraph, { hostname: 'vm' })).toMatchObject({ edges: [], more: false });
+        await expect(muster.run(showGraph, { hostname: 'none' })).rejects.toEqual(code('not_found'));
       });
 
       it('refuses unknown types, unknown ends and edges to oneself', async () => {

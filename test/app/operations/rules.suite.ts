@@ -5,16 +5,22 @@ import { listProviders } from '../../../src/app/inventory/operations/list-provid
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { countMatches } from '../../../src/app/rules/operations/count-matches.ts';
 import { describeRuleTypes } from '../../../src/app/rules/operations/describe-rule-types.ts';
+import { explainNoChange } from '../../../src/app/rules/operations/explain-no-change.ts';
 import { findRules } from '../../../src/app/rules/operations/find-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { listAutorulesPasses } from '../../../src/app/rules/operations/list-autorules-passes.ts';
+import { listRemoved } from '../../../src/app/rules/operations/list-removed.ts';
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
+import { previewAutorules } from '../../../src/app/rules/operations/preview-autorules.ts';
 import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
+import { revertRule } from '../../../src/app/rules/operations/revert-rule.ts';
 import { ruleFailures } from '../../../src/app/rules/operations/rule-failures.ts';
 import { rulesImpact } from '../../../src/app/rules/operations/rules-impact.ts';
 import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts';
 import { saveRule } from '../../../src/app/rules/operations/save-rule.ts';
 import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
 import { tryRule } from '../../../src/app/rules/operations/try-rule.ts';
+import { undoAutorules } from '../../../src/app/rules/operations/undo-autorules.ts';
 import type { JsonObject, JsonValue, RuleDocument } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
@@ -239,12 +245,55 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       const condition = { match_type: 'tag', tag: 'site', tag_match: 'equal', value: 'berlin', value_match: 'equal' };
       const document = variable('r', 'x', { condition_typ: 'all', conditions: [condition] });
       const counted = { rule_type: 'custom_attributes', document };
-      const exact = { looked: 3, hosts: 3, is_exact: true };
+      const exact = { looked: 3, hosts: 3, is_exact: true, unknown_attributes: [] };
       expect(await muster.run(countMatches, counted)).toEqual({ ...exact, matches: 2, passed: 0 });
       const ending = variable('before', 'x', { last_match: true, sort_field: -1 });
       await muster.run(importRules, { rules: { custom_attributes: [ending] } });
       expect(await muster.run(countMatches, counted)).toEqual({ ...exact, matches: 0, passed: 3 });
       expect(await documents('custom_attributes')).toHaveLength(1);
+    });
+
+    it('say why they change nothing', async () => {
+      for (const hostname of ['a', 'b']) {
+        await muster.run(saveHost, { hostname, account: 'red', labels: { site: 'berlin', rack: 'r1' } });
+      }
+      const condition = (tag: string) => ({
+        match_type: 'tag',
+        tag,
+        tag_match: 'equal',
+        value: 'berlin',
+        value_match: 'equal',
+      });
+      const sets = (attribute_name: string, tag: string) => ({
+        rule_type: 'custom_attributes',
+        document: {
+          name: 'r',
+          enabled: true,
+          condition_typ: 'all',
+          conditions: [condition(tag)],
+          outcomes: [{ attribute_name, attribute_value: 'r1' }],
+        },
+      });
+      const why = { hosts: 2, is_exact: true, unknown_attributes: [] as string[] };
+      expect(await muster.run(explainNoChange, sets('x', 'sitee'))).toEqual({
+        ...why,
+        matches: 0,
+        unknown_attributes: ['sitee'],
+        reasons: [],
+      });
+      expect(await muster.run(countMatches, sets('x', 'sitee'))).toMatchObject({ unknown_attributes: ['sitee'] });
+      expect(await muster.run(explainNoChange, sets('rack', 'site'))).toEqual({
+        ...why,
+        matches: 2,
+        reasons: [{ text: 'rack has that value already', hosts: 2, first: 'a' }],
+      });
+      const shows = { action: 'whitelist_attribute', attribute_name: 'site' };
+      const filter = { name: 'What playbooks see', enabled: true, condition_typ: 'anyway', outcomes: [shows] };
+      await muster.run(importRules, { rules: { automation_filter: [filter] } });
+      expect(await muster.run(explainNoChange, sets('x', 'site'))).toMatchObject({
+        matches: 2,
+        reasons: [{ text: 'x is not among what the filter "What playbooks see" shows', hosts: 2, first: 'a' }],
+      });
     });
 
     it('are tried on one host, disabled ones too, and nothing is stored', async () => {
@@ -335,6 +384,68 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       expect(await muster.run(importRules, { text: lines })).toMatchObject({ total: 1 });
       await expect(muster.run(importRules, { text: '{"a": 1, "a": 2}' })).rejects.toThrow(/twice/);
       expect((await documents('custom_attributes')).map((document) => document.name)).toEqual(['r', 's']);
+    });
+
+    it('are shown before autorules make them, and what one run made is taken away again', async () => {
+      for (const hostname of ['a', 'b', 'c']) await muster.run(saveHost, { hostname, account: 'red', labels: {} });
+      const rule_body = JSON.stringify(variable('made of {{ HOSTNAME }}', 'x'));
+      await muster.run(importRules, {
+        rules: {
+          custom_attributes: [variable('made of c', 'old')],
+          syncer_rule_automation: [
+            { name: 'hosts', enabled: true, rule_type: 'custom_attributes', rule_body },
+            { name: 'broken', enabled: true, rule_type: 'custom_attributes', rule_body: '{{ gone }}' },
+          ],
+        },
+      });
+      const names = async () => (await documents('custom_attributes')).map((document) => document.name);
+      expect(await muster.run(previewAutorules, {})).toMatchObject({
+        hosts: 3,
+        rules: 2,
+        errors: 3,
+        first: [
+          { rule_type: 'custom_attributes', name: 'made of a', autorule: 'hosts', hostname: 'a' },
+          { name: 'made of b', hostname: 'b' },
+        ],
+      });
+      expect(await names()).toEqual(['made of c']);
+      expect(await muster.run(listAutorulesPasses, {})).toEqual({ passes: [] });
+      await muster.run(runAutorules, {});
+      expect(await names()).toEqual(['made of a', 'made of b', 'made of c']);
+      await muster.run(saveHost, { hostname: 'd', account: 'red', labels: {} });
+      await muster.run(runAutorules, {});
+      await muster.run(importRules, {
+        rules: { custom_attributes: [variable('made of a', 'mine')] },
+        override: true,
+      });
+      const { passes } = await muster.run(listAutorulesPasses, {});
+      expect(passes.map(({ rules }) => rules)).toEqual([1, 1]);
+      const began_at = passes[1]?.began_at ?? '';
+      expect(await muster.run(undoAutorules, { began_at })).toEqual({ status: 'removed', removed: 1 });
+      expect(await names()).toEqual(['made of a', 'made of c', 'made of d']);
+      await expect(muster.run(undoAutorules, { began_at })).rejects.toEqual(code('not_found'));
+    });
+
+    it('are listed once they are removed, until they are back', async () => {
+      await muster.run(importRules, {
+        rules: { custom_attributes: [variable('r', '1')], automation_customvars: [variable('v', '1')] },
+      });
+      expect(await muster.run(listRemoved, {})).toEqual({ removed: [], more: false });
+      await muster.run(removeRule, { rule_type: 'custom_attributes', rule: 'r' });
+      await muster.run(removeRule, { rule_type: 'automation_customvars', rule: 'v' });
+      const { removed, more } = await muster.run(listRemoved, { limit: 1 });
+      expect(removed).toMatchObject([{ rule_type: 'automation_customvars', name: 'v', version: 1 }]);
+      expect(more).toBe(true);
+      const { removed: ofType } = await muster.run(listRemoved, { rule_type: 'custom_attributes' });
+      expect(ofType).toMatchObject([{ name: 'r', version: 1, removed_by: expect.any(String) }]);
+      const [one] = ofType;
+      await muster.run(revertRule, {
+        rule_type: 'custom_attributes',
+        rule: one?.id ?? '',
+        version: one?.version ?? 0,
+      });
+      expect((await documents('custom_attributes')).map((document) => document.name)).toEqual(['r']);
+      expect(await muster.run(listRemoved, { rule_type: 'custom_attributes' })).toEqual({ removed: [], more: false });
     });
 
     it('are told of one by one by an autorules pass with debug, the good ones too', async () => {

@@ -76,11 +76,18 @@ export function memoryRelations(state: () => MemoryState): RelationStore {
 
     async of(hostnames) {
       const wanted = new Set(hostnames.map(wellFormed));
-      return recordsOf(state().relations.filter((edge) => wanted.has(edge.hostname))).sort(
-        (a, b) => compareUtf8(a.hostname, b.hostname) || compareUtf8(a.type, b.type) || compareUtf8(a.target, b.target),
-      );
+      return recordsOf(state().relations.filter((edge) => wanted.has(edge.hostname))).sort(compareEdges);
+    },
+    async around(hostnames, limit) {
+      const wanted = new Set(hostnames.map(wellFormed));
+      const edges = state().relations.filter((edge) => wanted.has(edge.hostname) || wanted.has(edge.target));
+      return recordsOf(edges).sort(compareEdges).slice(0, limit);
     },
   };
+}
+
+function compareEdges(a: RelationRecord, b: RelationRecord): number {
+  return compareUtf8(a.hostname, b.hostname) || compareUtf8(a.type, b.type) || compareUtf8(a.target, b.target);
 }
 
 function recordsOf(edges: readonly SourcedEdge[]): RelationRecord[] {

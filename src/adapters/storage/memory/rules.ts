@@ -90,6 +90,19 @@ export function memoryRules(state: () => MemoryState): RuleStore {
         .slice(0, limit);
     },
 
+    async *lastVersions({ change, type }, batchSize) {
+      const last = new Map(
+        state()
+          .ruleVersions.filter((version) => type === undefined || version.type === type)
+          .map((version) => [`${version.type} ${version.id}`, version]),
+      );
+      const newestFirst = state().ruleVersions.filter(
+        (version) => last.get(`${version.type} ${version.id}`) === version,
+      );
+      const found = newestFirst.filter((version) => version.change === change).reverse();
+      for (let start = 0; start < found.length; start += batchSize) yield found.slice(start, start + batchSize);
+    },
+
     async pruneVersions(before) {
       const versions = state().ruleVersions;
       const newest = new Set<RuleVersion>();

@@ -108,6 +108,20 @@ export function mongodbRelations(session: Session): RelationStore {
         const docs = await readByKeys(names, (keys) => database.relations.find({ hostname: { $in: keys } }).toArray());
         return toRelationRecords(docs).sort(compareEdges);
       }),
+
+    around: (hostnames, limit) =>
+      session.run(async ({ database: { relations } }) => {
+        if (limit <= 0) return [];
+        const names = { $in: [...new Set(hostnames.map(wellFormed))] };
+        const [outgoing, inbound] = await Promise.all([
+          relations.find({ hostname: names }, { limit }).toArray(),
+          relations.find({ target: names }, { limit }).toArray(),
+        ]);
+        const docs = new Map([...outgoing, ...inbound].map((doc) => [doc._id.toHexString(), doc]));
+        return toRelationRecords([...docs.values()])
+          .sort(compareEdges)
+          .slice(0, limit);
+      }),
   };
 }
 

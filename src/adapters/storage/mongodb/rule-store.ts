@@ -109,6 +109,29 @@ export function mongodbRules(session: Session): RuleStore {
         return docs.map(toRuleVersion);
       }),
 
+    lastVersions: ({ change, type }, batchSize) =>
+      session.stream(async function* ({ database }) {
+        const filter = { change, ...(type !== undefined && { type }) };
+        const cursor = database.ruleVersions.find(filter, { sort: { _id: -1 }, batchSize });
+        const seen = new Set<string>();
+        try {
+          while (await cursor.hasNext()) {
+            const versions = cursor.readBufferedDocuments(batchSize);
+            const stored = await latestOf(database, versions);
+            const last = versions.filter((version) => {
+              const key = ruleKey(version.type, version.id);
+              if (change === 'created') return stored.get(key) === version._id;
+              const isLast = !stored.has(key) && !seen.has(key);
+              seen.add(key);
+              return isLast;
+            });
+            if (last.length > 0) yield last.map(toRuleVersion);
+          }
+        } finally {
+          await cursor.close();
+        }
+      }),
+
     pruneVersions: (before) => session.run((context) => pruneVersions(context, before)),
   };
 }
@@ -133,12 +156,20 @@ async function pruneVersions(context: Context, before: Date): Promise<number> {
 
 /** The versions that describe the present state of their documents. */
 async function newestOf(
-  context: Context,
+  { database }: Context,
   versions: readonly Pick<RuleVersionDoc, 'type' | 'id'>[],
 ): Promise<ReadonlySet<number>> {
+  return new Set((await latestOf(database, versions)).values());
+}
+
+/** The newest version of each of the documents that is stored, by its key. */
+async function latestOf(
+  database: Context['database'],
+  versions: readonly Pick<RuleVersionDoc, 'type' | 'id'>[],
+): Promise<ReadonlyMap<string, number>> {
   const keys = [...new Set(versions.map(({ type, id }) => ruleKey(type, id)))];
   const docs = await readByKeys(keys, (part) =>
-    context.database.rules.find({ _id: { $in: part } }, { projection: { latest: 1 } }).toArray(),
+    database.rules.find({ _id: { $in: part } }, { projection: { latest: 1 } }).toArray(),
   );
-  return new Set(docs.map((doc) => doc.latest));
+  return new Map(docs.map(({ _id, latest }) => [_id, latest]));
 }

@@ -67,8 +67,20 @@ export function sqliteRelations(read: () => Connection, writer: () => WriterClie
       );
       return shownEdges(edges).map(recordOf);
     },
+
+    async around(hostnames, limit) {
+      const names = JSON.stringify(hostnames.map(wellFormed));
+      const edges = read().all<SourcedEdge>(AROUND, names, limit, names, limit);
+      return shownEdges(edges).map(recordOf).slice(0, limit);
+    },
   };
 }
+
+/** Each side ends at the limit, so that a host that everything leads to costs no more than others. */
+const AROUND = `SELECT hostname, type, target, source, named_at AS namedAt FROM (
+    SELECT * FROM (SELECT * FROM relations WHERE hostname IN (SELECT value FROM json_each(?)) LIMIT ?)
+    UNION SELECT * FROM (SELECT * FROM relations WHERE target IN (SELECT value FROM json_each(?)) LIMIT ?)
+  ) ORDER BY hostname, type, target`;
 
 function shown(rows: readonly EdgeRow[], scope: HostScope): RelationRecord[] {
   const reaches = scopeTest(scope);

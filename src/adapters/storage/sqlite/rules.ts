@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RuleRecord, RuleStore, RuleWrite } from '../../../ports/index.ts';
+import type { RuleRecord, RuleStore, RuleVersion, RuleWrite } from '../../../ports/index.ts';
 import type { Connection } from './connection.ts';
 import { RULE_COLUMNS, type RuleRow, toRuleRecord, toRuleVersion, VERSION_COLUMNS, type VersionRow } from './rows.ts';
 import type { SentRule } from './write/rules.ts';
@@ -51,6 +51,8 @@ export function sqliteRules(read: () => Connection, writer: () => WriterClient):
       return read().all<VersionRow>(sql, type, id, limit).map(toRuleVersion);
     },
 
+    lastVersions: (request, batchSize) => lastVersions(read, request, batchSize),
+
     pruneVersions: async (before) => writer().call('pruneVersions', before.getTime()),
   };
 }
@@ -66,6 +68,36 @@ async function* scan(read: () => Connection, type: string, batchSize: number): A
     if (last === undefined) return;
     yield batch;
     if (batch.length < batchSize) return;
+    await turn();
+  }
+}
+
+/** A later version of a document, of whichever kind, means that this one is not its last. */
+const LAST_VERSIONS = `SELECT ${VERSION_COLUMNS}, seq FROM rule_versions AS found
+  WHERE change = ? AND seq < ? AND (? IS NULL OR type = ?)
+    AND NOT EXISTS (SELECT 1 FROM rule_versions AS later WHERE later.type = found.type AND later.id = found.id AND later.seq > found.seq)
+  ORDER BY seq DESC LIMIT ?`;
+
+async function* lastVersions(
+  read: () => Connection,
+  { change, type = null }: { readonly change: 'created' | 'removed'; readonly type?: string | null },
+  batchSize: number,
+): AsyncGenerator<readonly RuleVersion[]> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const rows = read().all<VersionRow & { readonly seq: number }>(
+      LAST_VERSIONS,
+      change,
+      before,
+      type,
+      type,
+      batchSize,
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    before = last.seq;
+    yield rows.map(toRuleVersion);
+    if (rows.length < batchSize) return;
     await turn();
   }
 }

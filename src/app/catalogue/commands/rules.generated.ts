@@ -30,6 +30,40 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
+    description: 'List the runs of autorules of which rules are still there as they were made.',
+    words: 'rules autorules list',
+    summary: 'list what runs of autorules made',
+    json: 'answer the list as JSON',
+    examples: ['muster rules autorules list'],
+    async operation() {
+      return (await import('./../../rules/operations/list-autorules-passes.ts')).listAutorulesPasses;
+    },
+  },
+  {
+    description: 'List the removed rules that can be brought back, the last removed first.',
+    words: 'rules removed',
+    summary: 'list removed rules that can come back',
+    options: {
+      rule_type: {
+        flags: '--type <type>',
+        description: 'only rules of this type',
+      },
+      limit: {
+        flags: '--limit <n>',
+        description: 'how many',
+        parse: {
+          from: 1,
+          to: 1000,
+        },
+      },
+    },
+    json: 'answer the list as JSON',
+    examples: ['muster rules removed', 'muster rules removed --type custom_attributes'],
+    async operation() {
+      return (await import('./../../rules/operations/list-removed.ts')).listRemoved;
+    },
+  },
+  {
     description: 'List the idents of all rule types, one a line.',
     words: 'rules types',
     options: {
@@ -56,6 +90,16 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     examples: ['muster rules waiting', 'muster rules confirm cron_groups nightly'],
     async operation() {
       return (await import('./../../rules/operations/list-waiting.ts')).listWaiting;
+    },
+  },
+  {
+    description: 'Show which rules autorules would make now. Stores nothing.',
+    words: 'rules autorules preview',
+    summary: 'show which rules autorules would make',
+    json: 'answer the preview as JSON',
+    examples: ['muster rules autorules preview'],
+    async operation() {
+      return (await import('./../../rules/operations/preview-autorules.ts')).previewAutorules;
     },
   },
   {
@@ -133,6 +177,22 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     examples: ['muster rules history custom_attributes "Site from hostname"'],
     async operation() {
       return (await import('./../../rules/operations/rule-history.ts')).ruleHistory;
+    },
+  },
+  {
+    description: 'Remove the rules that one run of autorules made, but those that were changed since.',
+    words: 'rules autorules undo',
+    summary: 'remove what a run of autorules made',
+    arguments: {
+      began_at: {
+        shown: '<began>',
+        description: 'when the run began, as "rules autorules list" shows it',
+      },
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster rules autorules undo 2026-03-01T08:00:00.000Z'],
+    async operation() {
+      return (await import('./../../rules/operations/undo-autorules.ts')).undoAutorules;
     },
   },
 ];

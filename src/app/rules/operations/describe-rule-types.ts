@@ -5,6 +5,7 @@ import { RULE_STAGES } from '../../kernel/plugin-host/rule-stages.ts';
 import { documentSchema } from '../document-schema.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
+import { reachRefusal } from '../transfer/account-scope.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { isHostType } from '../transfer/import-candidates.ts';
 import { unknownRuleType, unknownTypes } from '../unknown-types.ts';
@@ -44,6 +45,10 @@ export const describeRuleTypes = defineOperation({
           .nullable()
           .describe('The type of targets that the rules are for; null when they are for every inventory and export'),
         schema: documentSchema.describe('JSON Schema of the members beyond the envelope'),
+        refusal: z
+          .string()
+          .nullable()
+          .describe('Why the caller writes no documents of the type, who is restricted; null when they may'),
         secret_members: z.array(z.string()),
       }),
     ),
@@ -68,6 +73,7 @@ export const describeRuleTypes = defineOperation({
         stage: type.evaluation?.stage ?? null,
         target: type.evaluation?.target ?? null,
         schema: type.schema,
+        refusal: reachRefusal(type, caller) ?? null,
         secret_members: [...type.secretMembers],
       });
     }

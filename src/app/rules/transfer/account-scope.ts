@@ -14,13 +14,22 @@ function isWithinReach(type: RuleType, { scope, templates }: Limits): boolean {
  * Accounts act on hosts of every template.
  */
 export function refuseBeyondReach(type: RuleType, caller: Limits): void {
-  if (isWithinReach(type, caller)) return;
-  const limit = type.accountsOf === undefined && caller.scope !== null ? 'accounts' : 'templates';
-  throw new AppError(
-    'forbidden',
-    `${type.title} (${type.id}) act on hosts of all ${limit}, and you are restricted to some; ask an unrestricted user to write them`,
-    { details: [{ path: type.id, message: `cannot be written by users restricted to ${limit}` }] },
-  );
+  const refusal = reachRefusal(type, caller);
+  if (refusal === undefined) return;
+  const limit = limitOf(type, caller);
+  throw new AppError('forbidden', refusal, {
+    details: [{ path: type.id, message: `cannot be written by users restricted to ${limit}` }],
+  });
+}
+
+/** Why the caller writes no document of the type; `undefined` where they may. */
+export function reachRefusal(type: RuleType, caller: Limits): string | undefined {
+  if (isWithinReach(type, caller)) return undefined;
+  return `${type.title} (${type.id}) act on hosts of all ${limitOf(type, caller)}, and you are restricted to some; ask an unrestricted user to write them`;
+}
+
+function limitOf(type: RuleType, { scope }: Limits): 'accounts' | 'templates' {
+  return type.accountsOf === undefined && scope !== null ? 'accounts' : 'templates';
 }
 
 /**

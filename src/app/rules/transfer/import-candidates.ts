@@ -35,6 +35,8 @@ export interface ImportOptions {
   /** Only counts and checks. */
   readonly dryRun?: boolean;
   readonly actor?: Actor;
+  /** When the documents count as written; absent: now. */
+  readonly at?: Date;
   /**
    * Given for an import, where documents may come from another installation: what new rules from there match at first counts as
    * fired, unless this is true. Absent where somebody writes a document here.

@@ -278,7 +278,7 @@ async function write(
   const outcomes = await services.storage.rules.write({
     entries: [...candidates.map((candidate) => candidate.write), ...marks],
     mode: options.override ? 'replace' : 'skip',
-    at: services.clock.now(),
+    at: options.at ?? services.clock.now(),
     actor: options.actor ?? { kind: 'user', name: caller.name },
   });
   return { outcomes, changes: [] };

@@ -6,8 +6,10 @@ import type { OfferedInput } from '../../offered-operations.ts';
 import { type CallError, call, post } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { isChanged, showProblem } from '../calls/use-call.ts';
+import { ButtonLink } from '../parts/links.tsx';
 import { tellWithUndo } from '../parts/tell-with-undo.tsx';
 import { HOST_CHANGES } from './host.ts';
+import { ChangeLabels } from './labels/change-labels.tsx';
 
 /** One call takes no more; and so many are the most that somebody selects at once. */
 const AT_ONCE = 1000;
@@ -76,6 +78,8 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
           <Button size="compact-sm" variant="subtle" onClick={() => select([])}>
             Select none
           </Button>
+          {selected.size === 2 && <CompareTwo hostnames={[...selected]} />}
+          <ChangeLabels hostnames={[...selected]} onDone={() => select([])} />
           {acts.map((act) => (
             <Button key={act} size="compact-sm" variant="default" onClick={() => setQuestion(act)}>
               {capital(act)}…
@@ -113,6 +117,14 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
         </Stack>
       </Modal>
     </Group>
+  );
+}
+
+function CompareTwo({ hostnames: [left, right] }: { readonly hostnames: readonly string[] }) {
+  return (
+    <ButtonLink size="compact-sm" variant="default" to="/hosts/compare" search={{ left, right }}>
+      Compare
+    </ButtonLink>
   );
 }
 

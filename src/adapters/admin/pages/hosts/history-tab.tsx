@@ -1,12 +1,11 @@
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { OfferedOutput } from '../../offered-operations.ts';
+import { Button, Chip, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
 import { When } from '../parts/when.tsx';
-
-type Change = OfferedOutput<'hosts/host-history'>['changes'][number];
+import { CompareTimes } from './compare/compare-times.tsx';
+import { type Change, narrowed } from './history-filter.ts';
 
 const STEPS = [25, 100, 1000] as const;
 const SHOWN_VALUES = 20;
@@ -14,25 +13,62 @@ const SHOWN_VALUES = 20;
 /** Who changed what at a host, and when; newest first. */
 export function HistoryTab({ hostname }: { readonly hostname: string }) {
   const [limit, setLimit] = useState<number>(STEPS[0]);
+  const [kinds, setKinds] = useState<readonly string[]>([]);
+  const [text, setText] = useState('');
   const history = useAnswer('hosts/host-history', { hostname, limit });
   const more = STEPS.find((step) => step > limit);
+  const changes = history.data?.changes;
+  const known = useMemo(() => [...new Set(changes?.map(({ kind }) => kind))].sort(), [changes]);
   return (
     <Answer of={history}>
-      {({ changes }) => (
-        <Stack gap="sm">
-          {changes.length === 0 && <Text c="dimmed">Nothing is recorded about this host.</Text>}
-          {changes.map((change, index) => (
-            // Several changes may be of one second and kind; the list only grows at its end.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            <ChangePaper key={`${change.time} ${index}`} change={change} />
-          ))}
-          {changes.length === limit && more !== undefined && (
-            <Button variant="default" size="xs" onClick={() => setLimit(more)} loading={history.isPlaceholderData}>
-              Show older changes
-            </Button>
-          )}
-        </Stack>
-      )}
+      {({ changes: all }) => {
+        const shown = narrowed(all, { kinds, text });
+        return (
+          <Stack gap="sm">
+            {all.length === 0 && <Text c="dimmed">Nothing is recorded about this host.</Text>}
+            {all.length > 1 && (
+              <Group align="flex-end" gap="md">
+                <TextInput
+                  label="Find in changes"
+                  placeholder="label, value or who"
+                  maw={280}
+                  value={text}
+                  onChange={(event) => setText(event.currentTarget.value)}
+                />
+                {known.length > 1 && (
+                  <Chip.Group multiple value={[...kinds]} onChange={setKinds}>
+                    <Group gap={6} role="group" aria-label="Kinds of changes">
+                      {known.map((kind) => (
+                        <Chip key={kind} value={kind} size="xs">
+                          {kind}
+                        </Chip>
+                      ))}
+                    </Group>
+                  </Chip.Group>
+                )}
+                <Text size="sm" c="dimmed" aria-live="polite">
+                  {shown.length === all.length ? '' : `${shown.length} of ${all.length} changes`}
+                </Text>
+              </Group>
+            )}
+            {all.length > 1 && <CompareTimes changes={all} />}
+            <ol className="timeline plain-list">
+              {shown.map((change, index) => (
+                // Several changes may be of one second and kind; the list only grows at its end.
+                // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                <li key={`${change.time} ${index}`} className={`timeline-${change.kind}`}>
+                  <ChangePaper change={change} />
+                </li>
+              ))}
+            </ol>
+            {all.length === limit && more !== undefined && (
+              <Button variant="default" size="xs" onClick={() => setLimit(more)} loading={history.isPlaceholderData}>
+                Show older changes
+              </Button>
+            )}
+          </Stack>
+        );
+      }}
     </Answer>
   );
 }

@@ -1,12 +1,29 @@
 import { Button } from '@mantine/core';
-import { IconArchive, IconArchiveOff } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconArrowsDiff } from '@tabler/icons-react';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
+import { ButtonLink } from '../parts/links.tsx';
 import { HOST_CHANGES, type Host } from './host.ts';
 
 /** What can be done with a whole host. */
-export function HostActions({ host: { hostname, archived } }: { readonly host: Host }) {
+export function HostActions({ host }: { readonly host: Host }) {
+  return (
+    <>
+      <ButtonLink
+        to="/hosts/compare"
+        search={{ left: host.hostname }}
+        variant="default"
+        leftSection={<IconArrowsDiff size={16} aria-hidden />}
+      >
+        Compare
+      </ButtonLink>
+      <ArchiveOrRestore host={host} />
+    </>
+  );
+}
+
+function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Host }) {
   const session = useSession();
   const archive = useAction('hosts/archive-host', { done: `Archived ${hostname}`, changes: HOST_CHANGES });
   const restore = useAction('hosts/restore-host', { done: `Restored ${hostname}`, changes: HOST_CHANGES });

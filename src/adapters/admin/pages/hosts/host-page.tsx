@@ -14,7 +14,7 @@ import type { Host } from './host.ts';
 import { HostActions } from './host-actions.tsx';
 import type { HostTab } from './host-tabs.ts';
 import { OverviewTab } from './overview-tab.tsx';
-import { RelationsTab } from './relations-tab.tsx';
+import { RelationsTab } from './relations/relations-tab.tsx';
 import { VariablesTab } from './variables-tab.tsx';
 
 const route = getRouteApi('/hosts/$hostname');

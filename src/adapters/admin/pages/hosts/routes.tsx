@@ -2,8 +2,9 @@ import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { type LazyPage, lazyPage, showing } from '../parts/lazy-page.tsx';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { hostSearch, hostsSearch, newHostSearch } from './search.ts';
+import { compareSearch, hostSearch, hostsSearch, newHostSearch } from './search.ts';
 
+const ComparePage = lazyPage(() => import('./compare/compare-page.tsx').then((module) => module.ComparePage));
 const HostPage = lazyPage(() => import('./host-page.tsx').then((module) => module.HostPage));
 const HostsPage = lazyPage(() => import('./hosts-page.tsx').then((module) => module.HostsPage));
 const NewHostPage = lazyPage(() => import('./new-host-page.tsx').then((module) => module.NewHostPage));
@@ -25,6 +26,12 @@ export const hostsRoutes = [
     path: '/hosts',
     component: forHosts(HostsPage),
     validateSearch: hostsSearch,
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/hosts/compare',
+    component: forHosts(ComparePage),
+    validateSearch: compareSearch,
   }),
   createRoute({
     getParentRoute: () => shellRoute,

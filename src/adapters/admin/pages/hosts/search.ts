@@ -62,3 +62,13 @@ export interface NewHostSearch {
 export function newHostSearch(search: Search): NewHostSearch {
   return { account: textParam(search.account) };
 }
+
+/** The two hosts that are compared. */
+interface CompareSearch {
+  readonly left?: string | undefined;
+  readonly right?: string | undefined;
+}
+
+export function compareSearch(search: Search): CompareSearch {
+  return { left: textParam(search.left), right: textParam(search.right) };
+}

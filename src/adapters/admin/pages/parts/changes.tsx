@@ -13,18 +13,20 @@ interface ChangesProps {
   /** What the changes are of, for screen readers. */
   readonly caption: string;
   readonly changes: readonly Change[];
+  /** What stands above the two values. */
+  readonly columns?: readonly [string, string];
 }
 
-/** What differs, member by member. */
-export function Changes({ caption, changes }: ChangesProps) {
+/** What differs, member by member: red what goes, green what comes. */
+export function Changes({ caption, changes, columns = ['Before', 'After'] }: ChangesProps) {
   return (
-    <Table.ScrollContainer minWidth={420}>
+    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table aria-label={caption} verticalSpacing={2} layout="fixed">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w="28%">What</Table.Th>
-            <Table.Th>Before</Table.Th>
-            <Table.Th>After</Table.Th>
+            <Table.Th className="wrap-anywhere">{columns[0]}</Table.Th>
+            <Table.Th className="wrap-anywhere">{columns[1]}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -33,8 +35,12 @@ export function Changes({ caption, changes }: ChangesProps) {
               <Table.Td className="wrap-anywhere" fz="sm">
                 {change.path}
               </Table.Td>
-              <Table.Td>{'before' in change ? <Value value={change.before} /> : <Nothing />}</Table.Td>
-              <Table.Td>{'after' in change ? <Value value={change.after} /> : <Nothing />}</Table.Td>
+              <Table.Td {...('before' in change && { className: 'value-before' })}>
+                {'before' in change ? <Value value={change.before} /> : <Nothing />}
+              </Table.Td>
+              <Table.Td {...('after' in change && { className: 'value-after' })}>
+                {'after' in change ? <Value value={change.after} /> : <Nothing />}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -8,6 +8,7 @@ import { may, useSession } from '../calls/session.ts';
 import { referenceOf } from '../forms/document.ts';
 import { useProjects } from './projects.ts';
 import { hasProject, type RuleTypeInfo } from './rule-type.ts';
+import { noHostHas } from './unchanged.tsx';
 import type { RuleDraft } from './use-draft.ts';
 
 interface MatchCountProps {
@@ -45,9 +46,9 @@ export function MatchCount({ type, draft }: MatchCountProps) {
   );
 }
 
-function sentence({ matches, looked, hosts, is_exact: isExact, passed }: Counted): string {
+function sentence({ matches, looked, hosts, is_exact: isExact, passed, unknown_attributes: unknown }: Counted): string {
   const numbers = `Matches ${matches.toLocaleString('en')} of ${looked.toLocaleString('en')} hosts`;
   const rest = isExact ? '' : `, the first of ${hosts.toLocaleString('en')}`;
   const before = passed === 0 ? '' : `; ${passed.toLocaleString('en')} never reach it, since rules before it end there`;
-  return `${numbers}${rest}${before}`;
+  return `${numbers}${rest}${before}${unknown.length === 0 ? '' : `; ${noHostHas(unknown)}`}`;
 }

@@ -24,6 +24,7 @@ export function NewRulePage() {
         const type = all.find((candidate) => candidate.id === typeId);
         if (type === undefined || type.export_group === 'hosts') return <NoSuchType id={typeId} />;
         if (!may(session, 'rules/save-rule')) return <ReadOnly type={type} />;
+        if (type.refusal !== null) return <ReadOnly type={type} />;
         return copy === undefined ? (
           <EmptyRule key={type.id} type={type} />
         ) : (
@@ -44,7 +45,7 @@ function aboveOf(type: RuleTypeInfo) {
 function ReadOnly({ type }: { readonly type: RuleTypeInfo }) {
   return (
     <Page title="New rule" above={aboveOf(type)}>
-      <Text>You may only read, so you cannot create rules.</Text>
+      <Text>{type.refusal === null ? 'You may only read, so you cannot create rules.' : `${type.refusal}.`}</Text>
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { type LazyPage, lazyPage, showing } from '../parts/lazy-page.tsx';
 import { choiceParam, startParam, textParam } from '../parts/search-params.ts';
 import { shellRoute } from '../shell/shell-route.tsx';
 
+const DeletedPage = lazyPage(() => import('./deleted-page.tsx').then((module) => module.DeletedPage));
 const ExportPage = lazyPage(() => import('./export-page.tsx').then((module) => module.ExportPage));
 const ImportPage = lazyPage(() => import('./import-page.tsx').then((module) => module.ImportPage));
 const NewRulePage = lazyPage(() => import('./new-rule-page.tsx').then((module) => module.NewRulePage));
@@ -33,6 +34,14 @@ export const rulesRoutes = [
     getParentRoute: () => shellRoute,
     path: '/rules/export',
     component: forRules('Export rules', ExportPage),
+    validateSearch: (search: Record<string, unknown>): { type?: string | undefined } => ({
+      type: textParam(search.type),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/rules/deleted',
+    component: forRules('Deleted', DeletedPage),
     validateSearch: (search: Record<string, unknown>): { type?: string | undefined } => ({
       type: textParam(search.type),
     }),

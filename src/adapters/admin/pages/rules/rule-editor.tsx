@@ -23,7 +23,7 @@ interface RuleEditorProps {
 
 /** A rule that can be changed, tried out and saved. */
 export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps) {
-  const mayChange = may(useSession(), 'rules/save-rule');
+  const mayChange = may(useSession(), 'rules/save-rule') && type.refusal === null;
   const queries = useQueryClient();
   const form = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState(version);
@@ -82,7 +82,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
       <div ref={form}>
         <RuleForm type={type} draft={draft} />
       </div>
-      {changesHosts(type) && <TryRule type={type} draft={draft} />}
+      {changesHosts(type) && type.refusal === null && <TryRule type={type} draft={draft} />}
       {mayChange && (
         <Group gap="xs" className="save-bar">
           <Button onClick={submit} loading={save.isPending} disabled={draft.textError !== undefined}>

@@ -50,6 +50,7 @@ export function RuleHistory({ type, id, current }: RuleHistoryProps) {
               version={version}
               isCurrent={index === 0 && current !== undefined}
               isUnreachable={isUnreachable(versions, index)}
+              mayRevert={type.refusal === null}
               isPending={revert.isPending}
               onRevert={goBack}
             />
@@ -72,6 +73,7 @@ interface VersionCardProps {
   readonly isCurrent: boolean;
   /** True when a newer one has the same number, which means that one then. */
   readonly isUnreachable: boolean;
+  readonly mayRevert: boolean;
   readonly isPending: boolean;
   readonly onRevert: (version: number) => void;
 }
@@ -80,6 +82,7 @@ function VersionCard({
   version: { version, time, by, change, changes },
   isCurrent,
   isUnreachable,
+  mayRevert,
   isPending,
   onRevert,
 }: VersionCardProps) {
@@ -100,7 +103,7 @@ function VersionCard({
             {VERSION_WORDS[change]} by {by} <When at={time} />
           </Text>
         </Group>
-        {may(session, 'rules/revert-rule') && !isCurrent && !isUnreachable && (
+        {mayRevert && may(session, 'rules/revert-rule') && !isCurrent && !isUnreachable && (
           <Button size="xs" variant="default" disabled={isPending} onClick={() => onRevert(version)}>
             {change === 'removed' ? 'Restore' : 'Go back to this'}
           </Button>

@@ -15,6 +15,7 @@ import { Page } from '../parts/page.tsx';
 import { Command } from '../parts/value.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
+import { BeyondReach } from './beyond-reach.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { failuresByRule, useRuleFailures } from './rule-failures.ts';
 import { RuleHistory } from './rule-history.tsx';
@@ -97,7 +98,8 @@ function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
         </Group>
       }
       actions={
-        may(session, 'rules/save-rule') && (
+        may(session, 'rules/save-rule') &&
+        type.refusal === null && (
           <>
             <ButtonLink
               to="/rules/$type/new"
@@ -124,6 +126,7 @@ function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
           <Tabs.Tab value="history">History</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rule">
+          {may(session, 'rules/save-rule') && <BeyondReach type={type} />}
           {rule.waits.length > 0 && <WaitingNote rule_type={type.id} name={rule.name} />}
           {rule.counts_as_fired && <CountsAsFired rule={rule} />}
           <CannotWork problems={rule.problems} />
@@ -208,7 +211,7 @@ function DeleteRule({ type, rule }: Pick<StoredRuleProps, 'type' | 'rule'>) {
       onClick={() =>
         confirm({
           title: `Delete ${rule.name}?`,
-          text: 'It stops having any effect at once. Its history stays: the next page can restore it, and so can "muster rules revert".',
+          text: 'It stops having any effect at once. Its history stays: the next page and the list Deleted can restore it, and so can "muster rules revert".',
           yes: 'Delete rule',
           onYes: () => remove.mutate({ rule_type: type.id, rule: rule.id }),
         })

@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconTrash, IconUpload } from '@tabler/icons-react';
 import { may, useSession } from '../calls/session.ts';
 import { Answer } from '../parts/answer.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
@@ -26,6 +26,9 @@ export function RuleTypesPage() {
       actions={
         <>
           {may(session, 'rules/run-autorules') && <RunAutorules />}
+          <ButtonLink to="/rules/deleted" variant="default" leftSection={<IconTrash size={16} aria-hidden />}>
+            Deleted
+          </ButtonLink>
           <ButtonLink to="/rules/export" variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
             Export
           </ButtonLink>

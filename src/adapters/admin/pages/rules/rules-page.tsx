@@ -1,5 +1,5 @@
 import { Alert, Box, Text } from '@mantine/core';
-import { IconDownload, IconInfoCircle, IconPlus } from '@tabler/icons-react';
+import { IconDownload, IconInfoCircle, IconPlus, IconTrash } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { may, useSession } from '../calls/session.ts';
@@ -12,6 +12,7 @@ import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { Command } from '../parts/value.tsx';
 import { Words } from '../parts/words.tsx';
+import { BeyondReach } from './beyond-reach.tsx';
 import { CountedNote } from './counted-note.tsx';
 import { FailuresNote } from './failures-note.tsx';
 import { type OwnPage, ownPageOf } from './own-pages.ts';
@@ -56,7 +57,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
   const found = useAnswer('rules/find-rules', { rule_type: type.id, text, start, limit: LIMIT }, { enabled: !isHosts });
   const failures = useRuleFailures(type.stage === null ? undefined : hosts);
   const byRule = useMemo(() => failuresByRule(failures), [failures]);
-  const mayChange = may(session, 'rules/save-rule');
+  const mayChange = may(session, 'rules/save-rule') && type.refusal === null;
   // Documents of types that nobody knows are changed, and not begun.
   const isBegun = type.kept === null || type.kept.system !== '';
   const ownPage = ownPageOf(type, session);
@@ -73,6 +74,14 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
       actions={
         !isHosts && (
           <>
+            <ButtonLink
+              to="/rules/deleted"
+              search={{ type: type.id }}
+              variant="default"
+              leftSection={<IconTrash size={16} aria-hidden />}
+            >
+              Deleted
+            </ButtonLink>
             <ButtonLink
               to="/rules/export"
               search={{ type: type.id }}
@@ -94,6 +103,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
         )
       }
     >
+      {may(session, 'rules/save-rule') && <BeyondReach type={type} />}
       {ownPage !== undefined && <OwnPageNote page={ownPage} />}
       {!isHosts && (
         <>

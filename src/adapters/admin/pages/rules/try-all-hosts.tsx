@@ -6,6 +6,7 @@ import { Changes } from '../parts/changes.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { isCurrent, type Trial } from './trial.ts';
+import { Unchanged } from './unchanged.tsx';
 
 const SHOWN_HOSTS = 200;
 
@@ -40,7 +41,12 @@ export function TryAllHosts({ trial }: { readonly trial: Trial }) {
         <div aria-live="polite">
           {run.isError && isCurrent(tried, trial) && <Problem error={run.error} />}
           {run.data !== undefined && !run.isPending && (
-            <Impact impact={run.data} provider={tried?.provider ?? provider} isOld={!isCurrent(tried, trial)} />
+            <Impact
+              impact={run.data}
+              provider={tried?.provider ?? provider}
+              isOld={!isCurrent(tried, trial)}
+              tried={tried}
+            />
           )}
         </div>
       </Stack>
@@ -52,9 +58,10 @@ interface ImpactProps {
   readonly impact: OfferedOutput<'rules/rules-impact'>;
   readonly provider: string;
   readonly isOld: boolean;
+  readonly tried: Trial | undefined;
 }
 
-function Impact({ impact, provider, isOld }: ImpactProps) {
+function Impact({ impact, provider, isOld, tried }: ImpactProps) {
   const { hosts, changed, details, target } = impact;
   const words = target === undefined ? IN_INVENTORY : IN_EXPORTS;
   return (
@@ -65,6 +72,7 @@ function Impact({ impact, provider, isOld }: ImpactProps) {
           : `${changed.toLocaleString('en')} of ${hosts.toLocaleString('en')} hosts would change`}{' '}
         {target === undefined ? `in the inventory of ${provider}` : `in exports to ${target} (project ${provider})`}.
       </Text>
+      {changed === 0 && tried !== undefined && <Unchanged trial={tried} />}
       {isOld && (
         <Text size="sm" c="dimmed">
           The rule was changed since. Compare again.

@@ -2,14 +2,15 @@ import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text, Tit
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useMemo, useState } from 'react';
-import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
-import { may, useSession } from '../calls/session.ts';
-import { useAction, useAnswer } from '../calls/use-call.ts';
-import { Answer } from '../parts/answer.tsx';
-import { confirm } from '../parts/confirm.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { HostLink } from './host-link.tsx';
+import type { OfferedInput, OfferedOutput } from '../../../offered-operations.ts';
+import { may, useSession } from '../../calls/session.ts';
+import { useAction, useAnswer } from '../../calls/use-call.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { confirm } from '../../parts/confirm.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { HostLink } from '../host-link.tsx';
+import { RelationsGraph } from './relations-graph.tsx';
 
 type Relation = OfferedOutput<'relations/list-relations'>['outgoing'][number];
 type RelationType = NonNullable<OfferedInput<'relations/add-relation'>['type']>;
@@ -54,6 +55,7 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
     <Answer of={relations}>
       {(data) => (
         <Stack gap="lg">
+          <RelationsGraph hostname={hostname} hasRelations={data.outgoing.length + data.inbound.length > 0} />
           <section aria-label="From this host">
             <Title order={2} size="h4">
               From this host

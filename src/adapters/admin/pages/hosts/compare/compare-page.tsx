@@ -1,0 +1,134 @@
+import { Autocomplete, Group, SimpleGrid, Switch, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAnswer } from '../../calls/use-call.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Changes } from '../../parts/changes.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Value } from '../../parts/value.tsx';
+import type { Host } from '../host.ts';
+import { HostLink } from '../host-link.tsx';
+import { hostDifferences } from './host-differences.ts';
+
+const route = getRouteApi('/hosts/compare');
+
+/** Two hosts, and what differs between them. */
+export function ComparePage() {
+  const { left, right } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Page
+      title="Compare hosts"
+      above={[{ to: '/hosts', label: 'Hosts' }]}
+      description="What two hosts have in common, and where they differ: labels and inventory as they are now."
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} maw={720}>
+        <HostField
+          key={`left ${left}`}
+          label="Host"
+          value={left}
+          onChoose={(name) => void navigate({ search: { left: name, right }, replace: true })}
+        />
+        <HostField
+          key={`right ${right}`}
+          label="Compared with"
+          value={right}
+          onChoose={(name) => void navigate({ search: { left, right: name }, replace: true })}
+        />
+      </SimpleGrid>
+      {left !== undefined && right !== undefined && <Compared left={left} right={right} />}
+    </Page>
+  );
+}
+
+interface HostFieldProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChoose: (hostname: string | undefined) => void;
+}
+
+function HostField({ label, value = '', onChoose }: HostFieldProps) {
+  const [text, setText] = useState(value);
+  const [sought] = useDebouncedValue(text.trim(), 250);
+  const found = useAnswer(
+    'search/search-hosts',
+    { where: JSON.stringify(sought), limit: 10, inventory: false },
+    { enabled: sought !== '' && sought !== value },
+  );
+  const choose = (name: string): void => onChoose(name.trim() === '' ? undefined : name.trim());
+  return (
+    <Autocomplete
+      label={label}
+      placeholder="hostname"
+      data={sought === '' ? [] : [...new Set(found.data?.hosts.map(({ hostname }) => hostname) ?? [])]}
+      filter={({ options }) => options}
+      value={text}
+      onChange={setText}
+      onOptionSubmit={choose}
+      onBlur={() => text.trim() !== value && choose(text)}
+      onKeyDown={(event) => event.key === 'Enter' && choose(text)}
+    />
+  );
+}
+
+function Compared({ left, right }: { readonly left: string; readonly right: string }) {
+  const one = useAnswer('hosts/show-host', { hostname: left });
+  const other = useAnswer('hosts/show-host', { hostname: right });
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <Answer of={one}>
+      {(before) => (
+        <Answer of={other}>
+          {(after) => {
+            const differences = hostDifferences(before, after);
+            return (
+              <>
+                <Group justify="space-between">
+                  <Text size="sm" aria-live="polite">
+                    {differences.length === 0 ? 'Nothing differs' : `${differences.length} differences`} between{' '}
+                    <HostLink hostname={left} /> and <HostLink hostname={right} />.
+                  </Text>
+                  <Switch
+                    label="Show what is the same"
+                    checked={isWhole}
+                    onChange={(event) => setWhole(event.currentTarget.checked)}
+                  />
+                </Group>
+                {differences.length > 0 && (
+                  <Changes
+                    caption={`Differences between ${left} and ${right}`}
+                    columns={[left, right]}
+                    changes={differences}
+                  />
+                )}
+                {isWhole && <Same left={before} right={after} />}
+              </>
+            );
+          }}
+        </Answer>
+      )}
+    </Answer>
+  );
+}
+
+function Same({ left, right }: { readonly left: Host; readonly right: Host }) {
+  const same = Object.entries(left.labels).filter(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(right.labels[name]),
+  );
+  if (same.length === 0) return <Text size="sm">They have no label in common.</Text>;
+  return (
+    <section aria-label="Labels that both have">
+      <dl className="facts">
+        {same.map(([name, value]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd>
+              <Value value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

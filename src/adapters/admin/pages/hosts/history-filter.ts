@@ -1,0 +1,45 @@
+import type { OfferedOutput } from '../../offered-operations.ts';
+
+export type Change = OfferedOutput<'hosts/host-history'>['changes'][number];
+export type ChangedValue = Change['changes'][number];
+
+interface Wanted {
+  /** Empty: all of them. */
+  readonly kinds: readonly string[];
+  readonly text: string;
+}
+
+/** The changes of these kinds that hold the text, in who made them, in a path or in a value. */
+export function narrowed(changes: readonly Change[], { kinds, text }: Wanted): readonly Change[] {
+  const sought = text.trim().toLowerCase();
+  return changes.filter(
+    (change) => (kinds.length === 0 || kinds.includes(change.kind)) && (sought === '' || holds(change, sought)),
+  );
+}
+
+function holds({ kind, by, changes }: Change, sought: string): boolean {
+  return `${kind} ${by} ${JSON.stringify(changes)}`.toLowerCase().includes(sought);
+}
+
+/**
+ * What differs between two moments, from changes that are newest first: those behind `from`, up to `to`, put together. What was
+ * changed and changed back is no difference.
+ */
+export function between(changes: readonly Change[], from: string, to: string): readonly ChangedValue[] {
+  const values = new Map<string, { before: unknown; after: unknown }>();
+  const inTime = changes.filter(({ time }) => time > from && time <= to).toReversed();
+  for (const change of inTime) {
+    for (const { path, before, after } of change.changes) {
+      const known = values.get(path);
+      values.set(path, { before: known === undefined ? before : known.before, after });
+    }
+  }
+  return [...values]
+    .filter(([, { before, after }]) => JSON.stringify(before) !== JSON.stringify(after))
+    .map(([path, { before, after }]) => ({
+      path,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    }))
+    .sort((left, right) => (left.path < right.path ? -1 : 1));
+}

@@ -1,0 +1,215 @@
+import { Button, Group, List, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { counted } from '../../../../../app/words/amounts.ts';
+import type { OfferedInput, OfferedOutput } from '../../../offered-operations.ts';
+import { type CallError, call } from '../../calls/call.ts';
+import { may, useSession } from '../../calls/session.ts';
+import { isChanged, showProblem } from '../../calls/use-call.ts';
+import { Changes } from '../../parts/changes.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
+import { HOST_CHANGES, type Labels } from '../host.ts';
+
+type HostChange = NonNullable<OfferedInput<'hosts/change-labels'>['hosts']>[number];
+type Outcome = OfferedOutput<'hosts/change-labels'>;
+
+const AT_ONCE = 1000;
+const SHOWN = 10;
+
+interface ChangeLabelsProps {
+  readonly hostnames: readonly string[];
+  readonly onDone: () => void;
+}
+
+/** Sets or removes a label of the selected hosts: first what would change, then the change, with the way back. */
+export function ChangeLabels({ hostnames, onDone }: ChangeLabelsProps) {
+  const session = useSession();
+  const [isOpen, setOpen] = useState(false);
+  if (!may(session, 'hosts/change-labels')) return null;
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+        Change a label…
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Change a label of ${counted(hostnames.length, 'host')}`}
+        size="lg"
+      >
+        <LabelForm
+          hostnames={hostnames}
+          onCancel={() => setOpen(false)}
+          onDone={() => {
+            setOpen(false);
+            onDone();
+          }}
+        />
+      </Modal>
+    </>
+  );
+}
+
+function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readonly onCancel: () => void }) {
+  const queries = useQueryClient();
+  const [act, setAct] = useState('set');
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const change = { name: name.trim(), ...(act === 'set' && { value: value }) };
+  const preview = useMutation<Outcome, CallError>({
+    mutationFn: () => inLots(changesOf(hostnames, change), true),
+  });
+  const save = useMutation<Outcome, CallError, readonly HostChange[]>({
+    mutationFn: (changes) => inLots(changes, false),
+    onError: showProblem,
+    onSettled: () =>
+      queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged([...HOST_CHANGES, 'search'], queryKey[0]) }),
+  });
+
+  function look(event: FormEvent): void {
+    event.preventDefault();
+    if (change.name !== '') preview.mutate();
+  }
+
+  function apply(): void {
+    save.mutate(changesOf(hostnames, change), {
+      onSuccess(outcome) {
+        onDone();
+        tellWithUndo(`Changed ${change.name} of ${counted(outcome.changed.length, 'host')}`, () =>
+          save.mutate(undoOf(outcome)),
+        );
+      },
+    });
+  }
+
+  function forget(): void {
+    preview.reset();
+  }
+
+  return (
+    <form onSubmit={look}>
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label="What to do with the label"
+          data={[
+            { value: 'set', label: 'Set' },
+            { value: 'remove', label: 'Remove' },
+          ]}
+          value={act}
+          onChange={(next) => {
+            setAct(next);
+            forget();
+          }}
+        />
+        <Group align="flex-end" grow>
+          <TextInput
+            label="Label"
+            required
+            data-autofocus
+            value={name}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              forget();
+            }}
+          />
+          {act === 'set' && (
+            <TextInput
+              label="Value"
+              value={value}
+              onChange={(event) => {
+                setValue(event.currentTarget.value);
+                forget();
+              }}
+            />
+          )}
+        </Group>
+        {preview.isError && <Problem error={preview.error} />}
+        <div aria-live="polite">{preview.data !== undefined && <Effect outcome={preview.data} change={change} />}</div>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          {preview.data === undefined ? (
+            <Button type="submit" loading={preview.isPending}>
+              Show what would change
+            </Button>
+          ) : (
+            <Button loading={save.isPending} disabled={preview.data.changed.length === 0} onClick={apply}>
+              Change {counted(preview.data.changed.length, 'host')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface LabelChange {
+  readonly name: string;
+  /** Absent: it is removed. */
+  readonly value?: Labels[string];
+}
+
+function Effect({ outcome, change }: { readonly outcome: Outcome; readonly change: LabelChange }) {
+  const { changed, unchanged, refused } = outcome;
+  const reasons = new Map<string, number>();
+  for (const { reason } of refused) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {changed.length === 0 ? 'No host would change' : `${counted(changed.length, 'host')} would change`}
+        {unchanged > 0 && `; ${counted(unchanged, 'host')} ${unchanged === 1 ? 'is' : 'are'} so already`}
+        {refused.length > 0 && `; ${counted(refused.length, 'host')} cannot be changed`}.
+      </Text>
+      {changed.length > 0 && (
+        <Changes
+          caption="What would change"
+          changes={changed.slice(0, SHOWN).map(({ hostname, before }) => ({
+            path: hostname,
+            ...(Object.hasOwn(before, change.name) && { before: before[change.name] }),
+            ...('value' in change && { after: change.value }),
+          }))}
+        />
+      )}
+      {changed.length > SHOWN && (
+        <Text size="sm" c="dimmed">
+          and {(changed.length - SHOWN).toLocaleString('en')} more
+        </Text>
+      )}
+      {reasons.size > 0 && (
+        <List size="sm">
+          {[...reasons].map(([reason, hosts]) => (
+            <List.Item key={reason}>
+              {counted(hosts, 'host')}: {reason}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+}
+
+function changesOf(hostnames: readonly string[], { name, value }: LabelChange): readonly HostChange[] {
+  return hostnames.map((hostname) => ({
+    hostname,
+    ...(value === undefined ? { remove: [name] } : { set: { [name]: value } }),
+  }));
+}
+
+/** What puts the labels back as they were. */
+function undoOf({ changed }: Outcome): readonly HostChange[] {
+  return changed.map(({ hostname, before, added }) => ({ hostname, set: before, remove: added }));
+}
+
+async function inLots(changes: readonly HostChange[], isDry: boolean): Promise<Outcome> {
+  const all: Outcome = { changed: [], unchanged: 0, refused: [] };
+  for (let start = 0; start < changes.length; start += AT_ONCE) {
+    const hosts = changes.slice(start, start + AT_ONCE);
+    const { changed, unchanged, refused } = await call('hosts/change-labels', { hosts, dry_run: isDry });
+    all.changed.push(...changed);
+    all.unchanged += unchanged;
+    all.refused.push(...refused);
+  }
+  return all;
+}

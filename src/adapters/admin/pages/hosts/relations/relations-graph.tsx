@@ -1,0 +1,84 @@
+import { Alert, Box, Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { counted } from '../../../../../app/words/amounts.ts';
+import { useAnswer } from '../../calls/use-call.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { HostLink } from '../host-link.tsx';
+import { GraphDrawing } from './graph-drawing.tsx';
+
+interface RelationsGraphProps {
+  readonly hostname: string;
+  readonly hasRelations: boolean;
+}
+
+/** The hosts around this one, drawn; the lists below it say the same of the first step. */
+export function RelationsGraph({ hostname, hasRelations }: RelationsGraphProps) {
+  const [middle, setMiddle] = useState(hostname);
+  const [hops, setHops] = useState(2);
+  const [chosen, setChosen] = useState(hostname);
+  const graph = useAnswer('relations/show-graph', { hostname: middle, hops }, { enabled: hasRelations });
+  if (!hasRelations) return null;
+
+  function walk(to: string): void {
+    setMiddle(to);
+    setChosen(to);
+  }
+
+  return (
+    <section aria-labelledby="relations-graph">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4" id="relations-graph">
+          Graph
+        </Title>
+        <Group gap="xs">
+          {middle !== hostname && (
+            <Button size="compact-sm" variant="default" onClick={() => walk(hostname)}>
+              Back to {hostname}
+            </Button>
+          )}
+          <SegmentedControl
+            size="xs"
+            aria-label="Steps from the host"
+            data={[
+              { value: '1', label: 'One step' },
+              { value: '2', label: 'Two steps' },
+            ]}
+            value={String(hops)}
+            onChange={(value) => setHops(Number(value))}
+          />
+        </Group>
+      </Group>
+      <Answer of={graph}>
+        {(data) => (
+          <Box aria-busy={graph.isPlaceholderData}>
+            <GraphDrawing key={data.hostname} graph={data} onChoose={setChosen} onWalk={walk} />
+            {data.more && (
+              <Alert color="gray" p="xs" mt="xs">
+                There are more than {counted(data.edges.length, 'relation')}; these are some of them. One step shows
+                fewer.
+              </Alert>
+            )}
+            <Group gap="xs" mt="xs" mih={30}>
+              <Text size="sm" aria-live="polite">
+                <HostLink hostname={chosen} tab="relations" />
+                {chosen === middle ? ', in the middle' : ''}, {relationsOf(data.edges, chosen)}
+              </Text>
+              {chosen !== middle && (
+                <Button size="compact-xs" variant="default" onClick={() => walk(chosen)}>
+                  Put it in the middle
+                </Button>
+              )}
+            </Group>
+            <Text size="xs" c="dimmed">
+              Click a host, or walk with the arrow keys; Enter puts it in the middle.
+            </Text>
+          </Box>
+        )}
+      </Answer>
+    </section>
+  );
+}
+
+function relationsOf(edges: readonly { readonly from: string; readonly to: string }[], hostname: string): string {
+  return counted(edges.filter(({ from, to }) => from === hostname || to === hostname).length, 'relation');
+}

@@ -1,0 +1,151 @@
+import { Alert, Box, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
+import { counted } from '../../../../app/words/amounts.ts';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { call } from '../calls/call.ts';
+import { showProblem, useAnswer } from '../calls/use-call.ts';
+import { useRun } from '../calls/use-run.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { tellWithUndo } from '../parts/tell-with-undo.tsx';
+import { When } from '../parts/when.tsx';
+import { CHANGED_BY_RULES } from './rule-type.ts';
+
+type Preview = OfferedOutput<'rules/preview-autorules'>;
+type Made = Preview['first'][number];
+
+const CHANGES = [...CHANGED_BY_RULES, 'syncer'];
+
+/** What autorules would make, then the run; and what earlier runs made, to take it away again. */
+export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
+  const preview = useRun('rules/preview-autorules', []);
+  const run = useRun('rules/run-autorules', CHANGES);
+  const undo = useRun('rules/undo-autorules', CHANGES);
+  const { mutate: look } = preview;
+  useEffect(() => look({}), [look]);
+
+  function start(rules: number): void {
+    run.mutate(
+      {},
+      {
+        onError: showProblem,
+        async onSuccess() {
+          onDone();
+          const { passes } = await call('rules/list-autorules-passes', {});
+          const newest = passes[0];
+          if (newest === undefined) return;
+          tellWithUndo(
+            `Autorules made ${counted(newest.rules, 'rule')}${newest.rules === rules ? '' : '; the log says more'}`,
+            () => undo.mutate({ began_at: newest.began_at }, { onError: showProblem }),
+          );
+        },
+      },
+    );
+  }
+
+  const isLooking = preview.isPending;
+  return (
+    <Stack>
+      <div aria-live="polite">
+        {preview.isError && <Problem error={preview.error} />}
+        {isLooking && (
+          <Text size="sm" c="dimmed">
+            Looking what they would make… {preview.progress?.done.toLocaleString('en')}
+          </Text>
+        )}
+        {preview.data !== undefined && <Outcome preview={preview.data} />}
+      </div>
+      {run.isPending && <Progress value={100} animated aria-label="Autorules run" />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Close
+        </Button>
+        <Button
+          loading={run.isPending}
+          disabled={preview.data === undefined || preview.data.rules === 0}
+          onClick={() => start(preview.data?.rules ?? 0)}
+        >
+          {preview.data === undefined ? 'Make rules' : `Make ${counted(preview.data.rules, 'rule')}`}
+        </Button>
+      </Group>
+      <Earlier />
+    </Stack>
+  );
+}
+
+function Outcome({ preview: { hosts, rules, errors, first, problems } }: { readonly preview: Preview }) {
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {rules === 0 ? 'They would make no new rule' : `They would make ${counted(rules, 'rule')}`} for{' '}
+        {counted(hosts, 'host')}. Rules that exist stay as they are.
+      </Text>
+      {errors > 0 && (
+        <Alert color="orange" title={counted(errors, 'error')}>
+          {problems.slice(0, 5).map((problem) => (
+            <Text key={problem} size="sm" className="wrap-anywhere">
+              {problem}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      {first.length > 0 && (
+        <Box component="section" className="autorules-list" aria-label="Rules that would be made" tabIndex={0}>
+          <DataTable
+            caption="Rules that would be made"
+            columns={COLUMNS}
+            rows={first}
+            rowKey={({ rule_type, name }) => `${rule_type} ${name}`}
+            empty=""
+          />
+        </Box>
+      )}
+      {rules > first.length && first.length > 0 && (
+        <Text size="sm" c="dimmed">
+          These are the first {first.length} of them.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly Column<Made>[] = [
+  { id: 'name', header: 'Rule', cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  { id: 'type', header: 'Type', cell: ({ rule_type }) => rule_type },
+  { id: 'host', header: 'Host', cell: ({ hostname }) => <span className="wrap-anywhere">{hostname}</span> },
+];
+
+/** Earlier runs of which rules are left as they were made. */
+function Earlier() {
+  const { data } = useAnswer('rules/list-autorules-passes', {});
+  const undo = useRun('rules/undo-autorules', CHANGES);
+  if (data === undefined || data.passes.length === 0) return null;
+  return (
+    <section aria-labelledby="earlier-autorules">
+      <Title order={3} size="h5" id="earlier-autorules" mb="xs">
+        Earlier runs
+      </Title>
+      <Stack gap="xs">
+        {data.passes.map(({ began_at, rules }) => (
+          <Group key={began_at} justify="space-between">
+            <Text size="sm">
+              <When at={began_at} />: {counted(rules, 'rule')} left as they were made
+            </Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              c="red"
+              loading={undo.isPending && undo.variables?.began_at === began_at}
+              onClick={() => undo.mutate({ began_at }, { onError: showProblem })}
+            >
+              Delete {counted(rules, 'rule')}
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+      <Text size="xs" c="dimmed" mt="xs">
+        Rules that somebody changed since are kept. Deleted ones can be restored from the list Deleted.
+      </Text>
+    </section>
+  );
+}

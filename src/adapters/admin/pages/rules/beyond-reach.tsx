@@ -1,0 +1,13 @@
+import { Alert, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import type { RuleTypeInfo } from './rule-type.ts';
+
+/** For who is restricted: why documents of the type are only read. */
+export function BeyondReach({ type }: { readonly type: RuleTypeInfo }) {
+  if (type.refusal === null) return null;
+  return (
+    <Alert color="gray" icon={<IconLock />} p="xs" mb="sm">
+      <Text size="sm">You can look at these rules, and not change them. {type.refusal}.</Text>
+    </Alert>
+  );
+}

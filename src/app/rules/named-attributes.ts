@@ -1,0 +1,27 @@
+import type { RuleDocument } from '../../ports/index.ts';
+import { readConditions } from './engine/condition-document.ts';
+import type { HostExplanation } from './engine/explanation.ts';
+
+/** Attributes that conditions ask for by their full name, until a host turns up that has them. */
+export class NamedAttributes {
+  readonly #missing: Set<string>;
+
+  constructor(document: RuleDocument) {
+    const names = readConditions(document).conditions.flatMap(({ condition }) => {
+      if (condition.kind !== 'attribute') return [];
+      const { operator, negate, needle } = condition.name;
+      return operator === 'equal' && !negate ? [needle] : [];
+    });
+    this.#missing = new Set(names);
+  }
+
+  saw({ attributes }: Pick<HostExplanation, 'attributes'>): void {
+    if (this.#missing.size === 0) return;
+    for (const { name } of attributes) this.#missing.delete(name);
+  }
+
+  /** Those that no host had. */
+  get missing(): string[] {
+    return [...this.#missing];
+  }
+}

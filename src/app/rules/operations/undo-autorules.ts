@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { counted } from '../../words/amounts.ts';
+import { untouchedByAutorules } from '../autorule-passes.ts';
+import { defineOperation } from '../services.ts';
+
+export const undoAutorules = defineOperation({
+  name: 'rules/undo-autorules',
+  title: 'Undo a run of autorules',
+  description:
+    'Removes the rules that one run of autorules made. Those that somebody changed since stay; each can be brought back.',
+  effect: 'destructive',
+  roles: ['rules'],
+  acrossAccounts: true,
+  weight: 'heavy',
+  at: {
+    rest: { path: 'POST /rules/autorules/undo', body: 'required', errors: ['not_found', 'forbidden'] },
+    command: {
+      words: 'rules autorules undo',
+      description: 'Remove the rules that one run of autorules made, but those that were changed since.',
+      summary: 'remove what a run of autorules made',
+      arguments: {
+        began_at: { shown: '<began>', description: 'when the run began, as "rules autorules list" shows it' },
+      },
+      json: 'answer the outcome as JSON',
+      examples: ['muster rules autorules undo 2026-03-01T08:00:00.000Z'],
+      view: ({ removed }, print) => print.note(`Removed ${counted(removed, 'rule')}.`),
+    },
+    page: true,
+  },
+  input: z.object({
+    began_at: z.iso.datetime().describe('When the run began, to the millisecond'),
+  }),
+  output: z.object({ status: z.literal('removed'), removed: z.number().int() }),
+  subject: ({ began_at }) => began_at,
+  async run({ began_at }, { services, caller, signal, progress }) {
+    const { storage, clock } = services;
+    const wanted = Date.parse(began_at);
+    const actor = { kind: 'user', name: caller.name } as const;
+    let removed = 0;
+    for await (const batch of untouchedByAutorules(storage)) {
+      for (const { type, id } of batch.filter(({ at }) => at.getTime() === wanted)) {
+        signal.throwIfAborted();
+        if (await storage.rules.remove({ type, id, at: clock.now(), actor })) removed++;
+      }
+      progress({ done: removed, unit: 'rules' });
+    }
+    if (removed > 0) return { status: 'removed' as const, removed };
+    throw new AppError('not_found', `no rule is left as a run of autorules at ${began_at} made it`);
+  },
+});

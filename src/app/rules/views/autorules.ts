@@ -1,0 +1,50 @@
+import type { Column, Print } from '../../kernel/print.ts';
+import { counted } from '../../words/amounts.ts';
+
+interface Made {
+  readonly rule_type: string;
+  readonly name: string;
+  readonly autorule: string;
+  readonly hostname: string;
+}
+
+interface Preview {
+  readonly hosts: number;
+  readonly rules: number;
+  readonly errors: number;
+  readonly first: readonly Made[];
+  readonly problems: readonly string[];
+}
+
+interface Pass {
+  readonly began_at: string;
+  readonly rules: number;
+}
+
+/** What autorules would make, and what goes wrong in them. */
+export async function autorulesPreviewView(
+  { hosts, rules, errors, first, problems }: Preview,
+  print: Print,
+): Promise<void> {
+  await print.table(first, MADE, 'Autorules would make no rule.');
+  const beyond = rules > first.length ? `; the first ${first.length} are listed` : '';
+  print.note(`Would make ${counted(rules, 'rule')} for ${counted(hosts, 'host')}${beyond}.`);
+  for (const problem of problems) print.note(problem);
+  if (errors > problems.length) print.note(`${counted(errors, 'error')} in all.`);
+}
+
+export function autorulesPassesView({ passes }: { readonly passes: readonly Pass[] }, print: Print): Promise<void> {
+  return print.table(passes, PASSES, 'No rule is left as autorules made it.');
+}
+
+const MADE: readonly Column<Made>[] = [
+  { header: 'type', value: ({ rule_type }) => rule_type },
+  { header: 'name', value: ({ name }) => name, shrink: true },
+  { header: 'autorule', value: ({ autorule }) => autorule },
+  { header: 'host', value: ({ hostname }) => hostname },
+];
+
+const PASSES: readonly Column<Pass>[] = [
+  { header: 'began (UTC)', value: ({ began_at }) => began_at },
+  { header: 'rules', value: ({ rules }) => String(rules) },
+];
