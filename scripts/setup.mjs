@@ -5,6 +5,7 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
+import { forgetCompiledDriver, keepCompiledDriver, takeCompiledDriver } from './driver-cache.mjs';
 import { fingerprintOfContents } from './fingerprint.mjs';
 import { capture, dim, fail, findProgram, note, root, SetupError, step } from './report.mjs';
 
@@ -143,6 +144,24 @@ function readStamp() {
   }
 }
 
+const lockedDriver = () => readLock('package-lock.json')['node_modules/better-sqlite3'];
+
+async function takeDriver() {
+  const locked = lockedDriver();
+  if (!takeCompiledDriver(locked)) return false;
+  if (await databaseLoads()) return true;
+  forgetCompiledDriver(locked);
+  return false;
+}
+
+async function compileDriver() {
+  await step('Getting the database driver for this Node.js (compiling it takes a minute or two)', async () => {
+    const { code, output } = await npm('rebuild', 'better-sqlite3');
+    if (code !== 0 || !(await databaseLoads())) throw explainInstallFailure(`better-sqlite3\n${output}`);
+  });
+  keepCompiledDriver(lockedDriver());
+}
+
 /** `packagesAreThere` is called when the packages are, and before the driver is compiled, which takes longest. */
 async function install(packagesAreThere) {
   const stamp = {
@@ -167,12 +186,7 @@ async function install(packagesAreThere) {
     });
   }
   packagesAreThere();
-  if (!(await databaseLoads())) {
-    await step('Getting the database driver for this Node.js (compiling it takes a minute or two)', async () => {
-      const { code, output } = await npm('rebuild', 'better-sqlite3');
-      if (code !== 0 || !(await databaseLoads())) throw explainInstallFailure(`better-sqlite3\n${output}`);
-    });
-  }
+  if (!(await databaseLoads()) && !(await takeDriver())) await compileDriver();
   writeFileSync(stampFile, JSON.stringify(stamp));
 }
 
