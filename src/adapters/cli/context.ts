@@ -8,6 +8,7 @@ import { jsonText } from '../../app/words/json.ts';
 import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './application.ts';
 import { EXIT } from './exit-codes.ts';
 import { coloursOf } from './output/colours.ts';
+import type { ListWish } from './output/listing.ts';
 import { type TextOutput, textOutput } from './output/write.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -27,6 +28,8 @@ export class CommandContext implements Print {
   #opened: Promise<Application> | undefined;
   #flags: ConfigFlags = {};
   #logLevel: string | undefined;
+  /** What the person asks of a list, beyond the table that everybody gets. */
+  list: ListWish | undefined;
   /** The command that runs, as `muster host show`. */
   command = 'muster';
   exitCode: number = EXIT.done;
@@ -65,6 +68,10 @@ export class CommandContext implements Print {
     return this.terminal.stdout.isTTY ? this.terminal.stdout.columns || 80 : undefined;
   }
 
+  now(): Date {
+    return new Date();
+  }
+
   /** Part of the result, onto the standard output. Waits while the reader is slow. */
   result(text: string): Promise<void> {
     return this.#output.write(text);
@@ -74,14 +81,37 @@ export class CommandContext implements Print {
     return this.result(jsonText(value));
   }
 
+  /**
+   * What a command that lists answers: `answer` whole where JSON or YAML was asked for and nothing was chosen of it, else what
+   * `shown` hands to `table`.
+   */
+  async listing(wish: ListWish | undefined, answer: () => unknown, shown: () => void | Promise<void>): Promise<void> {
+    this.list = wish;
+    const form = wish?.columns === undefined && wish?.sort === undefined ? wish?.form : undefined;
+    if (form !== 'json' && form !== 'yaml') return shown();
+    const { structuredText } = await import('./output/listing.ts');
+    await this.result(await structuredText(answer(), form));
+  }
+
   async fields(fields: readonly Field[]): Promise<void> {
     const { fieldLines } = await import('../../app/words/fields.ts');
     return this.result(fieldLines(fields, this.colours));
   }
 
-  /** Rows as a table; `empty` goes to the error stream when there are none. */
+  get asksForTable(): boolean {
+    return this.list !== undefined;
+  }
+
+  /** Rows as a table, or as was asked for; `empty` goes to the error stream when there are none. */
   async table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): Promise<void> {
-    if (rows.length === 0) return this.note(empty);
+    if (rows.length === 0) this.note(empty);
+    if (this.list !== undefined) {
+      const { listingText } = await import('./output/listing.ts');
+      const text = await listingText(rows, columns, this.list, { colours: this.colours, width: this.width });
+      // Data must not drive a terminal; a file gets it as it is. The table has made its cells printable.
+      return this.result(this.terminal.stdout.isTTY && this.list.form === 'csv' ? printableLines(text) : text);
+    }
+    if (rows.length === 0) return;
     const { renderTable } = await import('./output/table.ts');
     await this.result(renderTable(rows, columns, { colours: this.colours, width: this.width }));
   }

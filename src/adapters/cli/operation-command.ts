@@ -5,6 +5,7 @@ import type { CommandArgument, CommandEntry, CommandOption, ParsedAs } from '../
 import type { ValueOperation } from '../../app/kernel/operation.ts';
 import type { CommandContext } from './context.ts';
 import { examples } from './help.ts';
+import { addListOptions, type ListOptions, listWishOf } from './list-options.ts';
 import { collect, wholeNumber } from './option-values.ts';
 import { progressDisplay } from './output/progress.ts';
 import { UsageError } from './usage-error.ts';
@@ -31,6 +32,7 @@ function addCommand(parent: Command, context: CommandContext, declared: Declared
       members.set(added.attributeName(), member);
     }
   }
+  if (declared.columns !== undefined) addListOptions(command, declared.columns);
   command.option('--json', declared.json);
   command.addHelpText('after', examples(...declared.examples));
   command.action(async (...words: unknown[]) => {
@@ -43,10 +45,13 @@ function addCommand(parent: Command, context: CommandContext, declared: Declared
     if (misuse !== undefined) throw new UsageError(misuse);
     Object.assign(given, await prepareStorage(context, declared.storage));
     const { output, input } = await done(context, operation, given, entry.progress?.(given));
+    const answered = (): unknown => (entry.answered === undefined ? output : entry.answered(output, input));
+    const shown = (): void | Promise<void> => entry.view(output, context, input);
     // A command that has subcommands beside its own argument takes the option for them.
-    if (command.optsWithGlobals().json === true)
-      await context.json(entry.answered === undefined ? output : entry.answered(output, input));
-    else await entry.view(output, context, input);
+    const asked = command.optsWithGlobals() as ListOptions;
+    if (declared.columns !== undefined) await context.listing(listWishOf(asked), answered, shown);
+    else if (asked.json === true) await context.json(answered());
+    else await shown();
     entry.outcome?.(output, context, input);
   });
 }

@@ -8,6 +8,10 @@ export const placeSchema = z
   .regex(/^\d{1,15}-[0-9a-f]{24}$/, 'must be what an earlier page answered as next')
   .describe('Continues after an earlier page: the next of that page');
 
+export const sinceSchema = z.iso
+  .datetime({ offset: true })
+  .describe('Only entries of this time and later: 2026-01-31T08:00:00Z');
+
 export interface LogPage<Entry> {
   readonly entries: readonly Entry[];
   /** `null` when there is nothing older. */
@@ -17,6 +21,8 @@ export interface LogPage<Entry> {
 interface PageRequest<Entry> {
   readonly limit: number;
   readonly before: string | undefined;
+  /** Nothing older is read. */
+  readonly since?: Date | undefined;
   /** Absent: every entry. */
   readonly matches?: ((entry: Entry) => boolean) | undefined;
 }
@@ -29,7 +35,7 @@ const MOST_LOOKED_AT = 10_000;
 /** A page of entries that match, newest first. Only as many are read as the page takes. */
 export async function pageOfLog<Entry extends LogPlace>(
   read: (request: { limit: number; before?: LogPlace }) => Promise<readonly Entry[]>,
-  { limit, before, matches }: PageRequest<Entry>,
+  { limit, before, since, matches }: PageRequest<Entry>,
 ): Promise<LogPage<Entry>> {
   const size = matches === undefined ? limit + 1 : BATCH_SIZE;
   const found: Entry[] = [];
@@ -37,6 +43,7 @@ export async function pageOfLog<Entry extends LogPlace>(
   for (let lookedAt = 0; lookedAt < MOST_LOOKED_AT; lookedAt += size) {
     const batch = await read({ limit: size, ...(place === undefined ? {} : { before: place }) });
     for (const entry of batch) {
+      if (since !== undefined && entry.at < since) return { entries: found, next: null };
       if (found.length === limit) return { entries: found, next: textOf(place) };
       if (matches?.(entry) ?? true) found.push(entry);
       place = entry;

@@ -112,6 +112,11 @@ export interface CommandUsage {
    * none; `unused` leaves it closed. With a member of the input it goes on when the storage does not start, and the member says why.
    */
   readonly storage?: 'existing' | 'unused' | { readonly failure: string };
+  /**
+   * Names of the columns (`columnNames`), where the view shows a list by `print.table`: people choose columns, order and form of it
+   * then, by `-o`, `--columns` and `--sort`.
+   */
+  readonly columns?: readonly string[];
   /** What the help says of `--json`: `answer the changes as JSON`. */
   readonly json: string;
   readonly examples: readonly string[];

@@ -14,6 +14,10 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right';
   /** True lets the column be cut when the terminal is narrow. */
   readonly shrink?: boolean;
+  /** True where it names the row: what `-o name` prints. The first column when none says so. */
+  readonly names?: boolean;
+  /** What the row is sorted by, where the text of the cell does not say it. */
+  sortBy?(row: Row): number | string;
   /** Plain text of the cell; the table makes it printable. */
   value(row: Row): string;
   /** Colours the padded cell. */
@@ -33,8 +37,10 @@ export interface Print {
   readonly width: number | undefined;
   /** Names and values under each other. Values are made printable; names are the view's own. */
   fields(fields: readonly (readonly [name: string, value: string])[]): Promise<void>;
-  /** Rows as a table; `empty` is noted when there are none. */
+  /** Rows as a table, or in the form that the person asked for; `empty` is noted when there are none. */
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): Promise<void>;
+  /** True where the person asked for columns, an order or a form: a view that shows more than a table hands its rows to `table` then. */
+  readonly asksForTable: boolean;
   /** The work was done, and something of it failed: the command ends with that. */
   failed(): void;
   /** The person stopped the work before its end: the command ends with that. */

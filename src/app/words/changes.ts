@@ -20,6 +20,14 @@ export function changeLine({ path, before, after }: Change, colours: ChangeColou
   return `  ~ ${printable(path)}  ${colours.red(shown(before))} → ${colours.green(shown(after))}`;
 }
 
+/** The same without colours, for a cell of a table, which makes it printable. */
+export function changeText({ path, before, after }: Change): string {
+  if (before === undefined) return `+ ${path} = ${valueText(after)}`;
+  return after === undefined
+    ? `- ${path} = ${valueText(before)}`
+    : `~ ${path}  ${valueText(before)} → ${valueText(after)}`;
+}
+
 function shown(value: unknown): string {
   return printable(valueText(value));
 }

@@ -16,6 +16,8 @@ export interface FakeTerminalOptions {
   /** Columns of a terminal; absent: the output is a pipe. */
   readonly columns?: number;
   readonly variables?: Readonly<Record<string, string>>;
+  /** Aborts where the person stops the command. */
+  readonly signal?: AbortSignal;
   /** Takes the place of the captured standard output. */
   readonly stdout?: Writable;
 }
@@ -32,7 +34,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       workingDirectory: options.workingDirectory ?? '/nowhere',
       variable: (name) => options.variables?.[name],
       userName: () => 'olga',
-      signal: stopping.signal,
+      signal: options.signal ?? stopping.signal,
     },
     stdout: out.text,
     stderr: err.text,

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
+import { addListOptions, outputOption } from '../list-options.ts';
 import { collectPairs, wholeNumber } from '../option-values.ts';
 import type { RelationOptions } from './host/relations.ts';
 import type { SearchOptions } from './host/search-hosts.ts';
@@ -20,14 +21,7 @@ export function defineHost(host: Command, context: CommandContext): void {
     .option('--objects', 'objects that are not hosts')
     .option('--archived', 'what is in the archive, and why')
     .option('--columns <fields>', 'these fields of each host: name,account,site,facts.os')
-    .addOption(
-      new Option('-o, --output <form>', 'as a table, JSON, CSV, or a name a line').choices([
-        'table',
-        'json',
-        'csv',
-        'name',
-      ]),
-    )
+    .addOption(outputOption())
     .option('--json', 'answer a JSON array of host records')
     .addHelpText(
       'after',
@@ -42,14 +36,15 @@ export function defineHost(host: Command, context: CommandContext): void {
     )
     .action(async (options: SearchOptions & { start: number }) => {
       const { archived, objects, account, where, search, sort, columns, output } = options;
+      const form = options.json === true ? 'json' : output;
       const asked = [account, where, search, sort, columns].some((option) => option !== undefined);
-      if (archived || objects || asked || output === 'csv' || output === 'name') {
+      if (archived || objects || asked || form === 'csv' || form === 'name') {
         const { searchHostsCommand } = await import('./host/search-hosts.ts');
         await searchHostsCommand(context, options);
         return;
       }
       const { listHostsCommand } = await import('./host/list-hosts.ts');
-      await listHostsCommand(context, output === 'json' ? { ...options, json: true } : options);
+      await listHostsCommand(context, { ...options, output: form === 'table' ? undefined : form });
     });
 
   host
@@ -73,14 +68,16 @@ export function defineHost(host: Command, context: CommandContext): void {
       await setHost(context, hostname, options);
     });
 
-  host
+  const relations = host
     .command('relations')
     .description('Show, add or remove relations of a host. Needs CMDB_MODE.')
     .summary('show, add or remove relations of a host')
     .argument('<hostname>', 'name of the host')
     .option('--add <type=target>', 'add a relation (may be repeated)', collectPairs)
     .option('--remove <type=target>', 'remove a relation (may be repeated)', collectPairs)
-    .addOption(new Option('--source <tag>', 'who says so, for --add').default('manual'))
+    .addOption(new Option('--source <tag>', 'who says so, for --add').default('manual'));
+  addListOptions(relations, ['relation', 'host', 'type', 'source']);
+  relations
     .option('--json', 'answer the relations as JSON')
     .addHelpText(
       'after',

@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
+import { addListOptions } from '../list-options.ts';
 import { wholeNumber } from '../option-values.ts';
 import type { LogsOptions } from './logs/show-logs.ts';
+
+/** Those of the log; the audit log has its own, which stand in its table. */
+const COLUMNS = ['time', 'source', 'outcome', 'message'];
 
 /** `muster logs` */
 export function defineLogs(command: Command, context: CommandContext): void {
@@ -10,15 +14,27 @@ export function defineLogs(command: Command, context: CommandContext): void {
     .description(
       'Show the log of imports, jobs and triggers, newest first; --audit shows who wrote or was refused what.',
     )
-    .option('--limit <n>', 'at most so many entries', wholeNumber(1, 10_000), 20)
-    .option('--source <name>', 'only the latest entry of this component')
+    .option('--limit <n>', 'at most so many entries (default 20; with --since, 10000)', wholeNumber(1, 10_000))
+    .option('--since <time>', 'only what is newer: an age (30m, 2h, 7d), a time in UTC, today or yesterday')
+    .option('--follow', 'go on and show entries as they come, until Ctrl-C')
+    .option('--errors', 'only entries with errors; with --audit: only what did not come about')
+    .option('--text <text>', 'only entries that contain this text, in any case')
+    .option('--source <name>', 'only of this component; alone, its latest entry')
     .option('--audit', 'the audit log instead')
     .option('--actor <name>', 'with --audit: only this user')
-    .option('--operation <name>', 'with --audit: only this operation')
-    .option('--json', 'answer the entries as JSON')
+    .option('--operation <name>', 'with --audit: only this operation');
+  addListOptions(command, COLUMNS);
+  command
+    .option('--json', 'answer the entries as JSON; with --follow an entry a line')
     .addHelpText(
       'after',
-      examples('muster logs --limit 5', 'muster logs --source import:datacentre', 'muster logs --audit --actor olga'),
+      examples(
+        'muster logs --limit 5',
+        'muster logs --since 2h --errors',
+        'muster logs --follow',
+        'muster logs --source import:datacentre',
+        'muster logs --audit --actor olga --since yesterday -o csv',
+      ),
     )
     .action(async (options: LogsOptions) => {
       const { showLogs } = await import('./logs/show-logs.ts');

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { examples } from '../help.ts';
+import { addListOptions, type ListOptions } from '../list-options.ts';
 import { wholeNumber } from '../option-values.ts';
 import type { ConfirmOptions } from './rules/confirm-document.ts';
 import type { EditOptions } from './rules/edit-rule.ts';
@@ -16,15 +17,17 @@ interface Json {
 
 /** `muster rules …` */
 export function defineRules(rules: Command, context: CommandContext): void {
-  rules
+  const list = rules
     .command('list')
     .description('List the rules of one type in the order in which they run, with what went wrong in them.')
     .summary('list the rules of one type')
     .argument('<type>', 'ident of a rule type; see "muster rules types"')
-    .option('--no-errors', 'do not look for errors, which evaluates every host')
+    .option('--no-errors', 'do not look for errors, which evaluates every host');
+  addListOptions(list, ['sort', 'name', 'enabled', 'hits_when', 'outcomes', 'last_match', 'errors']);
+  list
     .option('--json', 'answer the documents as stored, together with what went wrong; "rules import" takes them back')
     .addHelpText('after', examples('muster rules list custom_attributes', 'muster rules list automation_filter --json'))
-    .action(async (type: string, options: Json & { errors: boolean }) => {
+    .action(async (type: string, options: ListOptions & { errors: boolean }) => {
       const { showRules } = await import('./rules/show-rules.ts');
       await showRules(context, type, options);
     });

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { columnNames } from '../../kernel/listing.ts';
+import type { Column } from '../../kernel/print.ts';
 import { printable } from '../../words/escape.ts';
 import { presetTypes } from '../preset-types.ts';
 import { defineOperation } from '../services.ts';
@@ -18,6 +20,13 @@ const presetSchema = z.object({
   ),
 });
 
+const COLUMNS: readonly Column<z.output<typeof presetSchema>>[] = [
+  { header: 'name', value: ({ name }) => name },
+  { header: 'type', value: ({ type }) => type },
+  { header: 'title', value: ({ title }) => title, shrink: true },
+  { header: 'parameters', value: ({ parameters }) => parameters.map(({ name }) => name).join(', '), shrink: true },
+];
+
 export const listPresets = defineOperation({
   name: 'accounts/list-presets',
   title: 'Presets',
@@ -31,9 +40,11 @@ export const listPresets = defineOperation({
     command: {
       words: 'preset list',
       description: 'List the presets of known systems, with their parameters.',
+      columns: columnNames(COLUMNS),
       json: 'answer the presets as JSON',
       examples: ['muster preset list'],
       view({ presets }, print) {
+        if (print.asksForTable) return print.table(presets, COLUMNS, 'There are no presets.');
         for (const { name, type, description, parameters } of presets) {
           print.result(`${printable(name)} (${printable(type)})\n  ${printable(description)}\n`);
           for (const { name: parameter, description: what, default: value } of parameters) {

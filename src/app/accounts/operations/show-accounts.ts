@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { columnNames } from '../../kernel/listing.ts';
 import {
   accountSummarySchema,
   incompleteByAccount,
@@ -9,7 +10,7 @@ import {
 } from '../account-answer.ts';
 import { accountKind } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
-import { accountsView, listedAccount } from '../views/accounts.ts';
+import { ACCOUNT_COLUMNS, accountsView, listedAccount } from '../views/accounts.ts';
 
 export const showAccounts = defineOperation({
   name: 'accounts/show-accounts',
@@ -22,6 +23,7 @@ export const showAccounts = defineOperation({
     command: {
       words: 'account list',
       description: 'List the accounts.',
+      columns: columnNames(ACCOUNT_COLUMNS),
       json: 'answer a JSON array of accounts',
       answered: ({ accounts }) => accounts.map(listedAccount),
       examples: ['muster account list', 'muster account list --json'],

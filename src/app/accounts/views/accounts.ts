@@ -21,10 +21,17 @@ export function listedAccount({ name, type, enabled, incomplete }: Summary & Wit
 export function accountsView(accounts: readonly Listed[], print: Print): Promise<void> {
   const empty = 'There are no accounts yet. Create one with "muster account add <name> --type csv".';
   const isTroubled = accounts.some(({ incomplete_since }) => incomplete_since !== undefined);
-  return print.table(accounts, isTroubled ? [...COLUMNS, SINCE] : COLUMNS, empty);
+  const columns = ACCOUNT_COLUMNS.filter((column) => column !== SINCE || isTroubled || print.asksForTable);
+  return print.table(accounts, columns, empty);
 }
 
-const COLUMNS: readonly Column<Listed>[] = [
+const SINCE: Column<Listed> = {
+  header: 'not complete since',
+  value: ({ incomplete_since: since }) => (since === undefined ? '' : momentText(since)),
+  paint: (text, _account, colours) => colours.red(text),
+};
+
+export const ACCOUNT_COLUMNS: readonly Column<Listed>[] = [
   { header: 'name', value: (account) => account.name, paint: (text, _account, colours) => colours.bold(text) },
   { header: 'type', value: (account) => account.type },
   {
@@ -32,13 +39,8 @@ const COLUMNS: readonly Column<Listed>[] = [
     value: (account) => (account.enabled ? 'yes' : 'no'),
     paint: (text, account, colours) => (account.enabled ? text : colours.dim(text)),
   },
+  SINCE,
 ];
-
-const SINCE: Column<Listed> = {
-  header: 'not complete since',
-  value: ({ incomplete_since: since }) => (since === undefined ? '' : momentText(since)),
-  paint: (text, _account, colours) => colours.red(text),
-};
 
 /** An account with its options, of which secret ones came masked. */
 export async function accountView(account: Shown, print: Print): Promise<void> {

@@ -79,6 +79,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description: 'List the accounts.',
     words: 'account list',
+    columns: ['name', 'type', 'enabled', 'not_complete_since'],
     json: 'answer a JSON array of accounts',
     examples: ['muster account list', 'muster account list --json'],
     async operation() {

@@ -8,6 +8,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     words: 'config show',
     summary: 'show every key, its value and where that came from',
     storage: 'unused',
+    columns: ['key', 'value', 'from', 'what_for'],
     json: 'answer a JSON array of keys',
     examples: ['muster config show', 'SERVICE_HTTP_PORT=9000 muster config show --json'],
     async operation() {

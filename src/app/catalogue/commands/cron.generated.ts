@@ -7,6 +7,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       'Show how each cron group stands: whether it runs, its last start and next run in UTC, its schedule in hours of TIMEZONE, what its webhook asks for, and what its last run said.',
     words: 'cron status',
     summary: 'show how the cron groups stand',
+    columns: ['group', 'state', 'last_start', 'next_run', 'schedule', 'webhook', 'message'],
     json: 'answer a JSON array of groups',
     examples: ['muster cron status', "muster cron status --json | jq '.[] | select(.has_error)'"],
     async operation() {

@@ -9,6 +9,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     storage: {
       failure: 'start_failure',
     },
+    columns: ['check', 'finding'],
     json: 'answer the findings as JSON',
     examples: ['muster doctor'],
     async operation() {

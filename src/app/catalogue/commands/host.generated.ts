@@ -72,6 +72,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         default: 'any',
       },
     },
+    columns: ['host', 'account', 'type', 'archived', 'keys'],
     json: 'answer the hosts as JSON',
     examples: ['muster host find serial=J4711', 'muster host find mac=00:1a:2b:3c:4d:5e --state active'],
     async operation() {
@@ -113,6 +114,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         default: 20,
       },
     },
+    columns: ['time', 'kind', 'by', 'changes'],
     json: 'answer the changes as JSON',
     examples: ['muster host history web01.example.org --limit 5'],
     async operation() {

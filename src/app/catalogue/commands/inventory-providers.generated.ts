@@ -6,6 +6,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     description:
       'List the names of all inventory providers, one a line: those of plugins and one for each enabled project.',
     words: 'inventory-providers',
+    columns: ['name', 'plugin', 'description'],
     json: 'answer {"providers": […]}',
     examples: ['muster inventory-providers', 'muster inventory-providers --json'],
     async operation() {

@@ -40,6 +40,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         description: 'only plans that are older than this one',
       },
     },
+    columns: ['plan', 'made', 'account', 'by', 'status', 'changes', 'message'],
     json: 'answer a JSON array of plans',
     examples: ['muster plan list', 'muster plan list --account inventory-system --limit 5'],
     async operation() {

@@ -56,6 +56,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     description: 'List the playbooks of the manifest in PLAYBOOK_DIR. Nothing else can be run.',
     words: 'playbook list',
     summary: 'list the playbooks that can be run',
+    columns: ['file', 'name', 'inventory', 'description'],
     json: 'answer a JSON array of playbooks',
     examples: ['muster playbook list', "muster playbook list --json | jq -r '.[].file'"],
     async operation() {
@@ -80,6 +81,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         },
       },
     },
+    columns: ['run', 'started', 'status', 'playbook', 'host', 'by', 'message'],
     json: 'answer a JSON array of runs',
     examples: ['muster playbook runs', 'muster playbook runs --host web01.example.org --limit 5'],
     async operation() {

@@ -5,6 +5,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description: 'List the presets of known systems, with their parameters.',
     words: 'preset list',
+    columns: ['name', 'type', 'title', 'parameters'],
     json: 'answer the presets as JSON',
     examples: ['muster preset list'],
     async operation() {

@@ -12,6 +12,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         description: 'name of the account',
       },
     },
+    columns: ['file', 'bytes', 'published'],
     json: 'answer a JSON array of files',
     examples: ['muster published list prometheus'],
     async operation() {

@@ -33,6 +33,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     description: 'List the runs of autorules of which rules are still there as they were made.',
     words: 'rules autorules list',
     summary: 'list what runs of autorules made',
+    columns: ['began', 'rules'],
     json: 'answer the list as JSON',
     examples: ['muster rules autorules list'],
     async operation() {
@@ -57,6 +58,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         },
       },
     },
+    columns: ['when', 'by', 'type', 'name', 'id', 'version'],
     json: 'answer the list as JSON',
     examples: ['muster rules removed', 'muster rules removed --type custom_attributes'],
     async operation() {
@@ -72,6 +74,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         description: 'mark types whose documents have no effect, with the reason',
       },
     },
+    columns: ['type', 'kept'],
     json: 'answer {"rule_types": […]}',
     examples: ['muster rules types', 'muster rules types --kept'],
     async operation() {
@@ -86,6 +89,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     fixed: {
       limit: 1000,
     },
+    columns: ['type', 'name', 'id', 'version', 'it', 'written_by', 'at'],
     json: 'answer the list as JSON',
     examples: ['muster rules waiting', 'muster rules confirm cron_groups nightly'],
     async operation() {
@@ -173,6 +177,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         default: 20,
       },
     },
+    columns: ['version', 'time', 'change', 'by', 'changes'],
     json: 'answer the versions as JSON',
     examples: ['muster rules history custom_attributes "Site from hostname"'],
     async operation() {

@@ -23,6 +23,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     description: 'List imports, exports and plans that run now, on all nodes and in all commands.',
     words: 'run active',
     summary: 'list what runs now',
+    columns: ['run', 'started', 'what', 'account', 'by', 'progress'],
     json: 'answer a JSON array of runs',
     examples: ['muster run active'],
     async operation() {
@@ -55,6 +56,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         },
       },
     },
+    columns: ['when', 'what', 'of', 'outcome', 'message'],
     json: 'answer a JSON array of runs',
     examples: ['muster run list --outcome failed', 'muster run list --account datacentre --kind import --json'],
     async operation() {

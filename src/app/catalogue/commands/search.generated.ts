@@ -5,6 +5,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description: 'List saved searches.',
     words: 'search list',
+    columns: ['name', 'query', 'owner', 'shared'],
     json: 'answer the searches as JSON',
     examples: ['muster search list'],
     async operation() {

@@ -135,6 +135,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         description: 'name of the user',
       },
     },
+    columns: ['session', 'begun', 'last_used', 'address', 'browser'],
     json: 'answer a JSON array of sessions',
     examples: ['muster user sessions olga'],
     async operation() {
@@ -150,6 +151,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         description: 'name of the user',
       },
     },
+    columns: ['prefix', 'label', 'carries', 'created', 'ends', 'last_used'],
     json: 'answer a JSON array of tokens',
     examples: ['muster user token list olga'],
     async operation() {
@@ -159,6 +161,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description: 'List the users with their roles and restrictions.',
     words: 'user list',
+    columns: ['name', 'roles', 'accounts', 'tokens', 'state', 'e_mail'],
     json: 'answer a JSON array of users',
     examples: ['muster user list', "muster user list --json | jq -r '.[].name'"],
     async operation() {

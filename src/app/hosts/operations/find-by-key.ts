@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { HostRecord } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
+import { columnNames } from '../../kernel/listing.ts';
 import { required } from '../decisions/check.ts';
 import { keyAsWritten, keyText } from '../decisions/host-keys.ts';
 import { ownerName } from '../decisions/owner-name.ts';
@@ -9,7 +10,7 @@ import { archivedAnswer, archivedSchema } from '../host-archive.ts';
 import { answeredKeys, keysSchema } from '../host-schemas.ts';
 import { keysOfHosts } from '../keys-of-hosts.ts';
 import { defineOperation } from '../services.ts';
-import { keyedHostsView } from '../views/keyed-hosts.ts';
+import { KEYED_COLUMNS, keyedHostsView } from '../views/keyed-hosts.ts';
 
 const HOSTS_A_READ = 500;
 /** A key of more hosts tells nothing. */
@@ -29,6 +30,7 @@ export const findByKey = defineOperation({
       description: 'Find hosts by what they are known by elsewhere: serial number, UUID, MAC address …',
       arguments: { key: { shown: '<key>', description: 'name and value of the key: serial=J4711' } },
       options: { state: { flags: '--state <state>', description: 'active, archived or any', default: 'any' } },
+      columns: columnNames(KEYED_COLUMNS),
       json: 'answer the hosts as JSON',
       examples: ['muster host find serial=J4711', 'muster host find mac=00:1a:2b:3c:4d:5e --state active'],
       view: keyedHostsView,

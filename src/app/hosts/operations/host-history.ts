@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { columnNames } from '../../kernel/listing.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { hostnameSchema } from '../host-schemas.ts';
 import { requireHost } from '../require-host.ts';
 import { defineOperation } from '../services.ts';
-import { historyView } from '../views/history.ts';
+import { CHANGE_COLUMNS, historyView } from '../views/history.ts';
 
 export const hostHistory = defineOperation({
   name: 'hosts/host-history',
@@ -25,6 +26,7 @@ export const hostHistory = defineOperation({
           default: 20,
         },
       },
+      columns: columnNames(CHANGE_COLUMNS),
       json: 'answer the changes as JSON',
       examples: ['muster host history web01.example.org --limit 5'],
       view: historyView,

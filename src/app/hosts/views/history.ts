@@ -1,5 +1,5 @@
-import type { Print } from '../../kernel/print.ts';
-import { type Change, changeLine } from '../../words/changes.ts';
+import type { Column, Print } from '../../kernel/print.ts';
+import { type Change, changeLine, changeText } from '../../words/changes.ts';
 import { printable } from '../../words/escape.ts';
 import { momentText } from '../../words/moment.ts';
 
@@ -15,6 +15,7 @@ interface History {
 
 /** What changed at a host: when, how and by whom, each member on a line. */
 export async function historyView({ hostname, changes }: History, print: Print): Promise<void> {
+  if (print.asksForTable) return print.table(changes, CHANGE_COLUMNS, `Nothing is recorded about ${hostname}.`);
   if (changes.length === 0) return print.note(`Nothing is recorded about ${hostname}.`);
   for (const { time, kind, by, changes: members } of changes) {
     const head = `${momentText(time)}  ${print.colours.bold(kind)}  by ${printable(by)}`;
@@ -22,3 +23,10 @@ export async function historyView({ hostname, changes }: History, print: Print):
     await print.result(`${[head, ...lines].join('\n')}\n`);
   }
 }
+
+export const CHANGE_COLUMNS: readonly Column<History['changes'][number]>[] = [
+  { header: 'time (UTC)', value: ({ time }) => momentText(time) },
+  { header: 'kind', value: ({ kind }) => kind },
+  { header: 'by', value: ({ by }) => by },
+  { header: 'changes', value: ({ changes }) => changes.map(changeText).join('; '), shrink: true },
+];

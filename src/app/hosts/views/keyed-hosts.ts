@@ -1,4 +1,4 @@
-import type { Print } from '../../kernel/print.ts';
+import type { Column, Print } from '../../kernel/print.ts';
 import { printable } from '../../words/escape.ts';
 import { type Field, fieldLines } from '../../words/fields.ts';
 import { momentText } from '../../words/moment.ts';
@@ -19,6 +19,7 @@ interface KeyedHosts {
 
 /** The hosts that have a key, each with all of its keys. */
 export async function keyedHostsView({ key, hosts, is_cut }: KeyedHosts, print: Print): Promise<void> {
+  if (print.asksForTable) return print.table(hosts, KEYED_COLUMNS, `No host is known by ${key}.`);
   if (hosts.length === 0) return print.note(`No host is known by ${key}.`);
   for (const { hostname, account, object_type, archived, keys } of hosts) {
     const from = account === null ? 'no account' : `account ${printable(account)}`;
@@ -32,3 +33,18 @@ export async function keyedHostsView({ key, hosts, is_cut }: KeyedHosts, print: 
 export function keyFields(keys: KeyValues): readonly Field[] {
   return Object.entries(keys).map(([name, values]): Field => [printable(name), values.map(printable).join(', ')]);
 }
+
+export const KEYED_COLUMNS: readonly Column<KeyedHosts['hosts'][number]>[] = [
+  { header: 'host', value: ({ hostname }) => hostname },
+  { header: 'account', value: ({ account }) => account ?? '' },
+  { header: 'type', value: ({ object_type }) => object_type },
+  { header: 'archived', value: ({ archived }) => (archived === null ? '' : momentText(archived.at)) },
+  {
+    header: 'keys',
+    value: ({ keys }) =>
+      Object.entries(keys)
+        .map(([name, values]) => `${name}=${values.join(',')}`)
+        .join(' '),
+    shrink: true,
+  },
+];

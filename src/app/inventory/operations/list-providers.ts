@@ -1,9 +1,26 @@
 import * as z from 'zod';
 import { hostScopeOf } from '../../kernel/caller.ts';
+import { columnNames } from '../../kernel/listing.ts';
+import type { Column } from '../../kernel/print.ts';
 import { memberText } from '../../rules/document/members.ts';
 import { printable } from '../../words/escape.ts';
 import { inventoryPaths } from '../inventory-paths.ts';
 import { defineOperation } from '../services.ts';
+
+const providerSchema = z.object({
+  name: z.string(),
+  plugin: z.string().nullable().describe('The plugin that registers it; null when its name comes from stored data'),
+  project: z
+    .object({ id: z.string(), description: z.string() })
+    .nullable()
+    .describe('The project that it is the inventory of'),
+});
+
+const COLUMNS: readonly Column<z.output<typeof providerSchema>>[] = [
+  { header: 'name', value: ({ name }) => name },
+  { header: 'plugin', value: ({ plugin }) => plugin ?? '' },
+  { header: 'description', value: ({ project }) => project?.description ?? '', shrink: true },
+];
 
 export const listProviders = defineOperation({
   name: 'inventory/list-providers',
@@ -17,10 +34,14 @@ export const listProviders = defineOperation({
       words: 'inventory-providers',
       description:
         'List the names of all inventory providers, one a line: those of plugins and one for each enabled project.',
+      columns: columnNames(COLUMNS),
       json: 'answer {"providers": […]}',
       examples: ['muster inventory-providers', 'muster inventory-providers --json'],
       answered: namesOf,
-      view: ({ providers }, print) => print.result(providers.map(({ name }) => `${printable(name)}\n`).join('')),
+      view: ({ providers }, print) =>
+        print.asksForTable
+          ? print.table(providers, COLUMNS, 'There are no inventory providers.')
+          : print.result(providers.map(({ name }) => `${printable(name)}\n`).join('')),
     },
     rest: {
       path: 'GET /inventory/automation',
@@ -33,19 +54,7 @@ export const listProviders = defineOperation({
   input: z.object({}),
   output: z.object({
     hosts: z.number().int().describe('Active hosts that inventories are made from'),
-    providers: z.array(
-      z.object({
-        name: z.string(),
-        plugin: z
-          .string()
-          .nullable()
-          .describe('The plugin that registers it; null when its name comes from stored data'),
-        project: z
-          .object({ id: z.string(), description: z.string() })
-          .nullable()
-          .describe('The project that it is the inventory of'),
-      }),
-    ),
+    providers: z.array(providerSchema),
   }),
   async run(_input, { services, caller }) {
     const { inventories, plugins, storage } = services;

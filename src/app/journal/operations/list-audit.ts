@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AuditEntry } from '../../../ports/index.ts';
 import { plainSecondsOf } from '../../words/moment.ts';
-import { anyContains, pageOfLog, placeSchema } from '../log-pages.ts';
+import { anyContains, pageOfLog, placeSchema, sinceSchema } from '../log-pages.ts';
 import { defineOperation } from '../services.ts';
 
 export const listAudit = defineOperation({
@@ -18,6 +18,7 @@ export const listAudit = defineOperation({
     operation: z.string().optional().describe('Only this operation'),
     refused: z.boolean().default(false).describe('Only what did not come about'),
     text: z.string().optional().describe('Only entries that contain this text, in any case'),
+    since: sinceSchema.optional(),
     before: placeSchema.optional(),
   }),
   output: z.object({
@@ -36,7 +37,7 @@ export const listAudit = defineOperation({
     ),
     next: z.string().nullable().describe('Where older entries begin; null when there are none'),
   }),
-  async run({ limit, actor, operation, refused, text = '', before }, { services }) {
+  async run({ limit, actor, operation, refused, text = '', since, before }, { services }) {
     await services.audit.settled();
     const filter = {
       ...(actor === undefined ? {} : { actor }),
@@ -48,6 +49,7 @@ export const listAudit = defineOperation({
     const { entries, next } = await pageOfLog((request) => services.storage.audit.latest({ ...request, ...filter }), {
       limit,
       before,
+      since: since === undefined ? undefined : new Date(since),
       matches: refused || text !== '' ? matches : undefined,
     });
     return {

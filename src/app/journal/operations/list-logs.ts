@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LogEntry } from '../../../ports/index.ts';
 import { logAnswer, logEntrySchema } from '../log-answer.ts';
-import { anyContains, pageOfLog, placeSchema } from '../log-pages.ts';
+import { anyContains, pageOfLog, placeSchema, sinceSchema } from '../log-pages.ts';
 import { momentsFor } from '../moments.ts';
 import { defineOperation } from '../services.ts';
 import { visibleEntries } from '../visible-logs.ts';
@@ -28,6 +28,7 @@ export const listLogs = defineOperation({
     source: z.string().optional().describe('Only entries of this component'),
     errors: z.boolean().default(false).describe('Only entries with errors'),
     text: z.string().optional().describe('Only entries that contain this text, in any case'),
+    since: sinceSchema.optional(),
     before: placeSchema.optional(),
     limit: z.coerce.number().int().min(1).max(10_000).default(LATEST),
   }),
@@ -35,7 +36,7 @@ export const listLogs = defineOperation({
     entries: z.array(logEntrySchema),
     next: z.string().nullable().describe('Where older entries begin; null when there are none'),
   }),
-  async run({ source, errors, text = '', before, limit }, { services, caller }) {
+  async run({ source, errors, text = '', since, before, limit }, { services, caller }) {
     const written = momentsFor(services.config, caller);
     const matches = ({ hasError, message, source: from, details }: LogEntry): boolean =>
       (!errors || hasError) &&
@@ -43,6 +44,7 @@ export const listLogs = defineOperation({
     const page = await pageOfLog((request) => visibleEntries(services, caller, { ...request, source }), {
       limit,
       before,
+      since: since === undefined ? undefined : new Date(since),
       matches: errors || text !== '' ? matches : undefined,
     });
     return { entries: page.entries.map((entry) => logAnswer(entry, written)), next: page.next };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { columnNames } from '../../kernel/listing.ts';
 import { defineOperation } from '../services.ts';
-import { pluginsView } from '../views/plugins.ts';
+import { PLUGIN_COLUMNS, pluginsView } from '../views/plugins.ts';
 
 export const listPlugins = defineOperation({
   name: 'system/list-plugins',
@@ -13,6 +14,7 @@ export const listPlugins = defineOperation({
     command: {
       words: 'plugins',
       description: 'List all plugins with what they provide. A broken one is named with the reason.',
+      columns: columnNames(PLUGIN_COLUMNS),
       json: 'answer a JSON array of plugins',
       answered: ({ plugins }) => plugins,
       examples: ['muster plugins', 'SERVICE_PLUGINS=./plugins/racks muster plugins'],

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { accountKind } from '../../accounts/account-types.ts';
+import { columnNames } from '../../kernel/listing.ts';
 import { OWN_TYPES } from '../../kernel/plugin-host/registry.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
 import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
@@ -12,7 +13,7 @@ import { checkUsers } from '../check-users.ts';
 import { looseFiles } from '../file-modes.ts';
 import type { MaintenanceServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
-import { findingsView } from '../views/findings.ts';
+import { FINDING_COLUMNS, findingsView } from '../views/findings.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;
 const MOST_NAMED = 5;
@@ -41,6 +42,7 @@ export const runDoctor = defineOperation({
       description:
         'Check storage, instance key, plugins, rules, clock and disk, and say what to do. Exit code 1 when something is wrong.',
       storage: { failure: 'start_failure' },
+      columns: columnNames(FINDING_COLUMNS),
       json: 'answer the findings as JSON',
       examples: ['muster doctor'],
       view: findingsView,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { type ConfigKey, configSchema, maskUrlPassword, SECRET_KEYS } from '../../kernel/config/schema.ts';
+import { columnNames } from '../../kernel/listing.ts';
 import { MASK } from '../../kernel/masking/mask.ts';
 import { defineOperation } from '../services.ts';
-import { configView } from '../views/config.ts';
+import { configView, KEY_COLUMNS } from '../views/config.ts';
 
 export const showConfig = defineOperation({
   name: 'system/show-config',
@@ -18,6 +19,7 @@ export const showConfig = defineOperation({
         'Show every configuration key: its value, where that came from (default, file, variable or option), and what it is for.',
       summary: 'show every key, its value and where that came from',
       storage: 'unused',
+      columns: columnNames(KEY_COLUMNS),
       json: 'answer a JSON array of keys',
       answered: ({ config }) => config,
       examples: ['muster config show', 'SERVICE_HTTP_PORT=9000 muster config show --json'],

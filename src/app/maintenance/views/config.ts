@@ -9,10 +9,10 @@ interface Key {
 }
 
 export function configView({ config }: { readonly config: readonly Key[] }, print: Print): Promise<void> {
-  return print.table(config, COLUMNS, 'There are no keys.');
+  return print.table(config, KEY_COLUMNS, 'There are no keys.');
 }
 
-const COLUMNS: readonly Column<Key>[] = [
+export const KEY_COLUMNS: readonly Column<Key>[] = [
   { header: 'key', value: ({ key }) => key, paint: (text, _key, colours) => colours.bold(text) },
   { header: 'value', value: ({ value }) => valueText(value), shrink: true },
   {

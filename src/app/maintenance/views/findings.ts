@@ -9,16 +9,16 @@ interface Finding {
 
 /** What the doctor found, a line each. */
 export function findingsView({ findings }: { readonly findings: readonly Finding[] }, print: Print): Promise<void> {
-  return print.table(findings, COLUMNS, 'Nothing was checked.');
+  return print.table(findings, FINDING_COLUMNS, 'Nothing was checked.');
 }
 
-const COLUMNS: readonly Column<Finding>[] = [
+export const FINDING_COLUMNS: readonly Column<Finding>[] = [
   {
     header: '',
     value: ({ ok, warning }) => (!ok ? '✗' : warning ? '!' : '✓'),
     paint: (text, { ok, warning }, colours) =>
       !ok ? colours.red(text) : warning ? colours.yellow(text) : colours.green(text),
   },
-  { header: 'check', value: ({ check }) => check },
+  { header: 'check', names: true, value: ({ check }) => check },
   { header: 'finding', value: ({ message }) => message, shrink: true },
 ];

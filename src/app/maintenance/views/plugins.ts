@@ -9,10 +9,10 @@ interface Plugin {
 }
 
 export function pluginsView({ plugins }: { readonly plugins: readonly Plugin[] }, print: Print): Promise<void> {
-  return print.table(plugins, COLUMNS, 'There are no plugins.');
+  return print.table(plugins, PLUGIN_COLUMNS, 'There are no plugins.');
 }
 
-const COLUMNS: readonly Column<Plugin>[] = [
+export const PLUGIN_COLUMNS: readonly Column<Plugin>[] = [
   { header: 'plugin', value: (plugin) => plugin.id, paint: (text, _plugin, colours) => colours.bold(text) },
   {
     header: 'state',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { columnNames } from '../../kernel/listing.ts';
 import { untouchedByAutorules } from '../autorule-passes.ts';
 import { defineOperation } from '../services.ts';
-import { autorulesPassesView } from '../views/autorules.ts';
+import { autorulesPassesView, PASS_COLUMNS } from '../views/autorules.ts';
 
 const MOST = 20;
 
@@ -28,6 +29,7 @@ export const listAutorulesPasses = defineOperation({
       words: 'rules autorules list',
       description: 'List the runs of autorules of which rules are still there as they were made.',
       summary: 'list what runs of autorules made',
+      columns: columnNames(PASS_COLUMNS),
       json: 'answer the list as JSON',
       examples: ['muster rules autorules list'],
       view: autorulesPassesView,

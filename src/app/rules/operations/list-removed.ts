@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { isRestricted } from '../../kernel/caller.ts';
+import { columnNames } from '../../kernel/listing.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { unknownRuleType, unknownTypes } from '../unknown-types.ts';
-import { removedView } from '../views/removed.ts';
+import { REMOVED_COLUMNS, removedView } from '../views/removed.ts';
 
 const MOST = 1000;
 const BATCH_SIZE = 250;
@@ -43,6 +44,7 @@ export const listRemoved = defineOperation({
         rule_type: { flags: '--type <type>', description: 'only rules of this type' },
         limit: { flags: '--limit <n>', description: 'how many', parse: { from: 1, to: MOST } },
       },
+      columns: columnNames(REMOVED_COLUMNS),
       json: 'answer the list as JSON',
       examples: ['muster rules removed', 'muster rules removed --type custom_attributes'],
       view: removedView,

@@ -1,9 +1,16 @@
 import * as z from 'zod';
 import { isRestricted } from '../../kernel/caller.ts';
+import { columnNames } from '../../kernel/listing.ts';
+import type { Column } from '../../kernel/print.ts';
 import { printable } from '../../words/escape.ts';
 import { switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { unknownRuleType, unknownTypes } from '../unknown-types.ts';
+
+const COLUMNS: readonly Column<{ readonly type: string; readonly kept: string }>[] = [
+  { header: 'type', value: ({ type }) => type },
+  { header: 'kept', value: ({ kept }) => kept, shrink: true },
+];
 
 /** Names alone: who asks for them does not wait until documents and hosts are counted, as `describeRuleTypes` does. */
 export const listRuleTypes = defineOperation({
@@ -18,9 +25,16 @@ export const listRuleTypes = defineOperation({
       words: 'rules types',
       description: 'List the idents of all rule types, one a line.',
       options: { kept: { flags: '--kept', description: 'mark types whose documents have no effect, with the reason' } },
+      columns: columnNames(COLUMNS),
       json: 'answer {"rule_types": […]}',
       examples: ['muster rules types', 'muster rules types --kept'],
       view: ({ rule_types, kept = {} }, print) => {
+        if (print.asksForTable)
+          return print.table(
+            rule_types.map((type) => ({ type, kept: kept[type] ?? '' })),
+            COLUMNS,
+            'There are no rule types.',
+          );
         const mark = (type: string): string => (kept[type] === undefined ? '' : `  kept: its documents ${kept[type]}`);
         return print.result(rule_types.map((type) => `${printable(`${type}${mark(type)}`)}\n`).join(''));
       },

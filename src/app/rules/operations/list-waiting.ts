@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { columnNames } from '../../kernel/listing.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { defineOperation } from '../services.ts';
 import { waitingDocuments } from '../trust/waiting-documents.ts';
-import { waitingView } from '../views/waiting.ts';
+import { WAITING_COLUMNS, waitingView } from '../views/waiting.ts';
 
 /** More than anybody reads at once. */
 const MOST = 1000;
@@ -38,6 +39,7 @@ export const listWaiting = defineOperation({
         'List the documents that would make the machine act and were not written by an administrator. They do nothing until they are confirmed.',
       summary: 'list documents that wait for an administrator',
       fixed: { limit: MOST },
+      columns: columnNames(WAITING_COLUMNS),
       json: 'answer the list as JSON',
       examples: ['muster rules waiting', 'muster rules confirm cron_groups nightly'],
       view: waitingView,

@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { AppError, type RuleType, type RuleVersion } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { changesBetween } from '../../kernel/json/document-diff.ts';
+import { columnNames } from '../../kernel/listing.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
-import { ruleHistoryView } from '../views/history.ts';
+import { ruleHistoryView, VERSION_COLUMNS } from '../views/history.ts';
 
 export const ruleHistory = defineOperation({
   name: 'rules/rule-history',
@@ -34,6 +35,7 @@ export const ruleHistory = defineOperation({
           default: 20,
         },
       },
+      columns: columnNames(VERSION_COLUMNS),
       json: 'answer the versions as JSON',
       examples: ['muster rules history custom_attributes "Site from hostname"'],
       view: ruleHistoryView,

@@ -34,7 +34,7 @@ export async function autorulesPreviewView(
 }
 
 export function autorulesPassesView({ passes }: { readonly passes: readonly Pass[] }, print: Print): Promise<void> {
-  return print.table(passes, PASSES, 'No rule is left as autorules made it.');
+  return print.table(passes, PASS_COLUMNS, 'No rule is left as autorules made it.');
 }
 
 const MADE: readonly Column<Made>[] = [
@@ -44,7 +44,7 @@ const MADE: readonly Column<Made>[] = [
   { header: 'host', value: ({ hostname }) => hostname },
 ];
 
-const PASSES: readonly Column<Pass>[] = [
+export const PASS_COLUMNS: readonly Column<Pass>[] = [
   { header: 'began (UTC)', value: ({ began_at }) => began_at },
   { header: 'rules', value: ({ rules }) => String(rules) },
 ];

@@ -1,5 +1,5 @@
-import type { Print } from '../../kernel/print.ts';
-import { type Change, changeLine } from '../../words/changes.ts';
+import type { Column, Print } from '../../kernel/print.ts';
+import { type Change, changeLine, changeText } from '../../words/changes.ts';
 import { printable } from '../../words/escape.ts';
 import { momentText } from '../../words/moment.ts';
 import { VERSION_WORDS } from '../words.ts';
@@ -16,6 +16,7 @@ interface History {
 
 /** The versions of a rule: who changed what, and when, each member on a line. */
 export async function ruleHistoryView({ versions }: History, print: Print): Promise<void> {
+  if (print.asksForTable) return print.table(versions, VERSION_COLUMNS, 'No version is kept.');
   const { colours } = print;
   for (const { version, time, by, change, changes } of versions) {
     const head = `${colours.bold(`version ${version}`)}  ${momentText(time)}  ${VERSION_WORDS[change]} by ${printable(by)}`;
@@ -24,3 +25,11 @@ export async function ruleHistoryView({ versions }: History, print: Print): Prom
     await print.result(`${[head, ...lines].join('\n')}\n`);
   }
 }
+
+export const VERSION_COLUMNS: readonly Column<History['versions'][number]>[] = [
+  { header: 'version', align: 'right', value: ({ version }) => String(version) },
+  { header: 'time (UTC)', value: ({ time }) => momentText(time) },
+  { header: 'change', value: ({ change }) => VERSION_WORDS[change] },
+  { header: 'by', value: ({ by }) => by },
+  { header: 'changes', value: ({ changes }) => changes.map(changeText).join('; '), shrink: true },
+];

@@ -18,14 +18,14 @@ interface Waiting {
 
 /** What waits for an administrator, and how one of them is confirmed. */
 export async function waitingView({ waiting, more }: Waiting, print: Print): Promise<void> {
-  await print.table(waiting, COLUMNS, 'Nothing waits for an administrator.');
+  await print.table(waiting, WAITING_COLUMNS, 'Nothing waits for an administrator.');
   if (more) print.note(`… and more than these ${waiting.length}`);
   if (waiting.length > 0) print.note('Read and confirm one: muster rules confirm <type> <name>');
 }
 
-const COLUMNS: readonly Column<WaitingDocument>[] = [
+export const WAITING_COLUMNS: readonly Column<WaitingDocument>[] = [
   { header: 'type', value: ({ rule_type }) => rule_type },
-  { header: 'name', value: ({ name }) => name },
+  { header: 'name', names: true, value: ({ name }) => name },
   { header: 'id', value: ({ id }) => id },
   { header: 'version', align: 'right', value: ({ version }) => String(version) },
   { header: 'it', value: ({ acts }) => acts.join(', ') },

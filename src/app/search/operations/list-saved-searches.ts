@@ -1,6 +1,15 @@
 import * as z from 'zod';
+import { columnNames } from '../../kernel/listing.ts';
+import type { Column } from '../../kernel/print.ts';
 import { savedSearches, savedSearchSchema } from '../saved-searches.ts';
 import { defineOperation } from '../services.ts';
+
+const COLUMNS: readonly Column<z.output<typeof savedSearchSchema>>[] = [
+  { header: 'name', value: ({ name }) => name },
+  { header: 'query', value: ({ where }) => where, shrink: true },
+  { header: 'owner', value: ({ owner }) => owner },
+  { header: 'shared', value: ({ shared }) => (shared ? 'yes' : 'no') },
+];
 
 export const listSavedSearches = defineOperation({
   name: 'search/list-saved-searches',
@@ -15,19 +24,10 @@ export const listSavedSearches = defineOperation({
     command: {
       words: 'search list',
       description: 'List saved searches.',
+      columns: columnNames(COLUMNS),
       json: 'answer the searches as JSON',
       examples: ['muster search list'],
-      view: ({ searches }, print) =>
-        print.table(
-          searches,
-          [
-            { header: 'name', value: ({ name }) => name },
-            { header: 'query', value: ({ where }) => where, shrink: true },
-            { header: 'owner', value: ({ owner }) => owner },
-            { header: 'shared', value: ({ shared }) => (shared ? 'yes' : 'no') },
-          ],
-          'There are no saved searches yet.',
-        ),
+      view: ({ searches }, print) => print.table(searches, COLUMNS, 'There are no saved searches yet.'),
     },
     tool: { name: 'list_saved_searches' },
   },

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { columnNames } from '../../kernel/listing.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';
 import { sessionAnswer, sessionSchema } from '../session-answer.ts';
-import { sessionsView } from '../views/sessions.ts';
+import { SESSION_COLUMNS, sessionsView } from '../views/sessions.ts';
 
 export const listSessions = defineOperation({
   name: 'users/list-sessions',
@@ -16,6 +17,7 @@ export const listSessions = defineOperation({
       words: 'user sessions',
       description: 'List where a user is logged in at the admin interface.',
       arguments: { name: { shown: '<name>', description: 'name of the user' } },
+      columns: columnNames(SESSION_COLUMNS),
       json: 'answer a JSON array of sessions',
       answered: ({ sessions }) => sessions,
       examples: ['muster user sessions olga'],

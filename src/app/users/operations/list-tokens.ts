@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { columnNames } from '../../kernel/listing.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';
 import { tokenAnswer, tokenSchema } from '../user-answer.ts';
-import { tokensView } from '../views/tokens.ts';
+import { TOKEN_COLUMNS, tokensView } from '../views/tokens.ts';
 
 export const listTokens = defineOperation({
   name: 'users/list-tokens',
@@ -16,6 +17,7 @@ export const listTokens = defineOperation({
       words: 'user token list',
       description: 'List the tokens of a user: prefix, label, end and last use.',
       arguments: { name: { shown: '<name>', description: 'name of the user' } },
+      columns: columnNames(TOKEN_COLUMNS),
       json: 'answer a JSON array of tokens',
       answered: ({ tokens }) => tokens,
       examples: ['muster user token list olga'],

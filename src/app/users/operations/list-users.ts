@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { columnNames } from '../../kernel/listing.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { defineOperation } from '../services.ts';
 import type { User } from '../user.ts';
 import { userAnswer, userSchema } from '../user-answer.ts';
-import { usersView } from '../views/users.ts';
+import { USER_COLUMNS, usersView } from '../views/users.ts';
 
 export const listUsers = defineOperation({
   name: 'users/list-users',
@@ -16,6 +17,7 @@ export const listUsers = defineOperation({
     command: {
       words: 'user list',
       description: 'List the users with their roles and restrictions.',
+      columns: columnNames(USER_COLUMNS),
       json: 'answer a JSON array of users',
       answered: ({ users }) => users,
       examples: ['muster user list', "muster user list --json | jq -r '.[].name'"],

@@ -10,10 +10,10 @@ export function sessionsView(
   print: Print,
   { name }: { readonly name: string },
 ): Promise<void> {
-  return print.table(sessions, COLUMNS, `${name} is not logged in at the admin interface.`);
+  return print.table(sessions, SESSION_COLUMNS, `${name} is not logged in at the admin interface.`);
 }
 
-const COLUMNS: readonly Column<Session>[] = [
+export const SESSION_COLUMNS: readonly Column<Session>[] = [
   { header: 'session', value: ({ session }) => session },
   { header: 'begun', value: ({ begun }) => momentText(begun) },
   { header: 'last used', value: ({ last_used }) => momentText(last_used) },

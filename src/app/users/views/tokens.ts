@@ -22,10 +22,10 @@ export function tokensView(
   print: Print,
   { name }: { readonly name: string },
 ): Promise<void> {
-  return print.table(tokens, COLUMNS, `${name} has no tokens.`);
+  return print.table(tokens, TOKEN_COLUMNS, `${name} has no tokens.`);
 }
 
-const COLUMNS: readonly Column<Token>[] = [
+export const TOKEN_COLUMNS: readonly Column<Token>[] = [
   { header: 'prefix', value: (token) => token.prefix },
   { header: 'label', value: (token) => token.label, shrink: true },
   { header: 'carries', value: carriedText, shrink: true },

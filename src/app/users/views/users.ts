@@ -6,7 +6,11 @@ import { hostsText, reachText } from '../words.ts';
 type User = z.infer<typeof userSchema>;
 
 export function usersView({ users }: { readonly users: readonly User[] }, print: Print): Promise<void> {
-  return print.table(users, COLUMNS, 'There are no users yet. Create one with "muster user add <name> --role all".');
+  return print.table(
+    users,
+    USER_COLUMNS,
+    'There are no users yet. Create one with "muster user add <name> --role all".',
+  );
 }
 
 export function userView(user: User, print: Print): Promise<void> {
@@ -21,7 +25,7 @@ export function userView(user: User, print: Print): Promise<void> {
   ]);
 }
 
-const COLUMNS: readonly Column<User>[] = [
+export const USER_COLUMNS: readonly Column<User>[] = [
   { header: 'name', value: (user) => user.name, paint: (text, _user, colours) => colours.bold(text) },
   { header: 'roles', value: (user) => user.roles.join(', ') },
   { header: 'accounts', value: hostsText, shrink: true },

@@ -5,6 +5,7 @@ import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { valueText } from '../../../../app/words/json.ts';
 import { momentText } from '../../../../app/words/moment.ts';
 import type { CommandContext } from '../../context.ts';
+import { recordWriter } from '../../output/record-writer.ts';
 import { wholeText } from '../../output/whole-text.ts';
 
 const PAGE_SIZE = 500;
@@ -16,21 +17,20 @@ interface Page {
 
 export async function listHostsCommand(
   context: CommandContext,
-  options: { limit?: number; start: number; json?: true },
+  options: { limit?: number; start: number; output?: 'json' | 'yaml' | undefined },
 ): Promise<void> {
-  if (options.json) await writeJson(context, options);
+  const { output } = options;
+  if (output !== undefined) await writeRecords(context, { ...options, output });
   else await writeTable(context, options);
 }
 
-async function writeJson(context: CommandContext, options: { limit?: number; start: number }): Promise<void> {
-  let separator = '[\n';
-  for await (const { results } of pages(context, options)) {
-    for (const host of results) {
-      await context.result(`${separator}${JSON.stringify(host)}`);
-      separator = ',\n';
-    }
-  }
-  await context.result(separator === '[\n' ? '[]\n' : '\n]\n');
+async function writeRecords(
+  context: CommandContext,
+  options: { limit?: number; start: number; output: 'json' | 'yaml' },
+): Promise<void> {
+  const writer = await recordWriter(context, options.output);
+  for await (const { results } of pages(context, options)) await writer.write(results);
+  await writer.end();
 }
 
 async function writeTable(context: CommandContext, options: { limit?: number; start: number }): Promise<void> {

@@ -3,13 +3,13 @@ import { listRelations } from '../../../../app/hosts/relations/operations/list-r
 import { removeRelation } from '../../../../app/hosts/relations/operations/remove-relation.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
 import type { CommandContext } from '../../context.ts';
+import { type ListOptions, listWishOf } from '../../list-options.ts';
 import type { Pairs } from '../../option-values.ts';
 
-export interface RelationOptions {
+export interface RelationOptions extends ListOptions {
   readonly add?: Pairs;
   readonly remove?: Pairs;
   readonly source: string;
-  readonly json?: true;
 }
 
 interface Edge {
@@ -33,12 +33,15 @@ export async function hostRelations(
     context.note(`${hostname} ${type} ${target}: ${status}`);
   }
   const relations = await context.value(listRelations, { hostname });
-  if (options.json) return context.json(relations);
   const rows: Edge[] = [...relations.outgoing, ...relations.inbound];
-  await context.table(rows, COLUMNS, `${hostname} has no relations.`);
+  await context.listing(
+    listWishOf(options),
+    () => relations,
+    () => context.table(rows, RELATION_COLUMNS, `${hostname} has no relations.`),
+  );
 }
 
-const COLUMNS: readonly Column<Edge>[] = [
+export const RELATION_COLUMNS: readonly Column<Edge>[] = [
   { header: 'relation', value: (edge) => edge.type_label },
   { header: 'host', value: (edge) => edge.target },
   { header: 'type', value: (edge) => edge.type },

@@ -8,6 +8,8 @@ import { printableLines } from '../../../../app/words/escape.ts';
 import { momentText } from '../../../../app/words/moment.ts';
 import type { ArchiveReason } from '../../../../ports/index.ts';
 import type { CommandContext } from '../../context.ts';
+import type { ListForm } from '../../output/listing.ts';
+import { recordWriter } from '../../output/record-writer.ts';
 
 const PAGE_SIZE = 500;
 
@@ -21,7 +23,7 @@ export interface SearchOptions {
   readonly sort?: string;
   readonly limit?: number;
   readonly columns?: string;
-  readonly output?: 'table' | 'json' | 'csv' | 'name';
+  readonly output?: ListForm;
   /** What `output` was called before. */
   readonly json?: true;
 }
@@ -38,10 +40,13 @@ interface FoundHost {
 /** Lists hosts as operators look for them: a query, the archive, objects, the hosts of one account. */
 export async function searchHostsCommand(context: CommandContext, options: SearchOptions): Promise<void> {
   const output = options.output ?? (options.json ? 'json' : 'table');
-  const isRecords = output === 'json' && options.columns === undefined;
+  const isRecords = output === 'yaml' || (output === 'json' && options.columns === undefined);
   if (output !== 'table' && !isRecords) return writeHostTable(context, options, output);
   const fields = options.columns?.split(',').map((field) => field.trim());
-  const write = isRecords ? jsonWriter(context) : await tableWriter(context, options.archived === true, fields);
+  const write =
+    output === 'json' || output === 'yaml'
+      ? await hostRecords(context, output, fields)
+      : await tableWriter(context, options.archived === true, fields);
   const { where } = askedOf(options);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   let after: string | null = null;
@@ -51,7 +56,7 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
     context.terminal.signal.throwIfAborted();
     const page: FoundPage = await context.value(searchHosts, {
       ...askedOf(options),
-      inventory: isRecords,
+      inventory: isRecords && fields === undefined,
       limit: Math.min(left, PAGE_SIZE),
       ...(after === null ? {} : { after }),
     });
@@ -107,19 +112,15 @@ interface RowWriter {
   end(): Promise<void>;
 }
 
-function jsonWriter(context: CommandContext): RowWriter {
-  let separator = '[\n';
-  return {
-    async rows(hosts) {
-      for (const host of hosts) {
-        await context.result(`${separator}${JSON.stringify(host)}`);
-        separator = ',\n';
-      }
-    },
-    async end() {
-      await context.result(separator === '[\n' ? '[]\n' : '\n]\n');
-    },
-  };
+async function hostRecords(
+  context: CommandContext,
+  form: 'json' | 'yaml',
+  fields: readonly string[] | undefined,
+): Promise<RowWriter> {
+  const { write, end } = await recordWriter(context, form);
+  const rows = (hosts: readonly FoundHost[]): Promise<void> =>
+    write(fields === undefined ? hosts : hosts.map(({ values = {} }) => values));
+  return { rows, end };
 }
 
 async function tableWriter(

@@ -7,6 +7,7 @@ import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
 import type { CommandContext } from '../../context.ts';
+import { type ListOptions, listWishOf } from '../../list-options.ts';
 import { wholeText } from '../../output/whole-text.ts';
 import { idOf, type RuleError, ruleErrors } from './rule-errors.ts';
 
@@ -24,24 +25,39 @@ interface ShownRule {
   readonly error: RuleError | undefined;
 }
 
+interface Listed {
+  readonly rule_type: string;
+  readonly rules: readonly RuleDocument[];
+}
+
+interface Shown {
+  readonly listed: Listed;
+  readonly errors: ReadonlyMap<string, RuleError>;
+  readonly unworkable: Awaited<ReturnType<typeof listUnworkableRules.run>>['rules'];
+}
+
 export async function showRules(
   context: CommandContext,
   type: string,
-  options: { json?: true; errors: boolean },
+  options: ListOptions & { errors: boolean },
 ): Promise<void> {
-  const answer = await context.stream(listRules, { rule_type: type });
-  const listed = JSON.parse(await wholeText(answer)) as { rule_type: string; rules: readonly RuleDocument[] };
+  const listed = JSON.parse(await wholeText(await context.stream(listRules, { rule_type: type }))) as Listed;
   const evaluated = options.errors && EVALUATED.has(listed.rule_type);
   const errors = evaluated ? await ruleErrors(context, listed.rule_type, listed.rules) : new Map<string, RuleError>();
   const unworkable = RUNNING.has(listed.rule_type)
     ? (await context.value(listUnworkableRules, { rule_type: type })).rules
     : [];
-  if (options.json) {
-    const cannotWork = unworkable.length === 0 ? {} : { cannot_work: unworkable };
-    return context.json({ ...listed, failures: [...errors.values()], ...cannotWork });
-  }
+  const answer = () => ({
+    ...listed,
+    failures: [...errors.values()],
+    ...(unworkable.length > 0 && { cannot_work: unworkable }),
+  });
+  await context.listing(listWishOf(options), answer, () => showTable(context, { listed, errors, unworkable }));
+}
+
+async function showTable(context: CommandContext, { listed, errors, unworkable }: Shown): Promise<void> {
   const rows = inOrder(listed.rules).map((document) => ({ document, error: errors.get(idOf(document)) }));
-  await context.table(rows, COLUMNS, `There are no rules of type ${type}.`);
+  await context.table(rows, COLUMNS, `There are no rules of type ${listed.rule_type}.`);
   for (const { name, errors: count, last_error, last_hostname } of errors.values()) {
     const host = last_hostname === '' ? '' : ` ${counted(count, 'time')}, last on ${last_hostname}`;
     context.note(context.noteColours.yellow(printable(`rule "${name}" failed${host}: ${last_error}`)));
@@ -78,7 +94,7 @@ function nameOf(rule: RuleDocument): string {
 
 const COLUMNS: readonly Column<ShownRule>[] = [
   { header: 'sort', align: 'right', value: ({ document }) => String(position(document)) },
-  { header: 'name', value: ({ document }) => nameOf(document), shrink: true },
+  { header: 'name', names: true, value: ({ document }) => nameOf(document), shrink: true },
   {
     header: 'enabled',
     value: ({ document }) => (memberFlag(document, 'enabled') ? 'yes' : 'no'),

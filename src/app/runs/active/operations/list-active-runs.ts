@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { columnNames } from '../../../kernel/listing.ts';
 import { defineOperation } from '../../services.ts';
 import { activeRunAnswer, activeRunSchema, visibleActiveRuns } from '../active-run-answer.ts';
-import { activeRunsView } from '../views/active-runs.ts';
+import { ACTIVE_RUN_COLUMNS, activeRunsView } from '../views/active-runs.ts';
 
 export const listActiveRuns = defineOperation({
   name: 'runs/list-active',
@@ -16,6 +17,7 @@ export const listActiveRuns = defineOperation({
       words: 'run active',
       description: 'List imports, exports and plans that run now, on all nodes and in all commands.',
       summary: 'list what runs now',
+      columns: columnNames(ACTIVE_RUN_COLUMNS),
       json: 'answer a JSON array of runs',
       answered: ({ runs }) => runs,
       examples: ['muster run active'],

@@ -7,10 +7,10 @@ import { progressText } from '../words.ts';
 type ActiveRunAnswer = z.infer<typeof activeRunSchema>;
 
 export function activeRunsView({ runs }: { readonly runs: readonly ActiveRunAnswer[] }, print: Print): Promise<void> {
-  return print.table(runs, COLUMNS, 'Nothing runs now.');
+  return print.table(runs, ACTIVE_RUN_COLUMNS, 'Nothing runs now.');
 }
 
-const COLUMNS: readonly Column<ActiveRunAnswer>[] = [
+export const ACTIVE_RUN_COLUMNS: readonly Column<ActiveRunAnswer>[] = [
   { header: 'run', value: ({ id }) => id },
   { header: 'started (UTC)', value: ({ started_at }) => momentText(started_at) },
   { header: 'what', value: ({ kind }) => kind },

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { momentsFor } from '../../../journal/moments.ts';
 import { wholeAccountsOf } from '../../../kernel/caller.ts';
+import { columnNames } from '../../../kernel/listing.ts';
 import { defineOperation } from '../../services.ts';
 import { groupOverview, groupOverviewSchema } from '../group-overview.ts';
 import { groupStatusSchema, statusOf } from '../group-status.ts';
-import { groupsView } from '../views/groups.ts';
+import { GROUP_COLUMNS, groupsView } from '../views/groups.ts';
 
 export const listCronGroups = defineOperation({
   name: 'cron/list-groups',
@@ -19,6 +20,7 @@ export const listCronGroups = defineOperation({
       description:
         'Show how each cron group stands: whether it runs, its last start and next run in UTC, its schedule in hours of TIMEZONE, what its webhook asks for, and what its last run said.',
       summary: 'show how the cron groups stand',
+      columns: columnNames(GROUP_COLUMNS),
       json: 'answer a JSON array of groups',
       answered: ({ groups }) => groups,
       examples: ['muster cron status', "muster cron status --json | jq '.[] | select(.has_error)'"],

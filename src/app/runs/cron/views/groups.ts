@@ -4,10 +4,10 @@ import { nextRunOf, scheduleText, stateOf } from '../words.ts';
 
 /** A group on a line: how it stands, when it runs, and what its last run said. */
 export function groupsView({ groups }: { readonly groups: readonly GroupOverview[] }, print: Print): Promise<void> {
-  return print.table(groups, COLUMNS, 'There are no cron groups; "muster rules import" brings them in.');
+  return print.table(groups, GROUP_COLUMNS, 'There are no cron groups; "muster rules import" brings them in.');
 }
 
-const COLUMNS: readonly Column<GroupOverview>[] = [
+export const GROUP_COLUMNS: readonly Column<GroupOverview>[] = [
   { header: 'group', value: (group) => group.name },
   { header: 'state', value: stateOf, paint: (text, group, colours) => (group.has_error ? colours.red(text) : text) },
   { header: 'last start (UTC)', value: (group) => group.last_start ?? 'never' },

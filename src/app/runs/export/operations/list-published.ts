@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { PublishedFile } from '../../../../ports/index.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { columnNames } from '../../../kernel/listing.ts';
 import { defineOperation } from '../../services.ts';
 import { isShown } from '../decisions/published-names.ts';
-import { publishedView } from '../views/published.ts';
+import { PUBLISHED_COLUMNS, publishedView } from '../views/published.ts';
 
 export const publishedSchema = z.object({
   name: z.string(),
@@ -39,6 +40,7 @@ export const listPublished = defineOperation({
       description: 'List the files that the exports of an account publish.',
       summary: 'list published files',
       arguments: { account: { shown: '<account>', description: 'name of the account' } },
+      columns: columnNames(PUBLISHED_COLUMNS),
       json: 'answer a JSON array of files',
       answered: ({ files }) => files,
       examples: ['muster published list prometheus'],

@@ -1,4 +1,4 @@
-import type { Print } from '../../../kernel/print.ts';
+import type { Column, Print } from '../../../kernel/print.ts';
 import { printable } from '../../../words/escape.ts';
 import { momentText } from '../../../words/moment.ts';
 
@@ -9,14 +9,16 @@ interface Published {
 export function publishedView({ files }: Published, print: Print): Promise<void> {
   return print.table(
     files,
-    [
-      { header: 'file', value: ({ name }) => name },
-      { header: 'bytes', value: ({ bytes }) => String(bytes) },
-      { header: 'published (UTC)', value: (file) => momentText(file.published_at) },
-    ],
+    PUBLISHED_COLUMNS,
     'Nothing is published; "muster export <account>" publishes when the account has the option publish.',
   );
 }
+
+export const PUBLISHED_COLUMNS: readonly Column<Published['files'][number]>[] = [
+  { header: 'file', value: ({ name }) => name },
+  { header: 'bytes', value: ({ bytes }) => String(bytes) },
+  { header: 'published (UTC)', value: (file) => momentText(file.published_at) },
+];
 
 /** To a program as it is, and to a person without what a terminal would take for a command. */
 export async function publishedTextView({ text }: { readonly text: string }, print: Print): Promise<void> {

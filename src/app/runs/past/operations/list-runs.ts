@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { placeSchema } from '../../../journal/log-pages.ts';
+import { columnNames } from '../../../kernel/listing.ts';
 import { defineOperation } from '../../services.ts';
 import { pastRunSchema, RUN_KINDS, RUN_OUTCOMES } from '../past-run.ts';
 import { pastRuns } from '../past-runs.ts';
-import { pastRunsView } from '../views/past-runs.ts';
+import { PAST_RUN_COLUMNS, pastRunsView } from '../views/past-runs.ts';
 
 export const listRuns = defineOperation({
   name: 'runs/list-runs',
@@ -25,6 +26,7 @@ export const listRuns = defineOperation({
         outcome: { flags: '--outcome <outcome>', description: `only ${RUN_OUTCOMES.join(', ')}` },
         limit: { flags: '--limit <n>', description: 'how many', parse: { from: 1, to: 1000 } },
       },
+      columns: columnNames(PAST_RUN_COLUMNS),
       json: 'answer a JSON array of runs',
       answered: ({ runs }) => runs,
       examples: ['muster run list --outcome failed', 'muster run list --account datacentre --kind import --json'],

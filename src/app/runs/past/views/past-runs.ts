@@ -3,10 +3,10 @@ import { momentText } from '../../../words/moment.ts';
 import type { PastRun } from '../past-run.ts';
 
 export function pastRunsView({ runs }: { readonly runs: readonly PastRun[] }, print: Print): Promise<void> {
-  return print.table(runs, COLUMNS, 'No run was found.');
+  return print.table(runs, PAST_RUN_COLUMNS, 'No run was found.');
 }
 
-const COLUMNS: readonly Column<PastRun>[] = [
+export const PAST_RUN_COLUMNS: readonly Column<PastRun>[] = [
   { header: 'when (UTC)', value: ({ at }) => momentText(at) },
   { header: 'what', value: ({ kind }) => kind },
   { header: 'of', value: ({ name }) => name },

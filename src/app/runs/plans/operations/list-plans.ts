@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { columnNames } from '../../../kernel/listing.ts';
 import { defineOperation } from '../../services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
 import { requiredPlan } from '../required-plan.ts';
-import { plansView } from '../views/plans.ts';
+import { PLAN_COLUMNS, plansView } from '../views/plans.ts';
 
 export const listPlans = defineOperation({
   name: 'plans/list-plans',
@@ -24,6 +25,7 @@ export const listPlans = defineOperation({
         limit: { flags: '--limit <n>', description: 'how many', parse: { from: 1, to: 1000 } },
         before: { flags: '--before <plan>', description: 'only plans that are older than this one' },
       },
+      columns: columnNames(PLAN_COLUMNS),
       json: 'answer a JSON array of plans',
       answered: ({ plans }) => plans,
       examples: ['muster plan list', 'muster plan list --account inventory-system --limit 5'],

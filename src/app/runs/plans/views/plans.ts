@@ -9,10 +9,10 @@ import { countsText, PLAN_STATUS_WORDS } from '../words.ts';
 type WithEntries = PlanAnswer & { readonly entries: readonly PlanEntryAnswer[]; readonly next: number | null };
 
 export function plansView({ plans }: { readonly plans: readonly PlanAnswer[] }, print: Print): Promise<void> {
-  return print.table(plans, COLUMNS, 'There is no plan yet; "muster plan <account>" makes one.');
+  return print.table(plans, PLAN_COLUMNS, 'There is no plan yet; "muster plan <account>" makes one.');
 }
 
-const COLUMNS: readonly Column<PlanAnswer>[] = [
+export const PLAN_COLUMNS: readonly Column<PlanAnswer>[] = [
   { header: 'plan', value: ({ id }) => id },
   { header: 'made (UTC)', value: (plan) => momentText(plan.made_at) },
   { header: 'account', value: ({ account }) => account },

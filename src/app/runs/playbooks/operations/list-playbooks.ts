@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { columnNames } from '../../../kernel/listing.ts';
 import { defineOperation } from '../../services.ts';
-import { manifestOutcome, manifestView } from '../views/playbooks.ts';
+import { manifestOutcome, manifestView, PLAYBOOK_COLUMNS } from '../views/playbooks.ts';
 
 export const listPlaybooks = defineOperation({
   name: 'playbooks/list-playbooks',
@@ -14,6 +15,7 @@ export const listPlaybooks = defineOperation({
       words: 'playbook list',
       description: 'List the playbooks of the manifest in PLAYBOOK_DIR. Nothing else can be run.',
       summary: 'list the playbooks that can be run',
+      columns: columnNames(PLAYBOOK_COLUMNS),
       json: 'answer a JSON array of playbooks',
       answered: ({ playbooks }) => playbooks,
       examples: ['muster playbook list', "muster playbook list --json | jq -r '.[].file'"],

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { PlaybookRun, PlaybookRunCursor } from '../../../../ports/index.ts';
+import { columnNames } from '../../../kernel/listing.ts';
 import { defineOperation } from '../../services.ts';
 import { playbookRunAnswer, playbookRunSchema, visibleRuns } from '../run-answer.ts';
-import { runsView } from '../views/runs.ts';
+import { RUN_COLUMNS, runsView } from '../views/runs.ts';
 
 const PAGE = 200;
 
@@ -23,6 +24,7 @@ export const listPlaybookRuns = defineOperation({
         host: { flags: '--host <hostname>', description: 'only runs for this one host' },
         limit: { flags: '--limit <n>', description: 'how many', parse: { from: 1, to: 1000 } },
       },
+      columns: columnNames(RUN_COLUMNS),
       json: 'answer a JSON array of runs',
       answered: ({ runs }) => runs,
       examples: ['muster playbook runs', 'muster playbook runs --host web01.example.org --limit 5'],

@@ -13,10 +13,10 @@ interface ManifestPlaybook {
 }
 
 export function manifestView({ playbooks }: Manifest, print: Print): Promise<void> {
-  return print.table(playbooks, COLUMNS, 'The manifest names no playbook.');
+  return print.table(playbooks, PLAYBOOK_COLUMNS, 'The manifest names no playbook.');
 }
 
-const COLUMNS: readonly Column<ManifestPlaybook>[] = [
+export const PLAYBOOK_COLUMNS: readonly Column<ManifestPlaybook>[] = [
   { header: 'file', value: (row) => row.file },
   { header: 'name', value: (row) => row.name },
   { header: 'inventory', value: (row) => row.inventory },

@@ -4,10 +4,10 @@ import { momentText } from '../../../words/moment.ts';
 import type { PlaybookRunAnswer } from '../run-answer.ts';
 
 export function runsView({ runs }: { readonly runs: readonly PlaybookRunAnswer[] }, print: Print): Promise<void> {
-  return print.table(runs, COLUMNS, 'No playbook was run yet.');
+  return print.table(runs, RUN_COLUMNS, 'No playbook was run yet.');
 }
 
-const COLUMNS: readonly Column<PlaybookRunAnswer>[] = [
+export const RUN_COLUMNS: readonly Column<PlaybookRunAnswer>[] = [
   { header: 'run', value: (run) => run.id },
   { header: 'started (UTC)', value: (run) => momentText(run.started_at) },
   {
