@@ -1,7 +1,7 @@
 import { addressClass } from '../kernel/address-class.ts';
 
 export interface SummedRefusalsOptions {
-  /** Told one by one in a window: of one source, and in all. */
+  /** Told one by one at once: of one source, and in all. A tenth of it is free again after each window, a quarter in all. */
   readonly told?: number;
   readonly toldInAll?: number;
   readonly windowMs?: number;
@@ -18,8 +18,8 @@ interface RefusalSum {
   readonly seconds: number;
 }
 
-const TOLD = 20;
-const TOLD_IN_ALL = 100;
+const TOLD = 200;
+const TOLD_IN_ALL = 400;
 const WINDOW_MS = 60_000;
 const MOST_SOURCES = 20;
 const MOST_THINGS = 10;
@@ -27,8 +27,8 @@ const OTHER_SOURCES = 'other addresses';
 const OTHER_THINGS = 'other things';
 
 /**
- * Refusals of who is not known, of which anybody can cause any number. The first ones are told one by one, the others of the same
- * minute in a sum by source and thing: nothing is lost, and what is written is bounded whatever comes.
+ * Refusals of who is not known, of which anybody can cause any number. The first ones are told one by one, and the others of the same
+ * minute in a sum by source and thing. Whoever goes on has few told each minute: nothing is lost, and what is written is bounded whatever comes.
  */
 export class SummedRefusals {
   readonly #options: Required<SummedRefusalsOptions>;
@@ -43,7 +43,7 @@ export class SummedRefusals {
 
   /** True when this one is to be told by itself. Else it is counted, and told in a sum. */
   tells(address: string, what: string): boolean {
-    this.#timer ??= setTimeout(() => this.flush(), this.#options.windowMs).unref();
+    this.#timer ??= this.#later();
     const source = addressClass(address);
     const told = this.#told.get(source) ?? 0;
     if (told < this.#options.told && this.#toldInAll < this.#options.toldInAll) {
@@ -57,17 +57,25 @@ export class SummedRefusals {
     return false;
   }
 
-  /** Writes what was counted, and begins anew. */
+  /** Writes what was counted, and frees a part of what may be told. */
   flush(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
     const seconds = Math.round(this.#options.windowMs / 1000);
     for (const [source, sums] of this.#sums) {
       for (const [what, count] of sums) this.#options.write({ source, what, count, seconds });
     }
-    this.#told.clear();
     this.#sums.clear();
-    this.#toldInAll = 0;
+    for (const [source, told] of this.#told) {
+      const left = told - Math.ceil(this.#options.told / 10);
+      if (left > 0) this.#told.set(source, left);
+      else this.#told.delete(source);
+    }
+    this.#toldInAll = Math.max(0, this.#toldInAll - Math.ceil(this.#options.toldInAll / 4));
+    this.#timer = this.#told.size === 0 && this.#toldInAll === 0 ? undefined : this.#later();
+  }
+
+  #later(): NodeJS.Timeout {
+    return setTimeout(() => this.flush(), this.#options.windowMs).unref();
   }
 }
 
