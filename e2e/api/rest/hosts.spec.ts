@@ -176,3 +176,10 @@ test('a history tells what changed and by whom', async ({ api, name }) => {
   expect(changes[0]).toMatchObject({ by: 'user:root', time: expect.stringMatching(ISO) });
   expect(JSON.stringify(changes[0])).toContain('"before":1,"after":2');
 });
+
+test('a host that no import ever saw has neither time', async ({ api, name }) => {
+  const document = { hostname: name(), account: 'crm', labels: { a: 1 } };
+  expect((await api.post('/rules/host_objects', document)).body.imported).toBe(1);
+  const { body } = await api.get(`/objects/${name()}`);
+  expect(body).toEqual({ hostname: name(), labels: { a: 1 }, inventory: {}, last_seen: false, last_update: false });
+});

@@ -27,6 +27,17 @@ describe('configuration', () => {
     expect(origins.HTTP_PORT).toBe('default');
   });
 
+  it.each([
+    ['MCP_TRANSPORT', 'stdio', 'sse', 'sse'],
+    ['MCP_HOST', '127.0.0.1', '::1', '::1'],
+    ['MCP_PORT', 8765, '9000', 9000],
+    ['MCPSERVER_ENABLED', false, '1', true],
+    ['MCPSERVER_PORT', 8765, '9001', 9001],
+  ] as const)('starts the tool server by %s, %j unless SERVICE_… says %s', async (key, value, given, set) => {
+    expect((await load()).config[key]).toBe(value);
+    expect((await load({ [`SERVICE_${key}`]: given })).config[key]).toBe(set);
+  });
+
   it('takes flags over variables over the file over defaults, and says where each value is from', async () => {
     file('local_config.yaml', 'HTTP_PORT: 1\nHTTP_HOST: file.example\nTRUSTED_PROXIES: 1\n');
     const { config, origins } = await load(

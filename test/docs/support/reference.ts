@@ -33,11 +33,13 @@ import { sqlOptions } from '../../../src/plugins/sql/options.ts';
 import { yamlOptions } from '../../../src/plugins/yaml/options.ts';
 import type { JsonObject, JsonValue, Logger, PluginHost, RuleType } from '../../../src/ports/index.ts';
 import { fakeTerminal } from '../../adapters/cli/fake-terminal.ts';
+import { conformanceTables } from './conformance.ts';
 
 /** The parts of the pages that the program itself knows, as Markdown. */
 export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>> = {
   configuration: configurationTables,
   commands: commandReference,
+  conformance: conformanceTables,
   endpoints: endpointTable,
   'rule types': ruleTypeReference,
   'kept types': keptTypeTable,
