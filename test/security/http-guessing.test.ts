@@ -85,6 +85,8 @@ describe('guessing from one address', () => {
     await group('nightly');
     await group('signed', { webhook_policy: { secret: 'a signing secret of some length' } });
     expect(await statuses(LIMIT + 2, () => attempt('192.0.2.1'))).toEqual(LIMITED);
+    expect((await read({ ...from('192.0.2.1'), authorization: wrong('other') })).statusCode).toBe(429);
+    expect((await read({ ...from('192.0.2.1'), authorization: wrong('another') })).statusCode).toBe(429);
     expect((await read({ ...from('192.0.2.1'), authorization: basic('root', PASSWORD) })).statusCode).toBe(429);
     expect((await read({ ...from('192.0.2.2'), authorization: basic('root', PASSWORD) })).statusCode).toBe(200);
   });

@@ -38,6 +38,8 @@ const GUARDED_MS = 10 * MINUTE_MS;
 const UNFAMILIAR_TRIES = 3;
 /** Of the limit of an address: wrong passwords that may be tried there past it, at a user who got in from there. */
 const INSIDER_PART = 1 / 3;
+/** Of the limit of an address: wrong credentials that may be tried there past it, at users at whom nobody there was wrong in this minute. */
+const NEWCOMER_PART = 1 / 3;
 const KNOWN_MS = 60 * MINUTE_MS;
 const NEIGHBOUR_MS = 30 * 24 * 60 * MINUTE_MS;
 
@@ -45,7 +47,8 @@ const NEIGHBOUR_MS = 30 * 24 * 60 * MINUTE_MS;
  * Counts refused requests by client address, and wrong passwords by user as well; one for all entrances of a process.
  *
  * While an address is over the limit nobody's credentials are looked at that come from there, but for those with which somebody got in
- * from there within the last hour: a forgotten script with an old password must not lock out everybody else behind the same address.
+ * from there within the last hour, and a few first ones of users at whom nobody guessed from there: a forgotten script with an old password
+ * must not lock out everybody else behind the same address. What is wrong is answered as if it had not been looked at.
  *
  * A user at whom many addresses guess is guarded: a neighbourhood of the network from which the user never logged in has a few wrong
  * tries left, and no more. So guessing from many places is hundreds of times slower, and yet nobody can lock the user out: who knows
@@ -61,6 +64,10 @@ export class RefusalLimit {
   readonly #unfamiliar = growingCache<Window>(MOST_GUARDED);
   /** Wrong tries, of an address over the limit, at a user who got in from there. */
   readonly #insiders = growingCache<Window>(MOST_COUNTED);
+  /** Wrong tries, of an address over the limit, at users at whom nobody there was wrong before. */
+  readonly #newcomers = growingCache<Window>(MOST_COUNTED);
+  /** Wrong tries of an address at a user. */
+  readonly #wrongThere = growingCache<Window>(MOST_GUARDED);
   /** Credentials that got in, by address; when. */
   readonly #known = growingCache<number>(MOST_COUNTED);
   /** Users who got in, by address and by neighbourhood; when. */
@@ -88,16 +95,29 @@ export class RefusalLimit {
     if (this.#limit === 0) return;
     const address = addressClass(shown.address);
     const overLimit = this.#retryAfter(this.#addresses.get(address), this.#limit);
-    if (overLimit !== undefined && !this.#admitsInsider(shown, address)) throw tooMany(OF_ADDRESS, overLimit);
+    if (overLimit !== undefined && !this.#admitsInsider(shown, address) && !this.#admitsNewcomer(shown, address)) {
+      throw tooMany(OF_ADDRESS, overLimit);
+    }
     const guarded = this.#guardedFor(shown);
     if (guarded !== undefined) throw tooMany(OF_USER, guarded);
   }
 
-  /** Notes that the credentials are not valid, whatever is answered. Who answers with a refusal marks it as counted. */
+  /**
+   * Notes that the credentials are not valid, whatever is answered. Who answers with a refusal marks it as counted. Throws `rate_limited`
+   * when the address was over the limit before.
+   */
   failed(shown: ShownCredentials): void {
     const address = addressClass(shown.address);
+    const overLimit = this.#retryAfter(this.#addresses.get(address), this.#limit);
     this.#known.delete(knownKey(shown, address));
     this.#count(this.#addresses, address, MINUTE_MS);
+    if (overLimit !== undefined) this.#count(this.#newcomers, address, MINUTE_MS);
+    this.#countGuess(shown, address);
+    if (overLimit !== undefined) throw tooMany(OF_ADDRESS, overLimit);
+  }
+
+  #countGuess(shown: ShownCredentials, address: string): void {
+    if (shown.user !== undefined) this.#count(this.#wrongThere, `${shown.user} ${address}`, MINUTE_MS);
     if (shown.user === undefined || this.#wasTried(shown, address) || this.#isAtHome(shown)) return;
     this.#count(this.#unfamiliar, neighbourhoodKey(shown, shown.user), GUARDED_MS);
     const guesses = this.#count(this.#users, shown.user, GUARDED_MS);
@@ -139,6 +159,17 @@ export class RefusalLimit {
     if (this.knows(shown)) return true;
     if (this.#homes.has(key) && !this.#wasTried(shown, address)) this.#count(this.#insiders, key, MINUTE_MS);
     return false;
+  }
+
+  /** Nobody can tell whose first try it is, so few are looked at, whoever they are for. */
+  #admitsNewcomer({ user }: ShownCredentials, address: string): boolean {
+    if (user !== undefined && this.#isWrongThere(user, address)) return false;
+    return this.#retryAfter(this.#newcomers.get(address), Math.ceil(this.#limit * NEWCOMER_PART)) === undefined;
+  }
+
+  #isWrongThere(user: string, address: string): boolean {
+    const window = this.#wrongThere.get(`${user} ${address}`);
+    return window !== undefined && window.endsAt > this.#now();
   }
 
   /** Seconds until this neighbourhood may try again at a guarded user; `undefined` when it may now. */

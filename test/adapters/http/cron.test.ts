@@ -403,8 +403,8 @@ describe('guesses', () => {
     for (let attempt = 0; attempt < 5; attempt++)
       statuses.push((await trigger('ready', { user: 'nobody' })).statusCode);
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
-    await service.addUser('new');
-    expect((await trigger('ready', { user: 'new' })).statusCode).toBe(429);
+    await service.addUser('nobody');
+    expect((await trigger('ready', { user: 'nobody' })).statusCode).toBe(429);
     expect(await flag('ready')).toBe(false);
   });
 });

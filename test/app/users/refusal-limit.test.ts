@@ -35,8 +35,17 @@ function guess(address: string, user = 'jo'): string {
   } catch (error) {
     return (error as AppError).code;
   }
-  limit.failed(credentials);
+  try {
+    limit.failed(credentials);
+  } catch (error) {
+    return (error as AppError).code;
+  }
   return limit.refused(address, limit.counted(refusal())).code;
+}
+
+/** Brings an address over the limit, and uses up what newcomers have there. */
+function close(address: string): void {
+  for (let count = 0; count < LIMIT + Math.ceil(LIMIT / 3); count++) guess(address, `made up ${count}`);
 }
 
 function admits(credentials: ShownCredentials): boolean {
@@ -80,20 +89,20 @@ describe('the limit of an address', () => {
 
   it('lets in who got in from there within the hour, with the same credentials', () => {
     limit.succeeded(shown('192.0.2.1', 'right'));
-    refuse('192.0.2.1', LIMIT);
+    close('192.0.2.1');
     expect(admits(shown('192.0.2.1', 'right'))).toBe(true);
     expect(admits(shown('192.0.2.1', 'another'))).toBe(false);
     expect(admits(shown('192.0.2.1', 'right', 'al'))).toBe(true);
-    refuse('192.0.2.2', LIMIT);
+    close('192.0.2.2');
     expect(admits(shown('192.0.2.2', 'right'))).toBe(false);
     now += HOUR;
-    refuse('192.0.2.1', LIMIT);
+    close('192.0.2.1');
     expect(admits(shown('192.0.2.1', 'right'))).toBe(false);
   });
 
   it('lets a token in from everywhere that got in from anywhere', () => {
     limit.succeeded({ address: '192.0.2.1', key: 'token', user: undefined });
-    refuse('192.0.2.2', LIMIT);
+    close('192.0.2.2');
     expect(admits({ address: '192.0.2.2', key: 'token', user: undefined })).toBe(true);
     expect(admits({ address: '192.0.2.2', key: 'another', user: undefined })).toBe(false);
   });
@@ -108,9 +117,24 @@ describe('the limit of an address', () => {
     expect(admits(shown('192.0.2.1', 'right'))).toBe(true);
   });
 
+  it('lets in who was never there, while few are wrong past it, and says nothing else of what is wrong', () => {
+    for (let count = 0; count < LIMIT; count++) expect(guess('192.0.2.1')).toBe('unauthenticated');
+    expect(admits(shown('192.0.2.1', 'right'))).toBe(false);
+    for (let count = 0; count < 20; count++) expect(admits(shown('192.0.2.1', 'right', 'new'))).toBe(true);
+    expect(admits({ address: '192.0.2.1', key: 'token', user: undefined })).toBe(true);
+    expect(guess('192.0.2.1', 'made up')).toBe('rate_limited');
+    expect(admits(shown('192.0.2.1', 'another', 'made up'))).toBe(false);
+    expect(admits(shown('192.0.2.1', 'right', 'new'))).toBe(true);
+    expect(guess('192.0.2.1', 'made up as well')).toBe('rate_limited');
+    expect(admits(shown('192.0.2.1', 'right', 'new'))).toBe(false);
+    now += MINUTE;
+    refuse('192.0.2.1', LIMIT);
+    expect(admits(shown('192.0.2.1', 'right', 'new'))).toBe(true);
+  });
+
   it('shuts out nobody because of an old password of his', () => {
     limit.succeeded(shown('192.0.2.1', 'right'));
-    refuse('192.0.2.1', LIMIT);
+    close('192.0.2.1');
     for (let count = 0; count < 100; count++) expect(admits(shown('192.0.2.1', 'old'))).toBe(false);
     expect(admits(shown('192.0.2.1', 'right'))).toBe(true);
   });
@@ -149,7 +173,8 @@ describe('a user at whom many addresses guess', () => {
   });
 
   it('is not guarded because of a script with an old password, however many machines run it', () => {
-    for (let count = 0; count < 100; count++) limit.failed(shown('10.9.9.9', 'old password'));
+    for (let count = 0; count < LIMIT; count++) limit.failed(shown('10.9.9.9', 'old password'));
+    for (let count = 0; count < 100; count++) expect(() => limit.failed(shown('10.9.9.9', 'old password'))).toThrow();
     for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
       expect(guess(address)).toBe('unauthenticated');
     }
