@@ -289,3 +289,41 @@ test('the page of a rule says how many hosts its conditions match while they are
   await value.fill('codfw');
   await expect(editor.getByText('Matches 406 of 964 hosts')).toBeVisible();
 });
+
+test('rules are moved by keyboard, and several are disabled at once and enabled again', async ({ api, open, name }) => {
+  for (const [index, letter] of ['a', 'b', 'c'].entries()) {
+    await stored(api, TYPE, variable(name(letter), name('.example.org'), { sort_field: 5000 + index * 10 }));
+  }
+  const page = await open(`/rules/${TYPE}?search=${name()}`);
+  const rows = page.getByRole('table', { name: 'Custom variables' }).locator('tbody tr');
+  const order = async (...letters: string[]) => {
+    for (const [index, letter] of letters.entries()) await expect(rows.nth(index)).toContainText(name(letter));
+  };
+  await order('a', 'b', 'c');
+  await page.getByRole('button', { name: `Move ${name('c')}` }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText(`Picked up ${name('c')}.`)).toBeAttached();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByText(`${name('c')} is at the place of ${name('b')}.`)).toBeAttached();
+  await page.keyboard.press('Space');
+  await expect(page.getByText(`${name('c')} runs before ${name('b')}.`)).toBeVisible();
+  await order('a', 'c', 'b');
+  await expect(page.getByRole('button', { name: `Move ${name('c')}` })).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await order('a', 'b', 'c');
+
+  await page.getByRole('checkbox', { name: `Select ${name('a')}` }).check();
+  await page.getByRole('checkbox', { name: `Select ${name('c')}` }).click({ modifiers: ['Shift'] });
+  await expect(page.getByText('3 selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Disable', exact: true }).click();
+  await expect(page.getByText('Disabled 3 rules')).toBeVisible();
+  await expect(page.getByRole('switch', { name: `${name('b')} is enabled` })).not.toBeChecked();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('switch', { name: `${name('b')} is enabled` })).toBeChecked();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByRole('button', { name: 'Delete 3 rules' }).click();
+  await expect(page.getByText('No rule has this text.')).toBeVisible();
+  const deleted = page.getByRole('alert').filter({ hasText: 'Deleted 3 rules' });
+  await deleted.getByRole('button', { name: 'Undo' }).click();
+  await order('a', 'b', 'c');
+});

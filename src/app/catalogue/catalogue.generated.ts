@@ -70,8 +70,10 @@ import { listRuleTypes } from './../rules/operations/list-rule-types.ts';
 import { listRules } from './../rules/operations/list-rules.ts';
 import { listUnworkableRules } from './../rules/operations/list-unworkable-rules.ts';
 import { listWaiting } from './../rules/operations/list-waiting.ts';
+import { moveRules } from './../rules/operations/move-rules.ts';
 import { previewAutorules } from './../rules/operations/preview-autorules.ts';
 import { removeRule } from './../rules/operations/remove-rule.ts';
+import { removeRules } from './../rules/operations/remove-rules.ts';
 import { revertRule } from './../rules/operations/revert-rule.ts';
 import { ruleFailures } from './../rules/operations/rule-failures.ts';
 import { ruleHistory } from './../rules/operations/rule-history.ts';
@@ -79,6 +81,7 @@ import { rulesImpact } from './../rules/operations/rules-impact.ts';
 import { runAutorules } from './../rules/operations/run-autorules.ts';
 import { saveRule } from './../rules/operations/save-rule.ts';
 import { showRule } from './../rules/operations/show-rule.ts';
+import { switchRules } from './../rules/operations/switch-rules.ts';
 import { tryList } from './../rules/operations/try-list.ts';
 import { tryRule } from './../rules/operations/try-rule.ts';
 import { undoAutorules } from './../rules/operations/undo-autorules.ts';
@@ -220,8 +223,10 @@ export const CATALOGUE = {
   'rules/list-rules': listRules,
   'rules/list-unworkable-rules': listUnworkableRules,
   'rules/list-waiting': listWaiting,
+  'rules/move-rules': moveRules,
   'rules/preview-autorules': previewAutorules,
   'rules/remove-rule': removeRule,
+  'rules/remove-rules': removeRules,
   'rules/revert-rule': revertRule,
   'rules/rule-failures': ruleFailures,
   'rules/rule-history': ruleHistory,
@@ -229,6 +234,7 @@ export const CATALOGUE = {
   'rules/run-autorules': runAutorules,
   'rules/save-rule': saveRule,
   'rules/show-rule': showRule,
+  'rules/switch-rules': switchRules,
   'rules/try-list': tryList,
   'rules/try-rule': tryRule,
   'rules/undo-autorules': undoAutorules,

@@ -1,23 +1,25 @@
 import { AppError, type RuleDocument, type RuleRecord } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { requireRuleType } from './rule-type-input.ts';
+import { requireStoredType } from './rule-type-input.ts';
 import type { RuleServices } from './services.ts';
 import type { ImportOptions } from './transfer/import-candidates.ts';
 import { importDocuments } from './transfer/import-documents.ts';
 import { keepsVoucher } from './trust/voucher.ts';
 
-const NOUNS = { accounts: 'an account', users: 'a user', cron_groups: 'a cron group' } as const;
-
-type ConfigurationType = keyof typeof NOUNS;
+const NOUNS: Readonly<Record<string, string>> = {
+  accounts: 'an account',
+  users: 'a user',
+  cron_groups: 'a cron group',
+};
 
 /** Somebody always wins a round, so only a storm of changes of one document gets that far. */
 const MOST_ROUNDS = 20;
 
-/** Stores one document of a configuration type, with the checks and the history that every import has. */
+/** Stores one document, with the checks and the history that every import has. */
 export async function storeDocument(
   services: RuleServices,
   caller: Caller,
-  type: ConfigurationType,
+  type: string,
   document: RuleDocument,
   mode: 'create' | { readonly replaces: RuleRecord },
   options: Pick<ImportOptions, 'keepsConfirmation'> = {},
@@ -25,7 +27,7 @@ export async function storeDocument(
   const part = { type, documents: [document] };
   const keepsConfirmation =
     options.keepsConfirmation === true ||
-    (mode !== 'create' && keepsVoucher(requireRuleType(services, type), mode.replaces, document, caller));
+    (mode !== 'create' && keepsVoucher(await requireStoredType(services, type), mode.replaces, document, caller));
   const { counts, details } = await importDocuments(
     services,
     caller,
@@ -36,10 +38,15 @@ export async function storeDocument(
   );
   const [problem] = details;
   if (problem !== undefined) {
-    throw new AppError('invalid_input', `${problem.path}: ${problem.message}`, { details: [problem] });
+    throw new AppError('invalid_input', `${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`, {
+      details: [problem],
+    });
   }
   if (counts.get(type)?.imported !== 1) {
-    throw new AppError('conflict', `there is already such ${NOUNS[type]}; change it, or choose another name`);
+    throw new AppError(
+      'conflict',
+      `there is already such ${NOUNS[type] ?? 'a rule'}; change it, or choose another name`,
+    );
   }
 }
 
@@ -51,7 +58,7 @@ export async function storeDocument(
 export async function changeDocument(
   services: RuleServices,
   caller: Caller,
-  type: ConfigurationType,
+  type: string,
   record: RuleRecord,
   change: (document: RuleDocument) => RuleDocument,
   options: Pick<ImportOptions, 'keepsConfirmation'> = {},

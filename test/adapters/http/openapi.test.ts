@@ -223,6 +223,21 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ],
   ['/api/v1/rules/removed', { url: '/api/v1/rules/removed?rule_type=custom_attributes&limit=5' }, 200],
   ['/api/v1/rules/removed', { url: '/api/v1/rules/removed?limit=0' }, 400],
+  [
+    '/api/v1/rules/{rule_type}/move',
+    { method: 'POST', url: '/api/v1/rules/automation_filter/move', payload: { rules: ['nosuch'], to: 'last' } },
+    404,
+  ],
+  [
+    '/api/v1/rules/{rule_type}/enabled',
+    { method: 'POST', url: '/api/v1/rules/automation_filter/enabled', payload: { rules: [], enabled: true } },
+    400,
+  ],
+  [
+    '/api/v1/rules/{rule_type}/remove',
+    { method: 'POST', url: '/api/v1/rules/automation_filter/remove', payload: { rules: ['nosuch'] } },
+    404,
+  ],
   ['/api/v1/rules/autorules/preview', { url: '/api/v1/rules/autorules/preview' }, 200],
   ['/api/v1/rules/autorules', { url: '/api/v1/rules/autorules' }, 200],
   [

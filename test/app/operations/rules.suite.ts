@@ -11,14 +11,17 @@ import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { listAutorulesPasses } from '../../../src/app/rules/operations/list-autorules-passes.ts';
 import { listRemoved } from '../../../src/app/rules/operations/list-removed.ts';
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
+import { moveRules } from '../../../src/app/rules/operations/move-rules.ts';
 import { previewAutorules } from '../../../src/app/rules/operations/preview-autorules.ts';
 import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
+import { removeRules } from '../../../src/app/rules/operations/remove-rules.ts';
 import { revertRule } from '../../../src/app/rules/operations/revert-rule.ts';
 import { ruleFailures } from '../../../src/app/rules/operations/rule-failures.ts';
 import { rulesImpact } from '../../../src/app/rules/operations/rules-impact.ts';
 import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts';
 import { saveRule } from '../../../src/app/rules/operations/save-rule.ts';
 import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
+import { switchRules } from '../../../src/app/rules/operations/switch-rules.ts';
 import { tryRule } from '../../../src/app/rules/operations/try-rule.ts';
 import { undoAutorules } from '../../../src/app/rules/operations/undo-autorules.ts';
 import type { JsonObject, JsonValue, RuleDocument } from '../../../src/ports/index.ts';
@@ -483,6 +486,58 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
         ['c', 'exists already'],
       ]);
       expect(of('networks')).toEqual(['a', 'b', 'c'].map((hostname) => [hostname, 'not for this object']));
+    });
+
+    it('are moved, switched and removed several at once, and nothing else changes in them', async () => {
+      const rule_type = 'custom_attributes';
+      const kept = { documentation: 'why', conditions: [], extra: { kept: true } };
+      const rules = ['a', 'b', 'c', 'd'].map((name, index) =>
+        variable(name, name, { ...kept, sort_field: index * 10 }),
+      );
+      await muster.run(importRules, { rules: { [rule_type]: rules } });
+      const order = async () => (await muster.run(findRules, { rule_type })).rules.map((rule) => rule.name);
+      const before = await documents(rule_type);
+      const move = (more: object) => muster.run(moveRules, { rule_type, ...more });
+      expect(await move({ rules: ['c', 'd'], before: 'b' })).toMatchObject({
+        changed: [
+          { name: 'c', sort_field: 3 },
+          { name: 'd', sort_field: 6 },
+        ],
+      });
+      expect(await order()).toEqual(['a', 'c', 'd', 'b']);
+      expect(await move({ rules: ['c'], after: 'a' })).toMatchObject({ changed: [] });
+      await move({ rules: ['b'], to: 'first' });
+      expect(await order()).toEqual(['b', 'a', 'c', 'd']);
+      await expect(move({ rules: ['a'], before: 'a' })).rejects.toEqual(code('invalid_input'));
+      await expect(move({ rules: ['a'] })).rejects.toEqual(code('invalid_input'));
+      await expect(move({ rules: ['a', 'nosuch'], to: 'last' })).rejects.toEqual(code('not_found'));
+      const switched = await muster.run(switchRules, { rule_type, rules: ['a', 'b', 'a'], enabled: false });
+      expect(switched.changed).toHaveLength(2);
+      expect(await muster.run(switchRules, { rule_type, rules: ['a'], enabled: false })).toMatchObject({ changed: [] });
+      const without = ({ enabled, sort_field, ...rest }: RuleDocument) => rest;
+      expect((await documents(rule_type)).map(without)).toEqual(before.map(without));
+      expect((await muster.run(showRule, { rule_type, rule: 'a' })).document.enabled).toBe(false);
+      const { removed } = await muster.run(removeRules, { rule_type, rules: ['a', 'd'] });
+      expect(await order()).toEqual(['b', 'c']);
+      for (const { id, version } of removed) await muster.run(revertRule, { rule_type, rule: id, version });
+      expect(await order()).toEqual(['b', 'a', 'c', 'd']);
+      const chosen: { rules: RuleDocument[] } = await muster.read(listRules, {
+        rule_type,
+        rules: ['c', removed[0]?.id],
+      });
+      expect(chosen.rules.map(({ name }) => name)).toEqual(['a', 'c']);
+      const scoped = await muster.addCaller('scoped', { roles: ['rules'], accounts: ['red'] });
+      const reader = await muster.addCaller('reader', { roles: ['rules'], read_only: true });
+      const refused = expect.objectContaining({ code: expect.stringMatching(/^(forbidden|read_only)$/) });
+      for (const caller of [scoped, reader]) {
+        const named = { rule_type, rules: ['c'] };
+        await expect(muster.run(removeRules, named, caller)).rejects.toEqual(refused);
+        await expect(muster.run(moveRules, { ...named, to: 'first' }, caller)).rejects.toEqual(refused);
+        await expect(muster.run(switchRules, { ...named, enabled: false }, caller)).rejects.toEqual(refused);
+      }
+      await expect(muster.run(removeRules, { rule_type: 'users', rules: ['reader'] })).rejects.toEqual(
+        code('invalid_input'),
+      );
     });
 
     it('make inventories that can be looked through in pages', async () => {

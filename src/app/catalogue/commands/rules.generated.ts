@@ -97,6 +97,42 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
+    description: 'Bring rules to another place in the order in which the rules of their type run.',
+    words: 'rules move',
+    arguments: {
+      rule_type: {
+        shown: '<type>',
+        description: 'ident of their type',
+      },
+      rules: {
+        shown: '<rule...>',
+        description: 'names or ids of the rules; they keep the order that they have',
+      },
+    },
+    options: {
+      before: {
+        flags: '--before <rule>',
+        description: 'to the place before this rule',
+      },
+      after: {
+        flags: '--after <rule>',
+        description: 'to the place behind this rule',
+      },
+      to: {
+        flags: '--to <end>',
+        description: 'to an end: "first" or "last"',
+      },
+    },
+    json: 'answer the new positions as JSON',
+    examples: [
+      'muster rules move custom_attributes "Site from hostname" --to first',
+      'muster rules move automation_filter Names Secrets --after "All of the sources"',
+    ],
+    async operation() {
+      return (await import('./../../rules/operations/move-rules.ts')).moveRules;
+    },
+  },
+  {
     description: 'Show which rules autorules would make now. Stores nothing.',
     words: 'rules autorules preview',
     summary: 'show which rules autorules would make',
@@ -182,6 +218,50 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     examples: ['muster rules history custom_attributes "Site from hostname"'],
     async operation() {
       return (await import('./../../rules/operations/rule-history.ts')).ruleHistory;
+    },
+  },
+  {
+    description: 'Enable rules of one type.',
+    words: 'rules enable',
+    arguments: {
+      rule_type: {
+        shown: '<type>',
+        description: 'ident of their type',
+      },
+      rules: {
+        shown: '<rule...>',
+        description: 'names or ids of the rules',
+      },
+    },
+    fixed: {
+      enabled: true,
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster rules enable custom_attributes "Site from hostname"'],
+    async operation() {
+      return (await import('./../../rules/operations/switch-rules.ts')).switchRules;
+    },
+  },
+  {
+    description: 'Disable rules of one type.',
+    words: 'rules disable',
+    arguments: {
+      rule_type: {
+        shown: '<type>',
+        description: 'ident of their type',
+      },
+      rules: {
+        shown: '<rule...>',
+        description: 'names or ids of the rules',
+      },
+    },
+    fixed: {
+      enabled: false,
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster rules disable custom_attributes "Site from hostname"'],
+    async operation() {
+      return (await import('./../../rules/operations/switch-rules.ts')).switchRules;
     },
   },
   {

@@ -26,14 +26,15 @@ export const listRules = defineStreamOperation({
   input: z.object({
     rule_type: ruleTypeSchema,
     start: z.number().int().min(0).default(0).describe('Zero-based offset of the first rule'),
+    rules: z.array(z.string().min(1)).max(1000).optional().describe('Names or ids: only these'),
   }),
   output: z.object({ rule_type: z.string(), rules: z.array(documentSchema) }),
   subject: ({ rule_type }) => rule_type,
-  async run({ rule_type, start }, { services, caller }) {
+  async run({ rule_type, start, rules }, { services, caller }) {
     const type = await requireStoredType(services, rule_type);
     async function* body(): AsyncGenerator<string> {
       yield `{"rule_type":${JSON.stringify(type.id)},"rules":`;
-      yield* documentList(services, type, caller, start);
+      yield* documentList(services, type, caller, { start, only: rules && new Set(rules) });
       yield '}';
     }
     return { mediaType: 'application/json', unchanged: false, body: body() };

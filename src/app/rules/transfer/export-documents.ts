@@ -40,15 +40,20 @@ async function* documentTexts(
   services: RuleServices,
   type: RuleType,
   caller: Caller,
+  only: ReadonlySet<string> | undefined,
 ): AsyncGenerator<readonly string[]> {
   if (isHostType(type)) {
     yield* hostDocumentTexts(services, hostScopeOf(caller));
     return;
   }
   for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
-    const visible = batch.filter((record) => isVisible(type, record, caller));
+    const visible = batch.filter((record) => isVisible(type, record, caller) && isAsked(record, only));
     yield visible.map((record) => (seesSecrets(caller) ? record.document.text : maskedText(type, record)));
   }
+}
+
+function isAsked({ id, name }: RuleRecord, only: ReadonlySet<string> | undefined): boolean {
+  return only === undefined || only.has(id) || only.has(name);
 }
 
 /**
@@ -86,17 +91,17 @@ async function* hostDocumentTexts(services: RuleServices, scope: HostScope): Asy
   }
 }
 
-/** A JSON list of the documents of a type from an offset on, in pieces. */
+/** A JSON list of the documents of a type from an offset on, or of those of some names or ids, in pieces. */
 export async function* documentList(
   services: RuleServices,
   type: RuleType,
   caller: Caller,
-  start = 0,
+  { start = 0, only }: { readonly start?: number; readonly only?: ReadonlySet<string> | undefined } = {},
 ): AsyncGenerator<string> {
   let separator = '';
   let skipped = 0;
   yield '[';
-  for await (const batch of documentTexts(services, type, caller)) {
+  for await (const batch of documentTexts(services, type, caller, only)) {
     const skip = Math.min(start - skipped, batch.length);
     skipped += skip;
     if (skip === batch.length) continue;

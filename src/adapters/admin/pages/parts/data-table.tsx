@@ -8,7 +8,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -49,6 +49,8 @@ interface DataTableProps<Row> {
   readonly order?: ServiceOrder;
   /** Where the window is narrower, the table is moved sideways; in pixels. */
   readonly minWidth?: number;
+  /** Draws a row in another way than as a plain one: its cells stand in it. */
+  readonly rowAs?: (row: Row, cells: ReactNode) => ReactNode;
 }
 
 /** Rows of one kind. Where all of them are here, sorting needs no call; lists that are longer come in pages, which the service sorts. */
@@ -60,6 +62,7 @@ export function DataTable<Row extends object>({
   empty,
   order,
   minWidth = 480,
+  rowAs = plainRow,
 }: DataTableProps<Row>) {
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, Row>();
@@ -127,18 +130,25 @@ export function DataTable<Row extends object>({
         </Table.Thead>
         <Table.Tbody>
           {table.getRowModel().rows.map((row) => (
-            <Table.Tr key={row.id}>
-              {columns.map((column) => (
-                <Table.Td key={column.id} ta={column.alignRight ? 'right' : 'left'}>
-                  {column.cell(row.original)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
+            <Fragment key={row.id}>
+              {rowAs(
+                row.original,
+                columns.map((column) => (
+                  <Table.Td key={column.id} ta={column.alignRight ? 'right' : 'left'}>
+                    {column.cell(row.original)}
+                  </Table.Td>
+                )),
+              )}
+            </Fragment>
           ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+function plainRow(_row: object, cells: ReactNode): ReactNode {
+  return <Table.Tr>{cells}</Table.Tr>;
 }
 
 function sortedBy(sort: string, field: string | undefined): false | 'asc' | 'desc' {

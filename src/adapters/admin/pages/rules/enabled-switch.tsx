@@ -16,10 +16,7 @@ interface EnabledSwitchProps {
 export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
   const queries = useQueryClient();
   const change = useMutation<unknown, CallError, boolean>({
-    async mutationFn(enabled) {
-      const { document, version } = await call('rules/show-rule', { rule_type: type, rule: rule.id });
-      return call('rules/save-rule', { rule_type: type, document: { ...document, enabled }, version });
-    },
+    mutationFn: (enabled) => call('rules/switch-rules', { rule_type: type, rules: [rule.id], enabled }),
     onSuccess(_, enabled) {
       tellWithUndo(`${rule.name} is ${enabled ? 'enabled' : 'disabled'}.`, () => change.mutate(!enabled));
       return queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) });

@@ -5,7 +5,6 @@ import { useMemo } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { OffsetPager } from '../parts/offset-pager.tsx';
 import { Page } from '../parts/page.tsx';
@@ -15,8 +14,8 @@ import { Words } from '../parts/words.tsx';
 import { BeyondReach } from './beyond-reach.tsx';
 import { CountedNote } from './counted-note.tsx';
 import { FailuresNote } from './failures-note.tsx';
+import { RulesTable } from './order/rules-table.tsx';
 import { type OwnPage, ownPageOf } from './own-pages.ts';
-import { ruleColumns } from './rule-columns.tsx';
 import { failuresByRule, useRuleFailures } from './rule-failures.ts';
 import { type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 import { UnworkableNote } from './unworkable-note.tsx';
@@ -61,7 +60,6 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
   // Documents of types that nobody knows are changed, and not begun.
   const isBegun = type.kept === null || type.kept.system !== '';
   const ownPage = ownPageOf(type, session);
-  const columns = useMemo(() => ruleColumns(type, byRule, !mayChange), [type, byRule, mayChange]);
   return (
     <Page
       title={type.title}
@@ -128,12 +126,12 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
                   total={page.total}
                   onStart={(next) => void navigate({ search: (now) => ({ ...now, start: next || undefined }) })}
                 />
-                <DataTable
-                  caption={type.title}
-                  minWidth={type.conditional ? 860 : 560}
-                  columns={columns}
-                  rows={page.rules}
-                  rowKey={(rule) => rule.id}
+                <RulesTable
+                  type={type}
+                  rules={page.rules}
+                  failures={byRule}
+                  text={text}
+                  mayChange={mayChange}
                   empty={<NoRules type={type} isSearched={text !== ''} />}
                 />
               </Box>

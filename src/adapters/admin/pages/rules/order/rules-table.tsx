@@ -1,0 +1,115 @@
+import { Checkbox } from '@mantine/core';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { DataTable } from '../../parts/data-table.tsx';
+import { type FoundRule, ruleColumns } from '../rule-columns.tsx';
+import type { RuleFailure } from '../rule-failures.ts';
+import { isRemovable, type RuleTypeInfo } from '../rule-type.ts';
+import { RuleActions } from './rule-actions.tsx';
+import { DragHandle, SortableRow, SortableRules } from './sortable-rules.tsx';
+import { afterMove, placeOf, useMove } from './use-move.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+interface RulesTableProps {
+  readonly type: RuleTypeInfo;
+  readonly rules: readonly FoundRule[];
+  readonly failures: ReadonlyMap<string, RuleFailure>;
+  /** What they were found by. */
+  readonly text: string;
+  readonly mayChange: boolean;
+  readonly empty: ReactNode;
+}
+
+/** Rules in the order in which they run: to be chosen, moved, and changed several at once. */
+export function RulesTable({ type, rules, failures, text, mayChange, empty }: RulesTableProps) {
+  const [selection, setSelection] = useState({ text, ids: NONE });
+  const selected = selection.text === text ? selection.ids : NONE;
+  const select = (ids: Iterable<string>): void => setSelection({ text, ids: new Set(ids) });
+  const last = useRef<string>(undefined);
+  const move = useMove(type.id);
+  const shown = move.isPending ? afterMove(rules, move.variables) : rules;
+  const isMoved = mayChange && isRemovable(type);
+  const columns = useMemo(() => ruleColumns(type, failures, !mayChange), [type, failures, mayChange]);
+
+  function choose(id: string, isChosen: boolean, isRange: boolean): void {
+    const from = shown.findIndex((rule) => rule.id === last.current);
+    const to = shown.findIndex((rule) => rule.id === id);
+    const range =
+      isRange && from >= 0 ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : shown.slice(to, to + 1);
+    const ids = new Set(selected);
+    for (const rule of range) {
+      if (isChosen) ids.add(rule.id);
+      else ids.delete(rule.id);
+    }
+    last.current = id;
+    select(ids);
+  }
+
+  function drop(id: string, over: string): void {
+    const from = shown.findIndex((rule) => rule.id === id);
+    const to = shown.findIndex((rule) => rule.id === over);
+    const name = shown[from]?.name ?? id;
+    const side = from < to ? 'after' : 'before';
+    move.mutate({
+      rules: [id],
+      place: { [side]: over },
+      said: `${name} runs ${side} ${shown[to]?.name ?? over}.`,
+      back: { rules: [id], place: placeOf(shown, id) },
+    });
+  }
+
+  const table = (
+    <DataTable
+      caption={type.title}
+      minWidth={type.conditional ? 900 : 600}
+      columns={[
+        ...(isMoved
+          ? [
+              {
+                id: 'move',
+                header: 'Move',
+                isHeaderHidden: true,
+                cell: ({ id, name }: FoundRule) => <DragHandle name={name || id} />,
+              },
+            ]
+          : []),
+        {
+          id: 'select',
+          header: 'Select',
+          isHeaderHidden: true,
+          cell: ({ id, name }) => (
+            <Checkbox
+              size="xs"
+              aria-label={`Select ${name || id}`}
+              checked={selected.has(id)}
+              onChange={(event) =>
+                choose(
+                  id,
+                  event.currentTarget.checked,
+                  event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey,
+                )
+              }
+            />
+          ),
+        },
+        ...columns,
+      ]}
+      rows={shown}
+      rowKey={(rule) => rule.id}
+      {...(isMoved && { rowAs: (rule: FoundRule, cells) => <SortableRow id={rule.id}>{cells}</SortableRow> })}
+      empty={empty}
+    />
+  );
+  return (
+    <>
+      <RuleActions type={type} selected={selected} select={select} page={shown} text={text} mayChange={mayChange} />
+      {isMoved ? (
+        <SortableRules rules={shown} onDrop={drop}>
+          {table}
+        </SortableRules>
+      ) : (
+        table
+      )}
+    </>
+  );
+}

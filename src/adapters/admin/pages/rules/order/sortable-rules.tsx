@@ -1,0 +1,111 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { ActionIcon, Table } from '@mantine/core';
+import { IconGripVertical } from '@tabler/icons-react';
+import { createContext, type ReactNode, useContext } from 'react';
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface SortableRulesProps {
+  readonly rules: readonly Named[];
+  /** A rule was dropped at the place of another one. */
+  readonly onDrop: (moved: string, over: string) => void;
+  readonly children: ReactNode;
+}
+
+/** Rows below it can be brought into another order, by pointer and by keyboard. */
+export function SortableRules({ rules, onDrop, children }: SortableRulesProps) {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const name = (id: UniqueIdentifier): string => rules.find((rule) => rule.id === id)?.name ?? String(id);
+  const announcements: Announcements = {
+    onDragStart: ({ active }) => `Picked up ${name(active.id)}.`,
+    onDragOver: ({ active, over }) =>
+      over === null || over.id === active.id ? undefined : `${name(active.id)} is at the place of ${name(over.id)}.`,
+    onDragEnd: ({ active, over }) => (over === null ? '' : `Put ${name(active.id)} at the place of ${name(over.id)}.`),
+    onDragCancel: ({ active }) => `${name(active.id)} stays where it was.`,
+  };
+
+  function drop({ active, over }: DragEndEvent): void {
+    if (over !== null && over.id !== active.id) onDrop(String(active.id), String(over.id));
+  }
+
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={drop}
+      accessibility={{ announcements, screenReaderInstructions: { draggable: HOW } }}
+    >
+      <SortableContext items={rules.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
+        {children}
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+const HOW =
+  'Press space to pick the rule up, the arrow keys to move it, space to put it down, and escape to leave it where it was.';
+
+type Handle = Pick<ReturnType<typeof useSortable>, 'attributes' | 'listeners' | 'setActivatorNodeRef'>;
+const HandleContext = createContext<Handle | undefined>(undefined);
+
+/** A row that can be moved by the handle in it. */
+export function SortableRow({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id,
+  });
+  return (
+    <HandleContext value={{ attributes, listeners, setActivatorNodeRef }}>
+      <Table.Tr
+        ref={setNodeRef}
+        style={{ transform: CSS.Translate.toString(transform), transition }}
+        {...(isDragging && { className: 'rule-dragged' })}
+      >
+        {children}
+      </Table.Tr>
+    </HandleContext>
+  );
+}
+
+/** Picks the row up that it stands in. */
+export function DragHandle({ name }: { readonly name: string }) {
+  const handle = useContext(HandleContext);
+  if (handle === undefined) return null;
+  const { attributes, listeners, setActivatorNodeRef } = handle;
+  return (
+    <ActionIcon
+      ref={setActivatorNodeRef}
+      {...attributes}
+      {...listeners}
+      variant="subtle"
+      color="gray"
+      size="sm"
+      className="rule-handle"
+      aria-label={`Move ${name}`}
+    >
+      <IconGripVertical size={16} aria-hidden />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import { counted } from '../../words/amounts.ts';
+import { readEnvelope } from '../engine/envelope.ts';
+import { newPositions, type Place } from '../move-order.ts';
+import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
+import { ruleTypeSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
+import { refuseOwnCommands, requireRules, setMember, severalRules, subjectOf } from '../several-rules.ts';
+import { refuseBeyondReach } from '../transfer/account-scope.ts';
+
+const target = z.string().min(1).optional();
+
+export const moveRules = defineOperation({
+  name: 'rules/move-rules',
+  title: 'Move rules',
+  description:
+    'Brings rules to another place in the order in which the rules of their type run, by the positions (sort_field) of as few rules as possible. Give one of before, after and to.',
+  effect: 'write',
+  roles: ['rules'],
+  weight: 'light',
+  at: {
+    rest: { path: 'POST /rules/:rule_type/move', body: 'required', errors: ['not_found', 'forbidden', 'conflict'] },
+    command: {
+      words: 'rules move',
+      description: 'Bring rules to another place in the order in which the rules of their type run.',
+      arguments: {
+        rule_type: { shown: '<type>', description: 'ident of their type' },
+        rules: { shown: '<rule...>', description: 'names or ids of the rules; they keep the order that they have' },
+      },
+      options: {
+        before: { flags: '--before <rule>', description: 'to the place before this rule' },
+        after: { flags: '--after <rule>', description: 'to the place behind this rule' },
+        to: { flags: '--to <end>', description: 'to an end: "first" or "last"' },
+      },
+      misuse: (input) => (places(input) === 1 ? undefined : NEEDS_PLACE),
+      json: 'answer the new positions as JSON',
+      examples: [
+        'muster rules move custom_attributes "Site from hostname" --to first',
+        'muster rules move automation_filter Names Secrets --after "All of the sources"',
+      ],
+      view: ({ changed }, print) => {
+        for (const { name, sort_field } of changed) print.result(`${sort_field}\t${name}\n`);
+        print.note(
+          changed.length === 0 ? 'They are in that place already.' : `Positions of ${counted(changed.length, 'rule')}.`,
+        );
+      },
+    },
+    page: true,
+  },
+  input: z.object({
+    rule_type: ruleTypeSchema,
+    rules: severalRules,
+    before: target.describe('Name or id of the rule before which they are to run'),
+    after: target.describe('Name or id of the rule after which they are to run'),
+    to: z.enum(['first', 'last']).optional().describe('To run before or after all others'),
+  }),
+  output: z.object({
+    rule_type: z.string(),
+    changed: z
+      .array(z.object({ id: z.string(), name: z.string(), sort_field: z.number().int() }))
+      .describe('Rules that have another position now, in the order in which they run'),
+  }),
+  subject: (input) => subjectOf(input),
+  async run({ rule_type, rules, ...asked }, { services, caller, signal }) {
+    const type = await requireStoredDocumentType(services, rule_type);
+    refuseOwnCommands(type, 'moved');
+    const moved = await requireRules(services, caller, type, rules);
+    refuseBeyondReach(type, caller);
+    const ids = new Set(moved.map(({ id }) => id));
+    const place = await placeOf(asked, async (rule) => (await requireRule(services, caller, type, rule)).id);
+    const at = typeof place === 'string' ? undefined : 'before' in place ? place.before : place.after;
+    if (at !== undefined && ids.has(at)) throw new AppError('invalid_input', 'a rule cannot be moved next to itself');
+    const records = await services.storage.rules.list(type.id);
+    const byId = new Map(records.map((record) => [record.id, record]));
+    const order = records.map(({ id, name, document }) => ({
+      id,
+      name,
+      sortField: readEnvelope(document.value, type).sortField,
+    }));
+    const changed: { id: string; name: string; sort_field: number }[] = [];
+    for (const { id, sortField } of newPositions(order, ids, place)) {
+      signal.throwIfAborted();
+      const record = byId.get(id);
+      if (record === undefined) continue;
+      await setMember(services, caller, type, record, 'sort_field', sortField);
+      changed.push({ id, name: record.name, sort_field: sortField });
+    }
+    return { rule_type: type.id, changed: changed.sort((a, b) => a.sort_field - b.sort_field) };
+  },
+});
+
+const NEEDS_PLACE = 'say where to: give one of before, after and to';
+
+interface Asked {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  readonly to?: 'first' | 'last' | undefined;
+}
+
+function places({ before, after, to }: Asked): number {
+  return [before, after, to].filter((place) => place !== undefined).length;
+}
+
+async function placeOf(asked: Asked, idOf: (rule: string) => Promise<string>): Promise<Place> {
+  const { before, after, to } = asked;
+  if (places(asked) !== 1) throw new AppError('invalid_input', NEEDS_PLACE);
+  if (before !== undefined) return { before: await idOf(before) };
+  if (after !== undefined) return { after: await idOf(after) };
+  return to ?? 'last';
+}

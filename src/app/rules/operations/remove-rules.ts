@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { requireStoredDocumentType } from '../require-rule.ts';
+import { ruleTypeSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
+import { refuseOwnCommands, requireRules, severalRules, subjectOf } from '../several-rules.ts';
+import { refuseBeyondReach } from '../transfer/account-scope.ts';
+
+export const removeRules = defineOperation({
+  name: 'rules/remove-rules',
+  title: 'Remove rules',
+  description: 'Removes rules of one type. Their history stays, and each can be reverted by its id.',
+  effect: 'destructive',
+  roles: ['rules'],
+  weight: 'light',
+  at: {
+    rest: { path: 'POST /rules/:rule_type/remove', body: 'required', errors: ['not_found', 'forbidden'] },
+    page: true,
+  },
+  input: z.object({ rule_type: ruleTypeSchema, rules: severalRules }),
+  output: z.object({
+    rule_type: z.string(),
+    removed: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        version: z.number().int().describe('The version to which the rule can be reverted'),
+      }),
+    ),
+  }),
+  subject: (input) => subjectOf(input),
+  async run({ rule_type, rules }, { services, caller, signal }) {
+    const type = await requireStoredDocumentType(services, rule_type);
+    refuseOwnCommands(type, 'removed');
+    const records = await requireRules(services, caller, type, rules);
+    refuseBeyondReach(type, caller);
+    const removed: { id: string; name: string; version: number }[] = [];
+    for (const { id, name, version } of records) {
+      signal.throwIfAborted();
+      const at = services.clock.now();
+      const actor = { kind: 'user', name: caller.name } as const;
+      if (await services.storage.rules.remove({ type: type.id, id, at, actor })) removed.push({ id, name, version });
+    }
+    return { rule_type: type.id, removed };
+  },
+});

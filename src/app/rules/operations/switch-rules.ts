@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { counted } from '../../words/amounts.ts';
+import { readEnvelope } from '../engine/envelope.ts';
+import { requireStoredDocumentType } from '../require-rule.ts';
+import { ruleTypeSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
+import { requireRules, setMember, severalRules, subjectOf } from '../several-rules.ts';
+import { refuseBeyondReach } from '../transfer/account-scope.ts';
+
+const RULES = {
+  rule_type: { shown: '<type>', description: 'ident of their type' },
+  rules: { shown: '<rule...>', description: 'names or ids of the rules' },
+} as const;
+
+export const switchRules = defineOperation({
+  name: 'rules/switch-rules',
+  title: 'Enable or disable rules',
+  description: 'Enables or disables rules of one type, and changes nothing else in them.',
+  effect: 'write',
+  roles: ['rules'],
+  weight: 'light',
+  at: {
+    rest: { path: 'POST /rules/:rule_type/enabled', body: 'required', errors: ['not_found', 'forbidden', 'conflict'] },
+    command: [
+      {
+        words: 'rules enable',
+        description: 'Enable rules of one type.',
+        arguments: RULES,
+        fixed: { enabled: true },
+        json: 'answer the outcome as JSON',
+        examples: ['muster rules enable custom_attributes "Site from hostname"'],
+        view: ({ changed }, print) => print.note(`Enabled ${counted(changed.length, 'rule')}.`),
+      },
+      {
+        words: 'rules disable',
+        description: 'Disable rules of one type.',
+        arguments: RULES,
+        fixed: { enabled: false },
+        json: 'answer the outcome as JSON',
+        examples: ['muster rules disable custom_attributes "Site from hostname"'],
+        view: ({ changed }, print) => print.note(`Disabled ${counted(changed.length, 'rule')}.`),
+      },
+    ],
+    page: true,
+  },
+  input: z.object({ rule_type: ruleTypeSchema, rules: severalRules, enabled: z.boolean() }),
+  output: z.object({
+    rule_type: z.string(),
+    enabled: z.boolean(),
+    changed: z.array(z.string()).describe('Ids of the rules that were not so before'),
+  }),
+  subject: (input) => subjectOf(input),
+  async run({ rule_type, rules, enabled }, { services, caller, signal }) {
+    const type = await requireStoredDocumentType(services, rule_type);
+    const records = await requireRules(services, caller, type, rules);
+    refuseBeyondReach(type, caller);
+    const changed: string[] = [];
+    for (const record of records) {
+      signal.throwIfAborted();
+      if (readEnvelope(record.document.value, type).enabled === enabled) continue;
+      await setMember(services, caller, type, record, 'enabled', enabled);
+      changed.push(record.id);
+    }
+    return { rule_type: type.id, enabled, changed };
+  },
+});

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { AppError, type RuleDocument, type RuleRecord, type RuleType } from '../../ports/index.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { grouped } from '../words/amounts.ts';
+import { requireRule } from './require-rule.ts';
+import type { RuleServices } from './services.ts';
+import { changeDocument } from './store-document.ts';
+
+const MOST_RULES = 1000;
+/** So many are named in the audit log. */
+const NAMED = 20;
+
+/** Rules on which one call acts; one that is named twice counts once. */
+export const severalRules = z
+  .array(z.string().min(1))
+  .min(1, 'name at least one rule')
+  .max(MOST_RULES, `at most ${MOST_RULES} rules are named in one call`)
+  .transform((names) => [...new Set(names)])
+  .describe('Names or ids of the rules');
+
+/** For the audit log. */
+export function subjectOf(input: { readonly rule_type: string; readonly rules: readonly string[] }): string {
+  const rest = input.rules.length - NAMED;
+  const named = input.rules.slice(0, NAMED).join(', ');
+  return `${input.rule_type} ${named}${rest > 0 ? ` and ${grouped(rest)} more` : ''}`;
+}
+
+/** The rules of these names or ids, each once. Nothing is changed before all of them are found. */
+export async function requireRules(
+  services: RuleServices,
+  caller: Caller,
+  type: RuleType,
+  rules: readonly string[],
+): Promise<readonly RuleRecord[]> {
+  const found = new Map<string, RuleRecord>();
+  for (const rule of rules) {
+    const record = await requireRule(services, caller, type, rule);
+    found.set(record.id, record);
+  }
+  return [...found.values()];
+}
+
+/** Sets one member of a stored rule, on top of what others change in it at the same time. */
+export async function setMember(
+  services: RuleServices,
+  caller: Caller,
+  type: RuleType,
+  record: RuleRecord,
+  member: 'enabled' | 'sort_field',
+  value: boolean | number,
+): Promise<void> {
+  await changeDocument(services, caller, type.id, record, (document) => withMember(document, member, value));
+}
+
+function withMember(document: RuleDocument, member: string, value: boolean | number): RuleDocument {
+  return { ...document, [member]: value };
+}
+
+/** Documents with commands of their own, which do more than to change a document. */
+export function refuseOwnCommands(type: RuleType, what: string): void {
+  if (type.id !== 'accounts' && type.id !== 'users') return;
+  throw new AppError('invalid_input', `${type.id} are not ${what} as rules; use the commands of ${type.id}`);
+}
