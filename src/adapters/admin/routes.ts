@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { OPERATIONS, operationNamed } from '../../app/catalogue/operations.ts';
@@ -6,18 +5,17 @@ import type { Services } from '../../app/catalogue/services.ts';
 import { type Caller, currentRole } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import { type Denial, denialOf } from '../../app/kernel/may.ts';
-import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
+import type { AnyOperation } from '../../app/kernel/operation.ts';
 import type { FoundSession } from '../../app/users/sessions.ts';
 import type { Identity } from '../../app/users/user-directory.ts';
 import { whomText } from '../../app/users/words.ts';
 import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
 import type { HttpMount, HttpMountKit } from '../listener/mount.ts';
+import { answerCall, refuseForms } from '../listener/operation-call.ts';
 import { callerOf, contextOf } from '../listener/request-context.ts';
-import { forReader } from '../listener/stalled-readers.ts';
 import type { OfferedName } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
-import { PROGRESS_TYPE, progressLines } from './progress-lines.ts';
 import { noSessionCookie, sessionCookie, sessionIn } from './session.ts';
 
 export interface AdminOptions {
@@ -219,7 +217,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     },
     errorHandler,
     handler: (request, reply) =>
-      call(executor, offered(request.params), {
+      answerCall(executor, offered(request.params), {
         request,
         reply,
         caller: callerOf(request),
@@ -244,65 +242,12 @@ function offered({ area, name }: { readonly area: string; readonly name: string 
   return operation;
 }
 
-interface Call {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly caller: Caller;
-  readonly patienceSeconds: number;
-}
-
-async function call(
-  executor: Executor,
-  operation: AnyOperation,
-  { request, reply, caller, patienceSeconds }: Call,
-): Promise<FastifyReply> {
-  const send = (pieces: AsyncIterable<string | Uint8Array>): FastifyReply =>
-    reply.send(
-      Readable.from(
-        forReader(pieces, patienceSeconds, () => request.raw.socket.destroy()),
-        { objectMode: false },
-      ),
-    );
-  const body = request.body instanceof Buffer && request.body.length > 0 ? request.body : Buffer.from('{}');
-  const input = { kind: 'json', body, members: {} } as const;
-  if (operation.answer === 'stream') {
-    const stream = await executor.stream(operation as StreamOperation, input, caller);
-    reply.header('content-type', stream.mediaType).header('cache-control', 'no-store');
-    return send(stream.body);
-  }
-  const run = operation as ValueOperation;
-  // What was begun goes on when the page is closed: half an import helps nobody, and the log tells how it ended.
-  if (request.headers.accept !== PROGRESS_TYPE) {
-    const made = await executor.json(run, input, caller, operation.effect === 'read' ? untilClosed(reply) : {});
-    reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store');
-    return typeof made === 'string' ? reply.send(made) : send(made.body);
-  }
-  const lines = progressLines((progress) => executor.value(run, input, caller, { progress }));
-  reply.header('content-type', PROGRESS_TYPE).header('cache-control', 'no-store');
-  return send(lines);
-}
-
-/** Nobody waits for what is only read once the page is closed or asks for something else. */
-function untilClosed({ raw }: FastifyReply): { readonly signal: AbortSignal } {
-  const controller = new AbortController();
-  raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort();
-  });
-  return { signal: controller.signal };
-}
-
 /** Answered as it stands: a session that has ended is no guess at a password. */
 const NOT_LOGGED_IN = {
   status: 401,
   headers: {},
   body: { message: 'you are not logged in, or your session has ended; log in', code: 'unauthenticated' },
 } as const;
-
-/** Forms of pages are no JSON: a further line against pages of others, in browsers that do not say whose page sends. */
-function refuseForms({ method, headers }: FastifyRequest): void {
-  if (method !== 'POST' || /^application\/json\b/i.test(headers['content-type'] ?? '')) return;
-  throw new AppError('forbidden', 'only the pages of this service may call this');
-}
 
 function sealedIn(request: FastifyRequest): string | undefined {
   return sessionIn(request.headers.cookie, contextOf(request).client.encrypted);

@@ -112,6 +112,18 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/user.ts')).defineUser,
   },
   {
+    name: 'login',
+    summary: 'log in at a service, so that commands work with it',
+    heading: ACCESS,
+    load: async () => (await import('./commands/remote.ts')).defineLogin,
+  },
+  {
+    name: 'profile',
+    summary: 'list, choose and remove the services that you logged in at',
+    heading: ACCESS,
+    load: async () => (await import('./commands/remote.ts')).defineProfile,
+  },
+  {
     name: 'serve',
     summary: 'serve the HTTP interface, with scheduler and worker threads',
     heading: SERVICE,

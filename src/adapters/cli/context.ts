@@ -7,10 +7,16 @@ import type { Field } from '../../app/words/fields.ts';
 import { jsonText } from '../../app/words/json.ts';
 import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './application.ts';
 import { EXIT } from './exit-codes.ts';
+import type { Gateway } from './gateway.ts';
 import { coloursOf } from './output/colours.ts';
 import type { ListWish } from './output/listing.ts';
 import { type TextOutput, textOutput } from './output/write.ts';
+import type { RemoteOptions } from './remote/choose.ts';
+import type { Connection } from './remote/connection.ts';
+import { hasProfiles } from './remote/profiles-file.ts';
+import type { ServiceGateway } from './remote/service.ts';
 import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that colour text
 const COLOUR = /(\u001b\[\d+m)/;
@@ -26,8 +32,12 @@ export class CommandContext implements Print {
   readonly #open: OpenApplication;
   readonly #output: TextOutput;
   #opened: Promise<Application> | undefined;
+  #service: Promise<ServiceGateway | undefined> | undefined;
+  readonly #services: ServiceGateway[] = [];
   #flags: ConfigFlags = {};
   #logLevel: string | undefined;
+  /** Where the command works, as its options say. Must be set before the first operation is called. */
+  where: RemoteOptions = { namesStore: false };
   /** What the person asks of a list, beyond the table that everybody gets. */
   list: ListWish | undefined;
   /** The command that runs, as `muster host show`. */
@@ -139,9 +149,29 @@ export class CommandContext implements Print {
     this.exitCode = EXIT.cancelled;
   }
 
-  app(): Promise<Application> {
+  /** The program itself, on the store of this machine. Throws where the command is to be sent to a service. */
+  async app(): Promise<Application> {
+    await this.requireStore();
     this.#opened ??= this.#openApplication();
     return this.#opened;
+  }
+
+  /** For commands that work on the store of this machine alone. */
+  async requireStore(): Promise<void> {
+    if ((await this.service()) === undefined) return;
+    throw new UsageError(
+      `${this.command} works on this machine and its store, and not through a service; leave out --url, or use --profile local`,
+    );
+  }
+
+  /** Which inventory, and of which host alone, the environment asks for in this call. */
+  async inventoryChoice(): Promise<Pick<Application, 'inventoryProvider' | 'inventoryHost'>> {
+    if ((await this.service()) === undefined) return this.app();
+    const { terminal } = this;
+    return {
+      inventoryProvider: terminal.variable('SERVICE_INVENTORY_PROVIDER') || undefined,
+      inventoryHost: terminal.variable('SERVICE_INVENTORY_HOST') || undefined,
+    };
   }
 
   async #openApplication(): Promise<Application> {
@@ -160,12 +190,7 @@ export class CommandContext implements Print {
     input: unknown,
     options: ExecuteOptions = {},
   ): Promise<Output> {
-    const { executor, services } = await this.app();
-    const caller = this.#caller(services.newId());
-    return executor.value(operation, { kind: 'value', value: input }, caller, {
-      signal: this.terminal.signal,
-      ...options,
-    });
+    return (await this.#gateway()).value(operation, input, { signal: this.terminal.signal, ...options });
   }
 
   async stream<Input>(
@@ -173,12 +198,54 @@ export class CommandContext implements Print {
     input: unknown,
     options: ExecuteOptions = {},
   ): Promise<StreamAnswer> {
-    const { executor, services } = await this.app();
-    const caller = this.#caller(services.newId());
-    return executor.stream(operation, { kind: 'value', value: input }, caller, {
-      signal: this.terminal.signal,
-      ...options,
+    return (await this.#gateway()).stream(operation, input, { signal: this.terminal.signal, ...options });
+  }
+
+  /** The service that the command is sent to; `undefined` where it works on the store of this machine. */
+  service(): Promise<ServiceGateway | undefined> {
+    this.#service ??= this.#chooseService();
+    return this.#service;
+  }
+
+  /** Nothing of it is loaded where no option, variable or profile speaks of a service. */
+  async #chooseService(): Promise<ServiceGateway | undefined> {
+    const { url, profile } = this.where;
+    const isNamed = url !== undefined || profile !== undefined;
+    const isSaid = isNamed || ['MUSTER_URL', 'MUSTER_PROFILE'].some((name) => this.terminal.variable(name));
+    if (!isSaid && !hasProfiles(this.terminal)) return undefined;
+    const { chosenConnection } = await import('./remote/choose.ts');
+    const connection = await chosenConnection(this.terminal, this.where);
+    return connection === undefined ? undefined : this.connectTo(connection);
+  }
+
+  /** A service, which is left when the command ends. */
+  async connectTo(connection: Connection): Promise<ServiceGateway> {
+    const { serviceGateway } = await import('./remote/service.ts');
+    const { terminal, version } = this;
+    const service = serviceGateway(connection, {
+      version,
+      signal: terminal.signal,
+      command: () => this.command,
+      note: (text) => this.note(text),
     });
+    this.#services.push(service);
+    return service;
+  }
+
+  async #gateway(): Promise<Gateway> {
+    return (await this.service()) ?? this.#executor();
+  }
+
+  async #executor(): Promise<Gateway> {
+    const { executor, services } = await this.app();
+    const caller = () =>
+      localOperator({ name: this.terminal.userName(), path: this.command, requestId: services.newId() });
+    return {
+      value: (operation, input, options) =>
+        executor.value(operation, { kind: 'value', value: input }, caller(), options),
+      stream: (operation, input, options) =>
+        executor.stream(operation, { kind: 'value', value: input }, caller(), options),
+    };
   }
 
   /** Writes a streamed answer, at the pace of whoever reads it. */
@@ -199,9 +266,6 @@ export class CommandContext implements Print {
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined);
     await opened?.stop();
-  }
-
-  #caller(requestId: string) {
-    return localOperator({ name: this.terminal.userName(), path: this.command, requestId });
+    await Promise.all(this.#services.map((service) => service.close()));
   }
 }

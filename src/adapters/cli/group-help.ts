@@ -39,6 +39,10 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
     ],
     order: ['add', 'list', 'show', 'passwd', 'delete', 'disable', 'enable', 'sessions', 'end-sessions', 'token'],
   },
+  profile: {
+    examples: ['muster profile list', 'muster profile use prod', 'muster profile use local'],
+    order: ['list', 'use', 'remove'],
+  },
   config: {
     examples: ['muster config show'],
   },

@@ -75,6 +75,7 @@ async function prepareStorage(
   if (storage === 'existing') context.storageMustExist = true;
   else if (storage === 'unused') context.start = 'none';
   if (storage === undefined || typeof storage === 'string') return {};
+  if ((await context.service()) !== undefined) return {};
   context.start = 'tried';
   const { startFailure } = await context.app();
   return startFailure === undefined ? {} : { [storage.failure]: startFailure.message };

@@ -6,6 +6,7 @@ import { COMMAND_GROUPS, type DefineCommand } from './command-groups.ts';
 import type { CommandContext } from './context.ts';
 import { examples } from './help.ts';
 import { wantsColour } from './output/colours.ts';
+import type { RemoteOptions } from './remote/choose.ts';
 import { shortened } from './report-error.ts';
 
 const INTRODUCTION =
@@ -69,6 +70,11 @@ export function buildProgram(context: CommandContext): Command {
         'silent',
       ]),
     )
+    .option('--url <address>', 'work with the service at this address instead of the store, for this call')
+    .option('--profile <name>', 'work with the service of this profile; local is the store of this machine')
+    .option('--token-stdin', 'with --url: read the token from the first line of the standard input')
+    .option('--ca-file <file>', 'with --url: certificates (PEM) to trust besides those of the system')
+    .addOption(new Option('--plain-http', 'with --url: show the token over http:// too').hideHelp())
     .addHelpText('beforeAll', ({ command }) => {
       if (namesUnknownCommand(command)) throw new HelpOnUnknownCommand();
       return '';
@@ -87,6 +93,7 @@ export function buildProgram(context: CommandContext): Command {
   program.hook('preAction', (_program, command) => {
     context.command = pathOf(command);
     context.configure(configFlags(command.optsWithGlobals()));
+    context.where = remoteOptions(program, command);
   });
   return program;
 }
@@ -139,6 +146,27 @@ export function isHelpOption(argument: string): boolean {
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** What says where the command works. A command may have an option of the same name, which is about something else then. */
+function remoteOptions(program: Command, command: Command): RemoteOptions {
+  const { url, profile, tokenStdin, caFile, plainHttp, databaseUrl, dataDir } = program.opts<GlobalOptions>();
+  const hasOwnUrl = command !== program && command.options.some(({ long }) => long === '--url');
+  // The program reads its options wherever they stand.
+  if (hasOwnUrl && url !== undefined) command.setOptionValue('url', url);
+  return {
+    ...(url !== undefined && !hasOwnUrl && { url }),
+    ...(profile !== undefined && { profile }),
+    ...(tokenStdin && { tokenStdin }),
+    ...(caFile !== undefined && { caFile }),
+    ...(plainHttp && { plainHttp }),
+    namesStore: databaseUrl !== undefined || dataDir !== undefined,
+  };
+}
+
+interface GlobalOptions extends RemoteOptions {
+  readonly databaseUrl?: string;
+  readonly dataDir?: string;
 }
 
 function configFlags(options: Readonly<Record<string, unknown>>): ConfigFlags {

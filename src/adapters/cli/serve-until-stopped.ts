@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { adminInterface } from '../admin/routes.ts';
+import { remoteCalls } from '../http/remote-calls.ts';
 import { httpServer } from '../http/server.ts';
 import type { ToolServer } from '../mcp/network/server.ts';
 import type { Application } from './application.ts';
@@ -14,17 +15,21 @@ export async function serveUntilStopped(
   const application = await context.app();
   const { executor, services } = application;
   const { version } = context;
+  const { ADMIN_ENABLED, REMOTE_COMMANDS } = services.config;
   const server = httpServer({ version, directory: workingDirectory })({
     executor,
     services,
-    mounts: services.config.ADMIN_ENABLED ? [adminInterface({ version })({ executor, services })] : [],
+    mounts: [
+      ...(ADMIN_ENABLED ? [adminInterface({ version })({ executor, services })] : []),
+      ...(REMOTE_COMMANDS ? [remoteCalls({ version })({ executor, services })] : []),
+    ],
   });
   const tools = await toolServerOf(context, application);
   try {
     const address = await server.start();
     const toolAddress = await tools?.start();
     await started(address);
-    if (services.config.ADMIN_ENABLED) context.note(`Admin interface: ${address}/admin`);
+    if (ADMIN_ENABLED) context.note(`Admin interface: ${address}/admin`);
     if (toolAddress !== undefined)
       context.note(`Tool server for LLM clients: ${toolAddress}/mcp and ${toolAddress}/sse`);
     if (!signal.aborted) await once(signal, 'abort');

@@ -9,5 +9,9 @@ export function renderMode({ config }: InventoryServices, { entrance }: Caller):
     INVENTORY_VARIABLE_NAMES: names,
     INVENTORY_ANSIBLE_LABELS: ansibleLabels,
   } = config;
-  return { templateText: mode === 'wrap' && entrance !== 'cli' ? 'break' : mode, names, ansibleLabels };
+  return {
+    templateText: mode === 'wrap' && entrance !== 'cli' && entrance !== 'remote' ? 'break' : mode,
+    names,
+    ansibleLabels,
+  };
 }

@@ -1,7 +1,7 @@
 import type { AccountScope, AppError, HostScope, RuleWriter } from '../../ports/index.ts';
 
-/** Where a call came in. */
-export type Entrance = 'rest' | 'cli' | 'mcp' | 'admin' | 'cron';
+/** Where a call came in: `cli` is a command on this machine, `remote` one on another. */
+export type Entrance = 'rest' | 'cli' | 'remote' | 'mcp' | 'admin' | 'cron';
 
 /** Who calls an operation, from where, and what the caller holds. */
 export interface Caller {

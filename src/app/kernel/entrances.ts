@@ -10,6 +10,8 @@ export interface Entrances<Input, Output> {
   readonly tool?: ToolEntry;
   /** True lets the pages call it. */
   readonly page?: boolean;
+  /** True lets commands on other machines call it, where neither pages nor REST offer it (`isCallable`). */
+  readonly remote?: true;
 }
 
 /** One method and path below /api/v1, and how a request becomes the input. */

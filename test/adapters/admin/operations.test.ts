@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { progressLines } from '../../../src/adapters/admin/progress-lines.ts';
+import { progressLines } from '../../../src/adapters/listener/progress-lines.ts';
 import { OPERATIONS } from '../../../src/app/catalogue/operations.ts';
 import { AppError } from '../../../src/ports/index.ts';
 import { AdminClient } from './admin-client.ts';

@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { adminInterface } from '../../../src/adapters/admin/routes.ts';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
+import { remoteCalls } from '../../../src/adapters/http/remote-calls.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import type { Services } from '../../../src/app/catalogue/services.ts';
 import { type Config, configSchema } from '../../../src/app/kernel/config/schema.ts';
@@ -31,6 +32,8 @@ export interface HttpServiceOptions {
   readonly clock?: Clock;
   /** Offers the admin interface too. */
   readonly admin?: boolean;
+  /** Lets commands on other machines call operations. */
+  readonly remote?: boolean;
   /** Passwords cost what they cost a service. */
   readonly usualHashes?: boolean;
 }
@@ -64,7 +67,10 @@ export async function startHttpService(options: HttpServiceOptions = {}): Promis
     {
       services,
       executor,
-      mounts: options.admin === true ? [adminInterface({ version: '0.0.0' })({ services, executor })] : [],
+      mounts: [
+        ...(options.admin === true ? [adminInterface({ version: '0.0.0' })({ services, executor })] : []),
+        ...(options.remote === true ? [remoteCalls({ version: '0.0.0' })({ services, executor })] : []),
+      ],
     },
   );
   const passwordHash = await sharedPasswordHash(services, options.usualHashes === true);

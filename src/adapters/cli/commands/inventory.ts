@@ -25,7 +25,7 @@ export function defineInventory(command: Command, context: CommandContext): void
         throw new UsageError('say what to print: --list for the whole inventory, or --host=<hostname> for one host');
       }
       const { renderInventory } = await import('../../../app/inventory/operations/render-inventory.ts');
-      const { inventoryProvider, inventoryHost } = await context.app();
+      const { inventoryProvider, inventoryHost } = await context.inventoryChoice();
       const single = options.host ?? inventoryHost;
       const answer = await context.stream(renderInventory, {
         provider: provider ?? inventoryProvider ?? 'automation',

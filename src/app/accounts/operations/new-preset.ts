@@ -12,6 +12,7 @@ export const newPreset = defineOperation({
   roles: ['admin'],
   weight: 'light',
   at: {
+    remote: true,
     command: {
       words: 'preset new',
       description:

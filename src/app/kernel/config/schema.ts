@@ -89,6 +89,9 @@ export const configSchema = z.strictObject({
   CRON_PASS_SECONDS: whole(1).default(60).describe('Seconds between two cron passes'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What the service logs'),
   ADMIN_ENABLED: flag().default(true).describe('Serves the admin interface at /admin'),
+  REMOTE_COMMANDS: flag()
+    .default(true)
+    .describe('Lets commands on other machines call the service (`muster --url`), with credentials of a user'),
   SESSION_HOURS: whole(1, 720).default(12).describe('How long a session of the admin interface lasts without use'),
   SESSION_DAYS: whole(1, 90).default(7).describe('How long a session of the admin interface lasts at most'),
   CMDB_MODE: flag()

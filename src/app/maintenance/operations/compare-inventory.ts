@@ -10,7 +10,7 @@ export const compareInventory = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'heavy',
-  at: {},
+  at: { remote: true },
   auditReads: true,
   input: z.object({
     provider: z.string().min(1).default('automation').describe('Name of our provider'),

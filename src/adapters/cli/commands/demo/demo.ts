@@ -31,6 +31,7 @@ const USER = 'demo';
 /** Everything goes through the operations that a person would call one by one. */
 export async function demoCommand(context: CommandContext, options: { serve: boolean }): Promise<void> {
   await chooseSettings(context);
+  await context.requireStore();
   const hosts = await importHosts(context);
   const rules = await importSampleRules(context);
   const inventory = JSON.parse(

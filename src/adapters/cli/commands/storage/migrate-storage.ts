@@ -14,6 +14,7 @@ export interface MigrateStorageOptions {
 }
 
 export async function migrateStorageCommand(context: CommandContext, options: MigrateStorageOptions): Promise<void> {
+  await context.requireStore();
   if (options.to.trim() === '') throw new UsageError('--to is empty; name the address to copy to');
   const to = options.to === '-' ? await readSecretLine(context.terminal) : options.to;
   if (to.trim() === '') throw new UsageError('the standard input holds no address; pipe one line into the command');

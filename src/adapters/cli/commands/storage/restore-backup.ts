@@ -12,6 +12,7 @@ export interface RestoreOptions {
 }
 
 export async function restoreCommand(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {
+  await context.requireStore();
   const input = { file: resolve(context.terminal.workingDirectory, file), force: options.force === true };
   // Before the storage is opened, which makes one where there is none.
   await (await openBackup(input.file)).close();

@@ -4,6 +4,7 @@ import { serveUntilStopped } from '../../serve-until-stopped.ts';
 
 export async function serveCommand(context: CommandContext): Promise<void> {
   context.role = 'service';
+  await context.requireStore();
   const { users } = await context.value(listUsers, {});
   await serveUntilStopped(context, async (address) => {
     await context.result(`Muster serves ${address}\n`);

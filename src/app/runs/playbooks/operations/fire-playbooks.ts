@@ -14,6 +14,7 @@ export const firePlaybooks = defineOperation({
   roles: ['admin'],
   weight: 'heavy',
   at: {
+    remote: true,
     command: {
       words: 'playbook fire',
       description:

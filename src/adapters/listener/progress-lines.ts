@@ -7,9 +7,10 @@ export const PROGRESS_TYPE = 'application/x-ndjson';
 /** Output that a slow reader has not taken; more loses its beginning. */
 const MOST_OUTPUT = 256 * 1024;
 
-/** Runs long work and tells how far it is. Progress that nobody has read yet is replaced by newer. */
+/** Runs long work and tells how far it is. Progress that nobody has read yet is replaced by newer; an empty line says that it goes on. */
 export async function* progressLines(
   run: (progress: (progress: Progress) => void) => Promise<unknown>,
+  beatSeconds?: number,
 ): AsyncGenerator<string> {
   let latest: Progress | undefined;
   let wake = (): void => undefined;
@@ -27,9 +28,14 @@ export async function* progressLines(
   );
   while (end === undefined) {
     if (latest === undefined) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
+      let timer: NodeJS.Timeout | undefined;
+      const woken = new Promise<boolean>((resolve) => {
+        wake = () => resolve(true);
+        if (beatSeconds !== undefined) timer = setTimeout(() => resolve(false), beatSeconds * 1000);
       });
+      const isWoken = await woken;
+      clearTimeout(timer);
+      if (!isWoken) yield '\n';
       continue;
     }
     const line = { progress: latest };

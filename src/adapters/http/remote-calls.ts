@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { OPERATIONS, operationNamed } from '../../app/catalogue/operations.ts';
+import type { Services } from '../../app/catalogue/services.ts';
+import { isCallable } from '../../app/kernel/callable.ts';
+import { type Caller, currentRole } from '../../app/kernel/caller.ts';
+import type { Executor } from '../../app/kernel/executor.ts';
+import { denialOf } from '../../app/kernel/may.ts';
+import type { AnyOperation } from '../../app/kernel/operation.ts';
+import { AppError } from '../../ports/index.ts';
+import { JSON_TYPE } from '../listener/answers.ts';
+import type { HttpMount, HttpMountKit } from '../listener/mount.ts';
+import { answerCall, refuseForms } from '../listener/operation-call.ts';
+import { callerOf, contextOf } from '../listener/request-context.ts';
+
+export interface RemoteCallsOptions {
+  readonly version: string;
+}
+
+export interface RemoteCallsDeps {
+  readonly executor: Executor;
+  readonly services: Services;
+}
+
+const CALLS = '/api/operations';
+const CALL = `${CALLS}/:area/:name`;
+/** Often enough for proxies that end connections without traffic. */
+const BEAT_SECONDS = 15;
+
+/** What the service says to whoever asks who they are. */
+interface RemoteGreeting {
+  readonly version: string;
+  readonly user: string;
+  readonly roles: readonly string[];
+  readonly admin: boolean;
+  readonly read_only: boolean;
+  /** Names of the operations that this user may call. */
+  readonly operations: readonly string[];
+}
+
+/**
+ * Operations by their names, for commands on other machines: the executor's checks, credentials of a user, and no second meaning. It is
+ * no part of the REST contract: what an operation takes and answers may change with each version, which every answer names.
+ */
+export function remoteCalls(options: RemoteCallsOptions): (deps: RemoteCallsDeps) => HttpMount {
+  return (deps) => ({
+    paths: [
+      { method: 'GET', path: CALLS },
+      { method: 'POST', path: CALL },
+    ],
+    add: (app, kit) => addCalls(app, kit, { ...deps, ...options }),
+  });
+}
+
+function addCalls(
+  app: FastifyInstance,
+  { access, pages }: HttpMountKit,
+  { executor, services, version }: RemoteCallsDeps & RemoteCallsOptions,
+): void {
+  /** Who calls, by the head of the request alone: a session of the pages is no credential here. */
+  async function admit(request: FastifyRequest, route: string, path: string): Promise<Caller> {
+    const context = contextOf(request);
+    context.route = route;
+    pages.require(request.raw, context.client);
+    const { client } = context;
+    const identity = await access.identify({
+      message: request.raw,
+      client,
+      requestId: request.id,
+      path,
+      entrance: 'remote',
+    });
+    context.caller = { ...identity, entrance: 'remote', address: client.address, requestId: request.id, path };
+    return context.caller;
+  }
+
+  app.get(
+    CALLS,
+    {
+      async onRequest(request, reply) {
+        await admit(request, CALLS, CALLS);
+        reply.header('muster-version', version);
+      },
+    },
+    (request, reply) => {
+      const caller = callerOf(request);
+      const greeting: RemoteGreeting = {
+        version,
+        user: caller.name,
+        roles: caller.roles.map(currentRole),
+        admin: caller.globalAdmin,
+        read_only: caller.readOnly,
+        operations: OPERATIONS.filter(
+          (operation) => isCallable(operation) && denialOf(caller, operation) === undefined,
+        ).map(({ name }) => name),
+      };
+      return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(greeting));
+    },
+  );
+
+  app.route<{ Params: { area: string; name: string } }>({
+    method: 'POST',
+    url: CALL,
+    // All that can be refused is, before a body is read.
+    async onRequest(request, reply) {
+      const caller = await admit(request, CALL, `${CALLS}/${request.params.area}/${request.params.name}`);
+      reply.header('muster-version', version);
+      refuseForms(request);
+      executor.authorise(callable(request.params), caller);
+      if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    },
+    handler: (request, reply) =>
+      answerCall(executor, callable(request.params), {
+        request,
+        reply,
+        caller: callerOf(request),
+        patienceSeconds: services.config.STALLED_READER_SECONDS,
+        beatSeconds: BEAT_SECONDS,
+      }),
+  });
+}
+
+function callable({ area, name }: { readonly area: string; readonly name: string }): AnyOperation {
+  const operation = operationNamed(`${area}/${name}`);
+  if (operation !== undefined && isCallable(operation)) return operation;
+  throw new AppError('not_found', `there is no operation ${area.slice(0, 100)}/${name.slice(0, 100)} here`);
+}

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../app/kernel/caller.ts';
+import type { Executor } from '../../app/kernel/executor.ts';
+import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
+import { AppError } from '../../ports/index.ts';
+import { JSON_TYPE } from './answers.ts';
+import { PROGRESS_TYPE, progressLines } from './progress-lines.ts';
+import { forReader } from './stalled-readers.ts';
+
+/** A call of an operation by its name: the body is its input, the answer its output. */
+export interface OperationCall {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly caller: Caller;
+  /** Seconds after which a reader who takes nothing loses the answer. */
+  readonly patienceSeconds: number;
+  /** Seconds without progress after which a client that follows it gets an empty line, so that it knows that work goes on. */
+  readonly beatSeconds?: number;
+}
+
+/** Answers JSON, a stream as it is made, or lines of progress for a client that accepts them. */
+export async function answerCall(
+  executor: Executor,
+  operation: AnyOperation,
+  { request, reply, caller, patienceSeconds, beatSeconds }: OperationCall,
+): Promise<FastifyReply> {
+  const send = (pieces: AsyncIterable<string | Uint8Array>): FastifyReply =>
+    reply.send(
+      Readable.from(
+        forReader(pieces, patienceSeconds, () => request.raw.socket.destroy()),
+        { objectMode: false },
+      ),
+    );
+  const body = request.body instanceof Buffer && request.body.length > 0 ? request.body : Buffer.from('{}');
+  const input = { kind: 'json', body, members: {} } as const;
+  if (operation.answer === 'stream') {
+    const stream = await executor.stream(operation as StreamOperation, input, caller);
+    reply.header('content-type', stream.mediaType).header('cache-control', 'no-store');
+    return send(stream.body);
+  }
+  const run = operation as ValueOperation;
+  // What was begun goes on when nobody waits for it: half an import helps nobody, and the log tells how it ended.
+  const options = operation.effect === 'read' ? untilClosed(reply) : {};
+  if (request.headers.accept !== PROGRESS_TYPE) {
+    const made = await executor.json(run, input, caller, options);
+    reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store');
+    return typeof made === 'string' ? reply.send(made) : send(made.body);
+  }
+  const lines = progressLines((progress) => executor.value(run, input, caller, { ...options, progress }), beatSeconds);
+  reply.header('content-type', PROGRESS_TYPE).header('cache-control', 'no-store');
+  return send(lines);
+}
+
+/** Nobody waits for what is only read once the connection is closed. */
+function untilClosed({ raw }: FastifyReply): { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return { signal: controller.signal };
+}
+
+/** Forms of pages are no JSON: a further line against pages of others, in browsers that do not say whose page sends. */
+export function refuseForms({ method, headers }: FastifyRequest): void {
+  if (method !== 'POST' || /^application\/json\b/i.test(headers['content-type'] ?? '')) return;
+  throw new AppError('forbidden', 'only JSON is taken here; send content-type: application/json');
+}
