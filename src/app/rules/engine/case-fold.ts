@@ -47,7 +47,9 @@ export function includesFolded(needle: string): TextTest {
   if (!isAscii(folded)) return (text) => foldCase(text).includes(folded);
   const lower = folded.toLowerCase();
   return (text) => {
-    if (text.includes(lower) || text.toLowerCase().includes(lower)) return true;
+    if (text.includes(lower)) return true;
+    const lowerText = text.toLowerCase();
+    if (lowerText !== text && lowerText.includes(lower)) return true;
     return !isAscii(text) && foldCase(text).includes(folded);
   };
 }

@@ -5,7 +5,7 @@ import { dottedMembers } from '../../kernel/json/dotted-members.ts';
 import { AttributeFilter, BothFilters, type ShownAttributes, type ShownObject } from './attribute-filter.ts';
 import { templateValue } from './import-marks.ts';
 import { isAnsibleVariable, saysWhere } from './names/ansible-names.ts';
-import { namesOfObjects } from './nested-labels.ts';
+import { NestedLabels } from './nested-labels.ts';
 import type { FailureCounter } from './rule-failures.ts';
 import { RuleMeter } from './rule-meter.ts';
 
@@ -29,9 +29,8 @@ export interface DecidedOutcome extends OutcomeDecider {
   readonly value: JsonValue;
 }
 
-const MARKS_BEGIN = 'syncer_last_';
-const NO_LABELS: JsonObject = {};
 const NO_OBJECTS: readonly ShownObject[] = [];
+const NO_LABELS: JsonObject = {};
 
 /** Why a rule does not do all that it says. */
 export const RULE_WAITS = 'the rule, or an account that it shows, waits for an administrator to confirm it';
@@ -83,7 +82,15 @@ export class HostState implements RuleHost {
   /** The same where a text is rendered as far as it goes: what is not defined is empty. */
   readonly lenientScope = { ...this.scope, lenient: true };
   #lowerHostname: string | undefined = undefined;
+  readonly #nestedLabels = new NestedLabels();
+  /** The names of objects that labels of the host are members of, once they were asked for. */
   #objects: ReadonlySet<string> | undefined = undefined;
+  readonly #readsMarks: boolean;
+
+  /** `readsMarks` is false where no template names what the service knows of a host's imports. */
+  constructor({ readsMarks = true }: { readonly readsMarks?: boolean } = {}) {
+    this.#readsMarks = readsMarks;
+  }
 
   begin(hostname: string, attributes: Map<string, JsonValue>, variables: Map<string, RuleVariable>): void {
     this.hostname = hostname;
@@ -125,8 +132,8 @@ export class HostState implements RuleHost {
 
   /** Whether labels of the host are members of an object of this name. */
   hasObject(name: string): boolean {
-    this.#objects ??= namesOfObjects(this.labels);
-    return this.#objects.has(name);
+    const objects = this.#namesOfObjects();
+    return objects.size > 0 && objects.has(name);
   }
 
   object(name: string): JsonObject | undefined {
@@ -140,8 +147,7 @@ export class HostState implements RuleHost {
 
   /** What a filter shows of nested labels as objects. */
   shownObjects(filter: ShownAttributes): readonly ShownObject[] {
-    this.#objects ??= namesOfObjects(this.labels);
-    if (this.#objects.size === 0) return NO_OBJECTS;
+    if (this.#namesOfObjects().size === 0) return NO_OBJECTS;
     return filter.objects((name) => (this.attributes.has(name) ? undefined : this.object(name)));
   }
 
@@ -169,6 +175,11 @@ export class HostState implements RuleHost {
     this.failures?.count(message, this.hostname);
   }
 
+  #namesOfObjects(): ReadonlySet<string> {
+    this.#objects ??= this.#nestedLabels.objectsOf(this.labels);
+    return this.#objects;
+  }
+
   #variable(name: string): unknown {
     if (name === 'HOSTNAME') return this.hostname;
     if (this.hit && this.matchingTag !== undefined) {
@@ -179,6 +190,6 @@ export class HostState implements RuleHost {
     if (local !== undefined) return local;
     const value = this.attributes.get(name);
     if (value === undefined) return this.object(name);
-    return name.startsWith(MARKS_BEGIN) ? templateValue(name, value) : value;
+    return this.#readsMarks ? templateValue(name, value) : value;
   }
 }

@@ -1,5 +1,32 @@
 import type { JsonObject } from '../../../ports/json.ts';
 
+/**
+ * The same for one host after the other: labels of the same names in the same order, as most hosts of a source have them, are not
+ * looked through again.
+ */
+export class NestedLabels {
+  #names: readonly string[] = [];
+  #objects = NONE;
+
+  objectsOf(labels: JsonObject): ReadonlySet<string> {
+    if (!this.#areNamesOf(labels)) {
+      this.#names = Object.keys(labels);
+      this.#objects = namesOfObjects(labels);
+    }
+    return this.#objects;
+  }
+
+  #areNamesOf(labels: JsonObject): boolean {
+    const names = this.#names;
+    let count = 0;
+    for (const name in labels) {
+      if (name !== names[count]) return false;
+      count++;
+    }
+    return count === names.length;
+  }
+}
+
 /** More names than this, and the memory of them starts anew. */
 const MAX_MEMORY = 10_000;
 

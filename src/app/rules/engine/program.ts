@@ -71,6 +71,7 @@ type RuleRun = readonly CompiledRule[];
 export type RuleStages = Readonly<Record<RuleStage, readonly RuleRun[]>>;
 
 const TEMPLATES = 'cmdb_templates';
+const GROUPS = 'ansible_groups';
 const NO_NAMES: readonly string[] = [];
 const NONE: ReadonlySet<JsonObject> = new Set();
 const EMPTY = StoredJson.ofValue<JsonObject>({});
@@ -102,7 +103,7 @@ export class CompiledProgram implements PreviewProgram {
   readonly #broken: readonly BrokenRule[];
   readonly #secrets: ReadonlySet<string>;
   readonly #waiting: readonly WaitingRule[];
-  readonly #state = new HostState();
+  readonly #state: HostState;
   readonly #writer = new VariablesWriter();
   /** Hosts that rules make of pasted lists. */
   readonly rows: RuleRows;
@@ -150,6 +151,7 @@ export class CompiledProgram implements PreviewProgram {
     this.#broken = all.filter(isBroken);
     const marks = namedMarks([...selected.flatMap(({ documents }) => documents), ...input.templates]);
     const templates = new CmdbTemplates(input.templates, unconfirmed, labels);
+    this.#state = new HostState({ readsMarks: marks.any });
     this.volatile = marks.seen || templates.volatile || this.#rules.some((rule) => rule.volatile);
     this.textBooleans = input.textBooleans ?? true;
     this.lifeCycle = input.lifeCycle ?? false;
@@ -312,12 +314,10 @@ export class CompiledProgram implements PreviewProgram {
     const { importMarks } = this.inputs;
     const hasVariables = variables.size > 0;
     let members = '';
-    let groups: JsonValue | undefined;
     for (const [name, value] of attributes) {
       if (filter !== undefined ? !filter.shows(name, value) : importMarks && isImportMark(name)) continue;
       if (hasVariables && variables.has(name)) continue;
       members += writer.member(name, value, booleans);
-      if (name === 'ansible_groups') groups = value;
     }
     if (filter !== undefined) {
       for (const { name, value } of state.shownObjects(filter)) {
@@ -326,18 +326,16 @@ export class CompiledProgram implements PreviewProgram {
     }
     let expressions: [string, JsonValue][] | undefined;
     for (const [name, { value, expression }] of variables) {
-      if (name === 'ansible_groups') groups = value;
       if (!expression) members += writer.member(name, value, booleans);
       else if (expressions === undefined) expressions = [[name, value]];
       else expressions.push([name, value]);
     }
-    const result = {
+    const result = new IncludedHost(
       hostname,
-      included: true,
-      variables: StoredJson.ofText<JsonObject>(writer.object(members)),
-      vouched: state.vouched.length === 0 ? NO_NAMES : state.vouchedNames(),
-      groups: readGroups(groups),
-    };
+      StoredJson.ofText<JsonObject>(writer.object(members)),
+      state.vouched.length === 0 ? NO_NAMES : state.vouchedNames(),
+      readGroups(shownGroups(state, filter)),
+    );
     if (expressions === undefined && outcomes.length === 0) return result;
     return {
       ...result,
@@ -345,6 +343,35 @@ export class CompiledProgram implements PreviewProgram {
       ...(outcomes.length === 0 ? {} : { outcomes: outcomesByType(outcomes) }),
     };
   }
+}
+
+/** A class, because V8 compiles a function twice that makes many objects of a literal which live on, and this one is large. */
+class IncludedHost implements EvaluatedHost {
+  readonly hostname: string;
+  readonly included = true;
+  readonly variables: StoredJson<JsonObject>;
+  readonly vouched: readonly string[];
+  readonly groups: readonly string[];
+
+  constructor(
+    hostname: string,
+    variables: StoredJson<JsonObject>,
+    vouched: readonly string[],
+    groups: readonly string[],
+  ) {
+    this.hostname = hostname;
+    this.variables = variables;
+    this.vouched = vouched;
+    this.groups = groups;
+  }
+}
+
+/** The groups that the host is put into: by a variable, or by an attribute that is shown. */
+function shownGroups({ attributes, variables }: HostState, filter: ShownAttributes | undefined): JsonValue | undefined {
+  const variable = variables.get(GROUPS);
+  if (variable !== undefined) return variable.value;
+  const value = attributes.get(GROUPS);
+  return value === undefined || filter?.shows(GROUPS, value) === false ? undefined : value;
 }
 
 function absent(hostname: string): EvaluatedHost {

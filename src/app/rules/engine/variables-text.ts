@@ -33,7 +33,10 @@ const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 const INNER_BOOLEAN = /"(?:true|false)"/i;
 
 function booleanText(value: JsonValue): string {
-  if (typeof value === 'string') return String(booleanOf(value) ?? valueText(value));
+  if (typeof value === 'string') {
+    const boolean = booleanOf(value);
+    return boolean === undefined ? valueText(value) : valueText(boolean);
+  }
   const text = valueText(value);
   if (typeof value !== 'object' || !INNER_BOOLEAN.test(text)) return text;
   return JSON.stringify(withBooleans(value));
