@@ -9,7 +9,12 @@ export async function keysOfHosts(
   marks: MarkStore,
   hostnames: readonly string[],
 ): Promise<ReadonlyMap<string, KeyValues>> {
-  return byHost((await marks.of(hostnames)).filter(({ kind }) => kind === 'key'));
+  return keysOfMarks(await marks.of(hostnames));
+}
+
+/** The keys among marks, by host. */
+export function keysOfMarks(marks: readonly HostMark[]): ReadonlyMap<string, KeyValues> {
+  return byHost(marks.filter(({ kind }) => kind === 'key'));
 }
 
 /** Those that the owner of each host gave. */

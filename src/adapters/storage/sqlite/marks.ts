@@ -6,6 +6,9 @@ import type { WriterClient } from './writer-client.ts';
 
 const MARKS = 'SELECT account_id AS accountId, kind, value, hostname, at FROM account_marks';
 
+const MARKS_OF_HOST = `${MARKS} WHERE hostname = ? ORDER BY kind, value, account_id`;
+const MARKS_OF_HOSTS = `${MARKS} WHERE hostname IN (SELECT value FROM json_each(?)) ORDER BY hostname, kind, value, account_id`;
+
 type MarkRow = Omit<HostMark, 'at'> & { readonly at: number };
 
 /** What accounts did to hosts in SQLite. */
@@ -79,16 +82,12 @@ export function sqliteMarks(read: () => Connection, writer: () => WriterClient):
     },
 
     async of(hostnames) {
-      const names = hostnames.map(wellFormed);
-      const [name] = names;
+      const [name] = hostnames;
       // Each read of a single host asks for its marks, and a list of one costs twice as much.
       const rows =
-        names.length === 1 && name !== undefined
-          ? read().all<MarkRow>(`${MARKS} WHERE hostname = ? ORDER BY kind, value, account_id`, name)
-          : read().all<MarkRow>(
-              `${MARKS} WHERE hostname IN (SELECT value FROM json_each(?)) ORDER BY hostname, kind, value, account_id`,
-              JSON.stringify(names),
-            );
+        name !== undefined && hostnames.length === 1
+          ? read().all<MarkRow>(MARKS_OF_HOST, wellFormed(name))
+          : read().all<MarkRow>(MARKS_OF_HOSTS, JSON.stringify(hostnames.map(wellFormed)));
       return rows.map(toMark);
     },
 

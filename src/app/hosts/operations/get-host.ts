@@ -3,7 +3,7 @@ import { AppError, type HostRecord } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import type { OperationContext } from '../../kernel/operation.ts';
 import { hostAnswer, hostAnswerText, hostnameSchema, hostSchema, sizeOfHost } from '../host-schemas.ts';
-import { type KeyValues, keysOfHosts } from '../keys-of-hosts.ts';
+import { type KeyValues, keysOfMarks } from '../keys-of-hosts.ts';
 import type { HostServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { hostView } from '../views/host.ts';
@@ -50,7 +50,8 @@ async function findHost(
 }
 
 async function keysOf(hostname: string, { services }: OperationContext<HostServices>): Promise<KeyValues | undefined> {
-  return (await keysOfHosts(services.storage.marks, [hostname])).get(hostname);
+  const marks = await services.storage.marks.of([hostname]);
+  return marks.length === 0 ? undefined : keysOfMarks(marks).get(hostname);
 }
 
 /** The same words for hosts that do not exist and hosts that the caller may not know of. */
