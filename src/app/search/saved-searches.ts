@@ -20,8 +20,8 @@ export const savedSearchSchema = z.object({
   columns: z.array(z.string()),
   sort: z.string().nullable(),
   owner: z.string(),
-  shared: z.boolean().describe('True where everybody sees it who may see hosts'),
-  own: z.boolean().describe('True where it is the caller’s, who alone may change it'),
+  shared: z.boolean().describe('True when everyone who may see hosts sees it'),
+  own: z.boolean().describe('True when it belongs to the caller; only its owner may change it'),
   unread: z.array(z.string()).describe('Filters of another installation that have no counterpart here'),
 });
 

@@ -44,7 +44,7 @@ export const ansibleOptions = madeOnce(() =>
       .string()
       .regex(/^[^/\p{Cc}]*$/u, 'must not hold slashes and control characters')
       .default('')
-      .describe('groups=relations: what stands before the names of groups, so that they differ from names of hosts'),
+      .describe('groups=relations: prefix of group names, so that they differ from host names'),
     command: z
       .string()
       .regex(/^[^-\0][^\0]*$/, 'must be the name or the path of a program')

@@ -40,7 +40,7 @@ const shapeOptions = madeOnce(() =>
       .describe(
         'Publish the files at /api/v1/published/<account>/<file> instead of writing them into a folder; path is their name there',
       ),
-    adopt: flag().default(false).describe('Take over files that are there and were not written by this account'),
+    adopt: flag().default(false).describe('Take over existing files that this account did not write'),
     fields: textList()
       .default([])
       .describe(

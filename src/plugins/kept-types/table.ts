@@ -115,7 +115,7 @@ export const KEPT_TYPES: readonly KeptTypeRow[] = [
     ident: 'system_config',
     title: 'Settings of the other installation',
     system: 'settings',
-    reason: 'are settings of the other installation; those of this one stand in its configuration',
+    reason: 'are settings of the other installation; those of this one are in its configuration',
     noRule: true,
     repeats: true,
     secrets: ['key', 'secret_key', 'cryptography_key', 'license_key'],

@@ -41,7 +41,7 @@ export async function* readRest(
     }
   } finally {
     // What was asked for ahead is of no use any more.
-    stop.abort(new Error('nobody reads on'));
+    stop.abort(new Error('the reader stopped'));
     await client.close();
   }
 }

@@ -23,7 +23,7 @@ function threshold(): z.ZodType<Threshold> {
 export const objectExportOptions = madeOnce(() =>
   z.strictObject({
     ...exportOptions().shape,
-    adopt: flag().default(false).describe('Take over objects that are there and have no owner'),
+    adopt: flag().default(false).describe('Take over existing objects that have no owner'),
     delete_threshold: threshold()
       .prefault('20%')
       .describe('Most objects that a plan may delete: a number, or a share of what Muster owns there'),
@@ -31,7 +31,9 @@ export const objectExportOptions = madeOnce(() =>
     change_threshold: threshold().optional().describe('Most objects that a plan may change; none: any number'),
     approval_above: whole(0)
       .optional()
-      .describe('Plans with more changes wait until another user than who made them approves; none: no plan waits'),
+      .describe(
+        'Plans with more changes wait until a user other than their creator approves them; none: no plan waits',
+      ),
   }),
 );
 

@@ -49,7 +49,7 @@ export const deleteAccount = defineOperation({
   output: z.object({
     status: z.literal('deleted'),
     name: z.string(),
-    relations: z.number().int().describe('Relations that it had told, which were taken back'),
+    relations: z.number().int().describe('Relations that came from it, which were removed'),
     sections: z.number().int().describe('Inventory sections of hosts that it had filled, which were emptied'),
   }),
   subject: (input) => input.name,

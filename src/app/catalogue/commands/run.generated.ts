@@ -4,7 +4,7 @@ import type { DeclaredCommand } from '../declared-command.ts';
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description:
-      'Ask whoever runs an import, an export or a plan to stop. What was written until then stays; nothing is archived.',
+      'Ask a running import, export or plan to stop. What was written until then stays; nothing is archived.',
     words: 'run cancel',
     summary: 'cancel what runs now',
     arguments: {

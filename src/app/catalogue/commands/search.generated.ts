@@ -51,7 +51,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       },
       shared: {
         flags: '--shared',
-        description: 'let everybody see it who may see hosts',
+        description: 'share it with everyone who may see hosts',
       },
     },
     json: 'answer the outcome as JSON',

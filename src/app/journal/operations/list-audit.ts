@@ -7,7 +7,7 @@ import { defineOperation } from '../services.ts';
 export const listAudit = defineOperation({
   name: 'syncer/list-audit',
   title: 'Audit log',
-  description: 'Every write and refusal: who, what, from where and what came of it; newest first.',
+  description: 'Every write and refusal: who, what, from where and with what result; newest first.',
   effect: 'read',
   roles: ['admin'],
   weight: 'light',

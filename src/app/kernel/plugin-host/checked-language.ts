@@ -108,7 +108,7 @@ function plainValue(value: unknown, depth = 0): JsonValue {
   if (Array.isArray(value)) return value.map((item) => plainValue(item, depth + 1));
   if (!isPlainObject(value)) {
     discard(value);
-    throw new Error(`it answered ${kindOf(value)}, which is no value of a template`);
+    throw new Error(`it answered ${kindOf(value)}, which is not a value that templates can use`);
   }
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plainValue(item, depth + 1)]));
 }

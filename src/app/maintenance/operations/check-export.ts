@@ -34,7 +34,9 @@ export const checkExport = defineOperation({
     rules: z.unknown().optional().describe('A list of documents, or lists by rule type'),
     lines: z.string().optional().describe('JSON lines instead of rules'),
     text: z.string().optional().describe('A file instead of rules: an export, or JSON lines, detected by content'),
-    skip_broken: switchSchema.describe('1 names lines that are not JSON objects and goes on, instead of refusing all'),
+    skip_broken: switchSchema.describe(
+      '1 reports lines that are not JSON objects and continues, instead of refusing everything',
+    ),
   }),
   output: z.object({
     import: z.object(bundleMembers).describe('What a dry run of the import answers'),

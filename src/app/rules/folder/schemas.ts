@@ -58,7 +58,7 @@ export const planMembers = {
             changes: changesSchema,
           })
           .nullable()
-          .describe('What somebody changed since the last apply, and this one takes back'),
+          .describe('What was changed since the last apply, and this one reverts'),
         taken_from: z.string().nullable().describe('The set of documents that it belonged to before'),
       }),
     )

@@ -45,7 +45,7 @@ async function storeDocuments(
     const { details } = await importDocuments(services, caller, parts, { override: true, alongside: marks });
     const [problem] = details;
     if (problem !== undefined) {
-      const message = `${problem.rule_type} ${problem.name} was not stored, because somebody changed rules meanwhile: ${problem.message}; apply the folder again`;
+      const message = `${problem.rule_type} ${problem.name} was not stored, because rules were changed in the meantime: ${problem.message}; apply the folder again`;
       throw new AppError('conflict', message);
     }
   } else if (marks.length > 0) {

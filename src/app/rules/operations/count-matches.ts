@@ -22,7 +22,7 @@ export const countMatches = defineOperation({
     matches: z.number().int().describe('Hosts that it hits'),
     looked: z.number().int().describe('Hosts that were looked at'),
     hosts: z.number().int().describe('Hosts that there are'),
-    is_exact: z.boolean().describe('False where there was no time to look at all of them'),
+    is_exact: z.boolean().describe('False when time ran out before all of them were checked'),
     unknown_attributes: z
       .array(z.string())
       .describe('Attributes that its conditions name and that none of the hosts has'),

@@ -48,7 +48,7 @@ export const describeRuleTypes = defineOperation({
         refusal: z
           .string()
           .nullable()
-          .describe('Why the caller writes no documents of the type, who is restricted; null when they may'),
+          .describe('Why the caller, who is restricted, cannot write documents of the type; null when they can'),
         secret_members: z.array(z.string()),
       }),
     ),

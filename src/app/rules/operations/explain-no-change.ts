@@ -24,7 +24,7 @@ export const explainNoChange = defineOperation({
   output: z.object({
     matches: z.number().int().describe('Hosts that it hits'),
     hosts: z.number().int().describe('Hosts that were looked at'),
-    is_exact: z.boolean().describe('False where there was no time to look at all hosts'),
+    is_exact: z.boolean().describe('False when time ran out before all hosts were checked'),
     unknown_attributes: z
       .array(z.string())
       .describe('Attributes that its conditions name and that none of the hosts has'),

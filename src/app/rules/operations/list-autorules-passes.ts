@@ -10,7 +10,7 @@ const outputSchema = z.object({
   passes: z.array(
     z.object({
       began_at: z.string().describe('When the pass began, to the millisecond: it names the pass'),
-      rules: z.number().int().describe('Rules that it made and that nobody changed or removed since'),
+      rules: z.number().int().describe('Rules that it made and that were not changed or removed since'),
     }),
   ),
 });

@@ -8,7 +8,7 @@ export const undoAutorules = defineOperation({
   name: 'rules/undo-autorules',
   title: 'Undo a run of autorules',
   description:
-    'Removes the rules that one run of autorules made. Those that somebody changed since stay; each can be brought back.',
+    'Removes the rules that one run of autorules made. Rules that were changed since stay; each removed one can be restored.',
   effect: 'destructive',
   roles: ['rules'],
   acrossAccounts: true,

@@ -38,12 +38,12 @@ export const countHosts = defineOperation({
       .min(0)
       .max(MOST_FIELDS)
       .default(0)
-      .describe('The values of so many labels besides: those that most hosts have and that tell them apart'),
+      .describe('Also the values of this many labels: those that most hosts have and that tell hosts apart'),
     values: z.coerce.number().int().min(1).max(1000).default(20).describe('At most so many values of each field'),
   }),
   output: z.object({
     size: z.number().int().describe('How many hosts were found'),
-    is_exact: z.boolean().describe('False where there were too many to look at all of them: there are more then'),
+    is_exact: z.boolean().describe('False when there were too many to count all of them'),
     fields: z.array(
       z.object({
         field: z.string(),

@@ -27,7 +27,7 @@ export const saveSearch = defineOperation({
       options: {
         columns: { flags: '--columns <fields>', description: 'fields that are shown of each host' },
         sort: { flags: '--sort <field>', description: 'a field to sort by' },
-        shared: { flags: '--shared', description: 'let everybody see it who may see hosts' },
+        shared: { flags: '--shared', description: 'share it with everyone who may see hosts' },
       },
       json: 'answer the outcome as JSON',
       examples: ["muster search save 'old kernels' 'kernel<5.10' --columns name,kernel --shared"],
@@ -40,7 +40,7 @@ export const saveSearch = defineOperation({
     where: z.string().trim().max(10_000).default('').describe('The query'),
     columns: columnList('Fields that are shown of each host'),
     sort: z.string().max(200).optional().describe('A field to sort by, with a minus in front for the other direction'),
-    shared: flag().default(false).describe('True shows it to everybody who may see hosts'),
+    shared: flag().default(false).describe('True shares it with everyone who may see hosts'),
   }),
   output: z.object({ status: z.literal('saved') }),
   subject: ({ name }) => name,

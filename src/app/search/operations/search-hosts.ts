@@ -18,7 +18,7 @@ const foundHostSchema = hostSchema.extend({
   account: z.string().nullable(),
   object_type: z.string(),
   archived: archivedSchema,
-  values: z.record(z.string(), cellSchema).optional().describe('What stands in the columns that were asked for'),
+  values: z.record(z.string(), cellSchema).optional().describe('The values of the requested columns'),
 });
 
 type FoundHost = z.infer<typeof foundHostSchema>;

@@ -44,7 +44,7 @@ export async function* readNetBox(
     yield* withBeats(inventorizes === true ? itemsOf(run, parts, true) : wholeOrChanges(run, parts, since));
   } finally {
     // What was asked for ahead is of no use any more.
-    stop.abort(new Error('nobody reads on'));
+    stop.abort(new Error('the reader stopped'));
     await api.http.close();
   }
 }

@@ -37,8 +37,8 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'has a name that no name server knows; check the address',
   EAI_AGAIN: 'has a name that cannot be looked up now: the name server does not answer; run it again later',
   ETIMEDOUT: 'does not answer; check address and port, and firewalls on the way',
-  EHOSTUNREACH: 'cannot be reached: there is no way to this address; check it, and the network',
-  ENETUNREACH: 'cannot be reached: there is no way to this address; check it, and the network',
+  EHOSTUNREACH: 'cannot be reached: there is no route to this address; check the address and the network',
+  ENETUNREACH: 'cannot be reached: there is no route to this address; check the address and the network',
   EHOSTDOWN: 'cannot be reached: the machine is down',
   EADDRNOTAVAIL: 'cannot be reached: this machine has no address for that network',
 };

@@ -24,7 +24,7 @@ export async function* withSignsOfLife(
       yield step.value;
     }
   } finally {
-    over.abort(new AppError('cancelled', 'nobody reads any more'));
+    over.abort(new AppError('cancelled', 'the reader stopped'));
     await iterator.return?.(undefined).catch(() => undefined);
   }
 }

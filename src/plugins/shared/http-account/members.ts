@@ -53,7 +53,7 @@ export const httpAccountMembers = madeOnce(
       login_auth: z
         .enum(['none', 'basic'], { error: 'must be none or basic' })
         .optional()
-        .describe('auth session: how the login itself shows who it is; absent: basic where there is no login_body'),
+        .describe('auth session: how the login call itself authenticates; absent: basic where there is no login_body'),
       token_path: z
         .string()
         .default('token')

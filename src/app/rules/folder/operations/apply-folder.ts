@@ -39,7 +39,7 @@ export const applyFolder = defineOperation({
     if (input.basis !== undefined && input.basis !== plan.basis) {
       throw new AppError(
         'conflict',
-        'somebody changed rules meanwhile, so the differences are others now; look at them again',
+        'rules were changed in the meantime, so the differences are no longer the same; look at them again',
       );
     }
     const removals = input.prune ? plan.removals : [];

@@ -51,7 +51,7 @@ export function folderPlanNotes(plan: Plan, print: Print): void {
     const why =
       reason === 'needs_prune'
         ? 'is not in the folder any more; --prune removes it'
-        : 'is not in the folder any more, and stays, because somebody made it by hand';
+        : 'is not in the folder any more, and stays, because it was made by hand';
     print.note(colours.dim(`${rule_type} ${name} ${why}`));
   }
   for (const { rule_type, name, place, path, message } of plan.warnings) {

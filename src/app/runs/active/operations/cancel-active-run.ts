@@ -7,7 +7,7 @@ export const cancelActiveRun = defineOperation({
   name: 'runs/cancel-active',
   title: 'Cancel what runs',
   description:
-    'Asks whoever runs an import, an export or a plan to stop, which takes a second or more. What was written until then stays; nothing is archived.',
+    'Asks a running import, export or plan to stop, which takes a second or more. What was written until then stays; nothing is archived.',
   effect: 'write',
   roles: ['administrator'],
   weight: 'light',
@@ -16,7 +16,7 @@ export const cancelActiveRun = defineOperation({
     command: {
       words: 'run cancel',
       description:
-        'Ask whoever runs an import, an export or a plan to stop. What was written until then stays; nothing is archived.',
+        'Ask a running import, export or plan to stop. What was written until then stays; nothing is archived.',
       summary: 'cancel what runs now',
       arguments: { run: { shown: '<run>', description: 'id of the run, which "muster run active" says' } },
       json: 'answer the run as JSON',

@@ -47,7 +47,9 @@ export const firePlaybooks = defineOperation({
           rule: z.string(),
           matches: count.describe('Hosts and playbooks that count as fired'),
           open: count.describe('Hosts where what it matches is not known yet; that will count as fired'),
-          evaluated: z.boolean().describe('false: it is disabled, waits, or there is no host; a later pass tells'),
+          evaluated: z
+            .boolean()
+            .describe('false: it is disabled, waits, or there is no host; a later pass evaluates it'),
         }),
       )
       .describe('Rules of another installation: what they match in their first pass here counts as fired'),
