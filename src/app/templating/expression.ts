@@ -1,25 +1,23 @@
+import { compileBinary } from './binary-expression.ts';
 import type { Callable } from './call.ts';
 import { invoke } from './call.ts';
-import { dictKey, isTrue, mappingEntries } from './compare.ts';
+import { compileArguments, type MoreArguments } from './call-arguments.ts';
+import { dictKey, isTrue } from './compare.ts';
 import { Fault, fault } from './fault.ts';
 import { ALL_TESTS, applyFilter, FILTERS } from './filters.ts';
 import { FUNCTIONS } from './functions.ts';
 import { CHANGING_METHODS, callMethod } from './methods.ts';
 import { compileLateName, compileName } from './name-reference.ts';
-import type { Names } from './names.ts';
-import { type ArithmeticOperator, parseInteger } from './number.ts';
-import { COMPARISONS, concatText, member, negative, operate, positive, slice } from './operators.ts';
-import { expectText } from './plain-text.ts';
+import type { Compiling, Names } from './names.ts';
+import { parseInteger } from './number.ts';
+import { member, negative, positive, slice } from './operators.ts';
 import type { Evaluate, Run } from './run.ts';
-import { iterate } from './sequence.ts';
 import type { Node } from './syntax.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';
 import { INTERNAL } from './tokens.ts';
 import {
   type CallArguments,
   float,
-  isMapping,
-  NO_ARGUMENTS,
   PyCallable,
   tuple,
   typeName,
@@ -36,6 +34,10 @@ export function compileExpression(node: Node, names: Names): Evaluate {
   const evaluate = compileNode(node, names);
   names.depth--;
   return evaluate;
+}
+
+function compiling(names: Names): Compiling {
+  return { names, compile: compileExpression };
 }
 
 function compileNode(node: Node, names: Names): Evaluate {
@@ -66,7 +68,7 @@ function compileNode(node: Node, names: Names): Evaluate {
     case 'FilterExpression':
       return compileFilter(compileExpression(node.operand, names), node.filter, names);
     case 'BinaryExpression':
-      return compileBinary(node, names);
+      return compileBinary(node, compiling(names));
     case 'UnaryExpression':
       return compileUnary(node, names);
     case 'Ternary':
@@ -155,16 +157,13 @@ function compileCall(node: Extract<Node, { type: 'CallExpression' }>, names: Nam
     const object = compileOwner(callee.object, names);
     const method = callee.property.value;
     if (CHANGING_METHODS.has(method)) names.callsChange = true;
-    const args = compileArguments(node.args, names);
+    const args = compileArguments(node.args, compiling(names));
     return (run) => callMethod(run, object(run), method, args(run));
   }
   if (callee.type !== 'Identifier') return compileValueCall(compileExpression(callee, names), node.args, names);
   if (callee.value.startsWith(INTERNAL)) return compileInternal(callee.value.slice(1), node.args, names);
   return compileNamedCall(node, names);
 }
-
-/** Arguments that a call gets beside those in its parentheses. */
-type MoreArguments = ReadonlyMap<string, Evaluate>;
 
 /** A macro of the template, or a function. */
 export function compileNamedCall(
@@ -187,12 +186,12 @@ export function compileNamedCall(
     );
   }
   if (!FUNCTIONS.has(name)) names.isImpure = true;
-  const args = compileArguments(nodes, names, more);
+  const args = compileArguments(nodes, compiling(names), more);
   return (run) => invoke(run, found, null, args(run));
 }
 
 function compileValueCall(callee: Evaluate, nodes: readonly Node[], names: Names, more?: MoreArguments): Evaluate {
-  const args = compileArguments(nodes, names, more);
+  const args = compileArguments(nodes, compiling(names), more);
   return (run) => {
     const value = callee(run);
     if (value instanceof Undefined) throw undefinedFault(value);
@@ -233,87 +232,11 @@ function compileAccount(account: string, field: string, names: Names): Evaluate 
   };
 }
 
-function compileArguments(
-  nodes: readonly Node[],
-  names: Names,
-  more: MoreArguments = new Map(),
-): (run: Run) => CallArguments {
-  if (nodes.length === 0 && more.size === 0) return () => NO_ARGUMENTS;
-  const positional: Evaluate[] = [];
-  const named: [string, Evaluate][] = [...more];
-  for (const node of nodes) {
-    if (node.type === 'SpreadExpression' || node.type === 'KeywordSpreadExpression') {
-      return compileSpread(nodes, names, more);
-    }
-    if (node.type === 'KeywordArgumentExpression') named.push([keywordOf(node), compileExpression(node.value, names)]);
-    else positional.push(compileExpression(node, names));
-  }
-  if (named.length === 0) return (run) => ({ positional: positional.map((item) => item(run)), named: undefined });
-  return (run) => ({
-    positional: positional.map((item) => item(run)),
-    named: new Map(named.map(([name, item]) => [name, item(run)])),
-  });
-}
-
-function keywordOf({ key }: Extract<Node, { type: 'KeywordArgumentExpression' }>): string {
-  if (key.type !== 'Identifier') throw new TemplateSyntaxError('expected the name of an argument');
-  return key.value;
-}
-
-interface CollectedArguments {
-  readonly positional: Value[];
-  readonly named: Map<string, Value>;
-}
-
-/** `f(*items, **members)` */
-function compileSpread(nodes: readonly Node[], names: Names, more: MoreArguments): (run: Run) => CallArguments {
-  const adding = nodes.map((node) => compileArgument(node, names));
-  return (run) => {
-    const collected: CollectedArguments = { positional: [], named: new Map() };
-    for (const [name, item] of more) collected.named.set(name, item(run));
-    for (const add of adding) add(run, collected);
-    const { positional, named } = collected;
-    return { positional, named: named.size === 0 ? undefined : named };
-  };
-}
-
-function compileArgument(node: Node, names: Names): (run: Run, collected: CollectedArguments) => void {
-  if (node.type === 'KeywordArgumentExpression') {
-    const name = keywordOf(node);
-    const value = compileExpression(node.value, names);
-    return (run, { named }) => setArgument(named, name, value(run));
-  }
-  const value = compileExpression(
-    'argument' in node && node.type.endsWith('SpreadExpression') ? node.argument : node,
-    names,
-  );
-  if (node.type === 'SpreadExpression') {
-    return (run, { positional }) => {
-      const items = iterate(run, value(run));
-      run.step(items.length);
-      for (const item of items) positional.push(item);
-    };
-  }
-  if (node.type !== 'KeywordSpreadExpression') return (run, { positional }) => void positional.push(value(run));
-  return (run, { named }) => {
-    const members = value(run);
-    if (!isMapping(members)) throw fault(`'**' needs a dict, not ${typeName(members)}`);
-    const entries = mappingEntries(members);
-    run.step(entries.length);
-    for (const [name, item] of entries) setArgument(named, expectText(name, 'the name of an argument'), item);
-  };
-}
-
-function setArgument(named: Map<string, Value>, name: string, value: Value): void {
-  if (named.has(name)) throw fault(`the argument '${name}' is given twice`);
-  named.set(name, value);
-}
-
 export function compileFilter(operand: Evaluate, filter: Node, names: Names): Evaluate {
   const call = filter.type === 'CallExpression' ? filter : undefined;
   const target = call ? call.callee : filter;
   if (target.type !== 'Identifier') throw new TemplateSyntaxError("unexpected '.', '[' or '(' after a filter");
-  const args = compileArguments(call?.args ?? [], names);
+  const args = compileArguments(call?.args ?? [], compiling(names));
   if (target.value.startsWith(INTERNAL)) {
     const [verb = '', name = ''] = target.value.slice(1).split(':');
     return compileTest(operand, name, verb === 'isnot', args);
@@ -353,96 +276,4 @@ function compileChoice(test: Node, yes: Node, no: Node | undefined, names: Names
     if (isTrue(run, condition(run))) return accepted(run);
     return rejected ? rejected(run) : new Undefined("an 'if' without 'else'", true);
   };
-}
-
-type Binary = Extract<Node, { type: 'BinaryExpression' }>;
-
-function compileBinary(node: Binary, names: Names): Evaluate {
-  const operator = node.operator.value;
-  if (operator === 'and' || operator === 'or') {
-    const left = compileExpression(node.left, names);
-    const right = compileExpression(node.right, names);
-    const wanted = operator === 'or';
-    return (run) => {
-      const value = left(run);
-      return isTrue(run, value) === wanted ? value : right(run);
-    };
-  }
-  if (COMPARISONS.has(operator)) return compileComparison(node, names);
-  if (operator === '~' || operator === '+' || operator === '-') return compileAdditive(node, names);
-  return compileArithmetic(operator, compileExpression(node.left, names), compileExpression(node.right, names));
-}
-
-function compileArithmetic(operator: string, left: Evaluate, right: Evaluate): Evaluate {
-  const known = operator as ArithmeticOperator;
-  if (!['+', '-', '*', '/', '//', '%', '**'].includes(operator))
-    throw new TemplateSyntaxError(`unexpected '${operator}'`);
-  return (run) => operate(run, known, left(run), right(run));
-}
-
-/** The parser nests `a < b < c` to the left; parentheses are calls, so that the left spine is the chain. */
-function spine(node: Binary, belongs: (operator: string) => boolean): { first: Node; rest: [string, Node][] } {
-  const rest: [string, Node][] = [];
-  let current: Node = node;
-  while (current.type === 'BinaryExpression' && belongs(current.operator.value)) {
-    rest.unshift([current.operator.value, current.right]);
-    current = current.left;
-  }
-  return { first: current, rest };
-}
-
-function compileComparison(node: Binary, names: Names): Evaluate {
-  const { first, rest } = spine(node, (operator) => COMPARISONS.has(operator));
-  const start = compileExpression(first, names);
-  const steps = rest.map(([operator, operand]) => {
-    const decide = COMPARISONS.get(operator);
-    if (!decide) throw new TemplateSyntaxError(`unexpected '${operator}'`);
-    return { decide, operand: compileExpression(operand, names) };
-  });
-  const [only] = steps;
-  if (only && steps.length === 1) return (run) => only.decide(run, start(run), only.operand(run));
-  return (run) => {
-    let left = start(run);
-    for (const { decide, operand } of steps) {
-      const right = operand(run);
-      if (!decide(run, left, right)) return false;
-      left = right;
-    }
-    return true;
-  };
-}
-
-/** In Jinja `~` binds tighter than `+` and `-`; the parser has them on one level. */
-function compileAdditive(node: Binary, names: Names): Evaluate {
-  const { first, rest } = spine(node, (operator) => operator === '~' || operator === '+' || operator === '-');
-  let joined = [compileExpression(first, names)];
-  let result: Evaluate | undefined;
-  let pending = '+';
-  const finish = () => {
-    const part = concatenation(joined);
-    result = result ? compileArithmetic(pending, result, part) : part;
-  };
-  if (rest.length > MAX_DEPTH) throw new TemplateSyntaxError('an expression is too long');
-  for (const [operator, operand] of rest) {
-    const compiled = compileExpression(operand, names);
-    if (operator === '~') joined.push(compiled);
-    else {
-      finish();
-      pending = operator;
-      joined = [compiled];
-    }
-  }
-  finish();
-  if (!result) throw fault('an empty expression');
-  return result;
-}
-
-function concatenation(parts: readonly Evaluate[]): Evaluate {
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  return (run) =>
-    concatText(
-      run,
-      parts.map((part) => part(run)),
-    );
 }

@@ -1,5 +1,7 @@
 import type { Callable } from './call.ts';
 import type { Frame } from './frame.ts';
+import type { Evaluate } from './run.ts';
+import type { Node } from './syntax.ts';
 import { TemplateSyntaxError } from './syntax-error.ts';
 import type { Value } from './value.ts';
 
@@ -133,6 +135,12 @@ export class Names {
   get frames(): readonly number[] {
     return this.#frames;
   }
+}
+
+/** How a part of an expression compiles those that it consists of. */
+export interface Compiling {
+  readonly names: Names;
+  readonly compile: (node: Node, names: Names) => Evaluate;
 }
 
 const FIXED_NAMES: ReadonlySet<string> = new Set(['true', 'True', 'false', 'False', 'none', 'None', 'not', 'in', 'if']);
