@@ -10,6 +10,11 @@ export interface HostnameRules {
   readonly require_fqdn: boolean;
 }
 
+/** Whether the account has rules of its own at all. */
+export function hasHostnameRules(rules: HostnameRules): boolean {
+  return rules.check_for_valid_hostname || rules.require_fqdn;
+}
+
 /** Why the account's own rules refuse a hostname; `undefined` when they do not. */
 export function hostnameRuleFault(hostname: string, rules: HostnameRules): string | undefined {
   if (rules.check_for_valid_hostname && !isValidHostname(hostname)) {

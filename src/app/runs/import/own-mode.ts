@@ -29,7 +29,8 @@ export function ownMode(context: WriteModeContext): WriteMode {
         takeOver: account.isMaster,
       };
       const outcomes = await context.hosts.saveLabels(write);
-      return withInventory(context, records, outcomes.map(outcomeOf));
+      const written = outcomes.map(outcomeOf);
+      return records.some(({ inventory }) => inventory.length > 0) ? withInventory(context, records, written) : written;
     },
     finish: (except) => sweep(context, except, false),
   };

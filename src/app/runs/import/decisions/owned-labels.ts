@@ -5,10 +5,10 @@ type Fields = Readonly<Record<string, JsonValue>>;
 
 /**
  * Keeps the labels that an account gives. Patterns are exact names or prefixes with a trailing `*`; a leading `!` takes
- * names away again. Only exclusions: everything else passes. No pattern: everything passes, uncopied.
+ * names away again. Only exclusions: everything else passes. No pattern: `undefined`, for everything.
  */
-export function ownedLabels(patterns: readonly string[]): (labels: Fields) => Fields {
-  if (patterns.length === 0) return (labels) => labels;
+export function ownedLabels(patterns: readonly string[]): ((labels: Fields) => Fields) | undefined {
+  if (patterns.length === 0) return undefined;
   const excluded = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => matcher(pattern.slice(1)));
   const included = patterns.filter((pattern) => !pattern.startsWith('!')).map(matcher);
   const owns = (key: string): boolean =>

@@ -10,7 +10,7 @@ import type { HostnameTemplate } from '../../../accounts/decisions/hostname-temp
 import type { ImportOptions } from '../../../accounts/decisions/import-options.ts';
 import { accepted, type Check, refused, shown } from '../../../hosts/decisions/check.ts';
 import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
-import { hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
+import { hasHostnameRules, hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../../hosts/decisions/labels.ts';
 import { ownedLabels } from './owned-labels.ts';
@@ -63,10 +63,12 @@ export interface PreparerSettings {
 export class RecordPreparer {
   readonly #settings: PreparerSettings;
   readonly #owned: ReturnType<typeof ownedLabels>;
+  readonly #hasNameRules: boolean;
 
   constructor(settings: PreparerSettings) {
     this.#settings = settings;
     this.#owned = ownedLabels(settings.options.owned_labels);
+    this.#hasNameRules = hasHostnameRules(settings.options);
   }
 
   /** A host for each name that the template makes of the record's, all with its labels; what is refused, each by itself. */
@@ -90,7 +92,7 @@ export class RecordPreparer {
         continue;
       }
       const hostname = inspected.value;
-      const broken = hostnameRuleFault(hostname, this.#settings.options);
+      const broken = this.#hasNameRules ? hostnameRuleFault(hostname, this.#settings.options) : undefined;
       if (broken !== undefined) {
         prepared.push(refusedHost(hostname, `the hostname ${shown(hostname)} ${broken}`));
         continue;
@@ -119,15 +121,16 @@ export class RecordPreparer {
   }
 
   #record(record: SourceRecord, hostname: string): Check<PreparedRecord> {
-    const labels = inspectLabels(this.#owned(record.labels));
+    const labels = inspectLabels(this.#owned === undefined ? record.labels : this.#owned(record.labels));
     if (!labels.ok) return labels;
     const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory);
     if (!inventory.ok) return inventory;
     const { position, type, part, relations, keys, fills } = record;
+    const plain = { position, hostname, labels: StoredJson.ofValue(labels.value), inventory: inventory.value };
+    const saysMore = type ?? part ?? relations ?? keys ?? fills;
+    if (saysMore === undefined) return accepted(plain);
     const content = fills === undefined ? accepted({}) : inspectSection(fills.content);
     if (!content.ok) return content;
-    const plain = { position, hostname, labels: StoredJson.ofValue(labels.value), inventory: inventory.value };
-    if ([type, part, relations, keys, fills].every((member) => member === undefined)) return accepted(plain);
     return accepted({
       ...plain,
       ...(fills === undefined ? {} : { fills }),

@@ -16,7 +16,7 @@ export interface KeyedModeSettings extends Omit<KeyedWriterSettings & OwnRecords
  * where there is none.
  */
 export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: KeyedModeSettings): WriteMode {
-  const { marks, dryRun, owns, keeps, part } = settings;
+  const { marks, dryRun, owns, keeps, part, changes } = settings;
   const aside = new PutAside(() => settings.openScratch());
   const writer = new KeyedWriter(context, mode, { ...settings, aside });
   const own = new OwnRecords(context, mode, writer, { ...settings, aside });
@@ -29,9 +29,16 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
     return next;
   }
 
+  /** No keys to ask for, and no record that waits: as imports are whose source knows nothing of keys. */
+  function isPlain(records: readonly PreparedRecord[]): boolean {
+    if (!owns || dryRun || changes.changesOnly || !aside.isEmpty) return false;
+    return records.every(({ keys }) => keys === undefined);
+  }
+
   return {
     ...mode,
     write(records) {
+      if (isPlain(records)) return mode.write(records);
       for (const record of records) {
         for (const refusal of record.keys?.refusals ?? []) writer.conflict(record, `${refusal}; the key is not kept`);
       }

@@ -20,6 +20,11 @@ export class PutAside {
     return this.#records?.get([hostname])[0] !== undefined;
   }
 
+  /** True while no record waits. */
+  get isEmpty(): boolean {
+    return this.#records === undefined;
+  }
+
   /** `claimed` are the hosts that the record may be. */
   async add(record: PreparedRecord, claimed: readonly string[]): Promise<void> {
     this.#scratch ??= await this.#open();
