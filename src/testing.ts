@@ -38,6 +38,7 @@ export {
   type TemplateFilterHarness,
 } from './testing/rule-language.contract.ts';
 export { describeRuleTypeContract, type RuleTypeHarness } from './testing/rule-type.contract.ts';
+export { describeSecretSourceContract, type SecretSourceHarness } from './testing/secret-source.contract.ts';
 export { describeSourceContract, type SourceHarness } from './testing/source.contract.ts';
 export {
   describeSourceFaults,

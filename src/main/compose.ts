@@ -26,6 +26,7 @@ import { createExecutor, type Executor, type OperationRunner } from '../app/kern
 import { idSource } from '../app/kernel/new-id.ts';
 import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.ts';
 import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
+import { SecretReferences } from '../app/kernel/secret-references.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
@@ -48,7 +49,7 @@ import {
 } from '../ports/index.ts';
 import type { OpenedStore } from '../ports/storage/store-driver.ts';
 import { lazyHttp } from './http.ts';
-import { accountFiles, accountPrograms, instanceKeys, keyRotation, machineFiles } from './machine.ts';
+import { accountFiles, accountPrograms, instanceKeys, keyRotation, machineFiles, openedSecrets } from './machine.ts';
 import { lazyPlaybookCatalogue, playbookFolder, playbookRunner } from './playbooks.ts';
 import { composePlugins } from './plugins.ts';
 import { composeScheduler } from './scheduler.ts';
@@ -83,7 +84,29 @@ export async function createApp(input: AppInput): Promise<App> {
 
   const http = lazyHttp(clock);
   const container = rootContainer.createChildContainer();
-  bind(container, TOKENS.accounts, (c) => new AccountDirectory({ storage, secrets: c.resolve(TOKENS.secrets) }));
+  bind(
+    container,
+    TOKENS.secretReferences,
+    () =>
+      new SecretReferences({
+        plugins: registry,
+        services: () => ({ logger, http, machine: openedSecrets(input) }),
+        clock,
+        rememberSeconds: config.SECRET_CACHE_SECONDS,
+        timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+        settingsOf: (pluginId) => config.PLUGIN_OPTIONS[pluginId],
+      }),
+  );
+  bind(
+    container,
+    TOKENS.accounts,
+    (c) =>
+      new AccountDirectory({
+        storage,
+        secrets: c.resolve(TOKENS.secrets),
+        references: c.resolve(TOKENS.secretReferences),
+      }),
+  );
   bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input) }));
   bind(container, TOKENS.files, (c) => accountFiles(input, c.resolve(TOKENS.process)));
   bind(container, TOKENS.refusals, () => new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger }));
@@ -134,8 +157,9 @@ export async function createApp(input: AppInput): Promise<App> {
       new EvaluatorCache({
         storage,
         plugins: registry,
-        viewAccounts: (view, onSecret) =>
-          viewedAccounts({ accounts: c.resolve(TOKENS.accounts), logger, onSecret }, view),
+        viewAccounts: (view, onSecret, shown) =>
+          viewedAccounts({ accounts: c.resolve(TOKENS.accounts), logger, onSecret }, view, shown),
+        secretSeconds: config.SECRET_CACHE_SECONDS,
         clock,
         logger,
         served: { names: config.INVENTORY_VARIABLE_NAMES, ansibleLabels: config.INVENTORY_ANSIBLE_LABELS },
@@ -259,6 +283,9 @@ export async function createApp(input: AppInput): Promise<App> {
     get secrets() {
       return container.resolve(TOKENS.secrets);
     },
+    get secretReferences() {
+      return container.resolve(TOKENS.secretReferences);
+    },
     get passwords() {
       return container.resolve(TOKENS.passwords);
     },
@@ -360,6 +387,7 @@ const TOKENS = {
   files: Symbol('files') as InjectionToken<FileAccess>,
   refusals: Symbol('refusals') as InjectionToken<RefusalLimit>,
   secrets: Symbol('secrets') as InjectionToken<Services['secrets']>,
+  secretReferences: Symbol('secretReferences') as InjectionToken<SecretReferences>,
   passwords: Symbol('passwords') as InjectionToken<Services['passwords']>,
   users: Symbol('users') as InjectionToken<UserDirectory>,
   auditForwarding: Symbol('auditForwarding') as InjectionToken<AuditForwarding>,

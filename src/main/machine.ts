@@ -5,8 +5,9 @@ import type { InstanceKeys } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
 import { fixedInstanceKey, instanceKeysOfFile, previousKeyPath } from '../adapters/secrets/instance-key-file.ts';
 import { fileKeyRotation, refusedKeyRotation } from '../adapters/secrets/key-rotation.ts';
+import { machineSecrets } from '../adapters/secrets/machine-secrets.ts';
 import type { MachineFiles } from '../app/maintenance/services.ts';
-import type { FileAccess, KeyRotation, ProcessIdentity, ProgramAccess } from '../ports/index.ts';
+import type { FileAccess, KeyRotation, MachineSecrets, ProcessIdentity, ProgramAccess } from '../ports/index.ts';
 import { CONFIG_FILE_NAMES } from './config/load.ts';
 import { packagedFile } from './packaged-file.ts';
 import { playbookFolder } from './playbooks.ts';
@@ -49,6 +50,19 @@ export function accountFiles(input: AppInput, identity: ProcessIdentity): FileAc
     configurationFolders: [configurationFolder(workingDirectory)],
     programs: [...['ansible', 'bin', 'dist', 'node_modules', 'src'].map(packagedFile), playbookFolder, ...plugins],
     secretFiles: [...secrets, ...configuration],
+  });
+}
+
+/** What of this machine documents may name as secrets. */
+export function openedSecrets(input: AppInput): MachineSecrets {
+  const { config, workingDirectory } = input;
+  const { secrets, configuration, dataFolder } = machineFiles(input);
+  const folders = config.SECRET_DIRS.map((path) => resolve(workingDirectory, path));
+  return machineSecrets({
+    folders: folders.length === 0 ? [join(dataFolder, 'secrets')] : folders,
+    closed: [...secrets, ...configuration],
+    variables: config.SECRET_ENVIRONMENT,
+    environment: process.env,
   });
 }
 

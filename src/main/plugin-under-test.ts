@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { localFiles } from '../adapters/files/local-files.ts';
 import { sourcePrograms } from '../adapters/playbooks/source-programs.ts';
 import { processIdentity } from '../adapters/process-identity.ts';
+import { machineSecrets } from '../adapters/secrets/machine-secrets.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { parseAccountOptions } from '../app/accounts/decisions/account-options.ts';
 import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
@@ -23,6 +24,9 @@ import {
   type PublishedFiles,
   type RuleCompiler,
   type RuleType,
+  type SecretSource,
+  type SecretSourceServices,
+  type SecretSourceType,
   type Source,
   type SourceAccount,
   type SourcePrograms,
@@ -57,6 +61,9 @@ export interface PluginUnderTest {
   job(id: string): JobType;
   templateFilter(id: string): TemplateFilter;
   conditionOperator(id: string): ConditionOperator;
+  secretSourceType(id: string): SecretSourceType;
+  /** A source of secrets, without files and variables of the machine. */
+  secretSource(id: string): SecretSource;
   /** A provider, whose services lack what stands in a store. */
   provider(name: string): InventoryProvider;
   /** Compiles texts of rules, with the filters of the plugin. */
@@ -96,6 +103,8 @@ export function pluginUnderTest<Options>(plugin: Plugin<Options>, options?: Opti
     job: (id) => found(registry.namedJob(id), id),
     templateFilter: (id) => found(registry.templateFilter(id), id),
     conditionOperator: (id) => found(registry.conditionOperator(id), id),
+    secretSourceType: (id) => found(registry.secretSource(id)?.item, id),
+    secretSource: (id) => found(registry.secretSource(id)?.item, id).open(secretServices()),
     provider: (name) => found(registry.providers().get(name)?.item, name)(providerServices()),
     compiler: new TextCompiler({ macro: () => undefined, now: () => new Date(), language: registry }),
   };
@@ -115,6 +124,11 @@ const IMPATIENT = { attempts: 2, firstSeconds: 0 };
 
 function sourceServices(): SourceServices {
   return { logger: SILENT, http: impatientHttp(), files: files().sources(EVERYWHERE), programs: programs() };
+}
+
+function secretServices(): SecretSourceServices {
+  const machine = machineSecrets({ folders: [], closed: [], variables: [], environment: {} });
+  return { logger: SILENT, http: impatientHttp(), machine };
 }
 
 function targetServices(): TargetServices {

@@ -22,11 +22,13 @@ import json from './json/index.ts';
 import jsonFile from './json-file/index.ts';
 import keptTypes from './kept-types/index.ts';
 import ldap from './ldap/index.ts';
+import machineSecrets from './machine-secrets/index.ts';
 import muster from './muster/index.ts';
 import netbox from './netbox/index.ts';
 import rest from './rest/index.ts';
 import sql from './sql/index.ts';
 import users from './users/index.ts';
+import vault from './vault/index.ts';
 import yaml from './yaml/index.ts';
 
 /** Every plugin that comes with the program. A test compares this list with the folders. */
@@ -54,10 +56,12 @@ export const BUILTIN_PLUGINS = [
   jsonFile,
   keptTypes,
   ldap,
+  machineSecrets,
   muster,
   netbox,
   rest,
   sql,
   users,
+  vault,
   yaml,
 ] as unknown as readonly Plugin<never>[];

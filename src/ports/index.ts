@@ -22,6 +22,7 @@ export * from './rule-member.ts';
 export * from './rule-type.ts';
 export * from './scheduler.ts';
 export * from './scratch.ts';
+export * from './secret-source.ts';
 export * from './secrets.ts';
 export * from './source.ts';
 export * from './storage/access-store.ts';

@@ -5,6 +5,7 @@ import type { Logger } from './logger.ts';
 import type { ObjectTargetType } from './object-target.ts';
 import type { ConditionOperator, TemplateFilter } from './rule-language.ts';
 import type { RuleType } from './rule-type.ts';
+import type { SecretSourceType } from './secret-source.ts';
 import type { SourceType } from './source.ts';
 import type { TargetType } from './target.ts';
 
@@ -24,6 +25,7 @@ export interface PluginHost {
   job(type: JobType): void;
   templateFilter(filter: TemplateFilter): void;
   conditionOperator(operator: ConditionOperator): void;
+  secretSource(type: SecretSourceType): void;
   inventoryProvider(name: string, factory: InventoryProviderFactory): void;
   inventoryProviderFamily(name: string, factory: InventoryProviderFamilyFactory): void;
 }

@@ -3,8 +3,9 @@ import type { LogEntry, LogHead } from '../../ports/index.ts';
 import { incompleteRunsOf, type RunKind, runLogSource } from '../journal/run-log.ts';
 import { incompleteAdvice } from '../journal/words.ts';
 import { MASK } from '../kernel/masking/mask.ts';
+import { isUnconfirmedAccount } from '../rules/trust/waiting.ts';
 import { secondsOf } from '../words/moment.ts';
-import { type Account, accountSwitches } from './account-directory.ts';
+import { type Account, accountSwitches, hasPassword, referencesOf } from './account-directory.ts';
 import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
 import type { AccountServices } from './services.ts';
 
@@ -19,6 +20,9 @@ export const accountSchema = accountSummarySchema.extend({
   username: z.string(),
   has_password: z.boolean(),
   options: z.record(z.string(), z.string()).describe('Options of the type; secret ones are masked'),
+  secrets_from: z
+    .record(z.string(), z.string())
+    .describe('Where secrets are kept that are not stored here: references, by `password` or name of option'),
   hosts: z.number().int().describe('Active hosts and objects that the account owns'),
   waits: z
     .boolean()
@@ -36,15 +40,16 @@ export function accountAnswer(account: Account, hosts: number): z.infer<typeof a
     parent: account.parent,
     address: account.address,
     username: account.username,
-    has_password: account.sealedPassword !== '',
+    has_password: hasPassword(account),
     options: Object.fromEntries([
       ...accountSwitches(account),
-      ...[...account.fields].map(([name, field]): [string, string] => [name, field.sealed ? MASK : field.value]),
+      ...[...account.fields]
+        .filter(([, { from }]) => from === '')
+        .map(([name, field]): [string, string] => [name, field.sealed ? MASK : field.value]),
     ]),
+    secrets_from: Object.fromEntries(referencesOf(account)),
     hosts,
-    waits:
-      !API_ACCOUNT_TYPES.has(account.type) &&
-      (account.record.confirmedBy === null || account.parentRecord?.confirmedBy === null),
+    waits: (!API_ACCOUNT_TYPES.has(account.type) || referencesOf(account).length > 0) && isUnconfirmedAccount(account),
   };
 }
 

@@ -9,7 +9,9 @@ import {
 import type { HostnameRules } from '../hosts/decisions/hostname-rules.ts';
 import { isSecretName } from '../kernel/masking/secret-names.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
+import type { SecretReferences } from '../kernel/secret-references.ts';
 import { flagValue, memberFlag, memberObjects, memberReference, memberText } from '../rules/document/members.ts';
+import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
 
 const TYPE = 'accounts';
 const SWITCH_MEMBERS = ['check_for_valid_hostname', 'require_fqdn'] as const;
@@ -30,6 +32,8 @@ export interface Account {
   readonly username: string;
   /** Sealed under the instance key; empty when there is none. */
   readonly sealedPassword: string;
+  /** Where the password is kept instead: a reference; empty when it is sealed here, or there is none. */
+  readonly passwordFrom: string;
   /** The document that the password is stored in: its own, or its parent's. */
   readonly passwordOf: string;
   /** The options of its type, as stored: `custom_fields`, a child's own before its parent's. Sealed values are marked. */
@@ -43,6 +47,8 @@ export interface Account {
 
 export interface AccountField {
   readonly value: string;
+  /** A reference to a secret that is the value; empty when the value stands here. */
+  readonly from: string;
   /** True when the value is encrypted, for the place that is told. */
   readonly sealed: boolean;
   readonly place: string;
@@ -57,9 +63,11 @@ interface AccountIndex {
 export class AccountDirectory {
   readonly #cache: RevisionCache<AccountIndex>;
   readonly #secrets: SecretBox;
+  readonly #references: Pick<SecretReferences, 'read'>;
 
-  constructor(deps: { storage: Storage; secrets: SecretBox }) {
+  constructor(deps: { storage: Storage; secrets: SecretBox; references: Pick<SecretReferences, 'read'> }) {
     this.#secrets = deps.secrets;
+    this.#references = deps.references;
     this.#cache = new RevisionCache(deps.storage, ['rules/accounts'], async () =>
       indexAccounts(await deps.storage.rules.list('accounts')),
     );
@@ -118,7 +126,9 @@ export class AccountDirectory {
   }
 
   /** The decrypted password; empty when the account has none. */
-  async password({ name, sealedPassword, passwordOf }: Account): Promise<string> {
+  async password(account: Account): Promise<string> {
+    const { name, sealedPassword, passwordOf, passwordFrom } = account;
+    if (passwordFrom !== '') return this.referenced(account, passwordFrom);
     if (sealedPassword === '') return '';
     try {
       return await this.#secrets.open(sealedPassword, documentPlace(TYPE, passwordOf, 'password_crypted'));
@@ -145,14 +155,14 @@ export class AccountDirectory {
   /** Names of the fields that hold secrets; an account without a password has none of that name. */
   secretFields(account: Account): readonly string[] {
     const names = [...account.fields].filter(([name, field]) => isSecretField(name, field)).map(([name]) => name);
-    return account.sealedPassword === '' ? names : [...names, 'password'];
+    return hasPassword(account) ? [...names, 'password'] : names;
   }
 
-  /** The secret fields in clear. */
+  /** The secret fields that are stored here, in clear. */
   async secrets(account: Account): Promise<readonly (readonly [string, string])[]> {
     const opened: [string, string][] = [];
     for (const [name, field] of account.fields) {
-      if (isSecretField(name, field)) opened.push([name, await this.#clear(field)]);
+      if (field.from === '' && isSecretField(name, field)) opened.push([name, await this.#clear(account, field)]);
     }
     if (account.sealedPassword !== '') opened.push(['password', await this.password(account)]);
     return opened;
@@ -161,7 +171,7 @@ export class AccountDirectory {
   /** Those of them that open. What nobody can read needs no hiding. */
   async readableSecrets(account: Account): Promise<readonly string[]> {
     const sealed = [...account.fields].filter(([name, field]) => isSecretField(name, field));
-    const opening = [...sealed.map(([, field]) => this.#clear(field)), this.password(account)];
+    const opening = [...sealed.map(([, field]) => this.#clear(account, field)), this.password(account)];
     const opened = await Promise.allSettled(opening);
     return opened.flatMap((secret) => (secret.status === 'fulfilled' && secret.value !== '' ? [secret.value] : []));
   }
@@ -170,19 +180,42 @@ export class AccountDirectory {
   async options(account: Account): Promise<Record<string, string>> {
     const options = accountSwitches(account);
     for (const [name, field] of account.fields) {
-      options.push([name, await this.#clear(field)]);
+      options.push([name, await this.#clear(account, field)]);
     }
     return Object.fromEntries(options);
   }
 
-  async #clear({ value, sealed, place }: AccountField): Promise<string> {
+  /**
+   * What a document refers to is read only where an administrator vouches for all of it: whoever else writes one could have any secret sent to an
+   * address of their own.
+   */
+  async referenced(account: Account, reference: string): Promise<string> {
+    if (isUnconfirmedAccount(account)) {
+      const { record, parentRecord } = account;
+      throw new AppError('failed', waitsMessage(record.confirmedBy === null ? record : (parentRecord ?? record)));
+    }
+    return this.#references.read(reference);
+  }
+
+  async #clear(account: Account, { value, from, sealed, place }: AccountField): Promise<string> {
+    if (from !== '') return this.referenced(account, from);
     return sealed ? this.#secrets.open(value, place) : value;
   }
 }
 
 /** Documents that were stored before such fields were sealed may hold secrets in clear. */
-function isSecretField(name: string, { sealed }: AccountField): boolean {
-  return sealed || isSecretName(name);
+function isSecretField(name: string, { sealed, from }: AccountField): boolean {
+  return sealed || from !== '' || isSecretName(name);
+}
+
+/** References to secrets that are kept elsewhere, by what they fill: `password`, or an option. */
+export function referencesOf({ passwordFrom, fields }: Account): readonly (readonly [string, string])[] {
+  const named = [...fields].flatMap(([name, { from }]): [string, string][] => (from === '' ? [] : [[name, from]]));
+  return passwordFrom === '' ? named : [['password', passwordFrom], ...named];
+}
+
+export function hasPassword({ sealedPassword, passwordFrom }: Account): boolean {
+  return sealedPassword !== '' || passwordFrom !== '';
 }
 
 /** The account as its own document says, without what it has from its parent. */
@@ -234,8 +267,7 @@ function readAccount(record: RuleRecord, find: (reference: string) => RuleRecord
     parent: parentReference ?? '',
     address: inherited('address'),
     username: inherited('username'),
-    sealedPassword: inherited('password_crypted'),
-    passwordOf: memberText(document, 'password_crypted') === '' ? (parentRecord?.id ?? record.id) : record.id,
+    ...passwordOf(record, parentRecord),
     fields,
     hostnameRules: {
       check_for_valid_hostname: isOn('check_for_valid_hostname'),
@@ -246,14 +278,33 @@ function readAccount(record: RuleRecord, find: (reference: string) => RuleRecord
   };
 }
 
+/** Its own, wherever it is kept, before that of its parent. */
+function passwordOf(
+  record: RuleRecord,
+  parent: RuleRecord | undefined,
+): Pick<Account, 'sealedPassword' | 'passwordFrom' | 'passwordOf'> {
+  const document = record.document.value;
+  const isOwn = memberText(document, 'password_crypted') !== '' || memberText(document, 'password_from') !== '';
+  const holder = isOwn ? record : (parent ?? record);
+  const passwordFrom = memberText(holder.document.value, 'password_from');
+  return {
+    passwordFrom,
+    sealedPassword: passwordFrom === '' ? memberText(holder.document.value, 'password_crypted') : '',
+    passwordOf: holder.id,
+  };
+}
+
 function fieldsOf({ id, document }: RuleRecord): [string, AccountField][] {
   return memberObjects(document.value, 'custom_fields').flatMap((field): [string, AccountField][] => {
     const name = memberText(field, 'name');
     if (name === '') return [];
     const sealed = memberText(field, 'value_crypted');
     const place = documentPlace(TYPE, id, `custom_fields.${name}.value_crypted`);
+    const from = memberText(field, 'value_from');
     const value = sealed === '' ? memberText(field, 'value') : sealed;
-    return [[name, { value, sealed: sealed !== '', place }]];
+    return [
+      [name, from === '' ? { value, from, sealed: sealed !== '', place } : { value: '', from, sealed: false, place }],
+    ];
   });
 }
 

@@ -1,9 +1,9 @@
-import type { Logger } from '../../ports/index.ts';
+import { AppError, type Logger } from '../../ports/index.ts';
 import { MASK } from '../kernel/masking/mask.ts';
 import type { AccountField, MacroView, ProgramAccount } from '../rules/engine/program-input.ts';
 import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
 import { Fault } from '../templating/fault.ts';
-import type { Account, AccountDirectory } from './account-directory.ts';
+import { type Account, type AccountDirectory, referencesOf } from './account-directory.ts';
 
 export interface AccountMacrosDeps {
   readonly accounts: AccountDirectory;
@@ -12,15 +12,28 @@ export interface AccountMacrosDeps {
   readonly onSecret?: (account: string) => void;
 }
 
-/** All accounts as rules see them. Secrets are decrypted for `opened` only. */
-export async function viewedAccounts(deps: AccountMacrosDeps, view: MacroView): Promise<readonly ProgramAccount[]> {
+/**
+ * All accounts as rules see them. Secrets are decrypted for `opened` only, and those that are kept elsewhere are read where rules show them: `shown` has
+ * `<account>:<field>`.
+ */
+export async function viewedAccounts(
+  deps: AccountMacrosDeps,
+  view: MacroView,
+  shown: ReadonlySet<string>,
+): Promise<readonly ProgramAccount[]> {
   const result: ProgramAccount[] = [];
   const closed: Closed[] = [];
   for (const account of await deps.accounts.list(null)) {
     const fields = await fieldsOf(deps, account, view, closed);
     const { id, name } = account;
     const unconfirmed = isUnconfirmedAccount(account);
-    result.push({ id, name, unconfirmed, field: (field) => told(fields.get(field), account, deps, view) });
+    const elsewhere = view === 'opened' ? await elsewhereOf(deps, account, shown) : NOTHING;
+    for (const [field, text] of elsewhere.secrets) fields.set(field, { text, isSecret: true });
+    const { changesElsewhere, unreadable } = elsewhere;
+    result.push({
+      ...{ id, name, unconfirmed, changesElsewhere, field: (field) => told(fields.get(field), account, deps, view) },
+      ...(unreadable === undefined ? {} : { unreadable }),
+    });
   }
   if (closed.length > 0) {
     deps.logger.warn('secrets of accounts cannot be opened; rules see none of them', {
@@ -30,6 +43,33 @@ export async function viewedAccounts(deps: AccountMacrosDeps, view: MacroView): 
     });
   }
   return result;
+}
+
+interface Elsewhere {
+  readonly secrets: readonly (readonly [string, string])[];
+  readonly changesElsewhere: boolean;
+  readonly unreadable?: string;
+}
+
+const NOTHING: Elsewhere = { secrets: [], changesElsewhere: false };
+
+/** What rules show of an account that is kept elsewhere. One that waits for an administrator says so where it is shown. */
+async function elsewhereOf(
+  { accounts }: AccountMacrosDeps,
+  account: Account,
+  shown: ReadonlySet<string>,
+): Promise<Elsewhere> {
+  const references = referencesOf(account).filter(([field]) => shown.has(`${account.name}:${field}`));
+  if (references.length === 0) return NOTHING;
+  if (isUnconfirmedAccount(account)) return { ...NOTHING, secrets: references.map(([field]) => [field, '']) };
+  const secrets: [string, string][] = [];
+  try {
+    for (const [field, reference] of references) secrets.push([field, await accounts.referenced(account, reference)]);
+    return { secrets, changesElsewhere: true };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { secrets: [], changesElsewhere: true, unreadable: `account ${account.name}: ${error.message}` };
+  }
 }
 
 /** So many accounts a line of the log names: after a move, no password opens before it is entered again. */
@@ -46,7 +86,7 @@ async function fieldsOf(
   account: Account,
   view: MacroView,
   closed: Closed[],
-): Promise<ReadonlyMap<string, AccountField>> {
+): Promise<Map<string, AccountField>> {
   const fields = new Map<string, AccountField>();
   for (const [name, text] of deps.accounts.plainFields(account)) fields.set(name, { text, isSecret: false });
   for (const [name, text] of await secretsOf(deps, account, view, closed)) {

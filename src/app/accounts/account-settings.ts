@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, RuleDocument } from '../../ports/index.ts';
+import { AppError, type JsonObject, type JsonValue, type RuleDocument } from '../../ports/index.ts';
 import { memberFlag, memberObjects, memberReference, memberText } from '../rules/document/members.ts';
 import type { AccountServices } from './services.ts';
 
@@ -32,6 +32,50 @@ export function withSettings(
   return { ...document, ...members, custom_fields: [...fields.values()] };
 }
 
+/** Names that the reference of the password has among references of options. */
+export const PASSWORD = 'password';
+
+/**
+ * The document with references to secrets laid over it, by `password` or name of option; an empty one takes the reference away. A reference stands
+ * in the place of what was stored here.
+ */
+export function withReferences(
+  document: RuleDocument,
+  references: AccountSettings,
+  aliases: ReadonlyMap<string, string> = new Map(),
+): RuleDocument {
+  const { [PASSWORD]: password, ...options } = references;
+  let { custom_fields: _, ...members } = document;
+  if (password !== undefined) {
+    const { password_from: _from, ...others } = members;
+    const { password: _clear, password_crypted: _sealed, ...bare } = others;
+    members = password === '' ? others : { ...bare, password_from: password };
+  }
+  const nameOf = (name: string): string => aliases.get(name) ?? name;
+  const named = new Map(Object.entries(options).map(([name, from]) => [nameOf(name), from]));
+  const kept = memberObjects(document, 'custom_fields').filter((field) => {
+    const from = named.get(nameOf(memberText(field, 'name')));
+    return from === undefined || (from === '' && memberText(field, 'value_from') === '');
+  });
+  const added = Object.entries(options).flatMap(([name, from]) => (from === '' ? [] : [{ name, value_from: from }]));
+  return { ...members, custom_fields: [...kept, ...added] };
+}
+
+/** Throws `AppError('invalid_input')` for references that cannot be asked for. */
+export function checkReferences({ secretReferences }: AccountServices, references: AccountSettings): void {
+  const details = Object.entries(references).flatMap(([name, reference]) => {
+    const problem = reference === '' ? undefined : secretReferences.problem(reference);
+    return problem === undefined ? [] : [{ path: `secrets_from.${name}`, message: problem }];
+  });
+  const [first] = details;
+  if (first === undefined) return;
+  throw new AppError(
+    'invalid_input',
+    `the reference for ${first.path.slice('secrets_from.'.length)} ${first.message}`,
+    { details },
+  );
+}
+
 /** The options of a document and, below them, those of its parent. */
 export async function effectiveOptions(
   services: AccountServices,
@@ -49,7 +93,7 @@ export function optionsOf(document: RuleDocument): Record<string, string> {
   return Object.fromEntries(
     memberObjects(document, 'custom_fields').map((field) => [
       memberText(field, 'name'),
-      memberText(field, 'value') || memberText(field, 'value_crypted'),
+      memberText(field, 'value') || memberText(field, 'value_crypted') || memberText(field, 'value_from'),
     ]),
   );
 }

@@ -13,6 +13,7 @@ import type {
 import type { NewAuditEntry } from './audit-entry.ts';
 import type { Config, ConfigOrigins } from './config/schema.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
+import type { SecretReferences } from './secret-references.ts';
 
 /**
  * What operations of every room work with; each room adds its own in its `services.ts`. Made lazily by the composition root:
@@ -30,6 +31,7 @@ export interface KernelServices {
   readonly files: FileAccess;
   readonly programs: ProgramAccess;
   readonly secrets: SecretBox;
+  readonly secretReferences: SecretReferences;
   readonly keyRotation: KeyRotation;
   readonly passwords: PasswordHasher;
   readonly plugins: PluginRegistry;

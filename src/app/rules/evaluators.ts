@@ -15,15 +15,23 @@ import { type CompilerDeps, filtersOf } from './engine/compiler.ts';
 import type { ServedNames } from './engine/names/served-variables.ts';
 import type { HostProgram, MacroView, PreviewProgram, ProgramAccount } from './engine/program-input.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
+import { macroFields } from './engine/secret-macros.ts';
 import { type MissingRules, missingRules } from './missing-rules.ts';
-import { HOST_TEMPLATES, PROJECTS, RuleGeneration } from './rule-generation.ts';
+import { HOST_TEMPLATES, PROJECTS, RuleGeneration, requireReadable } from './rule-generation.ts';
 import { accountedTypeIds, forgetMarks } from './unknown-types.ts';
 
 export interface EvaluatorCacheDeps {
   readonly storage: Storage;
   readonly plugins: PluginRegistry;
   /** All accounts as rules see them. `onSecret` is called with the name of an account whose secret goes into an inventory. */
-  viewAccounts(view: MacroView, onSecret: (account: string) => void): Promise<readonly ProgramAccount[]>;
+  viewAccounts(
+    view: MacroView,
+    onSecret: (account: string) => void,
+    /** The fields that rules show, as `<account>:<field>`. */
+    shown: ReadonlySet<string>,
+  ): Promise<readonly ProgramAccount[]>;
+  /** For how long a secret counts that is kept elsewhere. */
+  readonly secretSeconds?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   /** See `ProgramInput`. */
@@ -39,6 +47,9 @@ export interface EvaluatorCacheDeps {
 const PASSWORDS = 'cmk_passwords';
 /** Texts without it show no account's field, so that no secret has to be opened for them. */
 const MACRO = 'ACCOUNT:';
+const NOTHING_SHOWN: ReadonlySet<string> = new Set();
+/** After so long a secret is asked for again that could not be read. */
+const RETRY_MILLISECONDS = 5000;
 
 /**
  * Compiled rules by project, made at the first use and kept until rules, templates, projects or accounts change. Nothing
@@ -64,6 +75,7 @@ export class EvaluatorCache {
   async forProject(project: string | null, target?: string): Promise<HostProgram> {
     const current = await this.#current();
     await current.requireAll(project, target);
+    current.requireSecrets();
     return current.program(project, target);
   }
 
@@ -151,7 +163,8 @@ export class EvaluatorCache {
 
   /** Renders one text of an inventory, empty when it fails. */
   async render(template: string, variables: Readonly<Record<string, JsonValue>>): Promise<string> {
-    const { macro, now, language } = await this.#compilerDeps(template.includes(MACRO) ? 'opened' : 'hidden');
+    const shown = template.includes(MACRO) ? macroFields(template) : NOTHING_SHOWN;
+    const { macro, now, language } = await this.#compilerDeps(shown === NOTHING_SHOWN ? 'hidden' : 'opened', shown);
     const compiled = compileTemplate(template, { macros: macro, now, filters: filtersOf(language) });
     const attributes = new Map<string, JsonValue>(Object.entries(variables));
     return compiled.render({ get: (name) => attributes.get(name), attributes: () => attributes }).text;
@@ -162,8 +175,10 @@ export class EvaluatorCache {
     return this.#compilerDeps('kept');
   }
 
-  async #compilerDeps(view: MacroView): Promise<CompilerDeps> {
-    const accounts = new Map((await this.#accounts(view)).map((account) => [account.name, account]));
+  async #compilerDeps(view: MacroView, shown: ReadonlySet<string> = NOTHING_SHOWN): Promise<CompilerDeps> {
+    const viewed = await this.#accounts(view, shown);
+    requireReadable(viewed);
+    const accounts = new Map(viewed.map((account) => [account.name, account]));
     return {
       macro: (account, field) => accounts.get(account)?.field(field)?.text,
       now: () => this.#deps.clock.now(),
@@ -172,8 +187,13 @@ export class EvaluatorCache {
     };
   }
 
-  #current(): Promise<RuleGeneration> {
+  async #current(): Promise<RuleGeneration> {
     this.#generation ??= this.#generations();
+    const cache = this.#generation;
+    const generation = await cache.get();
+    if (generation.endsAt === undefined || this.#deps.clock.now().getTime() < generation.endsAt) return generation;
+    // Several that find it over share the next one.
+    if (this.#generation === cache) this.#generation = this.#generations();
     return this.#generation.get();
   }
 
@@ -211,20 +231,25 @@ export class EvaluatorCache {
     const types = plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
     const rules = new Map<string, readonly RuleDocument[]>();
     const unconfirmed = new Set<RuleDocument>();
-    let readsAccounts = false;
+    const reading: RuleRecord[] = [];
     for (const type of types) {
       const records = await storage.rules.list(type.id);
-      readsAccounts ||= records.some((record) => record.document.text.includes(MACRO));
+      reading.push(...records.filter((record) => record.document.text.includes(MACRO)));
       rules.set(type.id, documentsOf(records, unconfirmed));
     }
+    const readsAccounts = reading.length > 0;
+    const shown = new Set(reading.flatMap(({ document }) => [...macroFields(document.value)]));
+    const accounts = await this.#accounts(readsAccounts ? 'opened' : 'hidden', shown);
+    const { window, endsAt } = this.#secretsOf(accounts);
     return new RuleGeneration({
-      revision: [...names.map((name) => revisions.get(name) ?? 0), this.#settings()].join('.'),
+      revision: [...names.map((name) => revisions.get(name) ?? 0), this.#settings(), ...window].join('.'),
+      ...(endsAt === undefined ? {} : { endsAt }),
       types,
       rules,
       missing,
       templates: documentsOf(await storage.rules.list(HOST_TEMPLATES), unconfirmed),
       readsAccounts,
-      accounts: await this.#accounts(readsAccounts ? 'opened' : 'hidden'),
+      accounts,
       now: () => clock.now(),
       passwordIds: await this.#passwordIds(),
       projects: documentsOf(await storage.rules.list(PROJECTS), unconfirmed),
@@ -235,6 +260,19 @@ export class EvaluatorCache {
       unconfirmed,
       language: plugins,
     });
+  }
+
+  /**
+   * For how long the secrets count that are kept elsewhere. They may change without any change here, so such an inventory is another one in each stretch of
+   * that length, by every process alike, and nothing in its tag tells of the secret.
+   */
+  #secretsOf(accounts: readonly ProgramAccount[]): { readonly window: readonly number[]; readonly endsAt?: number } {
+    if (!accounts.some(({ changesElsewhere }) => changesElsewhere === true)) return { window: [] };
+    const now = this.#deps.clock.now().getTime();
+    const length = Math.max(this.#deps.secretSeconds ?? 0, 1) * 1000;
+    const window = Math.floor(now / length);
+    const isUnreadable = accounts.some(({ unreadable }) => unreadable !== undefined);
+    return { window: [window], endsAt: isUnreadable ? now + RETRY_MILLISECONDS : (window + 1) * length };
   }
 
   /** What the configuration says of inventories: with another one, the same rules and hosts give another inventory. */
@@ -248,8 +286,8 @@ export class EvaluatorCache {
     return new Map(records.map(({ name, id }) => [name, id]));
   }
 
-  #accounts(view: MacroView): Promise<readonly ProgramAccount[]> {
-    return this.#deps.viewAccounts(view, (account) => this.#opened.add(account));
+  #accounts(view: MacroView, shown: ReadonlySet<string> = NOTHING_SHOWN): Promise<readonly ProgramAccount[]> {
+    return this.#deps.viewAccounts(view, (account) => this.#opened.add(account), shown);
   }
 }
 

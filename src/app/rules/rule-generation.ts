@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RuleDocument, RuleType } from '../../ports/index.ts';
+import { AppError, type RuleDocument, type RuleType } from '../../ports/index.ts';
 import { memberFlag, memberReference, memberText } from './document/members.ts';
 import { compileInSteps } from './engine/program.ts';
 import type { PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
@@ -17,6 +17,8 @@ interface GenerationInput extends Omit<ProgramInput, 'project'> {
   /** Whether a rule reads fields of accounts. */
   readonly readsAccounts: boolean;
   readonly missing: readonly MissingRules[];
+  /** When secrets that rules show may have changed where they are kept; absent: they are all stored here. */
+  readonly endsAt?: number;
 }
 
 /** After so long others have their turn. */
@@ -47,6 +49,10 @@ export class RuleGeneration {
 
   constructor(input: GenerationInput) {
     this.#input = input;
+  }
+
+  get endsAt(): number | undefined {
+    return this.#input.endsAt;
   }
 
   get readsAccounts(): boolean {
@@ -85,6 +91,11 @@ export class RuleGeneration {
     if (broken.length > 0) throw brokenError(broken);
     const waiting = program.waiting.filter(({ type }) => targetOf.get(type) !== undefined);
     if (waiting.length > 0) throw waitingError(waiting);
+  }
+
+  /** Throws when a secret that rules show cannot be read from where it is kept. */
+  requireSecrets(): void {
+    requireReadable(this.#input.accounts);
   }
 
   /** Enabled rules of which it is not known which project they are for. */
@@ -141,6 +152,12 @@ export class RuleGeneration {
     );
     return { id: document === undefined ? '' : (memberReference(document, '_id') ?? ''), name };
   }
+}
+
+/** Throws when a secret that rules show cannot be read from where it is kept: nothing goes out with an empty one in its place. */
+export function requireReadable(accounts: readonly ProgramAccount[]): void {
+  const reason = accounts.find(({ unreadable }) => unreadable !== undefined)?.unreadable;
+  if (reason !== undefined) throw new AppError('unavailable', `rules show a secret that cannot be read: ${reason}`);
 }
 
 /** The member by which a later document takes the place of one with another id; types that may repeat names have none. */

@@ -22,6 +22,10 @@ export const members: RuleMembers = {
     description: 'The password in clear text; it is stored encrypted and dropped.',
   },
   password_crypted: { kind: 'text', secret: true, description: 'The password, encrypted under the instance key.' },
+  password_from: {
+    kind: 'text',
+    description: 'Where the password is kept instead: a reference such as `vault:secret/data/netbox#token`.',
+  },
   custom_fields: {
     kind: 'list',
     description: 'Options of the source, and values for account macros.',
@@ -33,6 +37,7 @@ export const members: RuleMembers = {
         value: { kind: 'value', description: 'Its value.' },
         secret: { kind: 'flag', description: 'True stores the value encrypted.' },
         value_crypted: { kind: 'text', secret: true, description: 'The value, encrypted under the instance key.' },
+        value_from: { kind: 'text', description: 'Where the value is kept instead: a reference to a secret.' },
       },
     },
   },

@@ -8,7 +8,12 @@ import type { RuleDocument } from '../../ports/rule.ts';
  */
 export function namedOnMachine(document: RuleDocument): string {
   const fields = memberObjects(document, 'custom_fields')
-    .map((field) => [memberText(field, 'name'), memberText(field, 'value'), memberText(field, 'value_crypted')])
+    .map((field) => [
+      memberText(field, 'name'),
+      memberText(field, 'value'),
+      memberText(field, 'value_crypted'),
+      memberText(field, 'value_from'),
+    ])
     .filter(([name = '']) => !commonAccountOptions().has(name));
   return JSON.stringify([
     memberText(document, 'type') || memberText(document, 'typ'),

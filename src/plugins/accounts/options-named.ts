@@ -3,6 +3,12 @@ import { memberObjects, memberText } from '../../app/rules/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 
+/** Where the account says that secrets are kept. */
+export function referencesNamed(document: RuleDocument): readonly string[] {
+  const fields = memberObjects(document, 'custom_fields').map((field) => memberText(field, 'value_from'));
+  return [memberText(document, 'password_from'), ...fields].filter((reference) => reference !== '');
+}
+
 export function accountType(document: RuleDocument): string {
   return memberText(document, 'type') || memberText(document, 'typ') || 'api';
 }
@@ -11,7 +17,10 @@ export function accountType(document: RuleDocument): string {
 export function optionsNamed(document: RuleDocument): ReturnType<NonNullable<RuleType['optionsNamed']>> {
   const options = memberObjects(document, 'custom_fields').flatMap((field, index) => {
     const name = memberText(field, 'name');
-    const isSet = memberText(field, 'value') !== '' || memberText(field, 'value_crypted') !== '';
+    const isSet =
+      memberText(field, 'value') !== '' ||
+      memberText(field, 'value_crypted') !== '' ||
+      memberText(field, 'value_from') !== '';
     return !isSet || name === '' || commonAccountOptions().has(name) ? [] : [{ path: `custom_fields.${index}`, name }];
   });
   return { accountType: accountType(document), options };

@@ -5,7 +5,7 @@ import type { RuleType } from '../../ports/rule-type.ts';
 import { accountProblems } from './check.ts';
 import { members } from './members.ts';
 import { namedOnMachine } from './on-machine.ts';
-import { accountType, optionsNamed } from './options-named.ts';
+import { accountType, optionsNamed, referencesNamed } from './options-named.ts';
 import { prepareAccount } from './prepare.ts';
 import { accountRefusals } from './refusals.ts';
 
@@ -30,7 +30,10 @@ export const accounts: RuleType = {
   optionsNamed,
   acts: (document) => {
     const type = accountType(document);
-    return API_ACCOUNT_TYPES.has(type) ? [] : [`makes Muster read from or write to what its options name (${type})`];
+    const references = referencesNamed(document).map((reference) => `reads the secret ${reference}`);
+    return API_ACCOUNT_TYPES.has(type)
+      ? references
+      : [`makes Muster read from or write to what its options name (${type})`, ...references];
   },
   onMachine: namedOnMachine,
   prepare: prepareAccount,

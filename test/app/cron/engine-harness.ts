@@ -131,7 +131,11 @@ export class EngineHarness {
   }
 
   engine(name = 'node1'): CronEngine {
-    const accounts = new AccountDirectory({ storage: this.storage, secrets: undefined as never });
+    const accounts = new AccountDirectory({
+      storage: this.storage,
+      secrets: undefined as never,
+      references: undefined as never,
+    });
     const process: ProcessIdentity = {
       name,
       isDead: (holder) => [...this.dead].some((dead) => holder.startsWith(`${dead}/`)),
@@ -156,7 +160,11 @@ export class EngineHarness {
   }
 
   async status(name: string): Promise<GroupStatus> {
-    const accounts = new AccountDirectory({ storage: this.storage, secrets: undefined as never });
+    const accounts = new AccountDirectory({
+      storage: this.storage,
+      secrets: undefined as never,
+      references: undefined as never,
+    });
     const groups = new CronGroupDirectory({ storage: this.storage, accounts, plugins: this.plugins });
     const group = await groups.find(name, null);
     if (group === undefined) throw new Error(`there is no group ${name}`);

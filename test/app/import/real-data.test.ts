@@ -28,6 +28,7 @@ function open(plugin: Plugin<undefined>, fields: Record<string, string>): Source
     target: none,
     job: none,
     templateFilter: none,
+    secretSource: none,
     conditionOperator: none,
     inventoryProvider: none,
     inventoryProviderFamily: none,

@@ -22,6 +22,7 @@ export function ruleTypesOf(plugins: readonly Plugin<undefined>[]): readonly Rul
         target: nothing,
         job: nothing,
         templateFilter: nothing,
+        secretSource: nothing,
         conditionOperator: nothing,
         inventoryProvider: nothing,
         inventoryProviderFamily: nothing,

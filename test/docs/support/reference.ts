@@ -68,7 +68,7 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
 
 /** Where the keys stand on the page; a key that no group names is found out. */
 const CONFIG_GROUPS: Readonly<Record<string, RegExp>> = {
-  'Storage and secrets': /^(DATABASE_URL|DATA_DIR|INSTANCE_KEY.*)$/,
+  'Storage and secrets': /^(DATABASE_URL|DATA_DIR|INSTANCE_KEY.*|SECRET_.*)$/,
   'Files of sources and targets': /^FILE_/,
   'HTTP service': /^(HTTP_.*|TLS_.*|BASE_URL|ALLOWED_HOSTS|TRUSTED_PROXIES|MAX_BODY_BYTES|WORKER_THREADS|CMDB_MODE)$/,
   Limits: /^(PREVIEW_TIMEOUT_SECONDS|STALLED_READER_SECONDS|MAX_HOST_BYTES)$/,
@@ -255,6 +255,7 @@ function builtinRuleTypes(): readonly RuleType[] {
     target: nothing,
     job: nothing,
     templateFilter: nothing,
+    secretSource: nothing,
     conditionOperator: nothing,
     inventoryProvider: nothing,
     inventoryProviderFamily: nothing,

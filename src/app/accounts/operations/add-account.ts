@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { storeDocument } from '../../rules/store-document.ts';
-import { effectiveOptions, withSettings } from '../account-settings.ts';
+import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
 import { checkAccountOptions } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
 import { accountNameSchema } from './show-account.ts';
@@ -10,6 +10,13 @@ export const settingsSchema = z
   .record(z.string(), z.string())
   .default({})
   .describe('Settings and options of the type, by name');
+
+export const referencesSchema = z
+  .record(z.string(), z.string())
+  .default({})
+  .describe(
+    'References to secrets that are kept elsewhere, by `password` or name of option: vault:secret/data/netbox#token',
+  );
 
 export const addAccount = defineOperation({
   name: 'accounts/add-account',
@@ -24,12 +31,13 @@ export const addAccount = defineOperation({
     type: z.string().min(1).describe('Type of the account, such as csv'),
     settings: settingsSchema,
     password: z.string().optional().describe('Stored encrypted'),
+    secrets_from: referencesSchema,
     object: z.boolean().default(false).describe('The account has objects instead of hosts'),
     disabled: z.boolean().default(false),
   }),
   output: z.object({ status: z.literal('added'), name: z.string() }),
   subject: (input) => input.name,
-  async run({ name, type, settings, password, object, disabled }, { services, caller }) {
+  async run({ name, type, settings, password, secrets_from: references, object, disabled }, { services, caller }) {
     if ((await services.accounts.byName(name)) !== undefined) {
       throw new AppError('conflict', `account ${name} exists already; change it with "muster account set ${name}"`, {
         details: [{ path: 'name', message: 'is the name of another account; choose another one' }],
@@ -43,7 +51,8 @@ export const addAccount = defineOperation({
       is_object: object,
       ...(password === undefined ? {} : { password }),
     };
-    const document = withSettings(base, settings);
+    checkReferences(services, references);
+    const document = withReferences(withSettings(base, settings), references);
     checkAccountOptions(services, id, await effectiveOptions(services, document));
     await storeDocument(services, caller, 'accounts', document, 'create');
     return { status: 'added' as const, name };

@@ -42,8 +42,10 @@ export const getAccount = defineOperation({
     }
     const account = await withinScope(services, caller, await services.accounts.inScope(name, wholeAccountsOf(caller)));
     const { has_password: _, ...record } = accountAnswer(account, await services.storage.hosts.countOwned(account.id));
-    const password = await services.accounts.password(account);
-    const options = await services.accounts.options(account);
+    // What is kept elsewhere is read there, by those who may.
+    const stored = storedHere(account);
+    const password = await services.accounts.password(stored);
+    const options = await services.accounts.options(stored);
     // Before the answer: nobody sees a secret without an entry that says so.
     await appendApiLog(services, {
       message: `User ${caller.name} read account ${name} with its secrets`,
@@ -59,6 +61,11 @@ export const getAccount = defineOperation({
   },
 });
 
+function storedHere(account: Account): Account {
+  const fields = new Map([...account.fields].filter(([, { from }]) => from === ''));
+  return { ...account, passwordFrom: '', fields };
+}
+
 /** A parent out of scope keeps its secrets, though a child of it imports with them. */
 async function withinScope({ accounts }: AccountServices, { scope }: Caller, account: Account): Promise<Account> {
   if (scope === null || account.parent === '') return account;
@@ -68,7 +75,7 @@ async function withinScope({ accounts }: AccountServices, { scope }: Caller, acc
 
 const KNOWN = new Set([
   ...Object.keys(accountSchema.shape),
-  ...['_id', 'typ', 'custom_fields', 'password', 'password_crypted'],
+  ...['_id', 'typ', 'custom_fields', 'password', 'password_crypted', 'password_from'],
   ...['is_child', 'check_for_valid_hostname', 'require_fqdn'],
 ]);
 

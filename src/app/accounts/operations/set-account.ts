@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import type { RuleDocument } from '../../../ports/index.ts';
 import { storeDocument } from '../../rules/store-document.ts';
-import { effectiveOptions, withSettings } from '../account-settings.ts';
+import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
 import { accountKind, checkAccountOptions, optionAliases } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
-import { settingsSchema } from './add-account.ts';
+import { referencesSchema, settingsSchema } from './add-account.ts';
 import { accountNameSchema } from './show-account.ts';
 
 export const setAccount = defineOperation({
@@ -41,15 +42,20 @@ export const setAccount = defineOperation({
     name: accountNameSchema,
     settings: settingsSchema,
     password: z.string().optional().describe('Stored encrypted'),
+    secrets_from: referencesSchema,
     enabled: z.boolean().optional(),
   }),
   output: z.object({ status: z.literal('saved'), name: z.string() }),
   subject: (input) => input.name,
-  async run({ name, settings, password, enabled }, { services, caller }) {
+  async run({ name, settings, password, secrets_from: references, enabled }, { services, caller }) {
     const account = await services.accounts.inScope(name, caller.scope);
-    const document = withSettings(account.record.document.value, settings, optionAliases(services, account.type));
+    checkReferences(services, references);
+    const aliases = optionAliases(services, account.type);
+    const stored =
+      password === undefined ? account.record.document.value : withoutReference(account.record.document.value);
+    const document = withReferences(withSettings(stored, settings, aliases), references, aliases);
     // An account of an existing installation may have a type, or options, that nothing here knows: it still takes its password.
-    const isChecked = Object.keys(settings).length > 0 || enabled === true;
+    const isChecked = Object.keys(settings).length + Object.keys(references).length > 0 || enabled === true;
     if (isChecked && accountKind(services, account.type) !== 'unknown') {
       checkAccountOptions(services, account.type, await effectiveOptions(services, document));
     }
@@ -62,3 +68,8 @@ export const setAccount = defineOperation({
     return { status: 'saved' as const, name };
   },
 });
+
+/** A password that is given stands in the place of one that is kept elsewhere. */
+function withoutReference({ password_from: _, ...document }: RuleDocument): RuleDocument {
+  return document;
+}

@@ -61,9 +61,10 @@ export async function accountView(account: Shown, print: Print): Promise<void> {
   if (account.parent !== '') fields.push(['parent', account.parent]);
   if (account.address !== '') fields.push(['address', account.address]);
   if (account.username !== '') fields.push(['username', account.username]);
-  if (account.has_password) fields.push(['password', '********']);
+  if (account.has_password) fields.push(['password', account.secrets_from.password ?? '********']);
   await print.fields(fields);
-  const options = Object.entries(account.options);
+  const elsewhere = Object.entries(account.secrets_from).filter(([name]) => name !== 'password');
+  const options = [...Object.entries(account.options), ...elsewhere];
   if (options.length === 0) return;
   await print.result(`\n${print.colours.bold('Options')}\n`);
   await print.fields(options.map(([key, value]) => [printable(key), value]));

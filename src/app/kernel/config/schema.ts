@@ -53,6 +53,15 @@ export const configSchema = z.strictObject({
     .describe(
       'Folders that accounts may export files to; default exports/ in DATA_DIR. Accounts that the operator wrote or confirmed may write elsewhere too',
     ),
+  SECRET_DIRS: list
+    .default([])
+    .describe('Folders with files that accounts may name as secrets (file:…); default secrets/ in DATA_DIR'),
+  SECRET_ENVIRONMENT: list
+    .default(['MUSTER_SECRET_*'])
+    .describe('Environment variables that accounts may name as secrets (env:…): names, or prefixes ending in *'),
+  SECRET_CACHE_SECONDS: whole(0, 3600)
+    .default(60)
+    .describe('How long a secret from elsewhere is remembered in memory before it is read again'),
   HTTP_HOST: z.string().min(1).default('127.0.0.1').describe('Address the service listens on'),
   HTTP_PORT: port.default(8080).describe('Port the service listens on; 0 chooses a free one'),
   TLS_CERT: z.string().default('').describe('PEM file of the certificate; with TLS_KEY the service uses HTTPS'),

@@ -59,6 +59,14 @@ const conditionOperator = z.looseObject({
   compile: call,
 });
 
+const secretSource = z.looseObject({
+  ...described,
+  id: nameOf(/^[a-z][a-z0-9-]{0,39}$/, 'a name of lower-case letters, digits and - that begins with a letter'),
+  example: text,
+  problem: call.optional(),
+  open: call,
+});
+
 const provider = z.object({
   name: nameOf(PROVIDER, 'a name of letters, digits, -, _ and . that begins with a letter or a digit'),
   factory: call,
@@ -109,6 +117,10 @@ export function checkedDoor(door: PluginHost, owner: WordOwner): PluginHost & { 
     conditionOperator(operator) {
       checked('condition operator', conditionOperator, operator);
       door.conditionOperator(checkedOperator(operator, owner));
+    },
+    secretSource(type) {
+      checked('secret source', secretSource, type);
+      door.secretSource(type);
     },
     inventoryProvider(name, factory) {
       checked('inventory provider', provider, { name, factory });

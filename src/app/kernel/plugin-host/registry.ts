@@ -10,6 +10,7 @@ import {
   type PluginHost,
   type RuleLanguage,
   type RuleType,
+  type SecretSourceType,
   type SourceType,
   type TargetType,
   type TemplateFilter,
@@ -71,6 +72,7 @@ export class PluginRegistry implements RuleLanguage {
   readonly #jobs = new Map<string, Registered<JobType>>();
   readonly #filters = new Map<string, Registered<TemplateFilter>>();
   readonly #operators = new Map<string, Registered<ConditionOperator>>();
+  readonly #secretSources = new Map<string, Registered<SecretSourceType>>();
   readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
   readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
   readonly #statuses = new Map<string, PluginStatus>();
@@ -150,6 +152,15 @@ export class PluginRegistry implements RuleLanguage {
 
   conditionOperatorIds(): readonly string[] {
     return [...this.#operators.keys()].sort();
+  }
+
+  secretSource(id: string): Registered<SecretSourceType> | undefined {
+    return this.#secretSources.get(id);
+  }
+
+  /** By id. */
+  secretSources(): readonly SecretSourceType[] {
+    return [...this.#secretSources.values()].map(({ item }) => item).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   providers(): ReadonlyMap<string, Registered<InventoryProviderFactory>> {
@@ -271,6 +282,7 @@ export class PluginRegistry implements RuleLanguage {
       },
       templateFilter: (filter) => put('template filter', this.#filters, filter.id, filter),
       conditionOperator: (operator) => put('condition operator', this.#operators, operator.id, operator),
+      secretSource: (type) => put('secret source', this.#secretSources, type.id, type),
       inventoryProvider: (name, factory) => {
         if (RESERVED_PROVIDERS.has(name)) throw new AppError('conflict', `inventory provider name ${name} is reserved`);
         put('inventory provider', this.#providers, name, factory);
@@ -295,6 +307,7 @@ export class PluginRegistry implements RuleLanguage {
       this.#jobs,
       this.#filters,
       this.#operators,
+      this.#secretSources,
       this.#providers,
       this.#families,
     ]) {

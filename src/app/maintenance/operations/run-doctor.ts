@@ -2,8 +2,10 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { referencesOf } from '../../accounts/account-directory.ts';
 import { accountKind } from '../../accounts/account-types.ts';
 import { columnNames } from '../../kernel/listing.ts';
+import { parseSecretReference } from '../../kernel/options/secret-reference.ts';
 import { OWN_TYPES } from '../../kernel/plugin-host/registry.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
 import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
@@ -81,6 +83,7 @@ export const runDoctor = defineOperation({
         return health.message;
       }),
       await attempt('instance key', () => checkKey(services, failure === undefined)),
+      ...(failure === undefined ? await secretFindings(services) : []),
       ...services.plugins.statuses().map((status) => ({
         check: `plugin ${status.id}`,
         ok: status.state === 'running',
@@ -132,6 +135,28 @@ async function checkKey(services: MaintenanceServices, hasStorage: boolean): Pro
   }
   await services.secrets.seal('', 'check');
   return accounts.length === 0 ? 'usable' : `opens the secrets of ${accounts.length} accounts`;
+}
+
+/** Every secret that is kept elsewhere must be readable there; each source that one is named of answers. */
+async function secretFindings(services: MaintenanceServices): Promise<readonly Finding[]> {
+  const named = (await services.accounts.list(null)).flatMap((account) =>
+    referencesOf(account).map(([field, reference]) => ({ account, field, reference })),
+  );
+  const sources = [...new Set(named.flatMap(({ reference }) => parseSecretReference(reference)?.source ?? []))].sort();
+  const findings: Finding[] = [];
+  for (const source of sources) {
+    findings.push(await attempt(`secrets of ${source}`, () => services.secretReferences.check(source)));
+  }
+  for (const { account, field, reference } of named) {
+    if (!account.enabled) continue;
+    const check = `secret of account ${account.name}`;
+    const found = await attempt(check, async () => {
+      await services.accounts.referenced(account, reference);
+      return `${field} is read from ${reference}`;
+    });
+    findings.push(found);
+  }
+  return findings;
 }
 
 /** Explicit choices by which data steers whoever reads inventories. */

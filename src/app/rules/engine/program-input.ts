@@ -21,6 +21,10 @@ export interface ProgramAccount {
   readonly name: string;
   /** True when nobody vouches for its document or that of its parent: what it shows is data. */
   readonly unconfirmed?: boolean;
+  /** True when a secret that rules show of it is kept elsewhere, where it may change. */
+  readonly changesElsewhere?: boolean;
+  /** Why a secret that rules show of it could not be read from where it is kept. */
+  readonly unreadable?: string;
   /** `name`, `address`, `username`, `password`, or a custom field; `undefined` when there is none. */
   field(name: string): AccountField | undefined;
 }

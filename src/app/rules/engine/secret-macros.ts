@@ -32,6 +32,15 @@ export function macroAccounts(document: JsonObject): ReadonlySet<string> {
   return found;
 }
 
+/** The fields of accounts that the document shows, as `<account>:<field>`. */
+export function macroFields(document: JsonObject | string): ReadonlySet<string> {
+  const found = new Set<string>();
+  eachText(document, (text) => {
+    for (const { account, field } of macrosIn(text)) found.add(`${account}:${field}`);
+  });
+  return found;
+}
+
 /** The document with every text empty that has a macro of a field which may be a secret; the same object when there is none. */
 export function withoutSecretMacros(document: JsonObject): JsonObject {
   return withoutMacros(document) as JsonObject;

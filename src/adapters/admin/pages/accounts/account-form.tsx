@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { CallError } from '../calls/call.ts';
 import { MASK } from '../forms/document.ts';
 import { type Draft, DraftProvider } from '../forms/draft.ts';
-import { type FormSchema, fieldsOf, formSchema } from '../forms/schema.ts';
+import { type Field, type FormSchema, fieldsOf, formSchema } from '../forms/schema.ts';
 import { SchemaFields } from '../forms/schema-fields.tsx';
 import { FlagField } from '../forms/text-fields.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -12,11 +12,14 @@ import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { type FreeValue, FreeValues, freeChanges, freeValues } from './free-values.tsx';
 import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
+import { SecretReferences } from './secret-references.tsx';
 
 /** What changes: texts by name of setting, empty ones taken away. */
 interface AccountChanges {
   readonly settings: Readonly<Record<string, string>>;
   readonly password?: string;
+  /** References by name, empty ones taken away. */
+  readonly secrets_from: Readonly<Record<string, string>>;
 }
 
 interface AccountFormProps {
@@ -53,9 +56,18 @@ export function AccountForm(props: AccountFormProps) {
   const [storedFree] = useState<readonly FreeValue[]>(() => freeValues(account, known));
   const [free, setFree] = useState(storedFree);
   const [password, setPassword] = useState('');
+  const storedReferences = account?.secrets_from ?? {};
+  const [references, setReferences] = useState<Readonly<Record<string, string>>>(storedReferences);
+  const changedReferences = Object.entries(references).filter(
+    ([name, from]) => from !== (storedReferences[name] ?? ''),
+  );
+  const secretNames = new Set(['password', ...secretOptions(options), ...Object.keys(references)]);
   const changed = Object.entries(values).filter(([name, value]) => value !== (before[name] ?? ''));
-  const mayLeave = useLeaveGuard(changed.length > 0 || free !== storedFree || password !== '');
-  const fields = [...known, 'address', 'username', 'password', 'parent', ...drawn];
+  const mayLeave = useLeaveGuard(
+    changed.length + changedReferences.length > 0 || free !== storedFree || password !== '',
+  );
+  const referenced = [...secretNames].map((name) => `secrets_from.${name}`);
+  const fields = [...known, ...referenced, 'address', 'username', 'password', 'parent', ...drawn];
   const { at, elsewhere } = problemsByField(error, fields, (path) => path.replace(/^settings\./, ''));
 
   const form = useProblemFocus(error);
@@ -70,12 +82,14 @@ export function AccountForm(props: AccountFormProps) {
       {
         settings: { ...Object.fromEntries(changed), ...freeChanges(account, free, known) },
         ...(password === '' ? {} : { password }),
+        secrets_from: Object.fromEntries(changedReferences),
       },
       mayLeave,
     );
   }
 
   const isChild = (values.parent ?? '') !== '';
+  const isElsewhere = (name: string): boolean => (references[name] ?? '') !== '';
   const draft: Draft = {
     document: { ...Object.fromEntries([...known].map((name) => [name, ''])), ...values },
     isReadOnly: false,
@@ -104,8 +118,12 @@ export function AccountForm(props: AccountFormProps) {
         <Stack maw={900}>
           {elsewhere !== undefined && <Problem error={elsewhere} />}
           {children}
-          <Options legend={`Options of ${type?.title ?? ''}`} schema={own} isChild={isChild} />
-          <Options legend={COMMON[type?.kind ?? 'source']} schema={common} isChild={isChild} />
+          <Options
+            legend={`Options of ${type?.title ?? ''}`}
+            schema={own}
+            isOptional={(name) => isChild || isElsewhere(name)}
+          />
+          <Options legend={COMMON[type?.kind ?? 'source']} schema={common} isOptional={() => isChild} />
           {hasFreeValues && (
             <FreeValues
               values={free}
@@ -158,6 +176,12 @@ export function AccountForm(props: AccountFormProps) {
               )}
             </Fields>
           </Fieldset>
+          <SecretReferences
+            names={[...secretNames]}
+            values={references}
+            onChange={(name, reference) => setReferences({ ...references, [name]: reference })}
+            problem={(name) => at.get(`secrets_from.${name}`)}
+          />
           <Group>
             <Button type="submit" loading={isBusy}>
               {submit}
@@ -172,16 +196,16 @@ export function AccountForm(props: AccountFormProps) {
 interface OptionsProps {
   readonly legend: string;
   readonly schema: FormSchema;
-  readonly isChild: boolean;
+  readonly isOptional: (name: string) => boolean;
 }
 
 /** Switches stand below the others, so that the rows have no holes. What a child does not say, its parent may. */
-function Options({ legend, schema, isChild }: OptionsProps) {
+function Options({ legend, schema, isOptional }: OptionsProps) {
   const names = (isFlag: boolean) =>
     new Set(fieldsOf(schema).flatMap(({ name, kind }) => ((kind === 'flag') === isFlag ? [name] : [])));
   const [flags, others] = [names(true), names(false)];
   if (flags.size + others.size === 0) return null;
-  const shown = isChild ? { ...schema, required: [] } : schema;
+  const shown = { ...schema, required: (schema.required ?? []).filter((name) => !isOptional(name)) };
   return (
     <Fieldset legend={legend}>
       <Stack gap="md">
@@ -204,6 +228,10 @@ function Fields({ children }: { readonly children: ReactNode }) {
       {children}
     </SimpleGrid>
   );
+}
+
+function secretOptions(options: ReadonlyMap<string, Field>): readonly string[] {
+  return [...options.values()].flatMap(({ name, isSecret }) => (isSecret ? [name] : []));
 }
 
 /** What the form begins with; a mask stands for the secrets that are stored. */

@@ -13,7 +13,10 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
   const fields = type === undefined ? [] : [type.options, type.common_options].map(formSchema).flatMap(fieldsOf);
   const account = withFieldNames(stored, fields);
   const known = new Set(fields.map(({ name }) => name));
-  const others = Object.keys(account.options).filter((name) => !known.has(name));
+  const elsewhere = account.secrets_from;
+  const others = Object.keys({ ...account.options, ...elsewhere }).filter(
+    (name) => !known.has(name) && name !== 'password',
+  );
   const isSecret = (name: string): boolean => account.secret_options.includes(name);
   const given = (name: string) => (Object.hasOwn(account.options, name) ? account.options[name] : undefined);
   return (
@@ -21,18 +24,18 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
       <Table.Tbody>
         {fields.map(({ name, fallback, description }) => (
           <Row key={name} name={name} description={description}>
-            <Value value={isSecret(name) ? SECRET : given(name)} fallback={fallback} />
+            <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback={fallback} />
           </Row>
         ))}
         {others.map((name) => (
           <Row key={name} name={name} description={type?.kind === 'api' ? '' : 'This type does not know it'}>
-            <Value value={isSecret(name) ? SECRET : given(name)} fallback="" />
+            <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback="" />
           </Row>
         ))}
         {account.address !== '' && <Row name="Address">{account.address}</Row>}
         {account.username !== '' && <Row name="User name">{account.username}</Row>}
         <Row name="Password">
-          <Value value={account.has_password ? SECRET : undefined} fallback="" />
+          <Value value={elsewhere.password ?? (account.has_password ? SECRET : undefined)} fallback="" />
         </Row>
         {account.parent !== '' && (
           <Row name="Parent" description="Provides what is not set here">

@@ -11,6 +11,8 @@ export interface AddAccountOptions {
   readonly type: string;
   readonly set?: Pairs;
   readonly setStdin?: string;
+  readonly setFrom?: Pairs;
+  readonly passwordFrom?: string;
   readonly object?: true;
   readonly disabled?: true;
   readonly passwordStdin?: true;
@@ -21,6 +23,8 @@ export interface SetAccountOptions {
   readonly json?: true;
   readonly set?: Pairs;
   readonly setStdin?: string;
+  readonly setFrom?: Pairs;
+  readonly passwordFrom?: string;
   readonly passwordStdin?: true;
   readonly askPassword?: true;
 }
@@ -35,6 +39,7 @@ export async function addAccountCommand(
     type: options.type,
     settings: await settingsOf(context, options),
     ...(await passwordOf(context, options)),
+    secrets_from: referencesOf(options),
     object: options.object === true,
     disabled: options.disabled === true,
   });
@@ -48,12 +53,15 @@ export async function setAccountCommand(
   options: SetAccountOptions,
 ): Promise<void> {
   if (Object.keys(options).every((name) => name === 'json')) {
-    throw new UsageError('say what to change: --set key=value, --set-stdin option, --ask-password or --password-stdin');
+    throw new UsageError(
+      'say what to change: --set key=value, --set-from option=reference, --set-stdin option, --password-from, --ask-password or --password-stdin',
+    );
   }
   const answer = await context.value(setAccount, {
     name,
     settings: await settingsOf(context, options),
     ...(await passwordOf(context, options)),
+    secrets_from: referencesOf(options),
   });
   if (options.json) await context.json(answer);
   else context.note(`Saved account ${name}.`);
@@ -74,11 +82,26 @@ async function settingsOf(
 
 async function passwordOf(
   context: CommandContext,
-  options: { passwordStdin?: true; askPassword?: true },
+  options: { passwordStdin?: true; askPassword?: true; passwordFrom?: string },
 ): Promise<{ password?: string }> {
+  if (options.passwordFrom !== undefined && (options.passwordStdin || options.askPassword)) {
+    throw new UsageError('--password-from names where the password is kept; give it in one way only');
+  }
   if (options.passwordStdin) return { password: await secretFromStdin(context) };
   if (options.askPassword) return { password: await secretFromPrompt(context, 'Password of the remote system') };
   return {};
+}
+
+/** Where secrets are kept, by `password` or name of option. */
+function referencesOf({
+  setFrom = [],
+  set = [],
+  passwordFrom,
+}: Pick<SetAccountOptions, 'set' | 'setFrom' | 'passwordFrom'>): Record<string, string> {
+  const given = new Set(set.map(([name]) => name));
+  const twice = setFrom.find(([name]) => given.has(name));
+  if (twice !== undefined) throw new UsageError(`${twice[0]} is given by --set and by --set-from`);
+  return { ...Object.fromEntries(setFrom), ...(passwordFrom === undefined ? {} : { password: passwordFrom }) };
 }
 
 /** Accounts without a source or target are written through the API only. */

@@ -1,0 +1,36 @@
+import { Fieldset, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+
+interface SecretReferencesProps {
+  /** `password`, and the options that are secrets. */
+  readonly names: readonly string[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly onChange: (name: string, reference: string) => void;
+  readonly problem: (name: string) => string | undefined;
+}
+
+/** Where secrets are kept that are not stored here. */
+export function SecretReferences({ names, values, onChange, problem }: SecretReferencesProps) {
+  return (
+    <Fieldset legend="Secrets kept elsewhere">
+      <Stack gap="xs">
+        <Text size="sm" c="dimmed">
+          A reference instead of a secret: vault:secret/data/netbox#token, file:netbox-token, env:MUSTER_SECRET_NETBOX.
+          It is read when it is needed, and never stored here.
+        </Text>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">
+          {names.map((name) => (
+            <TextInput
+              key={name}
+              label={name === 'password' ? 'Password from' : `${name} from`}
+              name={`secrets_from.${name}`}
+              value={values[name] ?? ''}
+              onChange={({ currentTarget: { value } }) => onChange(name, value)}
+              error={problem(name)}
+              autoComplete="off"
+            />
+          ))}
+        </SimpleGrid>
+      </Stack>
+    </Fieldset>
+  );
+}
