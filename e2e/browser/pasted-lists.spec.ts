@@ -38,7 +38,7 @@ test('somebody pastes a list, corrects a cell by keyboard, tries it, saves it an
   await expect(text).toHaveValue(new RegExp(`^hostname;Service Level\n${stored};platinum\n${row};silver\n;lost\n`));
 
   await page.getByRole('button', { name: 'Add outcome' }).click();
-  await page.getByRole('textbox', { name: 'attribute_name' }).fill('tier');
+  await page.getByRole('combobox', { name: 'attribute_name' }).fill('tier');
   await page.getByRole('textbox', { name: 'attribute_value' }).fill('{{ service_level|upper }}');
   await page.getByRole('button', { name: 'Try the first rows' }).click();
   const made = page.getByRole('table', { name: 'What the rule makes of the rows' });

@@ -20,6 +20,12 @@ function documentField(page: Page) {
   return page.getByRole('textbox', { name: 'Document (JSON)' });
 }
 
+/** It is folded away where a form stands beside it. */
+async function openDocument(page: Page) {
+  await page.getByRole('button', { name: 'Document (JSON)', expanded: false }).click();
+  await expect(documentField(page)).toBeVisible();
+}
+
 /** Stores a rule and answers its id. */
 async function stored(api: Api, type: string, rule: { name: string }): Promise<string> {
   const { body } = await api.post(`/rules/${type}`, rule);
@@ -39,7 +45,7 @@ test('somebody makes a rule by keyboard, sees what is wrong with it, tries it an
   await page.getByRole('link', { name: 'New rule' }).focus();
   await page.keyboard.press('Enter');
   // After all that are there: the sample's are at 10 and more.
-  await expect(page.getByRole('textbox', { name: 'Position (sort_field)' })).not.toHaveValue('0');
+  await expect(page.getByRole('textbox', { name: 'Position' })).not.toHaveValue('0');
   await page.getByRole('textbox', { name: 'Name', exact: true }).focus();
   await page.keyboard.type(name());
   await page.getByRole('button', { name: 'Add condition' }).focus();
@@ -52,14 +58,14 @@ test('somebody makes a rule by keyboard, sees what is wrong with it, tries it an
   await page.getByRole('button', { name: 'Add outcome' }).focus();
   await page.keyboard.press('Enter');
   const outcome = page.getByRole('group', { name: 'outcome 1' });
-  await expect(outcome.getByRole('textbox', { name: 'attribute_name' })).toBeFocused();
+  await expect(outcome.getByRole('combobox', { name: 'attribute_name' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.type('{{ site');
   await page.getByRole('button', { name: 'Create rule' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('outcomes 1, attribute name: is required');
-  await expect(outcome.getByRole('textbox', { name: 'attribute_name' })).toHaveAccessibleDescription(/is required/);
-  await outcome.getByRole('textbox', { name: 'attribute_name' }).fill('where');
+  await expect(outcome.getByRole('combobox', { name: 'attribute_name' })).toHaveAccessibleDescription(/is required/);
+  await outcome.getByRole('combobox', { name: 'attribute_name' }).fill('where');
   await outcome.getByRole('textbox', { name: 'attribute_value' }).fill('{{ site|upper }}');
   await expect(page.getByRole('alert')).toBeHidden();
 
@@ -82,19 +88,25 @@ test('form and document are the same, unknown members survive, and what others s
   const id = await stored(api, TYPE, rule);
   const page = await open(`/rules/${TYPE}/${id}`);
   await page.getByRole('textbox', { name: 'attribute_value' }).fill('edge');
-  await expect(documentField(page)).toHaveValue(/"attribute_value": "edge"/);
-  const typed = (await documentField(page).inputValue()).replace('"edge"', '"seen"');
-  await documentField(page).fill(typed.slice(0, -1));
+  await openDocument(page);
+  await expect(documentField(page)).toContainText('"attribute_value": "edge"');
+  await documentField(page).fill(JSON.stringify(rule).slice(0, -1));
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
-  await documentField(page).fill(typed);
+  await expect(page.getByRole('alert')).toContainText('Line 1:');
+  await documentField(page).fill(JSON.stringify({ _id: { $oid: id }, ...rule }).replace('"core"', '"seen"'));
   await expect(page.getByRole('textbox', { name: 'attribute_value' })).toHaveValue('seen');
 
   await api.post(`/rules/${TYPE}?override=1`, { ...rule, sort_field: 7 });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toContainText('Someone else has changed this rule');
-  await page.getByRole('button', { name: 'Discard mine and show theirs' }).click();
-  await expect(page.getByRole('textbox', { name: 'Position (sort_field)' })).toHaveValue('7');
+  await expect(page.getByRole('table', { name: 'What they changed' })).toContainText('sort_field');
+  await expect(page.getByRole('table', { name: 'What you changed' })).toContainText('seen');
+  await page.getByRole('button', { name: 'Put mine on top of theirs' }).click();
+  await expect(page.getByRole('textbox', { name: 'Position' })).toHaveValue('7');
+  await expect(page.getByRole('textbox', { name: 'attribute_value' })).toHaveValue('seen');
   await page.getByRole('textbox', { name: 'attribute_value' }).fill('mine');
+  await page.getByRole('button', { name: 'Show differences' }).click();
+  await expect(page.getByRole('table', { name: 'Differences from what is stored' })).toContainText('mine');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('version 3')).toBeVisible();
   const { rules } = (await api.get(`/rules/${TYPE}`)).body;
@@ -146,14 +158,17 @@ test('secrets are masked, and saving keeps them', { tag: '@thorough' }, async ({
   const sealed = () => api.get('/rules/cmk_passwords').then(({ text }) => /"password_crypted":"[^"]+"/.exec(text)?.[0]);
   const before = await sealed();
   const page = await open(`/rules/cmk_passwords/${id}`);
-  await expect(documentField(page)).toHaveValue(/"password_crypted": "\*{8}"/);
+  await openDocument(page);
+  await expect(documentField(page)).toContainText('"password_crypted": "********"');
   await page.getByRole('textbox', { name: 'title' }).fill('after');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('version 2')).toBeVisible();
   expect(await sealed()).toBe(before);
   await page.getByRole('link', { name: 'Copy' }).click();
   await expect(page.getByText('Secrets are not copied')).toBeVisible();
-  await expect(documentField(page)).not.toHaveValue(/password_crypted/);
+  await openDocument(page);
+  await expect(documentField(page)).toContainText('"name"');
+  await expect(documentField(page)).not.toContainText('password_crypted');
 });
 
 test('an export of another installation is checked before anything of it is stored', async ({ open, name }) => {
@@ -326,4 +341,25 @@ test('rules are moved by keyboard, and several are disabled at once and enabled 
   const deleted = page.getByRole('alert').filter({ hasText: 'Deleted 3 rules' });
   await deleted.getByRole('button', { name: 'Undo' }).click();
   await order('a', 'b', 'c');
+});
+
+test('names of attributes are offered with their counts, and rules are found by what they use', async ({
+  api,
+  open,
+  name,
+}) => {
+  const id = await stored(api, TYPE, variable(name(), name('.example.org')));
+  const page = await open(`/rules/${TYPE}/${id}`);
+  const attribute = page.getByRole('combobox', { name: 'Variable' });
+  await attribute.fill('short_na');
+  await expect(page.getByRole('option', { name: /^short_name/ })).toContainText('964');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(attribute).toHaveValue('short_name');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('version 2')).toBeVisible();
+  await page.goto('/admin/rules/uses?attribute=short_name');
+  const uses = page.getByRole('table', { name: 'Uses of short_name' });
+  await expect(uses.getByRole('row', { name: name() })).toContainText('sets it');
+  await expect(uses.getByRole('row', { name: 'Short name and domain' })).toContainText('sets it');
 });

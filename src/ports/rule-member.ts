@@ -6,6 +6,10 @@
 export interface RuleMember {
   readonly kind: 'text' | 'flag' | 'integer' | 'choice' | 'value' | 'reference' | 'list' | 'object' | 'date';
   readonly description: string;
+  /** What forms call it; its own name when absent. */
+  readonly title?: string;
+  /** What its text names, which forms offer while it is typed. */
+  readonly offers?: 'attribute' | 'playbook' | 'provider' | 'rule_type';
   readonly required?: boolean;
   /** Of a `choice`. */
   readonly choices?: readonly string[];

@@ -178,6 +178,15 @@ export interface KeptType {
   readonly noRule?: true;
 }
 
+/** An attribute that a document names. */
+export interface NamedAttribute {
+  readonly path: string;
+  /** Its name, or with a trailing `*` the beginning of names. */
+  readonly name: string;
+  /** `shows` also of those that it hides. */
+  readonly use: 'reads' | 'sets' | 'shows';
+}
+
 /**
  * A kind of rule document. The core owns the envelope (`_id`, `name`, `enabled`, `sort_field`, `last_match`,
  * `condition_typ`, `conditions`); a type owns its outcomes and further members.
@@ -218,6 +227,11 @@ export interface RuleType {
 
   /** Idents of rule types that the document names and that must be known, with the paths where they stand. */
   ruleTypesNamed?(document: RuleDocument): readonly { readonly path: string; readonly ident: string }[];
+  /**
+   * Attributes and variables that the document names outside of its conditions and templates, which the core reads itself. Absent:
+   * none.
+   */
+  attributesNamed?(document: RuleDocument): readonly NamedAttribute[];
   /** API roles that the document gives; ones that nobody knows are warnings. */
   rolesNamed?(document: RuleDocument): readonly { readonly path: string; readonly role: string }[];
   /** Jobs of cron groups that the document names; ones that no plugin registers are warnings. */

@@ -57,6 +57,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'rules/list-unworkable-rules': { rule_type: 'automation_filter' },
   'rules/rule-history': { rule_type: 'automation_filter', rule: 'r' },
   'rules/rules-impact': { rules: { automation_filter: [RULE] } },
+  'rules/find-attribute-uses': { attribute: 'site' },
   'rules/move-rules': { rule_type: 'automation_filter', rules: ['r'], to: 'last' },
   'rules/remove-rules': { rule_type: 'automation_filter', rules: ['nosuch'] },
   'rules/switch-rules': { rule_type: 'automation_filter', rules: ['r'], enabled: true },

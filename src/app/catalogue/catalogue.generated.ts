@@ -55,11 +55,13 @@ import { applyFolder } from './../rules/folder/operations/apply-folder.ts';
 import { diffFolder } from './../rules/folder/operations/diff-folder.ts';
 import { exportFolder } from './../rules/folder/operations/export-folder.ts';
 import { confirmRule } from './../rules/operations/confirm-rule.ts';
+import { countAttributes } from './../rules/operations/count-attributes.ts';
 import { countMatches } from './../rules/operations/count-matches.ts';
 import { createRule } from './../rules/operations/create-rule.ts';
 import { describeRuleTypes } from './../rules/operations/describe-rule-types.ts';
 import { explainNoChange } from './../rules/operations/explain-no-change.ts';
 import { exportRules } from './../rules/operations/export-rules.ts';
+import { findAttributeUses } from './../rules/operations/find-attribute-uses.ts';
 import { findRules } from './../rules/operations/find-rules.ts';
 import { importRules } from './../rules/operations/import-rules.ts';
 import { importRulesOfType } from './../rules/operations/import-rules-of-type.ts';
@@ -206,6 +208,7 @@ export const CATALOGUE = {
   'relations/show-graph': showGraph,
   'rules/apply-folder': applyFolder,
   'rules/confirm-rule': confirmRule,
+  'rules/count-attributes': countAttributes,
   'rules/count-matches': countMatches,
   'rules/create-rule': createRule,
   'rules/describe-rule-types': describeRuleTypes,
@@ -213,6 +216,7 @@ export const CATALOGUE = {
   'rules/explain-no-change': explainNoChange,
   'rules/export-folder': exportFolder,
   'rules/export-rules': exportRules,
+  'rules/find-attribute-uses': findAttributeUses,
   'rules/find-rules': findRules,
   'rules/import-rules': importRules,
   'rules/import-rules-of-type': importRulesOfType,

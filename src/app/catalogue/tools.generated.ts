@@ -13,6 +13,7 @@ import type { AnyOperation } from '../kernel/operation.ts';
 import { explainHost } from './../rules/explain/operations/explain-host.ts';
 import { createRule } from './../rules/operations/create-rule.ts';
 import { exportRules } from './../rules/operations/export-rules.ts';
+import { findAttributeUses } from './../rules/operations/find-attribute-uses.ts';
 import { importRules } from './../rules/operations/import-rules.ts';
 import { listRuleTypes } from './../rules/operations/list-rule-types.ts';
 import { listRules } from './../rules/operations/list-rules.ts';
@@ -51,6 +52,7 @@ export const TOOL_OPERATIONS: readonly AnyOperation[] = [
   showPlan,
   createRule,
   exportRules,
+  findAttributeUses,
   importRules,
   listRuleTypes,
   listRules,

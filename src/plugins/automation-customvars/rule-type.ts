@@ -3,6 +3,7 @@ import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { listMembers } from '../shared/rule-types/list-source.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
+import { outcomeAttributes } from '../shared/rule-types/named-attributes.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
 import { actsOf, compileOutcomes, outcomeProblems } from './outcomes.ts';
 
@@ -20,22 +21,27 @@ const members: RuleMembers = {
       members: {
         attribute_name: {
           kind: 'text',
+          title: 'Variable',
+          offers: 'attribute',
           required: true,
           description:
             'Name of the variable. `ansible_groups` (names separated by commas, or a list) puts the host into groups.',
         },
         attribute_value: {
           kind: 'value',
+          title: 'Value',
           description:
             'Its value: a template over all attributes, those that the filter hides too. `true` and `false` become booleans.',
         },
         from_attributes: {
           kind: 'text',
+          title: 'From attributes',
           description:
             'Instead of a value: the attributes that begin so (`ansible__*`) become variables, with what stands before `*` in `attribute_name` in the place of that beginning.',
         },
         expression: {
           kind: 'flag',
+          title: 'Expression',
           description:
             'True serves the value as written, unrendered, for the inventory consumer to evaluate, also texts in lists and objects.',
         },
@@ -61,6 +67,10 @@ export const automationCustomvars: RuleType = {
   },
   check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
   references: projectReferences,
+  attributesNamed: (document) => [
+    ...outcomeAttributes(document, 'attribute_name', 'sets'),
+    ...outcomeAttributes(document, 'from_attributes', 'reads'),
+  ],
   refusals: macroRefusals,
   acts: actsOf,
   evaluation: { stage: 'variables', compile: compileOutcomes },

@@ -2,7 +2,7 @@ import { memberObjects, memberText, ownMember } from '../../app/rules/document/m
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { type FilterLine, type RuleAction, RuleCompileError } from '../../ports/rule-type.ts';
+import { type FilterLine, type NamedAttribute, type RuleAction, RuleCompileError } from '../../ports/rule-type.ts';
 import { compileEach } from '../shared/rule-types/outcomes.ts';
 
 export const ACTIONS = ['whitelist_attribute', 'whitelist_attribute_value', 'ignore_hosts'];
@@ -13,6 +13,15 @@ export function outcomeProblems(document: RuleDocument): ErrorDetail[] {
     const needsName = action === 'whitelist_attribute' || action === 'whitelist_attribute_value';
     if (!needsName || memberText(outcome, 'attribute_name') !== '') return [];
     return [{ path: `outcomes.${index}.attribute_name`, message: 'is required' }];
+  });
+}
+
+/** What lines name by name: of values, no attribute is known. */
+export function attributesNamed(document: RuleDocument): readonly NamedAttribute[] {
+  return memberObjects(document, 'outcomes').flatMap((outcome, index) => {
+    const name = memberText(outcome, 'attribute_name').replace(/^!/, '');
+    if (name === '' || ownMember(outcome, 'action') !== 'whitelist_attribute') return [];
+    return [{ path: `outcomes.${index}.attribute_name`, name, use: 'shows' as const }];
   });
 }
 

@@ -2,7 +2,7 @@ import { memberProblems, membersSchema } from '../../app/rules/document/member-t
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { projectMember, projectReferences } from '../shared/rule-types/project.ts';
-import { ACTIONS, compileOutcomes, outcomeProblems } from './outcomes.ts';
+import { ACTIONS, attributesNamed, compileOutcomes, outcomeProblems } from './outcomes.ts';
 
 const members: RuleMembers = {
   project: projectMember,
@@ -15,6 +15,7 @@ const members: RuleMembers = {
       members: {
         action: {
           kind: 'choice',
+          title: 'Action',
           required: true,
           choices: ACTIONS,
           description:
@@ -22,6 +23,8 @@ const members: RuleMembers = {
         },
         attribute_name: {
           kind: 'text',
+          title: 'Attribute or value',
+          offers: 'attribute',
           description:
             'A name (or value), or the beginning of some with a trailing `*`. A leading `!` hides again what earlier lines showed. Not used by `ignore_hosts`.',
         },
@@ -46,5 +49,6 @@ export const automationFilter: RuleType = {
   },
   check: (document) => [...memberProblems(document, members), ...outcomeProblems(document)],
   references: projectReferences,
+  attributesNamed,
   evaluation: { stage: 'filter', compile: compileOutcomes },
 };

@@ -17,14 +17,23 @@ const members: RuleMembers = {
       kind: 'object',
       description: 'One run.',
       members: {
-        playbook: { kind: 'text', required: true, description: 'A playbook of the manifest: its file, or its name.' },
+        playbook: {
+          kind: 'text',
+          title: 'Playbook',
+          offers: 'playbook',
+          required: true,
+          description: 'A playbook of the manifest: its file, or its name.',
+        },
         inventory: {
           kind: 'text',
+          title: 'Inventory',
+          offers: 'provider',
           description:
             'The inventory provider to run with; empty for that of the project of the rule, without one that of the manifest.',
         },
         extra_vars: {
           kind: 'value',
+          title: 'Further variables',
           description:
             'Further variables of the run: a JSON object, a YAML mapping, or `name=value` pairs. Every value is a template. `@file` is refused.',
         },

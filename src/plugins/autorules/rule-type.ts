@@ -6,15 +6,23 @@ import type { RuleType } from '../../ports/rule-type.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
 
 const members: RuleMembers = {
-  rule_type: { kind: 'text', required: true, description: 'Type of the rules to create.' },
+  rule_type: {
+    kind: 'text',
+    title: 'Type of the rules',
+    offers: 'rule_type',
+    required: true,
+    description: 'Type of the rules to create.',
+  },
   rule_body: {
     kind: 'text',
+    title: 'Body of the rules',
     required: true,
     description:
       'A template that renders to the JSON of one rule, with the attributes of the host or object as variables.',
   },
   object_filter: {
     kind: 'text',
+    title: 'Kind of objects',
     description: 'Kind of objects to create rules for (`host`, `network`, …); empty for hosts.',
   },
 };

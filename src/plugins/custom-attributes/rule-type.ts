@@ -4,6 +4,7 @@ import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { actsOfVariables } from '../shared/rule-types/ansible-variables.ts';
 import { macroRefusals } from '../shared/rule-types/macro-scope.ts';
+import { outcomeAttributes } from '../shared/rule-types/named-attributes.ts';
 import { compileOutcomes, outcomeProblems } from './outcomes.ts';
 
 const members: RuleMembers = {
@@ -14,9 +15,16 @@ const members: RuleMembers = {
       kind: 'object',
       description: 'One attribute.',
       members: {
-        attribute_name: { kind: 'text', required: true, description: 'Name of the attribute.' },
+        attribute_name: {
+          kind: 'text',
+          title: 'Attribute',
+          offers: 'attribute',
+          required: true,
+          description: 'Name of the attribute.',
+        },
         attribute_value: {
           kind: 'value',
+          title: 'Value',
           description:
             'Its value. Texts may be templates (`{{ site|upper }}`); `True` and `False` become booleans; a template that fails gives an empty text.',
         },
@@ -40,6 +48,7 @@ export const customAttributes: RuleType = {
     return membersSchema(members);
   },
   check: (document, compiler) => [...memberProblems(document, members), ...outcomeProblems(document, compiler)],
+  attributesNamed: (document) => outcomeAttributes(document, 'attribute_name', 'sets'),
   refusals: macroRefusals,
   acts: (document) =>
     actsOfVariables(memberObjects(document, 'outcomes').map((outcome) => memberText(outcome, 'attribute_name'))),

@@ -12,7 +12,11 @@ import { hostMembers, labelProblems } from './members.ts';
 
 const members: RuleMembers = {
   ...hostMembers,
-  cmdb_match: { kind: 'text', description: 'Label and value (`os:linux`) of the hosts that the template is for.' },
+  cmdb_match: {
+    kind: 'text',
+    title: 'For hosts with the label',
+    description: 'Label and value (`os:linux`) of the hosts that the template is for.',
+  },
 };
 
 export const cmdbTemplates: RuleType = {
@@ -28,6 +32,14 @@ export const cmdbTemplates: RuleType = {
   secretMembers: [],
   get schema() {
     return membersSchema(members);
+  },
+  attributesNamed(document) {
+    const [match] = memberText(document, 'cmdb_match').split(':');
+    const labels = Object.keys(objectMember(document, 'labels'));
+    return [
+      ...(match ? [{ path: 'cmdb_match', name: match, use: 'reads' as const }] : []),
+      ...labels.map((name) => ({ path: `labels.${name}`, name, use: 'sets' as const })),
+    ];
   },
   refusals: macroRefusals,
   acts: (document) => actsOfVariables(Object.keys(objectMember(document, 'labels'))),

@@ -238,6 +238,8 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
     { method: 'POST', url: '/api/v1/rules/automation_filter/remove', payload: { rules: ['nosuch'] } },
     404,
   ],
+  ['/api/v1/rules/uses', { url: '/api/v1/rules/uses?attribute=site' }, 200],
+  ['/api/v1/rules/uses', { url: '/api/v1/rules/uses' }, 400],
   ['/api/v1/rules/autorules/preview', { url: '/api/v1/rules/autorules/preview' }, 200],
   ['/api/v1/rules/autorules', { url: '/api/v1/rules/autorules' }, 200],
   [

@@ -30,6 +30,7 @@ const INTERFACE: Readonly<Record<string, readonly string[]>> = {
 /** Tools that the interface does not have. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   explain_host: ['hostname', 'project', 'target', 'attributes'],
+  find_attribute_uses: ['attribute'],
   find_hosts_by_key: ['key', 'state'],
   search_hosts: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'inventory', 'after', 'limit'],
   count_hosts: ['where', 'kind', 'state', 'account', 'provider', 'fields', 'labels', 'values'],

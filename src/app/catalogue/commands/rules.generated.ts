@@ -30,6 +30,22 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
+    description: 'List the rules that read, set or show an attribute, of all types.',
+    words: 'rules uses',
+    summary: 'rules that read or set an attribute',
+    arguments: {
+      attribute: {
+        shown: '<attribute>',
+        description: 'name of the attribute',
+      },
+    },
+    json: 'answer the rules as JSON',
+    examples: ['muster rules uses site'],
+    async operation() {
+      return (await import('./../../rules/operations/find-attribute-uses.ts')).findAttributeUses;
+    },
+  },
+  {
     description: 'List the runs of autorules of which rules are still there as they were made.',
     words: 'rules autorules list',
     summary: 'list what runs of autorules made',

@@ -87,6 +87,15 @@ const REFERENCE_SCHEMA: JsonObject = {
 };
 
 function memberSchema(member: RuleMember): JsonObject {
+  const { title, offers } = member;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...plainSchema(member),
+    ...(offers === undefined ? {} : { offers }),
+  };
+}
+
+function plainSchema(member: RuleMember): JsonObject {
   const { description } = member;
   const secret: JsonObject = member.secret ? { writeOnly: true } : {};
   switch (member.kind) {

@@ -1,7 +1,13 @@
 import { memberObjects, memberText } from '../../../app/rules/document/members.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleHost } from '../../../ports/rule-type.ts';
+import {
+  type NamedAttribute,
+  type RuleAction,
+  RuleCompileError,
+  type RuleCompiler,
+  type RuleHost,
+} from '../../../ports/rule-type.ts';
 import { actsOfVariables, attributeSetter, needsVoucher } from '../rule-types/ansible-variables.ts';
 import { compileEach } from '../rule-types/outcomes.ts';
 import { compileNames, type Names } from './names.ts';
@@ -20,6 +26,24 @@ export function actsOf(document: RuleDocument): readonly string[] {
     return mode === '' ? [memberText(outcome, 'old_attribute_name'), made] : [made];
   });
   return actsOfVariables(names);
+}
+
+/** What outcomes change and what becomes of it, as far as it is no template. */
+export function attributesNamed(document: RuleDocument): readonly NamedAttribute[] {
+  return memberObjects(document, 'outcomes').flatMap((outcome, index): readonly NamedAttribute[] => {
+    const [old, made] = [memberText(outcome, 'old_attribute_name'), memberText(outcome, 'new_attribute_name')];
+    const isPrefix = memberText(outcome, 'overwrite_name') === 'prefix';
+    const keeps = memberText(outcome, 'overwrite_name') === '';
+    const at = (member: string) => `outcomes.${index}.${member}`;
+    const star = isPrefix ? '*' : '';
+    return [
+      ...(old === '' ? [] : [{ path: at('old_attribute_name'), name: `${old}${star}`, use: 'reads' as const }]),
+      ...(old === '' || !keeps ? [] : [{ path: at('old_attribute_name'), name: old, use: 'sets' as const }]),
+      ...(made === '' || (keeps && old !== '') || made.includes('{')
+        ? []
+        : [{ path: at('new_attribute_name'), name: `${made}${star}`, use: 'sets' as const }]),
+    ];
+  });
 }
 
 function compileOutcome(outcome: JsonObject, compiler: RuleCompiler): RuleAction {

@@ -5,6 +5,7 @@ export function listMembers(makes: string): RuleMembers {
   return {
     rule_source: {
       kind: 'choice',
+      title: 'The rule looks at',
       choices: ['', 'hosts', 'list'],
       description: `\`hosts\`: the rule looks at every host. \`list\`: it looks at the rows of \`list_source\` instead, and ${makes}; conditions do not apply. Empty: \`list\` when there is one.`,
     },

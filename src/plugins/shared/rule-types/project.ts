@@ -5,6 +5,7 @@ import type { RuleReference } from '../../../ports/rule-type.ts';
 
 export const projectMember: RuleMember = {
   kind: 'reference',
+  title: 'Project',
   description: 'The project that the rule belongs to; empty or `Default` for the provider `automation`.',
 };
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
+import { jsonProblem } from '../editor/json-problem.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -76,7 +77,7 @@ export function readDocument(text: string): JsonObject | string {
   try {
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return jsonProblem(text)?.message ?? String(error);
   }
   if (!isObject(value)) return 'A rule is a JSON object: { … }';
   const inexact = longNumber(text);

@@ -4,9 +4,11 @@ import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
 import { Words } from '../parts/words.tsx';
 import { type Path, textOf, valueAt } from './document.ts';
 import { useDraft, useMember } from './draft.ts';
+import { MemberLabel } from './member-label.tsx';
 import { RowsField } from './rows-field.tsx';
 import { type Field, type FormSchema, fieldsOf } from './schema.ts';
 import { SecretField } from './secret-field.tsx';
+import { SuggestField } from './suggest-field.tsx';
 import { FlagField, MonoField, NumberField, TextField } from './text-fields.tsx';
 
 interface SchemaFieldsProps {
@@ -40,9 +42,9 @@ interface SchemaFieldProps extends Pick<SchemaFieldsProps, 'secrets' | 'own' | '
 function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, size = 'xs' }: SchemaFieldProps) {
   const { document } = useDraft();
   const value = valueAt(document, path);
-  const { name, kind, required, fallback, members } = field;
+  const { name, title, kind, required, fallback, members, offers } = field;
   const description = field.description === '' || isBare ? undefined : <Words>{field.description}</Words>;
-  const shown = { path, label: name, description, required, size };
+  const shown = { path, label: <MemberLabel title={title} name={name} />, description, required, size };
   if (own[name] !== undefined) return own[name](description);
   if (field.isSecret || secrets.has(path.filter((step) => typeof step === 'string').join('.'))) {
     // What is sealed or hashed by the service is nothing to type.
@@ -83,6 +85,8 @@ function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, si
       <NumberField {...shown} isWhole={kind === 'integer'} min={field.min} max={field.max} placeholder={fallback} />
     );
   }
+  if (offers !== undefined && kind === 'text' && !isStructure(value))
+    return <SuggestField {...shown} offers={offers} />;
   if (kind === 'texts' && (value === undefined || value === null || isTexts(value))) return <TextsField {...shown} />;
   if ((kind === 'text' || kind === 'texts') && !isStructure(value))
     return <TextField {...shown} placeholder={fallback} />;
@@ -98,9 +102,9 @@ const NONE: ReadonlySet<string> = new Set();
 function Meanings({ schema }: { readonly schema: FormSchema }) {
   return (
     <List size="xs" c="dimmed" listStyleType="none" styles={{ item: { lineHeight: 1.4 } }}>
-      {fieldsOf(schema).map(({ name, description }) => (
+      {fieldsOf(schema).map(({ name, title, description }) => (
         <List.Item key={name}>
-          {name}: <Words>{description}</Words>
+          <MemberLabel title={title} name={name} />: <Words>{description}</Words>
         </List.Item>
       ))}
     </List>
@@ -108,7 +112,7 @@ function Meanings({ schema }: { readonly schema: FormSchema }) {
 }
 
 /** Filled in by the document only. */
-function InDocument({ path, label }: { readonly path: Path; readonly label: string }) {
+function InDocument({ path, label }: { readonly path: Path; readonly label: ReactNode }) {
   const { value, error } = useMember(path);
   return (
     <div>
@@ -129,7 +133,7 @@ function InDocument({ path, label }: { readonly path: Path; readonly label: stri
 
 interface ValueFieldProps {
   readonly path: Path;
-  readonly label: string;
+  readonly label: ReactNode;
   readonly description: ReactNode;
   readonly required: boolean;
   readonly size: 'xs' | 'sm';

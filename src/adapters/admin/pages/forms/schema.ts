@@ -6,6 +6,10 @@ type FieldKind = 'choice' | 'flag' | 'integer' | 'number' | 'text' | 'value' | '
 /** One member of an object, as a form shows it. */
 export interface Field {
   readonly name: string;
+  /** In words; empty where it has none. */
+  readonly title: string;
+  /** What its text names. */
+  readonly offers: 'attribute' | 'playbook' | 'provider' | 'rule_type' | undefined;
   /** Other names that it may be stored under. */
   readonly aliases: readonly string[];
   readonly kind: FieldKind;
@@ -29,7 +33,9 @@ export interface FormSchema {
   readonly items?: FormSchema;
   readonly properties?: Readonly<Record<string, FormSchema>>;
   readonly required?: readonly string[];
+  readonly title?: string;
   readonly description?: string;
+  readonly offers?: Field['offers'];
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -46,6 +52,8 @@ export function formSchema(given: JsonObject | Readonly<Record<string, unknown>>
 export function fieldsOf({ properties = {}, required = [] }: FormSchema): readonly Field[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
+    title: schema.title ?? '',
+    offers: schema.offers,
     aliases: schema.aliases ?? [],
     kind: kindOf(schema),
     description: schema.description ?? '',

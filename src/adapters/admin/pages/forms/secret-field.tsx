@@ -6,7 +6,7 @@ import { useDraft, useMember } from './draft.ts';
 
 interface SecretFieldProps {
   readonly path: Path;
-  readonly label: string;
+  readonly label: ReactNode;
   readonly description?: ReactNode;
   readonly required?: boolean;
   readonly size?: 'xs' | 'sm';

@@ -5,7 +5,7 @@ import { useMember } from './draft.ts';
 
 interface FieldProps {
   readonly path: Path;
-  readonly label?: string;
+  readonly label?: ReactNode;
   /** Instead of a label that is seen. */
   readonly ariaLabel?: string;
   readonly description?: ReactNode;

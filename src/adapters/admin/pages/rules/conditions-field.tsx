@@ -6,9 +6,9 @@ import { RowsField } from '../forms/rows-field.tsx';
 import { ConditionKind, ConditionRow } from './fields/condition-row.tsx';
 
 const MODES = [
-  { value: 'all', label: 'all conditions hold (all)' },
-  { value: 'any', label: 'one condition holds (any)' },
-  { value: 'anyway', label: 'always (anyway)' },
+  { value: 'all', label: 'all conditions hold' },
+  { value: 'any', label: 'one condition holds' },
+  { value: 'anyway', label: 'always' },
 ];
 
 const NEW_CONDITION = {

@@ -1,37 +1,56 @@
-import { Text, Textarea } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Editor } from '../editor/editor.tsx';
 import { hasMasked, MASK } from '../forms/document.ts';
 import type { RuleDraft } from './use-draft.ts';
 
 interface DocumentFieldProps {
   readonly draft: RuleDraft;
-  /** Whether a form stands beside it. */
+  /** Whether a form stands beside it, so that it is only opened where somebody asks for it. */
   readonly hasForm?: boolean;
 }
 
 /** The whole document, with the members that no field is for. */
 export function DocumentField({ draft, hasForm = false }: DocumentFieldProps) {
+  const [isAsked, setAsked] = useState(!hasForm);
+  // What is wrong with it is not folded away.
+  const isOpen = isAsked || draft.textError !== undefined;
   return (
-    <div>
-      <Textarea
-        label="Document (JSON)"
-        description={`${hasForm ? 'The form and this are the same document. ' : ''}Members that Muster does not know are kept.`}
-        autosize
-        minRows={14}
-        maxRows={30}
-        spellCheck={false}
-        styles={{
-          input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--mantine-font-size-xs)' },
-        }}
-        value={draft.text}
-        error={draft.textError}
-        readOnly={draft.isReadOnly}
-        onChange={(event) => draft.setText(event.currentTarget.value)}
-      />
-      {hasMasked(draft.document) && (
-        <Text size="xs" c="dimmed" mt={4}>
-          {MASK} stands for a secret. If you leave it, the stored one is kept.
-        </Text>
+    <Stack gap={4}>
+      {hasForm && (
+        <div>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={
+              isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />
+            }
+            aria-expanded={isOpen}
+            onClick={() => setAsked(!isOpen)}
+          >
+            Document (JSON)
+          </Button>
+        </div>
       )}
-    </div>
+      {isOpen && (
+        <>
+          <Text size="xs" c="dimmed">
+            {hasForm && 'The form and this are the same document. '}Unknown keys are preserved.
+          </Text>
+          <Editor label="Document (JSON)" value={draft.text} isReadOnly={draft.isReadOnly} onChange={draft.setText} />
+          {draft.textError !== undefined && (
+            <Text size="sm" c="red" role="alert">
+              {draft.textError}
+            </Text>
+          )}
+          {hasMasked(draft.document) && (
+            <Text size="xs" c="dimmed">
+              {MASK} stands for a secret. If you leave it, the stored one is kept.
+            </Text>
+          )}
+        </>
+      )}
+    </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import { Group, SimpleGrid } from '@mantine/core';
+import { MemberLabel } from '../forms/member-label.tsx';
 import { FlagField, NumberField, ParagraphField, TextField } from '../forms/text-fields.tsx';
 import { isSwitched, type RuleTypeInfo } from './rule-type.ts';
 
@@ -7,8 +8,12 @@ export function EnvelopeFields({ type }: { readonly type: RuleTypeInfo }) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
-        <TextField path={[type.keyed_by]} label={type.keyed_by === 'name' ? 'Name' : 'Name (hostname)'} required />
-        <NumberField path={['sort_field']} label="Position (sort_field)" placeholder="0" />
+        <TextField
+          path={[type.keyed_by]}
+          label={type.keyed_by === 'name' ? 'Name' : <MemberLabel title="Name" name="hostname" />}
+          required
+        />
+        <NumberField path={['sort_field']} label={<MemberLabel title="Position" name="sort_field" />} placeholder="0" />
       </SimpleGrid>
       <Group gap="lg">
         {isSwitched(type) && <FlagField path={['enabled']} label="Enabled" />}

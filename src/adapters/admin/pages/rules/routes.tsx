@@ -10,6 +10,7 @@ const ImportPage = lazyPage(() => import('./import-page.tsx').then((module) => m
 const NewRulePage = lazyPage(() => import('./new-rule-page.tsx').then((module) => module.NewRulePage));
 const RulePage = lazyPage(() => import('./rule-page.tsx').then((module) => module.RulePage));
 const RuleTypesPage = lazyPage(() => import('./rule-types-page.tsx').then((module) => module.RuleTypesPage));
+const UsesPage = lazyPage(() => import('./uses-page.tsx').then((module) => module.UsesPage));
 const RulesPage = lazyPage(() => import('./rules-page.tsx').then((module) => module.RulesPage));
 
 /** The page for who may see rules. */
@@ -44,6 +45,14 @@ export const rulesRoutes = [
     component: forRules('Deleted', DeletedPage),
     validateSearch: (search: Record<string, unknown>): { type?: string | undefined } => ({
       type: textParam(search.type),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/rules/uses',
+    component: forRules('Uses of an attribute', UsesPage),
+    validateSearch: (search: Record<string, unknown>): { attribute?: string | undefined } => ({
+      attribute: textParam(search.attribute),
     }),
   }),
   createRoute({

@@ -1,13 +1,15 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
+import { Changes } from '../parts/changes.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
+import { Conflict } from './conflict.tsx';
+import { differences } from './merge.ts';
 import { RuleForm } from './rule-form.tsx';
 import { CHANGED_BY_RULES, changesHosts, type RuleTypeInfo } from './rule-type.ts';
 import { TryRule } from './try-rule.tsx';
@@ -27,6 +29,9 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
   const queries = useQueryClient();
   const form = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState(version);
+  /** As it stood when what is edited here began. */
+  const [base, setBase] = useState(document);
+  const [isCompared, setCompared] = useState(false);
   const save = useAction('rules/save-rule', {
     done: ({ warnings }) =>
       ['The rule is saved.', ...warnings.map(({ path, message }) => `${path}: ${message}.`)].join(' '),
@@ -40,7 +45,16 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
 
   function follow(): void {
     setEdited(version);
+    setBase(document);
     draft.reset(document);
+  }
+
+  /** Goes on from what is stored now, with the changes that were made here. */
+  function merge(next: JsonObject): void {
+    setEdited(version);
+    setBase(document);
+    draft.reset(document);
+    draft.replace(next);
   }
 
   // Others may save the same rule. What nobody changed here follows; what somebody did stays, and says so.
@@ -69,29 +83,39 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
   return (
     <Stack gap="lg">
       {isOld && isChanged && !save.isPending && (
-        <Alert color="yellow" icon={<IconAlertTriangle />} title="Someone else has changed this rule" role="alert">
-          <Stack align="flex-start" gap="xs">
-            Your changes are not saved and cannot overwrite theirs.
-            <Button size="xs" variant="default" onClick={follow}>
-              Discard mine and show theirs
-            </Button>
-          </Stack>
-        </Alert>
+        <Conflict base={base} theirs={document} mine={draft.document} onDiscard={follow} onMerge={merge} />
       )}
       {save.isError && save.error.details.length === 0 && !isOld && <Problem error={save.error} />}
       <div ref={form}>
         <RuleForm type={type} draft={draft} />
       </div>
       {changesHosts(type) && type.refusal === null && <TryRule type={type} draft={draft} />}
+      {isCompared && isChanged && (
+        <Changes
+          caption="Differences from what is stored"
+          changes={differences(base, draft.document)}
+          columns={['Stored', 'Here']}
+        />
+      )}
       {mayChange && (
         <Group gap="xs" className="save-bar">
           <Button onClick={submit} loading={save.isPending} disabled={draft.textError !== undefined}>
             {version === undefined ? 'Create rule' : 'Save'}
           </Button>
           {version !== undefined && (
-            <Button variant="default" disabled={!isChanged || save.isPending} onClick={() => draft.reset(document)}>
-              Undo changes
-            </Button>
+            <>
+              <Button variant="default" disabled={!isChanged || save.isPending} onClick={() => draft.reset(document)}>
+                Undo changes
+              </Button>
+              <Button
+                variant="subtle"
+                disabled={!isChanged || draft.textError !== undefined}
+                aria-expanded={isCompared}
+                onClick={() => setCompared(!isCompared)}
+              >
+                {isCompared ? 'Hide differences' : 'Show differences'}
+              </Button>
+            </>
           )}
         </Group>
       )}

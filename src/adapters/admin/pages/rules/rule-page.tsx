@@ -51,7 +51,8 @@ interface RuleProps {
 }
 
 function Rule({ type, hosts, id }: RuleProps) {
-  const rule = useAnswer('rules/show-rule', { rule_type: type.id, rule: id });
+  // Two who edit the same rule learn it of each other before they save.
+  const rule = useAnswer('rules/show-rule', { rule_type: type.id, rule: id }, { everySeconds: 15 });
   const above = [
     { to: '/rules', label: 'Rules' },
     { to: `/rules/${type.id}`, label: type.title },

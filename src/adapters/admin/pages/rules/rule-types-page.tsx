@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import { IconDownload, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconListSearch, IconTrash, IconUpload } from '@tabler/icons-react';
 import { may, useSession } from '../calls/session.ts';
 import { Answer } from '../parts/answer.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
@@ -26,6 +26,9 @@ export function RuleTypesPage() {
       actions={
         <>
           {may(session, 'rules/run-autorules') && <RunAutorules />}
+          <ButtonLink to="/rules/uses" variant="default" leftSection={<IconListSearch size={16} aria-hidden />}>
+            Uses of an attribute
+          </ButtonLink>
           <ButtonLink to="/rules/deleted" variant="default" leftSection={<IconTrash size={16} aria-hidden />}>
             Deleted
           </ButtonLink>

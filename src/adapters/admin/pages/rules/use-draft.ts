@@ -25,6 +25,8 @@ export interface RuleDraft extends Draft {
   accept(): void;
   /** Begins again with this document. */
   reset(document: JsonObject): void;
+  /** Takes another document as what was typed. */
+  replace(document: JsonObject): void;
 }
 
 /** A document while it is edited: as a form and as text, both the same. */
@@ -65,6 +67,11 @@ export function useRuleDraft(initial: JsonObject, isReadOnly: boolean): RuleDraf
           return { path: place, message, value: stateAt(document, place) };
         }),
       );
+    },
+    replace(next) {
+      setDocument(next);
+      setText(documentText(next));
+      setTextError(undefined);
     },
     accept: () => setBase(JSON.stringify(document)),
     reset(next) {

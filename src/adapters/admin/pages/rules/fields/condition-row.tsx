@@ -2,6 +2,7 @@ import { Grid, NativeSelect, Stack, Text } from '@mantine/core';
 import type { JsonObject } from '../../../../../ports/index.ts';
 import { flagOf, type Path, textOf } from '../../forms/document.ts';
 import { useDraft, useMember } from '../../forms/draft.ts';
+import { SuggestField } from '../../forms/suggest-field.tsx';
 import { MonoField } from '../../forms/text-fields.tsx';
 import { type Comparison, choiceOf, comparisonChoices, comparisonOf, type Subject } from './operators.ts';
 
@@ -99,10 +100,36 @@ function ComparisonFields({ path, row, subject }: ComparisonFieldsProps) {
         </NativeSelect>
       </Grid.Col>
       <Grid.Col span={{ base: 12, xs: 5 }}>
-        {!isUnused && <MonoField path={[...path, subject]} ariaLabel={needle} placeholder={PLACEHOLDERS[subject]} />}
+        {!isUnused && (
+          <Needle
+            path={[...path, subject]}
+            row={row}
+            subject={subject}
+            label={needle}
+            placeholder={PLACEHOLDERS[subject]}
+          />
+        )}
       </Grid.Col>
     </Grid>
   );
+}
+
+interface NeedleProps {
+  readonly path: Path;
+  readonly row: JsonObject;
+  readonly subject: Subject;
+  readonly label: string;
+  readonly placeholder: string;
+}
+
+/** What is compared with; names and values that there are are offered. */
+function Needle({ path, row, subject, label, placeholder }: NeedleProps) {
+  const shown = { path, ariaLabel: label, placeholder };
+  if (subject === 'tag') return <SuggestField {...shown} offers="attribute" />;
+  // A text of several lines is a template, which needs the room.
+  const isLong = textOf(row.value).includes('\n');
+  if (subject === 'hostname' || isLong) return <MonoField {...shown} />;
+  return <SuggestField {...shown} offers={{ valuesOf: textOf(row.tag) }} />;
 }
 
 const LABELS = {

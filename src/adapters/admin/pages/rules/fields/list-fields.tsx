@@ -2,6 +2,7 @@ import { NativeSelect, Text } from '@mantine/core';
 import { looksAtList } from '../../../../../app/rules/document/pasted-list.ts';
 import { textOf } from '../../forms/document.ts';
 import { useMember } from '../../forms/draft.ts';
+import { MemberLabel } from '../../forms/member-label.tsx';
 import { PastedListField } from './pasted-list-field.tsx';
 
 /** The members that these fields are for. */
@@ -23,7 +24,7 @@ export function ListFields() {
   return (
     <>
       <NativeSelect
-        label="The rule looks at (rule_source)"
+        label={<MemberLabel title="The rule looks at" name="rule_source" />}
         size="xs"
         data={isKnown ? SOURCES : [{ value: current, label: current }, ...SOURCES]}
         value={current}

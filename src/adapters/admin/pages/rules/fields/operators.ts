@@ -42,16 +42,13 @@ export type Subject = 'hostname' | 'tag' | 'value';
 export function comparisonChoices(subject: Subject, current: string) {
   const words = (operator: string, holds: string, negated: string): readonly [string, string] =>
     (subject === 'tag' ? NAME_WORDS[operator] : undefined) ?? [holds, negated];
-  const offered = OPERATORS.filter(([id]) => subject === 'value' || !OF_VALUES.has(id));
+  // `not_in` says what `in` says negated, and stays where a document has it.
+  const offered = OPERATORS.filter(
+    ([id]) => (subject === 'value' || !OF_VALUES.has(id)) && (id !== 'not_in' || comparisonOf(current).operator === id),
+  );
   const known = [
-    {
-      group: 'As it is',
-      items: offered.map(([id, ...texts]) => ({ value: id, label: `${words(id, ...texts)[0]} (${id})` })),
-    },
-    {
-      group: 'Negated',
-      items: offered.map(([id, ...texts]) => ({ value: `!${id}`, label: `${words(id, ...texts)[1]} (not ${id})` })),
-    },
+    { group: 'As it is', items: offered.map(([id, ...texts]) => ({ value: id, label: words(id, ...texts)[0] })) },
+    { group: 'Negated', items: offered.map(([id, ...texts]) => ({ value: `!${id}`, label: words(id, ...texts)[1] })) },
   ];
   const isKnown = current === '' || known.some(({ items }) => items.some(({ value }) => value === current));
   return isKnown ? known : [...known, { group: 'Unknown', items: [{ value: current, label: current }] }];

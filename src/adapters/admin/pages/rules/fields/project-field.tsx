@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { referenceOf } from '../../forms/document.ts';
 import { useMember } from '../../forms/draft.ts';
+import { MemberLabel } from '../../forms/member-label.tsx';
 import { useProjects } from '../projects.ts';
 
 /** The project that a rule belongs to. One that is named by its id stays so until another one is chosen. */
@@ -15,7 +16,7 @@ export function ProjectField({ description }: { readonly description: ReactNode 
   return (
     <NativeSelect
       size="xs"
-      label="project"
+      label={<MemberLabel title="Project" name="project" />}
       description={description}
       data={[
         { value: '', label: 'none: the provider automation' },

@@ -1,0 +1,70 @@
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { bracketMatching, defaultHighlightStyle, foldGutter, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import { jsonProblem } from './json-problem.ts';
+
+export interface CodeEditorProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isReadOnly: boolean;
+  readonly label: string;
+}
+
+/** A JSON text with line numbers, colours and the place of its error. Tab moves on to the next field, as in every other one. */
+export function CodeEditor({ value, onChange, isReadOnly, label }: CodeEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const latest = useRef({ value, onChange });
+  latest.current = { value, onChange };
+
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const editor = new EditorView({
+      parent: place.current,
+      doc: latest.current.value,
+      extensions: [
+        history(),
+        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
+        bracketMatching(),
+        closeBrackets(),
+        syntaxHighlighting(defaultHighlightStyle),
+        json(),
+        lineNumbers(),
+        foldGutter(),
+        lintGutter(),
+        linter((shown) => problemsOf(shown.state.doc.toString())),
+        EditorView.lineWrapping,
+        EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''),
+        EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true' }),
+        EditorView.editable.of(!isReadOnly),
+        EditorState.readOnly.of(isReadOnly),
+        EditorView.updateListener.of((update) => {
+          const text = update.state.doc.toString();
+          if (update.docChanged && text !== latest.current.value) latest.current.onChange(text);
+        }),
+      ],
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, [isReadOnly, label]);
+
+  useEffect(() => {
+    const shown = view.current?.state.doc.toString();
+    if (shown === undefined || shown === value) return;
+    view.current?.dispatch({ changes: { from: 0, to: shown.length, insert: value } });
+  }, [value]);
+
+  return <div ref={place} className="code-editor" />;
+}
+
+function problemsOf(text: string): readonly Diagnostic[] {
+  const problem = jsonProblem(text);
+  if (problem === undefined) return [];
+  const from = Math.min(problem.offset, Math.max(0, text.length - 1));
+  return [{ from, to: Math.min(text.length, from + 1), severity: 'error', message: problem.message }];
+}

@@ -1,0 +1,20 @@
+import { Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { CodeEditorProps } from './code-editor.tsx';
+
+const Loaded = lazy(() => import('./code-editor.tsx').then((module) => ({ default: module.CodeEditor })));
+
+/** The editor of texts, which is loaded where one is edited. */
+export function Editor(props: CodeEditorProps) {
+  return (
+    <Suspense
+      fallback={
+        <Text size="sm" c="dimmed">
+          Loading the editor…
+        </Text>
+      }
+    >
+      <Loaded {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,45 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { JsonObject } from '../../../../ports/index.ts';
+import { Changes } from '../parts/changes.tsx';
+import { differences, merged } from './merge.ts';
+
+interface ConflictProps {
+  /** As it was when it was opened here. */
+  readonly base: JsonObject;
+  readonly theirs: JsonObject;
+  readonly mine: JsonObject;
+  readonly onDiscard: () => void;
+  readonly onMerge: (document: JsonObject) => void;
+}
+
+/** Someone else has saved the rule that is edited here: what they changed, and the ways on. */
+export function Conflict({ base, theirs, mine, onDiscard, onMerge }: ConflictProps) {
+  const { document, both } = merged(base, theirs, mine);
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle />} title="Someone else has changed this rule" role="alert">
+      <Stack gap="xs">
+        <Text size="sm">Your changes are not saved and cannot overwrite theirs.</Text>
+        <Changes
+          caption="What they changed"
+          changes={differences(base, theirs)}
+          columns={['When you began', 'Theirs']}
+        />
+        <Changes caption="What you changed" changes={differences(base, mine)} columns={['When you began', 'Yours']} />
+        <Text size="sm">
+          {both.length === 0
+            ? 'You have changed different things: both can stand together.'
+            : `Both of you have changed ${both.join(', ')}: yours would take the place of theirs there.`}
+        </Text>
+        <Group gap="xs">
+          <Button size="xs" onClick={() => onMerge(document)}>
+            Put mine on top of theirs
+          </Button>
+          <Button size="xs" variant="default" onClick={onDiscard}>
+            Discard mine and show theirs
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

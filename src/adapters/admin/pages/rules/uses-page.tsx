@@ -1,0 +1,91 @@
+import { Badge, Group, Table, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { pathWords } from '../parts/path-words.ts';
+import { SearchField } from '../parts/search-field.tsx';
+
+const route = getRouteApi('/rules/uses');
+
+/** Which rules of all types read, set or show an attribute. */
+export function UsesPage() {
+  const { attribute = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const found = useAnswer('rules/find-attribute-uses', { attribute }, { enabled: attribute !== '' });
+  return (
+    <Page
+      title={attribute === '' ? 'Uses of an attribute' : `Uses of ${attribute}`}
+      above={[{ to: '/rules', label: 'Rules' }]}
+      description="The rules of all types that read, set or show an attribute, by their conditions, templates and outcomes."
+    >
+      <SearchField
+        label="Attribute"
+        placeholder="name of the attribute"
+        maw={420}
+        value={attribute}
+        onSearch={(next) => void navigate({ search: { attribute: next.trim() || undefined }, replace: true })}
+      />
+      {attribute !== '' && <Answer of={found}>{(answer) => <Uses answer={answer} />}</Answer>}
+    </Page>
+  );
+}
+
+function Uses({ answer: { attribute, rules, more } }: { readonly answer: OfferedOutput<'rules/find-attribute-uses'> }) {
+  return (
+    <>
+      <Group my="sm" gap="md">
+        <Text size="sm" role="status">
+          {rules.length === 0
+            ? 'No rule names this attribute.'
+            : `${rules.length.toLocaleString('en')} rules${more ? ', and more' : ''}`}
+        </Text>
+        <TextLink to="/hosts" search={{ where: `${attribute}:*` }} size="sm">
+          Hosts with this label
+        </TextLink>
+      </Group>
+      {rules.length > 0 && (
+        <Table.ScrollContainer minWidth={560}>
+          <Table verticalSpacing={6} aria-label={`Uses of ${attribute}`}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Rule</Table.Th>
+                <Table.Th>Type</Table.Th>
+                <Table.Th>What it does</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rules.map(({ rule_type: type, title, id, name, enabled, uses }) => (
+                <Table.Tr key={`${type} ${id}`}>
+                  <Table.Td>
+                    <TextLink to="/rules/$type/$id" params={{ type, id }} size="sm" className="wrap-anywhere">
+                      {name || id}
+                    </TextLink>{' '}
+                    {!enabled && (
+                      <Badge size="xs" variant="light" color="gray">
+                        disabled
+                      </Badge>
+                    )}
+                  </Table.Td>
+                  <Table.Td>{title}</Table.Td>
+                  <Table.Td>
+                    {uses.map(({ use, path }) => (
+                      <Text key={`${use} ${path}`} size="sm">
+                        {use} it{' '}
+                        <Text span inherit c="dimmed">
+                          in {pathWords(path)}
+                        </Text>
+                      </Text>
+                    ))}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { RuleType } from '../../../ports/index.ts';
+import { attributeUses, isUseOf } from '../attribute-uses.ts';
+import { compareEnvelopes, readEnvelope } from '../engine/envelope.ts';
+import { ruleTypeSchema } from '../rule-type-input.ts';
+import { defineOperation } from '../services.ts';
+import { isVisible } from '../transfer/export-documents.ts';
+import { isHostType } from '../transfer/import-candidates.ts';
+import { attributeUsesView } from '../views/attribute-uses.ts';
+
+const MOST = 1000;
+
+export const findAttributeUses = defineOperation({
+  name: 'rules/find-attribute-uses',
+  title: 'Uses of an attribute',
+  description:
+    'The rules of all types that read, set or show an attribute, by their conditions, templates and outcomes. Names that templates make are not known.',
+  effect: 'read',
+  roles: ['rules'],
+  weight: 'light',
+  at: {
+    rest: { path: 'GET /rules/uses', query: ['attribute'], errors: ['forbidden'] },
+    command: {
+      words: 'rules uses',
+      description: 'List the rules that read, set or show an attribute, of all types.',
+      summary: 'rules that read or set an attribute',
+      arguments: { attribute: { shown: '<attribute>', description: 'name of the attribute' } },
+      json: 'answer the rules as JSON',
+      examples: ['muster rules uses site'],
+      view: attributeUsesView,
+    },
+    tool: { name: 'find_attribute_uses' },
+    page: true,
+  },
+  input: z.object({ attribute: z.string().min(1).max(1000).describe('Name of the attribute') }),
+  output: z.object({
+    attribute: z.string(),
+    rules: z.array(
+      z.object({
+        rule_type: ruleTypeSchema,
+        title: z.string().describe('Of the type'),
+        id: z.string(),
+        name: z.string(),
+        enabled: z.boolean(),
+        uses: z.array(z.object({ use: z.enum(['reads', 'sets', 'shows']), path: z.string() })),
+      }),
+    ),
+    more: z.boolean().describe('True when there are more than these'),
+  }),
+  subject: ({ attribute }) => attribute,
+  async run({ attribute }, { services, caller }) {
+    const rules = [];
+    for (const type of types(services.plugins.ruleTypes())) {
+      const records = (await services.storage.rules.list(type.id)).filter((record) => isVisible(type, record, caller));
+      const found = records
+        .map((record) => ({ record, envelope: readEnvelope(record.document.value, type) }))
+        .sort((a, b) => compareEnvelopes(a.envelope, b.envelope));
+      for (const { record, envelope } of found) {
+        const uses = attributeUses(type, record.document.value).filter((use) => isUseOf(use, attribute));
+        if (uses.length === 0) continue;
+        if (rules.length === MOST) return { attribute, rules, more: true };
+        rules.push({
+          rule_type: type.id,
+          title: type.title,
+          id: record.id,
+          name: record.name,
+          enabled: envelope.enabled,
+          uses: uses.map(({ use, path }) => ({ use, path })),
+        });
+      }
+    }
+    return { attribute, rules, more: false };
+  },
+});
+
+/** Those whose documents are no hosts: what hosts have is found by searching for it. */
+function types(all: readonly RuleType[]): readonly RuleType[] {
+  return all.filter((type) => !isHostType(type) && type.exportGroup === 'rules' && type.kept === undefined);
+}
