@@ -352,7 +352,7 @@ test('names of attributes are offered with their counts, and rules are found by 
   const page = await open(`/rules/${TYPE}/${id}`);
   const attribute = page.getByRole('combobox', { name: 'Variable' });
   await attribute.fill('short_na');
-  await expect(page.getByRole('option', { name: /^short_name/ })).toContainText('964');
+  await expect(page.getByRole('option', { name: /^short_name/ })).toContainText(/9\d\d$/);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(attribute).toHaveValue('short_name');
