@@ -8,6 +8,11 @@ description:
   - Reads the inventory of one provider of Muster. A file named C(muster.yml), C(muster.yaml) or ending in C(.muster.yml) that
     says C(plugin=muster) selects it.
   - Variables are marked as unsafe, so that template text in them is never evaluated.
+  - C(compose), C(groups) and C(keyed_groups) make further variables and groups of them, as in other inventory plugins.
+  - C(cache) keeps the inventory, with secrets that rules put into it, where C(cache_plugin) says.
+extends_documentation_fragment:
+  - constructed
+  - inventory_cache
 options:
   plugin:
     description: Must be C(muster).
@@ -69,8 +74,14 @@ plugin: muster
 mode: http
 url: https://muster.example.org
 provider: automation
+keyed_groups:
+  - key: site
+    prefix: site
+compose:
+  ansible_host: ip
 """
 
+import hashlib
 import json
 import os
 import re
@@ -80,7 +91,7 @@ from urllib.parse import quote
 
 from ansible.errors import AnsibleParserError
 from ansible.module_utils.urls import open_url
-from ansible.plugins.inventory import BaseInventoryPlugin
+from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
 from ansible.utils.unsafe_proxy import wrap_var
 
 
@@ -88,7 +99,7 @@ from ansible.utils.unsafe_proxy import wrap_var
 RESERVED_GROUPS = ("_meta", "all", "ungrouped", "localhost", "127.0.0.1", "::1")
 
 
-class InventoryModule(BaseInventoryPlugin):
+class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
     NAME = "muster"
 
     def verify_file(self, path):
@@ -100,9 +111,28 @@ class InventoryModule(BaseInventoryPlugin):
     def parse(self, inventory, loader, path, cache=True):
         super().parse(inventory, loader, path, cache)
         self._read_config_data(path)
+        self._add_hosts(self._document(path, cache))
+
+    def _document(self, path, cache):
+        """What is kept, where Ansible is to use that, or else what Muster says now, which is kept then."""
+        key = self._cache_key(path)
+        keeps = self.get_option("cache")
+        if keeps and cache:
+            try:
+                return self._cache[key]
+            except KeyError:
+                pass
         read = self._over_http if self.get_option("mode") == "http" else self._by_command
         document = _parsed(read(self.get_option("provider"), self.get_option("host")))
-        self._add_hosts(document)
+        if keeps:
+            self._cache[key] = document
+        return document
+
+    def _cache_key(self, path):
+        """Of the file and of what decides whose inventory it is."""
+        options = [self.get_option(name) for name in ("mode", "provider", "host", "url", "user", "program")]
+        digest = hashlib.sha256(json.dumps(options).encode()).hexdigest()
+        return "%s_%s" % (self.get_cache_key(path), digest[:16])
 
     def _by_command(self, provider, host):
         environment = dict(os.environ)
@@ -174,6 +204,18 @@ class InventoryModule(BaseInventoryPlugin):
             added = self.inventory.add_group(group)
             for host in members.get("hosts", []):
                 self.inventory.add_child(added, host)
+        for host in document.get("all", {}).get("hosts", []):
+            self._construct(host)
+
+    def _construct(self, host):
+        strict = self.get_option("strict")
+        self._set_composite_vars(self.get_option("compose"), self._variables(host), host, strict=strict)
+        variables = self._variables(host)
+        self._add_host_to_composed_groups(self.get_option("groups"), variables, host, strict=strict, fetch_hostvars=False)
+        self._add_host_to_keyed_groups(self.get_option("keyed_groups"), variables, host, strict=strict, fetch_hostvars=False)
+
+    def _variables(self, host):
+        return self.inventory.get_host(host).get_vars()
 
 
 def _parsed(answer):

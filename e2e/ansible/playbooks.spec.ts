@@ -252,6 +252,35 @@ test.describe('the inventory plugin', () => {
     nothingExecuted();
   });
 
+  test('makes groups and variables, and keeps what it read where it is told to', async () => {
+    const constructed = [
+      'mode: local',
+      'strict: true',
+      'keyed_groups: [{key: site, prefix: at}]',
+      'groups: {in_paris: site == "paris"}',
+      `compose: {label: 'inventory_hostname ~ "/" ~ site', copied: note}`,
+      'cache: true',
+      'cache_plugin: ansible.builtin.jsonfile',
+      `cache_connection: ${place.path('kept')}`,
+    ];
+    const text = `${constructed.join('\n')}\n`;
+    const serving = { SERVICE_INVENTORY_TEMPLATE_TEXT: 'serve' };
+    const listed = await read('constructed', text, serving);
+    expect(listed.stderr).toBe('');
+    const inventory = JSON.parse(listed.stdout) as Read;
+    expect([inventory.at_paris, inventory.in_paris]).toEqual([{ hosts: ['db01'] }, { hosts: ['db01'] }]);
+    expect(inventory._meta.hostvars.db01?.label).toEqual({ __ansible_unsafe: 'db01/paris' });
+    expect(JSON.stringify(inventory._meta.hostvars.web01?.copied)).toContain('lookup');
+    nothingExecuted();
+    await place.done(['host', 'archive', 'db01']);
+    try {
+      const kept = await read('constructed', text, serving);
+      expect(JSON.parse(kept.stdout)).toEqual(inventory);
+    } finally {
+      await place.done(['host', 'restore', 'db01']);
+    }
+  });
+
   test('asks a service, for all hosts or one', async () => {
     await place.done(['user', 'add', 'robot', '--role', 'automation', '--password-stdin'], {
       input: 'correct horse battery\n',

@@ -331,6 +331,28 @@ describe('the OpenAPI document', () => {
     expect(body('/api/v1/rules/import')([rule])).toBe(false);
   });
 
+  it('says what linters and generators of clients ask for', () => {
+    expect(document).toMatchObject({
+      servers: [{ url: '/' }],
+      info: { license: { identifier: 'Apache-2.0' }, contact: { name: 'Muster' } },
+    });
+    const tags = new Set((document as unknown as { tags: { name: string }[] }).tags.map(({ name }) => name));
+    for (const [path, operation] of Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => [path, operation] as const),
+    )) {
+      expect(operation, path).toMatchObject({
+        description: expect.stringMatching(/./),
+        operationId: expect.anything(),
+      });
+      for (const tag of operation.tags as string[]) expect(tags, path).toContain(tag);
+      expect(Object.keys(operation.requestBody?.content ?? {}), path).not.toContain('*/*');
+    }
+    // oapi-codegen takes one type, and null beside it; more than that has to be a choice of schemas.
+    const text = JSON.stringify(document);
+    const lists = [...text.matchAll(/"type":(\[[^\]]*\])/g)].map(([, list]) => JSON.parse(list as string) as string[]);
+    expect(lists.filter((list) => list.filter((type) => type !== 'null').length > 1)).toEqual([]);
+  });
+
   it('hides what is not there', async () => {
     const plain = await startHttpService();
     const paths = Object.keys((await plain.request({ url: '/openapi.json', user: null })).json().paths);

@@ -6,7 +6,13 @@ import { SYSTEM_PATHS } from './system-paths.ts';
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly contact: { readonly name: string };
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly [member: string]: unknown;
 }
 
@@ -63,9 +69,12 @@ export function openApiDocument(routes: readonly OperationRoute[], info: OpenApi
       title: 'Muster',
       version: info.version,
       description: 'Hosts, relations, rules, inventories and monitoring of a CMDB synchroniser.',
+      contact: { name: 'Muster' },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
-    ...(info.baseUrl ? { servers: [{ url: info.baseUrl }] } : {}),
+    servers: [{ url: info.baseUrl || '/' }],
     security: USER_SECURITY,
+    tags: [...new Set(['service', ...routes.map(tagOf)])].sort().map((name) => ({ name })),
     paths: { ...paths, ...SYSTEM_PATHS },
     components: {
       securitySchemes: {
@@ -139,7 +148,11 @@ function bodySchema(
 
 function requestBody(route: OperationRoute, schema: JsonSchema): Record<string, unknown> {
   if (route.bytesMember !== undefined) {
-    return { required: false, content: { '*/*': { schema: {} } } };
+    // Bytes of any type are taken. Generators of clients leave out what takes `*/*`.
+    return {
+      required: false,
+      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    };
   }
   const text = { schema: { type: 'string' }, example: '{"rule_type": "custom_attributes"}\n{"name": "…"}\n' };
   return {
@@ -218,7 +231,7 @@ function tagOf(route: OperationRoute): string {
   return route.basePath.replace('/api/v1/', '').split('/')[0] as string;
 }
 
-const USER_SECURITY = [{ basic: [] }, { bearer: [] }, { loginHeader: [] }] as const;
+const USER_SECURITY = [{ basic: [] }, { bearer: [] }, { loginHeader: [] }, { tokenHeader: [] }] as const;
 
 const HEADER_COMPONENTS = {
   'X-Request-Id': { description: 'Names the request in the log of the service', schema: { type: 'string' } },

@@ -24,10 +24,17 @@ export class SchemaCollection {
   #hoist(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#hoist(item));
     if (typeof value !== 'object' || value === null) return value;
-    const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.#hoist(member)]));
+    const copy = eachType(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.#hoist(member)])));
     if (typeof copy.title !== 'string' || copy.type !== 'object') return copy;
     const name = copy.title.replaceAll(/\W+/g, '');
     this.#named.set(name, copy);
     return { $ref: `#/components/schemas/${name}` };
   }
+}
+
+/** One of several types as a choice between schemas of one type each, which generators of clients understand. */
+function eachType(schema: Record<string, unknown>): Record<string, unknown> {
+  const { type, description, ...rest } = schema;
+  if (!Array.isArray(type) || type.filter((one) => one !== 'null').length < 2) return schema;
+  return { ...(description === undefined ? {} : { description }), anyOf: type.map((one) => ({ type: one, ...rest })) };
 }

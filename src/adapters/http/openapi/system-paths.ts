@@ -68,7 +68,7 @@ export const SYSTEM_PATHS = {
       tags: ['service'],
       summary: 'Metrics',
       description: 'For Prometheus. Clients on the same machine need no credentials, others the role metrics.',
-      security: [{}, { basic: [] }, { bearer: [] }, { loginHeader: [] }],
+      security: [{}, { basic: [] }, { bearer: [] }, { loginHeader: [] }, { tokenHeader: [] }],
       responses: {
         200: text('text/plain', 'Metrics'),
         401: {
@@ -89,6 +89,7 @@ export const SYSTEM_PATHS = {
       operationId: 'openapi',
       tags: ['service'],
       summary: 'This document',
+      description: 'OpenAPI, made from what checks requests and shapes answers.',
       security: [],
       responses: {
         200: {
@@ -104,6 +105,7 @@ export const SYSTEM_PATHS = {
       operationId: 'docs',
       tags: ['service'],
       summary: 'This document for people',
+      description: 'A page without scripts.',
       security: [],
       responses: { 200: text('text/html', 'A page') },
     },
