@@ -27,6 +27,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: INVENTORY,
     load: async () => (await import('./commands/host.ts')).defineHost,
   },
+  {
+    name: 'status',
+    summary: 'is everything all right: hosts, sources, what runs, what needs attention',
+    heading: INVENTORY,
+    load: async () => (await import('./commands/status.ts')).defineStatus,
+  },
   { name: 'search', summary: 'save, list and remove searches for hosts', heading: INVENTORY },
   {
     name: 'inventory',
@@ -59,8 +65,9 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'import',
-    summary: 'import the hosts of an account',
+    summary: 'import the hosts of an account, or of all',
     heading: RULES,
+    load: async () => (await import('./commands/import.ts')).defineImport,
   },
   {
     name: 'export',

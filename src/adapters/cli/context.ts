@@ -10,6 +10,7 @@ import { EXIT } from './exit-codes.ts';
 import type { Gateway } from './gateway.ts';
 import { coloursOf } from './output/colours.ts';
 import type { ListWish } from './output/listing.ts';
+import { NO_DISPLAY, type ProgressDisplay, progressDisplay } from './output/progress.ts';
 import { type TextOutput, textOutput } from './output/write.ts';
 import type { RemoteOptions } from './remote/choose.ts';
 import type { Connection } from './remote/connection.ts';
@@ -42,6 +43,8 @@ export class CommandContext implements Print {
   list: ListWish | undefined;
   /** The command that runs, as `muster host show`. */
   command = 'muster';
+  /** Whether nothing is said of how far work is. */
+  quiet = false;
   exitCode: number = EXIT.done;
   /** Must be set before the application is opened. */
   role: 'service' | 'server' | 'command' = 'command';
@@ -137,6 +140,11 @@ export class CommandContext implements Print {
   note(text: string): void {
     const parts = text.split(COLOUR).map((part, index) => (index % 2 === 1 ? part : printableLines(part)));
     this.terminal.stderr.write(`${parts.join('')}\n`);
+  }
+
+  /** Shows how far long work is: a bar on a terminal, a line now and then elsewhere, nothing with --quiet. */
+  progress(title: string): ProgressDisplay {
+    return this.quiet ? NO_DISPLAY : progressDisplay(this.terminal.stderr, title);
   }
 
   /** The command did its work and has to say that something failed. */

@@ -17,7 +17,7 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
       'muster account test datacentre',
       'muster import datacentre',
     ],
-    order: ['add', 'set', 'list', 'show', 'test', 'enable', 'disable', 'delete'],
+    order: ['add', 'set', 'list', 'types', 'show', 'test', 'enable', 'disable', 'delete'],
   },
   playbook: {
     examples: [
@@ -37,7 +37,7 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
       'muster user list',
       'muster user token create olga --label ci',
     ],
-    order: ['add', 'list', 'show', 'passwd', 'delete', 'disable', 'enable', 'sessions', 'end-sessions', 'token'],
+    order: ['add', 'set', 'list', 'show', 'passwd', 'delete', 'disable', 'enable', 'sessions', 'end-sessions', 'token'],
   },
   profile: {
     examples: ['muster profile list', 'muster profile use prod', 'muster profile use local'],

@@ -7,7 +7,6 @@ import type { CommandContext } from './context.ts';
 import { examples } from './help.ts';
 import { addListOptions, type ListOptions, listWishOf } from './list-options.ts';
 import { collect, wholeNumber } from './option-values.ts';
-import { progressDisplay } from './output/progress.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Adds commands that operations declare below `parent`, whose name is the first of their words. */
@@ -93,7 +92,7 @@ async function done(
     input = value;
   };
   if (title === undefined) return { output: await context.value(operation, given, { checked }), input };
-  const progress = progressDisplay(context.terminal.stderr, title);
+  const progress = context.progress(title);
   try {
     return { output: await context.value(operation, given, { checked, progress: progress.update }), input };
   } finally {

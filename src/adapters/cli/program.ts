@@ -70,6 +70,7 @@ export function buildProgram(context: CommandContext): Command {
         'silent',
       ]),
     )
+    .option('--quiet', 'say nothing of how far long work is')
     .option('--url <address>', 'work with the service at this address instead of the store, for this call')
     .option('--profile <name>', 'work with the service of this profile; local is the store of this machine')
     .option('--token-stdin', 'with --url: read the token from the first line of the standard input')
@@ -93,6 +94,7 @@ export function buildProgram(context: CommandContext): Command {
   program.hook('preAction', (_program, command) => {
     context.command = pathOf(command);
     context.configure(configFlags(command.optsWithGlobals()));
+    context.quiet = program.opts<GlobalOptions>().quiet === true;
     context.where = remoteOptions(program, command);
   });
   return program;
@@ -165,6 +167,7 @@ function remoteOptions(program: Command, command: Command): RemoteOptions {
 }
 
 interface GlobalOptions extends RemoteOptions {
+  readonly quiet?: true;
   readonly databaseUrl?: string;
   readonly dataDir?: string;
 }

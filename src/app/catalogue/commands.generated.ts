@@ -10,7 +10,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<readonly DeclaredCo
   doctor: async () => (await import('./commands/doctor.generated.ts')).COMMANDS,
   export: async () => (await import('./commands/export.generated.ts')).COMMANDS,
   host: async () => (await import('./commands/host.generated.ts')).COMMANDS,
-  import: async () => (await import('./commands/import.generated.ts')).COMMANDS,
   'inventory-providers': async () => (await import('./commands/inventory-providers.generated.ts')).COMMANDS,
   maintenance: async () => (await import('./commands/maintenance.generated.ts')).COMMANDS,
   plan: async () => (await import('./commands/plan.generated.ts')).COMMANDS,

@@ -3,6 +3,7 @@ import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { addListOptions, outputOption } from '../list-options.ts';
 import { collectPairs, wholeNumber } from '../option-values.ts';
+import type { BulkOptions } from './host/change-hosts.ts';
 import type { RelationOptions } from './host/relations.ts';
 import type { SearchOptions } from './host/search-hosts.ts';
 import type { SetOptions } from './host/set-host.ts';
@@ -46,6 +47,35 @@ export function defineHost(host: Command, context: CommandContext): void {
       const { listHostsCommand } = await import('./host/list-hosts.ts');
       await listHostsCommand(context, { ...options, output: form === 'table' ? undefined : form });
     });
+
+  for (const verb of ['archive', 'restore'] as const) {
+    const isArchive = verb === 'archive';
+    host
+      .command(verb)
+      .description(
+        isArchive
+          ? 'Archive hosts, so that no import and no API write brings them back. Only "host restore" does. With --where they are shown first, and on a terminal you are asked.'
+          : 'Bring archived hosts back as they were. With --where they are shown first, and on a terminal you are asked.',
+      )
+      .summary(isArchive ? 'archive hosts until they are restored' : 'bring archived hosts back')
+      .argument('[hostname...]', 'names of hosts')
+      .option('--where <query>', isArchive ? 'all hosts that a query finds' : 'all archived hosts that a query finds')
+      .option('--dry-run', 'show which hosts these are, change nothing')
+      .option('--yes', 'do not ask')
+      .option('--json', 'answer the outcome as JSON')
+      .addHelpText(
+        'after',
+        examples(
+          `muster host ${verb} web01.example.org`,
+          `muster host ${verb} --where 'site:fra role:web' --dry-run`,
+          `muster host ${verb} --where 'seen>90d' --yes`,
+        ),
+      )
+      .action(async (hostnames: readonly string[], options: BulkOptions) => {
+        const { changeHosts } = await import('./host/change-hosts.ts');
+        await changeHosts(context, verb, hostnames, options);
+      });
+  }
 
   host
     .command('set')

@@ -1,4 +1,6 @@
 import type { Progress } from '../../../app/kernel/operation.ts';
+import { grouped } from '../../../app/words/amounts.ts';
+import { printable } from '../../../app/words/escape.ts';
 import type { TerminalOutput } from '../terminal.ts';
 
 /** Shows how far long work is. */
@@ -8,9 +10,15 @@ export interface ProgressDisplay {
   clear(): void;
 }
 
-/** A bar on a terminal, nothing in a pipe. */
+/** For whoever wants to be told nothing. */
+export const NO_DISPLAY: ProgressDisplay = { update: ignore, clear: ignore };
+
+/** A log shall be read, and not filled. */
+const LINE_SECONDS = 5;
+
+/** A bar on a terminal; lines in a log. */
 export function progressDisplay(stream: TerminalOutput, title: string): ProgressDisplay {
-  if (!stream.isTTY) return { update: ignore, clear: ignore };
+  if (!stream.isTTY) return progressLog(stream, title);
   let bar: ProgressDisplay | undefined;
   let loading = false;
   let latest: Progress | undefined;
@@ -31,6 +39,22 @@ export function progressDisplay(stream: TerminalOutput, title: string): Progress
       cleared = true;
       bar?.clear();
     },
+  };
+}
+
+/** A line every few seconds. Work that ends sooner says nothing. */
+export function progressLog(stream: TerminalOutput, title: string, now = () => performance.now()): ProgressDisplay {
+  let last = now();
+  return {
+    update({ done, total, unit, note }) {
+      if (now() - last < LINE_SECONDS * 1000) return;
+      last = now();
+      const of =
+        total === undefined || total === 0 ? '' : ` of ${grouped(total)} (${Math.floor((done / total) * 100)} %)`;
+      const more = note === undefined ? '' : `, ${note}`;
+      stream.write(`${printable(`${title}: ${grouped(done)}${of} ${unit}${more}`)}\n`);
+    },
+    clear: ignore,
   };
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { isObjectTarget, type ObjectTargetType } from '../../../ports/index.ts';
+import { columnNames } from '../../kernel/listing.ts';
+import type { Column } from '../../kernel/print.ts';
 import { commonTargetOptions } from '../account-types.ts';
 import { API_ACCOUNT_TYPES } from '../decisions/api-accounts.ts';
 import { importOptions } from '../decisions/import-options.ts';
@@ -29,6 +31,13 @@ const typeSchema = z.object({
 
 type AccountType = z.output<typeof typeSchema>;
 
+const COLUMNS: readonly Column<AccountType>[] = [
+  { header: 'type', value: ({ id }) => id, paint: (text, _type, colours) => colours.bold(text) },
+  { header: 'kind', value: ({ kind }) => kind },
+  { header: 'title', value: ({ title }) => title },
+  { header: 'description', value: ({ description }) => description, shrink: true },
+];
+
 const NO_OPTIONS = { type: 'object', properties: {} };
 
 export const listAccountTypes = defineOperation({
@@ -38,7 +47,19 @@ export const listAccountTypes = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
-  at: { page: true },
+  at: {
+    command: {
+      words: 'account types',
+      description: 'List the types that an account can have, those of plugins included.',
+      summary: 'list the types that an account can have',
+      columns: columnNames(COLUMNS),
+      json: 'answer a JSON array of types, with their options as JSON schema',
+      answered: ({ types }) => types,
+      examples: ['muster account types', 'muster account types --columns type,options', 'muster account types --json'],
+      view: ({ types }, print) => print.table(types, COLUMNS, 'There are no types.'),
+    },
+    page: true,
+  },
   input: z.object({}),
   output: z.object({ types: z.array(typeSchema) }),
   async run(_input, { services }) {

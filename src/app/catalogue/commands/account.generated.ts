@@ -26,6 +26,17 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
+    description: 'List the types that an account can have, those of plugins included.',
+    words: 'account types',
+    summary: 'list the types that an account can have',
+    columns: ['type', 'kind', 'title', 'description'],
+    json: 'answer a JSON array of types, with their options as JSON schema',
+    examples: ['muster account types', 'muster account types --columns type,options', 'muster account types --json'],
+    async operation() {
+      return (await import('./../../accounts/operations/list-account-types.ts')).listAccountTypes;
+    },
+  },
+  {
     description: 'Use a disabled account again.',
     words: 'account enable',
     arguments: {

@@ -3,22 +3,6 @@ import type { DeclaredCommand } from '../declared-command.ts';
 /** The commands `host …` that operations declare. Written by `npm run catalogue`. */
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
-    description: 'Archive a host, so that no import and no API write brings it back. Only "host restore" does.',
-    words: 'host archive',
-    summary: 'archive a host for good',
-    arguments: {
-      hostname: {
-        shown: '<hostname>',
-        description: 'name of the host',
-      },
-    },
-    json: 'answer the outcome as JSON',
-    examples: ['muster host archive web01.example.org'],
-    async operation() {
-      return (await import('./../../hosts/operations/archive-host.ts')).archiveHost;
-    },
-  },
-  {
     description:
       'Answer "why has this host this value?": for every value the source or rule that gave it and what it took the place of, for every rule whether it hit and why.',
     words: 'host explain',
@@ -119,21 +103,6 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     examples: ['muster host history web01.example.org --limit 5'],
     async operation() {
       return (await import('./../../hosts/operations/host-history.ts')).hostHistory;
-    },
-  },
-  {
-    description: 'Bring an archived host back as it was.',
-    words: 'host restore',
-    arguments: {
-      hostname: {
-        shown: '<hostname>',
-        description: 'name of the host',
-      },
-    },
-    json: 'answer the outcome as JSON',
-    examples: ['muster host restore web01.example.org'],
-    async operation() {
-      return (await import('./../../hosts/operations/restore-host.ts')).restoreHost;
     },
   },
 ];

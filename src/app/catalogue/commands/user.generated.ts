@@ -3,6 +3,52 @@ import type { DeclaredCommand } from '../declared-command.ts';
 /** The commands `user …` that operations declare. Written by `npm run catalogue`. */
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
+    description:
+      'Change e-mail address, roles or restrictions of a user. What is named takes the place of what was; what is not named stays.',
+    words: 'user set',
+    summary: 'change roles and restrictions of a user',
+    arguments: {
+      name: {
+        shown: '<name>',
+        description: 'name of the user',
+      },
+    },
+    options: {
+      email: {
+        flags: '--email <address>',
+        description: 'e-mail address',
+      },
+      roles: {
+        flags: '--role <role>',
+        description: 'API role, instead of all it has (may be repeated)',
+        parse: 'list',
+      },
+      accounts: {
+        flags: '--account <name>',
+        description: 'restrict the user to this account (may be repeated)',
+        parse: 'list',
+      },
+      templates: {
+        flags: '--template <name>',
+        description: 'restrict the user to hosts that name this template (may be repeated)',
+        parse: 'list',
+      },
+      read_only: {
+        flags: '--read-only',
+        description: 'refuse everything that changes data',
+      },
+      admin: {
+        flags: '--admin',
+        description: 'make the user a global administrator',
+      },
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster user set olga --role objects --role automation', 'muster user set olga --account datacentre'],
+    async operation() {
+      return (await import('./../../users/operations/change-user.ts')).changeUser;
+    },
+  },
+  {
     description: 'Refuse a user from now on, passwords and tokens alike.',
     words: 'user disable',
     arguments: {

@@ -11,19 +11,7 @@ export const archiveHost = defineOperation({
   effect: 'destructive',
   roles: ['objects'],
   weight: 'light',
-  at: {
-    command: {
-      words: 'host archive',
-      description: 'Archive a host, so that no import and no API write brings it back. Only "host restore" does.',
-      summary: 'archive a host for good',
-      arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
-      json: 'answer the outcome as JSON',
-      examples: ['muster host archive web01.example.org'],
-      view: (_, print, { hostname }) =>
-        print.note(`Archived ${hostname}. To bring it back: muster host restore ${hostname}`),
-    },
-    page: true,
-  },
+  at: { page: true },
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ status: z.literal('archived'), hostname: z.string() }),
   subject: (input) => input.hostname,

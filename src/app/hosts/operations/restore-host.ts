@@ -11,17 +11,7 @@ export const restoreHost = defineOperation({
   effect: 'write',
   roles: ['objects'],
   weight: 'light',
-  at: {
-    command: {
-      words: 'host restore',
-      description: 'Bring an archived host back as it was.',
-      arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
-      json: 'answer the outcome as JSON',
-      examples: ['muster host restore web01.example.org'],
-      view: (_, print, { hostname }) => print.note(`Restored ${hostname}.`),
-    },
-    page: true,
-  },
+  at: { page: true },
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ status: z.literal('restored'), hostname: z.string() }),
   subject: (input) => input.hostname,

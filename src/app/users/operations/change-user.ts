@@ -15,6 +15,43 @@ export const changeUser = defineOperation({
   at: {
     command: [
       {
+        words: 'user set',
+        description:
+          'Change e-mail address, roles or restrictions of a user. What is named takes the place of what was; what is not named stays.',
+        summary: 'change roles and restrictions of a user',
+        arguments: { name: { shown: '<name>', description: 'name of the user' } },
+        options: {
+          email: { flags: '--email <address>', description: 'e-mail address' },
+          roles: {
+            flags: '--role <role>',
+            description: 'API role, instead of all it has (may be repeated)',
+            parse: 'list',
+          },
+          accounts: {
+            flags: '--account <name>',
+            description: 'restrict the user to this account (may be repeated)',
+            parse: 'list',
+          },
+          templates: {
+            flags: '--template <name>',
+            description: 'restrict the user to hosts that name this template (may be repeated)',
+            parse: 'list',
+          },
+          read_only: { flags: '--read-only', description: 'refuse everything that changes data' },
+          admin: { flags: '--admin', description: 'make the user a global administrator' },
+        },
+        misuse: ({ name: _, ...changes }) =>
+          Object.keys(changes).length === 0
+            ? 'say what to change: --email, --role, --account, --template …'
+            : undefined,
+        json: 'answer the outcome as JSON',
+        examples: [
+          'muster user set olga --role objects --role automation',
+          'muster user set olga --account datacentre',
+        ],
+        view: (_, print, { name }) => print.note(`Saved user ${name}.`),
+      },
+      {
         words: 'user disable',
         description: 'Refuse a user from now on, passwords and tokens alike.',
         arguments: { name: { shown: '<name>', description: 'name of the user' } },

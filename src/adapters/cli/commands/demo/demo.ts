@@ -17,7 +17,6 @@ import { processSettings } from '../../../../main/settings.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
-import { progressDisplay } from '../../output/progress.ts';
 import { wholeText } from '../../output/whole-text.ts';
 import { readRulesContent } from '../../rules-content.ts';
 import { generatedPassword } from '../../secrets.ts';
@@ -87,7 +86,7 @@ async function importHosts(context: CommandContext): Promise<number> {
   if (accounts.some(({ name }) => name === ACCOUNT))
     await context.value(setAccount, { name: ACCOUNT, settings, enabled: true });
   else await context.value(addAccount, { name: ACCOUNT, type: 'csv', settings });
-  const progress = progressDisplay(context.terminal.stderr, 'Importing the sample');
+  const progress = context.progress('Importing the sample');
   const report = await context
     .value(importAccount, { account: ACCOUNT }, { progress: progress.update })
     .finally(progress.clear);

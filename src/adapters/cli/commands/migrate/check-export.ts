@@ -2,7 +2,6 @@ import { checkExport } from '../../../../app/maintenance/operations/check-export
 import { migrationReportOutcome, migrationReportView } from '../../../../app/maintenance/views/migration-report.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
-import { progressDisplay } from '../../output/progress.ts';
 import { readRulesContent } from '../../rules-content.ts';
 
 export interface CheckExportOptions {
@@ -19,7 +18,7 @@ export async function checkExportCommand(
 ): Promise<MigrationReport> {
   const skip_broken = options.skipBroken === true;
   const content = readRulesContent(await readInput(file, context.terminal), undefined, skip_broken);
-  const progress = progressDisplay(context.terminal.stderr, 'Checking');
+  const progress = context.progress('Checking');
   const report = await context
     .value(checkExport, { ...content, skip_broken }, { progress: progress.update })
     .finally(() => progress.clear());

@@ -2,7 +2,6 @@ import { compareInventory } from '../../../../app/maintenance/operations/compare
 import { comparisonOutcome, comparisonView } from '../../../../app/maintenance/views/inventory-comparison.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
-import { progressDisplay } from '../../output/progress.ts';
 import { secretFromPrompt, secretFromStdin } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
 
@@ -25,7 +24,7 @@ export async function compareInventoryCommand(
 ): Promise<void> {
   const theirs = await otherInventory(context, file, options);
   context.storageMustExist = true;
-  const progress = progressDisplay(context.terminal.stderr, 'Comparing');
+  const progress = context.progress('Comparing');
   const { provider, examples } = options;
   const input = { provider, theirs, ...(examples === undefined ? {} : { examples }) };
   const comparison = await context

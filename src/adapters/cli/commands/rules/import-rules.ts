@@ -5,7 +5,6 @@ import { printable } from '../../../../app/words/escape.ts';
 import { valueText } from '../../../../app/words/json.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
-import { progressDisplay } from '../../output/progress.ts';
 import { readRulesContent } from '../../rules-content.ts';
 
 export interface ImportOptions {
@@ -23,7 +22,7 @@ type Problem = Answer['details'][number];
 export async function importRulesCommand(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
   const skip_broken = options.skipBroken === true;
   const content = readRulesContent(await readInput(file, context.terminal), options.type, skip_broken);
-  const progress = progressDisplay(context.terminal.stderr, 'Importing rules');
+  const progress = context.progress('Importing rules');
   let answer: Answer;
   try {
     const input = {

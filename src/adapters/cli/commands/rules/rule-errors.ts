@@ -3,7 +3,6 @@ import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import { ruleFailures } from '../../../../app/rules/operations/rule-failures.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
 import type { CommandContext } from '../../context.ts';
-import { progressDisplay } from '../../output/progress.ts';
 import { wholeText } from '../../output/whole-text.ts';
 
 export type RuleError = Awaited<ReturnType<typeof ruleFailures.run>>['failures'][number];
@@ -15,7 +14,7 @@ export async function ruleErrors(
   rules: readonly RuleDocument[],
 ): Promise<ReadonlyMap<string, RuleError>> {
   const errors = new Map<string, RuleError>();
-  const progress = progressDisplay(context.terminal.stderr, 'Evaluating hosts');
+  const progress = context.progress('Evaluating hosts');
   try {
     for (const project of await projectsOf(context, rules)) {
       const input = project === null ? {} : { project };

@@ -1,6 +1,5 @@
 import { runAutorules } from '../../../../app/rules/operations/run-autorules.ts';
 import type { CommandContext } from '../../context.ts';
-import { progressDisplay } from '../../output/progress.ts';
 
 export async function runAutorulesCommand(
   context: CommandContext,
@@ -8,7 +7,7 @@ export async function runAutorulesCommand(
 ): Promise<void> {
   // Commands are quiet about what goes well, unless they are asked.
   if (options.debug) context.configure({ LOG_LEVEL: 'debug' });
-  const progress = progressDisplay(context.terminal.stderr, 'Running autorules');
+  const progress = context.progress('Running autorules');
   const answer = await context
     .value(runAutorules, { debug: options.debug === true }, { progress: progress.update })
     .finally(progress.clear);

@@ -4,7 +4,6 @@ import { changeLine } from '../../../../app/words/changes.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
-import { progressDisplay } from '../../output/progress.ts';
 import { readRulesContent } from '../../rules-content.ts';
 
 export interface ImpactOptions {
@@ -19,7 +18,7 @@ type HostImpact = Awaited<ReturnType<typeof rulesImpact.run>>['details'][number]
 
 export async function showImpact(context: CommandContext, file: string, options: ImpactOptions): Promise<void> {
   const content = readRulesContent(await readInput(file, context.terminal), options.type);
-  const progress = progressDisplay(context.terminal.stderr, 'Evaluating hosts');
+  const progress = context.progress('Evaluating hosts');
   const { project, target, limit } = options;
   const where = { ...(project !== undefined && { project }), ...(target !== undefined && { target }) };
   const answer = await context

@@ -2,7 +2,6 @@ import { migrateStorage } from '../../../../app/maintenance/operations/migrate-s
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { readSecretLine } from '../../input-text.ts';
-import { progressDisplay } from '../../output/progress.ts';
 import { UsageError } from '../../usage-error.ts';
 import { PART_COLUMNS } from './parts-table.ts';
 
@@ -23,7 +22,7 @@ export async function migrateStorageCommand(context: CommandContext, options: Mi
   context.storageMustExist = true;
   // The source is the storage of this call, so that what was done stands in its audit log.
   if (options.from !== undefined) context.configure({ DATABASE_URL: options.from });
-  const progress = progressDisplay(context.terminal.stderr, 'Migrating');
+  const progress = context.progress('Migrating');
   const input = { to: to.trim(), force: options.force === true };
   const report = await context
     .value(migrateStorage, input, { progress: progress.update })

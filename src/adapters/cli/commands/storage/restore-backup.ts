@@ -3,7 +3,6 @@ import { restoreBackup } from '../../../../app/maintenance/operations/restore-ba
 import { openBackup } from '../../../../app/maintenance/transfer/read-backup.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
-import { progressDisplay } from '../../output/progress.ts';
 import { PART_COLUMNS } from './parts-table.ts';
 
 export interface RestoreOptions {
@@ -16,7 +15,7 @@ export async function restoreCommand(context: CommandContext, file: string, opti
   const input = { file: resolve(context.terminal.workingDirectory, file), force: options.force === true };
   // Before the storage is opened, which makes one where there is none.
   await (await openBackup(input.file)).close();
-  const progress = progressDisplay(context.terminal.stderr, 'Restoring');
+  const progress = context.progress('Restoring');
   const report = await context
     .value(restoreBackup, input, { progress: progress.update })
     .finally(() => progress.clear());

@@ -12,7 +12,6 @@ import { defineOperation } from '../../services.ts';
 import { importReportSchema } from '../import-report.ts';
 import { runImport } from '../import-run.ts';
 import { type OpenedSource, openSource } from '../open-source.ts';
-import { importAnswer, importOutcome, importView } from '../views/import-report.ts';
 
 const MAX_DIFFS = 10_000;
 
@@ -23,36 +22,7 @@ export const importAccount = defineOperation({
   effect: 'write',
   roles: ['admin'],
   weight: 'heavy',
-  at: {
-    command: {
-      words: 'import',
-      description:
-        'Import the hosts of an account. A source that cannot be read to its end, or has nothing, archives no host and makes the command fail.',
-      arguments: { account: { shown: '<account>', description: 'name of the account' } },
-      options: {
-        dry_run: { flags: '--dry-run', description: 'count what would happen and write nothing' },
-        diff: { flags: '--diff', description: 'with --dry-run: show what would change in each host' },
-        part: { flags: '--part <part>', description: 'read one part of the source, where it has several' },
-        full: { flags: '--full', description: 'read everything, also where the account reads only what changed' },
-        inventorize: {
-          flags: '--inventorize',
-          description: 'fill the inventory section inventorize_key of hosts that exist, and create no host',
-        },
-      },
-      misuse: ({ dry_run, diff }) => (diff && !dry_run ? '--diff belongs to --dry-run' : undefined),
-      progress: ({ account }) => `Importing ${account}`,
-      json: 'answer the summary as JSON',
-      answered: importAnswer,
-      examples: [
-        'muster import datacentre',
-        'muster import datacentre --dry-run --diff',
-        'muster import datacentre --json',
-      ],
-      view: importView,
-      outcome: importOutcome,
-    },
-    page: true,
-  },
+  at: { page: true },
   previews: ({ dry_run }) => dry_run === true,
   input: z.object({
     account: accountNameSchema,

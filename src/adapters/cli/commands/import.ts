@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../context.ts';
+import { examples } from '../help.ts';
+import { wholeNumber } from '../option-values.ts';
+import type { ImportAllOptions } from './import/import-accounts.ts';
+
+/** `muster import`, of one account or of all. */
+export function defineImport(command: Command, context: CommandContext): void {
+  command
+    .description(
+      'Import the hosts of an account, or with --all of all enabled accounts that are sources. A source that cannot be read to its end, or has nothing, archives no host and makes the command fail.',
+    )
+    .argument('[account]', 'name of the account')
+    .option('--all', 'import all enabled sources, one after the other, and sum up what came of each')
+    .option('--parallel <n>', 'with --all: so many at a time', wholeNumber(1, 8))
+    .option('--dry-run', 'count what would happen and write nothing')
+    .option('--diff', 'with --dry-run: show what would change in each host')
+    .option('--part <part>', 'read one part of the source, where it has several')
+    .option('--full', 'read everything, also where the account reads only what changed')
+    .option('--inventorize', 'fill the inventory section inventorize_key of hosts that exist, and create no host')
+    .option('--json', 'answer the summary as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster import datacentre',
+        'muster import datacentre --dry-run --diff',
+        'muster import datacentre --json',
+        'muster import --all --parallel 4',
+      ),
+    )
+    .action(async (account: string | undefined, options: ImportAllOptions) => {
+      const { importCommand } = await import('./import/import-accounts.ts');
+      await importCommand(context, account, options);
+    });
+}

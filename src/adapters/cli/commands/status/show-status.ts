@@ -1,0 +1,110 @@
+import { showAccounts } from '../../../../app/accounts/operations/show-accounts.ts';
+import { hostCounters } from '../../../../app/hosts/operations/host-counters.ts';
+import type { Column } from '../../../../app/kernel/print.ts';
+import { runDoctor } from '../../../../app/maintenance/operations/run-doctor.ts';
+import { listWaiting } from '../../../../app/rules/operations/list-waiting.ts';
+import { listActiveRuns } from '../../../../app/runs/active/operations/list-active-runs.ts';
+import { listCronGroups } from '../../../../app/runs/cron/operations/list-groups.ts';
+import { listPlans } from '../../../../app/runs/plans/operations/list-plans.ts';
+import { counted, grouped } from '../../../../app/words/amounts.ts';
+import { printable, shellWord } from '../../../../app/words/escape.ts';
+import { momentText } from '../../../../app/words/moment.ts';
+import type { CommandContext } from '../../context.ts';
+
+/** Plans that are looked at for approvals that wait. */
+const PLANS = 100;
+
+/** What somebody should look at, and how. */
+interface Attention {
+  readonly what: string;
+  readonly message: string;
+  readonly command: string;
+}
+
+type Accounts = Awaited<ReturnType<typeof showAccounts.run>>['accounts'];
+
+export async function statusCommand(context: CommandContext, { json }: { readonly json?: true }): Promise<void> {
+  const hosts = await context.value(hostCounters, {});
+  const { accounts } = await context.value(showAccounts, {});
+  const { runs } = await context.value(listActiveRuns, {});
+  const attention = await attentionOf(context, accounts);
+  if (attention.length > 0) context.failed();
+  if (json) return context.json({ ok: attention.length === 0, hosts, accounts, runs, attention });
+  const { colours } = context;
+  const late = hosts.not_updated_last_24h === 0 ? '' : `, ${grouped(hosts.not_updated_last_24h)} not seen for a day`;
+  await context.result(
+    `${colours.bold(counted(hosts.num_hosts, 'host'))}, ${counted(hosts.num_objects, 'object')}${late}\n`,
+  );
+  const running = accounts.filter(({ kind }) => kind !== 'api');
+  if (running.length > 0) {
+    await context.result('\n');
+    await context.table(running, ACCOUNT_COLUMNS, '');
+  }
+  for (const { kind, account, started_by, started_at } of runs) {
+    await context.result(
+      `\nruns now: ${kind} of ${printable(account)} by ${printable(started_by)} since ${momentText(started_at)}\n`,
+    );
+  }
+  if (attention.length === 0) return context.result(`\n${colours.green('Everything is all right.')}\n`);
+  await context.result(`\n${colours.yellow('Needs attention')}\n`);
+  for (const { what, message, command } of attention) {
+    await context.result(`  ${colours.bold(printable(what))}  ${printable(message)}\n    ${colours.dim(command)}\n`);
+  }
+}
+
+async function attentionOf(context: CommandContext, accounts: Accounts): Promise<readonly Attention[]> {
+  const { findings } = await context.value(runDoctor, {});
+  const { waiting } = await context.value(listWaiting, { limit: PLANS });
+  const { plans } = await context.value(listPlans, { limit: PLANS });
+  const { groups } = await context.value(listCronGroups, {});
+  return [
+    ...findings
+      .filter(({ ok }) => !ok)
+      .map(({ check, message }) => ({ what: check, message, command: 'muster doctor' })),
+    ...accounts.flatMap(({ name, enabled, last_run }): Attention[] =>
+      enabled && last_run?.has_error === true
+        ? [
+            {
+              what: `${last_run.kind} of ${name}`,
+              message: last_run.message,
+              command: `muster logs --source ${shellWord(name)}`,
+            },
+          ]
+        : [],
+    ),
+    ...groups
+      .filter(({ has_error }) => has_error)
+      .map(({ name, last_message }) => ({
+        what: `cron group ${name}`,
+        message: last_message,
+        command: 'muster cron status',
+      })),
+    ...waiting.map(({ rule_type, name, acts }) => ({
+      what: `${rule_type} ${name}`,
+      message: `waits for an administrator: it ${acts.join(', ')}`,
+      command: `muster rules confirm ${shellWord(rule_type)} ${shellWord(name)}`,
+    })),
+    ...plans
+      .filter(({ status, needs_approval }) => status === 'ready' && needs_approval)
+      .map(({ id, account }) => ({
+        what: `plan of ${account}`,
+        message: 'waits for approval',
+        command: `muster plan show ${shellWord(id)}`,
+      })),
+  ];
+}
+
+const ACCOUNT_COLUMNS: readonly Column<Accounts[number]>[] = [
+  { header: 'account', value: ({ name }) => name, paint: (text, _account, colours) => colours.bold(text) },
+  { header: 'hosts', align: 'right', value: ({ hosts }) => grouped(hosts) },
+  {
+    header: 'last run',
+    value: ({ enabled, last_run }) => (!enabled ? 'disabled' : last_run === null ? 'never' : momentText(last_run.time)),
+  },
+  {
+    header: 'outcome',
+    value: ({ last_run }) => (last_run === null ? '' : last_run.has_error ? 'failed' : 'done'),
+    paint: (text, { last_run }, colours) => (last_run?.has_error === true ? colours.red(text) : colours.green(text)),
+  },
+  { header: 'message', value: ({ last_run }) => last_run?.message ?? '', shrink: true },
+];
