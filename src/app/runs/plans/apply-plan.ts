@@ -4,11 +4,8 @@ import {
   type Change,
   type ChangeOutcome,
   type Clock,
-  type EntryEnd,
   type EntryOutcome,
   type JsonObject,
-  type OwnedKey,
-  type OwnedObject,
   type OwnershipStore,
   type PlanAction,
   type PlanEntry,
@@ -16,11 +13,12 @@ import {
   type SecretBox,
   type TargetKind,
 } from '../../../ports/index.ts';
-import { type ExportFailure, MAX_REPORTED_HOSTS } from '../export/decisions/summary.ts';
-import { type AppliedEntry, ownedAfter, ownedBefore, remoteAfter } from './decisions/applied-entries.ts';
-import { checkedOutcomes, endOf, isNotTried } from './decisions/change-outcomes.ts';
+import type { ExportFailure } from '../export/decisions/summary.ts';
+import { AppliedNotes } from './applied-notes.ts';
+import { type AppliedEntry, remoteAfter } from './decisions/applied-entries.ts';
+import { checkedOutcomes, isNotTried } from './decisions/change-outcomes.ts';
 import { changeOf } from './decisions/entry-change.ts';
-import { type EntryState, entryState, isRetiring } from './decisions/entry-state.ts';
+import { type EntryState, entryState } from './decisions/entry-state.ts';
 import type { Remote } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
@@ -75,12 +73,14 @@ interface Tried {
   readonly change: Change;
 }
 
-/** What became of an entry. */
-interface Ended {
-  readonly entry: PlanEntry;
-  readonly outcome: EntryOutcome;
-  readonly reason: string;
+/** What was asked of the target, and what it will answer. */
+interface Call {
+  readonly tried: readonly Tried[];
+  readonly answer: Promise<readonly ChangeOutcome[]>;
 }
+
+/** Of these it makes no difference which of several is done first, as long as none comes after another. */
+const IN_ANY_ORDER: ReadonlySet<PlanAction> = new Set(['create', 'update', 'adopt']);
 
 /**
  * Does what a plan says, entry by entry, and nothing else. The tables hold what the system has now: an entry whose object is not what the plan
@@ -109,23 +109,15 @@ class Application {
   readonly #opened: OpenedObjectTarget;
   readonly #tables: PlanTables;
   readonly #turn: PluginTurn;
-  readonly #applied = { create: 0, update: 0, move: 0, delete: 0, adopt: 0 };
-  readonly #failures: ExportFailure[] = [];
-  #done = 0;
-  #failed = 0;
+  readonly #notes: AppliedNotes;
   #isLost = false;
   #lostCalls = 0;
   #keptAt = 0;
   #broken: AppError | undefined;
   /** Entries of one kind and action that follow each other. */
   #batch: Tried[] = [];
-  /** Remembering what is ours of the entries before, which goes on until the system is asked for the next ones. */
-  #remembering: Promise<void> = Promise.resolve();
-  /** Outcomes that are noted as soon as that is remembered, and those that can be noted now: with what is written next, in one step. */
-  #unremembered: Ended[] = [];
-  #ended: Ended[] = [];
-  /** What is forgotten may be the key of what is made next. */
-  #isForgetting = false;
+  /** The call that is under way, while the next one is prepared. */
+  #call: Call | undefined;
   /** The last entry that was asked for, and those behind it. */
   #after = 0;
   #next: Promise<readonly PlanEntry[]> | undefined;
@@ -137,6 +129,7 @@ class Application {
     this.#request = request;
     this.#opened = opened;
     this.#tables = tables;
+    this.#notes = new AppliedNotes(deps, request, opened);
     this.#turn = new PluginTurn({
       pluginId: opened.pluginId,
       what: `writing to the target of account ${request.account}`,
@@ -152,10 +145,12 @@ class Application {
     const timer = setInterval(() => void this.#keep().catch(() => undefined), KEEP_EVERY_MS);
     try {
       await this.#walk();
-      await this.#noteRest();
+      await this.#notes.noteRest();
     } finally {
       clearInterval(timer);
-      await this.#noteRest().catch(() => undefined);
+      // What broke off may be the next call only.
+      await this.#settleCall().catch(() => undefined);
+      await this.#notes.noteRest().catch(() => undefined);
     }
   }
 
@@ -170,21 +165,18 @@ class Application {
       this.#after = last.number;
       for (const entry of entries) {
         signal.throwIfAborted();
-        // Who went before has applied some.
-        if (entry.outcome === 'done') this.#done++;
-        else if (entry.outcome !== null) this.#failed++;
-        else if (entry.action !== 'conflict') await this.#take(entry);
+        if (!this.#notes.countNoted(entry) && entry.action !== 'conflict') await this.#take(entry);
       }
       await nextTurn();
     }
-    await this.#flush();
+    await this.#finishCalls();
     const postponed = this.#postponed ?? [];
     this.#postponed = undefined;
     for (const entry of postponed) {
       signal.throwIfAborted();
       await this.#take(entry);
     }
-    await this.#flush();
+    await this.#finishCalls();
   }
 
   /** Asks for the next entries, unless that was done. */
@@ -208,24 +200,17 @@ class Application {
   }
 
   result(): AppliedPlan {
-    return {
-      applied: { ...this.#applied },
-      done: this.#done,
-      failed: this.#failed,
-      failures: this.#failures,
-      broken: this.#broken,
-    };
+    const { applied, done, failed, failures } = this.#notes;
+    return { applied, done, failed, failures, broken: this.#broken };
   }
 
   /** Puts an entry to its like, after it was looked at whether it still is what the plan means. */
   async #take(entry: PlanEntry): Promise<void> {
-    const [first] = this.#batch;
     const kind = this.#opened.kinds.get(entry.kind);
-    const isOther = first !== undefined && (first.entry.kind !== entry.kind || first.entry.action !== entry.action);
-    const comesAfter = entry.after.some(
-      ({ kind: of, key }) => of === entry.kind && this.#batch.some((tried) => tried.entry.key === key),
-    );
-    if (isOther || comesAfter || this.#batch.length >= (kind?.batch ?? 1)) await this.#flush();
+    if (!isAlike(entry, this.#batch) || this.#batch.length >= (kind?.batch ?? 1)) await this.#flush();
+    // What became of the call that is under way may be what this entry is looked at with.
+    const asked = this.#call?.tried ?? [];
+    if (asked.length > 0 && !(IN_ANY_ORDER.has(entry.action) && isAlike(entry, asked))) await this.#settleCall();
     if (kind === undefined) {
       await this.#leave(entry, 'refused', `the target has no objects of the kind ${entry.kind} any more`);
       return;
@@ -249,25 +234,11 @@ class Application {
     }
     const state = this.#stateOf(entry, kind, remote, secrets);
     if (state !== undefined) {
-      if (state.outcome === 'done') await this.#rememberFound(entry);
+      if (state.outcome === 'done') await this.#notes.rememberFound(entry, this.#remote(entry.kind, entry.key));
       await this.#leave(entry, state.outcome, state.reason);
       return;
     }
     this.#batch.push({ entry, change: changeOf(entry, remote, secrets) });
-  }
-
-  /** What whoever went before had done, and could not say any more. */
-  async #rememberFound(entry: PlanEntry): Promise<void> {
-    const { ownership, clock } = this.#deps;
-    const { kind, key, hostname, digest, secrets } = entry;
-    await this.#remembering;
-    const now = this.#remote(kind, key);
-    if ((entry.action === 'delete' && !isRetiring(entry)) || now === undefined) {
-      await ownership.remove(this.#request.accountId, [{ kind, key }]);
-      return;
-    }
-    const known = { kind, key, remoteId: now.id, hostname: hostname ?? '', digest, secrets, pending: null };
-    await ownership.save(this.#request.accountId, [{ ...known, writtenAt: clock.now() }]);
   }
 
   #remote(kind: string, key: string): Remote | undefined {
@@ -286,52 +257,82 @@ class Application {
     return entryState(entry, { kind, remote, now, owned, secrets });
   }
 
+  /** Asks for what is gathered, as soon as the call before is answered. What is being made is remembered before. */
   async #flush(): Promise<void> {
     const batch = this.#batch;
     if (batch.length === 0) return;
     this.#batch = [];
+    const entries = batch.map(({ entry }) => entry);
     await this.#keep();
-    const outcomes = await this.#apply(batch);
-    const again = batch.length > 1 ? batch.filter((_, index) => isNotTried(outcomes[index])) : [];
-    const applied = batch.flatMap((tried, index): AppliedEntry[] => {
+    await this.#notes.remember(entries);
+    try {
+      await this.#settleCall();
+      this.#request.signal.throwIfAborted();
+    } catch (error) {
+      await this.#notes.forget(entries).catch(() => undefined);
+      throw error;
+    }
+    this.#call = this.#ask(batch);
+  }
+
+  /** Asks for what is gathered, and waits until all of it is answered. */
+  async #finishCalls(): Promise<void> {
+    await this.#flush();
+    await this.#settleCall();
+  }
+
+  /** Waits for the call that is under way, and looks at what became of it. */
+  async #settleCall(): Promise<void> {
+    const call = this.#call;
+    this.#call = undefined;
+    if (call !== undefined) await this.#settle(call);
+  }
+
+  async #settle({ tried: all, answer }: Call): Promise<void> {
+    const outcomes = await answer;
+    const again = all.length > 1 ? all.filter((_, index) => isNotTried(outcomes[index])) : [];
+    const applied = all.flatMap((tried, index): AppliedEntry[] => {
       const outcome = outcomes[index];
       return outcome === undefined || again.includes(tried) ? [] : [{ ...tried, outcome }];
     });
-    this.#settle(applied);
+    this.#note(applied);
     for (const tried of again) {
       this.#request.signal.throwIfAborted();
-      const [outcome] = await this.#apply([tried]);
-      if (outcome !== undefined) this.#settle([{ ...tried, outcome }]);
+      await this.#notes.remember([tried.entry]);
+      const [outcome] = await this.#ask([tried]).answer;
+      if (outcome !== undefined) this.#note([{ ...tried, outcome }]);
     }
-    this.#report(`${this.#done} done`);
+    this.#report(`${this.#notes.done} done`);
     if (this.#lostCalls >= MOST_LOST_CALLS) {
       throw new AppError('failed', 'the system does not answer any more; apply the plan again when it does');
     }
   }
 
   /** What waits stays remembered as it is while the system is asked. */
-  #settle(applied: readonly AppliedEntry[]): void {
+  #note(applied: readonly AppliedEntry[]): void {
     const ended = applied.filter(({ entry, outcome }) => {
       const waits = !outcome.done && outcome.code === 'in_the_way';
       if (!waits || this.#postponed === undefined || this.#postponed.length >= MOST_POSTPONED) return true;
       this.#postponed.push(entry);
       return false;
     });
-    if (ended.length > 0) this.#note(ended);
+    if (ended.length === 0) return;
+    // One step for all: they are of one action.
+    const remote = remoteAfter(ended);
+    this.#tables.remote.remove(remote.removed.map(({ kind, key }) => joined(kind, key)));
+    this.#tables.remote.put(remote.put.map((at) => [joined(at.kind, at.key), at.remote]));
+    this.#notes.note(ended);
   }
 
-  /** One call of the target. What is being made is remembered before. */
-  async #apply(batch: readonly Tried[]): Promise<readonly ChangeOutcome[]> {
-    const { ownership, clock } = this.#deps;
-    const { accountId } = this.#request;
-    const { kinds } = this.#opened;
-    const entries = batch.map(({ entry }) => entry);
-    const pending = ownedBefore(entries, { kinds, writtenAt: clock.now() });
-    if (this.#isForgetting) await this.#remembering;
-    const saved = pending.length === 0 ? undefined : ownership.save(accountId, pending);
-    // Stores may write all of it in one step.
-    await Promise.all([saved, this.#remembering, this.#noteEnded()]);
-    this.#ended.push(...this.#unremembered.splice(0));
+  /** One call of the target. */
+  #ask(tried: readonly Tried[]): Call {
+    const answer = this.#answerTo(tried);
+    // Whoever waits for it gets the error.
+    answer.catch(() => undefined);
+    return { tried, answer };
+  }
+
+  async #answerTo(batch: readonly Tried[]): Promise<readonly ChangeOutcome[]> {
     const changes = batch.map(({ change }) => change);
     const context = {
       ...this.#turn.context,
@@ -363,61 +364,9 @@ class Application {
     return batch.map(() => ({ done: false, code: 'unknown', reason: message }));
   }
 
-  /** Remembers first what is ours by now, then what became of the entries. */
-  #note(applied: readonly AppliedEntry[]): void {
-    const { kinds } = this.#opened;
-    const { saved, removed } = ownedAfter(applied, { kinds, writtenAt: this.#deps.clock.now() });
-    // One step for all: they are of one action.
-    const remote = remoteAfter(applied);
-    this.#tables.remote.remove(remote.removed.map(({ kind, key }) => joined(kind, key)));
-    this.#tables.remote.put(remote.put.map((at) => [joined(at.kind, at.key), at.remote]));
-    for (const { entry, outcome } of applied) {
-      const reason = outcome.done ? '' : this.#opened.mask(String(outcome.reason));
-      this.#unremembered.push({ entry, outcome: endOf(outcome), reason });
-    }
-    this.#isForgetting = removed.length > 0;
-    this.#remembering = Promise.all([this.#remembering, this.#remember(saved, removed)]).then(() => undefined);
-    // Whoever waits for it gets the error.
-    this.#remembering.catch(() => undefined);
-  }
-
-  async #remember(saved: readonly OwnedObject[], removed: readonly OwnedKey[]): Promise<void> {
-    const { ownership } = this.#deps;
-    const { accountId } = this.#request;
-    if (saved.length > 0) await ownership.save(accountId, saved);
-    if (removed.length > 0) await ownership.remove(accountId, removed);
-  }
-
   async #leave(entry: PlanEntry, outcome: EntryOutcome, reason: string): Promise<void> {
-    this.#ended.push({ entry, outcome, reason });
-    if (this.#ended.length >= ENTRIES_A_STEP) await this.#noteEnded();
+    await this.#notes.leave(entry, outcome, reason);
     await this.#keep();
-  }
-
-  /** Notes the outcomes of all that was tried. What could not be remembered is not noted, either: the next run finds out what became of it. */
-  async #noteRest(): Promise<void> {
-    await this.#noteEnded();
-    await this.#remembering;
-    this.#ended.push(...this.#unremembered.splice(0));
-    await this.#noteEnded();
-  }
-
-  async #noteEnded(): Promise<void> {
-    const all = this.#ended.splice(0);
-    if (all.length === 0) return;
-    const outcomes = all.map(({ entry: { number }, outcome, reason }): EntryEnd => ({ number, outcome, reason }));
-    await this.#deps.plans.noteOutcomes({ id: this.#request.planId, outcomes });
-    for (const { entry, outcome, reason } of all) {
-      const { action, kind, key, hostname } = entry;
-      if (outcome === 'done') {
-        this.#done++;
-        if (action !== 'conflict') this.#applied[action]++;
-      } else {
-        this.#failed++;
-        if (this.#failures.length >= MAX_REPORTED_HOSTS) continue;
-        this.#failures.push({ hostname: hostname ?? key, reason: `${kind} ${key} was not ${PAST[action]}: ${reason}` });
-      }
-    }
   }
 
   /** Says that the plan is still being applied. Throws when somebody else does by now. */
@@ -427,27 +376,27 @@ class Application {
     if (this.#keptAt !== 0 && now - this.#keptAt < KEEP_EVERY_MS) return;
     this.#keptAt = now;
     const { planId: id, holder } = this.#request;
-    const held = { id, holder, leaseMs: LEASE_MS, done: this.#done, failed: this.#failed };
-    if (await this.#deps.plans.keep(held)) return;
+    const { done, failed } = this.#notes;
+    if (await this.#deps.plans.keep({ id, holder, leaseMs: LEASE_MS, done, failed })) return;
     this.#isLost = true;
     throw LOST;
   }
 
   #report(note: string): void {
-    this.#request.progress?.({ done: this.#done, failed: this.#failed, note });
+    const { done, failed } = this.#notes;
+    this.#request.progress?.({ done, failed, note });
   }
+}
+
+/** Whether an entry is of the kind and the action of others, and comes after none of them. */
+function isAlike({ kind, action, after }: PlanEntry, others: readonly Tried[]): boolean {
+  const first = others[0]?.entry;
+  if (first === undefined) return true;
+  if (first.kind !== kind || first.action !== action) return false;
+  return !after.some(({ kind: of, key }) => of === kind && others.some(({ entry }) => entry.key === key));
 }
 
 const LOST = new AppError(
   'conflict',
   'this process was too slow, and another process applies a plan of the account by now',
 );
-
-const PAST: Readonly<Record<PlanAction, string>> = {
-  create: 'made',
-  update: 'changed',
-  move: 'moved',
-  delete: 'deleted',
-  adopt: 'taken over',
-  conflict: 'touched',
-};
