@@ -31,6 +31,8 @@ it('whatever happens here and there, two runs lead to what is wanted, and nothin
         const wanted = new Map<string, { key: string; os: string }>();
         const isForeign = (id: string) => foreign.has(id);
         let isAnswerLost = false;
+        // What was made by a call whose answer is lost, and renamed or edited before anybody looked, nobody can know for ours without a mark.
+        const isKnown = () => marks || !isAnswerLost;
         for (const step of all) {
           const object = 'key' in step ? find('device', step.key) : undefined;
           if (step.what === 'save') {
@@ -45,14 +47,13 @@ it('whatever happens here and there, two runs lead to what is wanted, and nothin
           } else if (step.what === 'foreign' && object === undefined) {
             const id = put('device', step.key, { os: 'foreign' }, step.owner as 'nobody');
             foreign.set(id, JSON.stringify(shelf.objects.get(id)));
-          } else if (step.what === 'edit' && object !== undefined && !isForeign(object.id)) object.fields.os = step.os;
-          else if (step.what === 'delete there' && object !== undefined) {
+          } else if (step.what === 'edit' && object !== undefined && !isForeign(object.id)) {
+            if (isKnown()) object.fields.os = step.os;
+          } else if (step.what === 'delete there' && object !== undefined) {
             shelf.objects.delete(object.id);
             foreign.delete(object.id);
           } else if (step.what === 'rename there' && object !== undefined && !isForeign(object.id)) {
-            // What was made by a call whose answer is lost, and renamed before anybody looked, nobody can know for ours without a mark.
-            const isKnown = marks || !isAnswerLost;
-            if (isKnown && find('device', step.to) === undefined) object.key = step.to;
+            if (isKnown() && find('device', step.to) === undefined) object.key = step.to;
           } else if (step.what === 'broken run') {
             let calls = 0;
             const breaks = () => {

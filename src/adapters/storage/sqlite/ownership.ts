@@ -1,13 +1,32 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { OwnershipStore } from '../../../ports/index.ts';
-import { storedObject, toOwnedObject } from '../shared/owned-objects.ts';
-import type { Connection, SqlValue } from './connection.ts';
+import type { OwnedObject, OwnershipStore } from '../../../ports/index.ts';
+import { storedObject } from '../shared/owned-objects.ts';
+import type { Connection } from './connection.ts';
 import { PART_ROWS } from './transfer-rows.ts';
 import type { WriterClient } from './writer-client.ts';
 
 const ROWS = PART_ROWS.ownership;
 
-/** Objects of remote systems that are ours. Their rows are those of the transfer. */
+/** A plan reads all of them, and in half the time if each is made from its row directly. */
+const COLUMNS = 'kind, key, remote_id, hostname, digest, secrets, written_at, pending';
+
+type Row = [
+  kind: string,
+  key: string,
+  remoteId: string | null,
+  hostname: string,
+  digest: string,
+  secrets: string,
+  writtenAt: number,
+  pending: string | null,
+];
+
+function toOwnedObject([kind, key, remoteId, hostname, digest, secrets, writtenAt, names]: Row): OwnedObject {
+  const pending = names === null ? null : JSON.parse(names);
+  return { kind, key, remoteId, hostname, digest, secrets, pending, writtenAt: new Date(writtenAt) };
+}
+
+/** Objects of remote systems that are ours. They are written as rows of the transfer. */
 export function sqliteOwnership(read: () => Connection, writer: () => WriterClient): OwnershipStore {
   return {
     async save(accountId, objects) {
@@ -21,12 +40,12 @@ export function sqliteOwnership(read: () => Connection, writer: () => WriterClie
     },
 
     async *scan(accountId, batchSize) {
-      const sql = `${ROWS.select} WHERE account_id = ? AND (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?`;
+      const sql = `SELECT ${COLUMNS} FROM ownership WHERE account_id = ? AND (kind, key) > (?, ?) ORDER BY kind, key LIMIT ?`;
       let last: [string, string] = ['', ''];
       for (;;) {
         const objects = read()
-          .allRaw<SqlValue[]>(sql, accountId, ...last, batchSize)
-          .map((row) => toOwnedObject(ROWS.item(row)));
+          .allRaw<Row>(sql, accountId, ...last, batchSize)
+          .map(toOwnedObject);
         const end = objects.at(-1);
         if (end === undefined) return;
         yield objects;

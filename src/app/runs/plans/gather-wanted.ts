@@ -63,19 +63,15 @@ export async function gatherWanted(
   const ensured = new EnsuredWishes(opened);
   for await (const records of hosts.scan({ scope, kind: opened.takes, state: 'active' }, RECORDS_A_STEP)) {
     signal.throwIfAborted();
-    const wanted = records.flatMap((record) => wantedOf(opened, tables, tally, ensured, record));
-    const isShared = ({ object }: Wanting): boolean => sharedKind(opened, object.kind) !== undefined;
-    share(
-      opened,
-      tables,
-      wanted.filter((wanting) => isShared(wanting)),
-    );
-    const own = firstOfEach(
-      opened,
-      tables,
-      wanted.filter((wanting) => !isShared(wanting)),
-    );
-    await meet(opened, tables, tally, request, own);
+    const shared: Wanting[] = [];
+    const own: Wanting[] = [];
+    for (const record of records) {
+      for (const wanting of wantedOf(opened, tables, tally, ensured, record)) {
+        (sharedKind(opened, wanting.object.kind) === undefined ? own : shared).push(wanting);
+      }
+    }
+    share(opened, tables, shared);
+    await meet(opened, tables, tally, request, firstOfEach(opened, tables, own));
     request.onRecords?.(records.length);
     await nextTurn();
   }
@@ -272,7 +268,15 @@ function hasSecrets(declared: Readonly<Record<string, { readonly secret?: boolea
 
 /** One of each object. Where two records want different things of one, nothing will be done, and both are named. */
 function firstOfEach(opened: OpenedObjectTarget, tables: PlanTables, all: readonly Wanting[]): readonly Wanting[] {
-  const added = tables.wishes.add(all.map(({ place, hostname, wish }) => [place, { hostname, digest: wish }]));
+  const remembered = tables.owned.get(all.map(({ place }) => place));
+  const added = tables.wishes.add(
+    all.map(({ place, hostname, wish }, index) => {
+      // What is wanted as it was is not kept twice.
+      const owned = remembered[index];
+      const isAsBefore = owned !== undefined && owned.hostname === hostname && owned.digest === wish;
+      return [place, isAsBefore ? owned : { hostname, digest: wish }];
+    }),
+  );
   const again = all.filter((_, index) => added[index] === false);
   if (again.length === 0) return all;
   const firsts = tables.wishes.get(again.map(({ place }) => place));

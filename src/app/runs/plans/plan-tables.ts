@@ -66,6 +66,7 @@ const WISH: Column<Place, Wish> = {
   set(place, wish) {
     place.wish = wish;
   },
+  shares: ({ owned }, wish) => wish === owned,
 };
 const DRAFT: Column<Place, Draft> = {
   of: ({ draft }) => draft,
@@ -192,8 +193,10 @@ export class PlanTables {
   }
 }
 
-export function joined(...parts: readonly string[]): string {
-  return parts.join(SEPARATOR);
+/** Mostly of a kind and a key, for which a list of them takes six times as long. */
+export function joined(kind: string, key: string, ...rest: readonly string[]): string {
+  const place = `${kind}${SEPARATOR}${key}`;
+  return rest.length === 0 ? place : [place, ...rest].join(SEPARATOR);
 }
 
 /** Kind and key of the key of a row. */

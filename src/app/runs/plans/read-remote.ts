@@ -97,8 +97,20 @@ function checked(
 
 /** The fields as a text of them would be read: plugins are written in plain JavaScript too. */
 function asJson(fields: JsonObject): JsonObject {
-  for (const name in fields) if (!isScalar(fields[name])) return JSON.parse(JSON.stringify(fields)) as JsonObject;
+  for (const name in fields) {
+    const value = fields[name];
+    if (!isScalar(value) && !isEmpty(value)) return JSON.parse(JSON.stringify(fields)) as JsonObject;
+  }
   return fields;
+}
+
+/** Nearly all objects of some systems have such a field. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.length === 0;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  for (const _ in value) return false;
+  return true;
 }
 
 function isScalar(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scratch } from '../../../ports/index.ts';
+import { validUnicode } from '../../kernel/unicode.ts';
 import { DiskRows, ROWS_A_STEP, type Row } from './disk-rows.ts';
 import { type MemoryShare, sizeOf, sizeOfKey } from './memory-share.ts';
 
@@ -14,6 +15,8 @@ export interface Places<Place> {
 export interface Column<Place, Value> {
   of(place: Place): Value | undefined;
   set(place: Place, value: Value | undefined): void;
+  /** Whether another table has the very value at the place, so that it takes no more memory. */
+  shares?(place: Place, value: Value): boolean;
 }
 
 /**
@@ -55,18 +58,18 @@ export class Rows<Place, Value extends object | string> {
     if (!this.#isOver) return found;
     const missing = keys.filter((_, index) => found[index] === undefined);
     if (missing.length === 0) return found;
-    const rest = this.#disk.get(missing.map(wellFormed));
+    const rest = this.#disk.get(missing.map(validUnicode));
     let next = 0;
     return found.map((value) => value ?? rest[next++]);
   }
 
   one(key: string): Value | undefined {
-    return this.#kept(key) ?? (this.#isOver ? this.#disk.one(wellFormed(key)) : undefined);
+    return this.#kept(key) ?? (this.#isOver ? this.#disk.one(validUnicode(key)) : undefined);
   }
 
   remove(keys: readonly string[]): void {
     this.#forgetKept(keys);
-    if (this.#isOver) this.#disk.remove(keys.map(wellFormed));
+    if (this.#isOver) this.#disk.remove(keys.map(validUnicode));
   }
 
   /** All, in any order, with a turn for everybody else after each step. Rows that are there may be put again meanwhile. */
@@ -95,7 +98,7 @@ export class Rows<Place, Value extends object | string> {
 
   #forgetKept(keys: readonly string[]): void {
     for (const key of keys) {
-      const place = this.#places.all.get(wellFormed(key));
+      const place = this.#places.all.get(validUnicode(key));
       if (place !== undefined) this.#column.set(place, undefined);
     }
   }
@@ -115,7 +118,7 @@ export class Rows<Place, Value extends object | string> {
   }
 
   #kept(key: string): Value | undefined {
-    const place = this.#places.all.get(wellFormed(key));
+    const place = this.#places.all.get(validUnicode(key));
     return place === undefined ? undefined : this.#column.of(place);
   }
 
@@ -134,16 +137,18 @@ export class Rows<Place, Value extends object | string> {
   }
 
   /** Whether the row is new; `undefined` when there is no room for it in memory. */
-  #keep(key: string, value: Value, isReplaced: boolean): boolean | undefined {
+  #keep(given: string, value: Value, isReplaced: boolean): boolean | undefined {
     const { all, share, empty } = this.#places;
-    const known = all.get(wellFormed(key));
+    const key = validUnicode(given);
+    const known = all.get(key);
     const isThere = known !== undefined && this.#column.of(known) !== undefined;
     if (isThere) {
       if (isReplaced) this.#column.set(known, value);
       return false;
     }
     // What is on the disk stays there.
-    const bytes = this.#isOver ? 0 : sizeOf(value);
+    const isShared = known !== undefined && this.#column.shares?.(known, value) === true;
+    const bytes = this.#isOver || isShared ? 0 : sizeOf(value);
     if (this.#isOver || !share.take(bytes + (known === undefined ? sizeOfKey(key) : 0))) {
       this.#isOver = true;
       return undefined;
@@ -151,7 +156,7 @@ export class Rows<Place, Value extends object | string> {
     this.#bytes += bytes;
     const place = known ?? empty();
     this.#column.set(place, value);
-    if (known === undefined) all.set(wellFormed(key), place);
+    if (known === undefined) all.set(key, place);
     return true;
   }
 }
@@ -160,10 +165,5 @@ export class Rows<Place, Value extends object | string> {
 const PLACES_A_STEP = 2_000;
 
 function storedRow<Value>([key, value]: Row<Value>): Row<Value> {
-  return [wellFormed(key), value];
-}
-
-/** Keys as stores give them back: lone surrogates become U+FFFD. */
-function wellFormed(key: string): string {
-  return /[\ud800-\udfff]/.test(key) ? Buffer.from(key).toString() : key;
+  return [validUnicode(key), value];
 }

@@ -39,9 +39,11 @@ export function customValue(text: JsonValue, type: string | undefined): JsonValu
   }
 }
 
+const NONE: JsonObject = Object.freeze({});
+
 /** The custom fields of an object of NetBox, as they are compared. */
 export function customTexts(fields: JsonValue | undefined): JsonObject {
-  if (!isJsonObject(fields)) return {};
+  if (!isJsonObject(fields) || Object.keys(fields).length === 0) return NONE;
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, customText(value)]));
 }
 

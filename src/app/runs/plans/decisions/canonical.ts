@@ -5,10 +5,14 @@ import { isJsonObject } from '../../../kernel/json/json-object.ts';
 
 /** The same text for values that are the same in this field. */
 function comparedText(value: JsonValue, { compare }: TargetField): string {
+  if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
   if (typeof value !== 'object') return JSON.stringify(value);
   if (compare !== 'set' || !Array.isArray(value)) return canonicalJson(value);
   return `{${[...new Set(value.map(canonicalJson))].sort().join(',')}}`;
 }
+
+/** Texts that JSON writes as they are, which most are: seen in half the time that writing takes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 export function sameValue(left: JsonValue, right: JsonValue, field: TargetField): boolean {
   if (left === right) return true;
