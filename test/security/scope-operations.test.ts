@@ -164,6 +164,9 @@ const OWN = new Set([
   'users/change-own-password',
   'users/list-own-sessions',
   'users/end-own-sessions',
+  'users/list-own-tokens',
+  'users/create-own-token',
+  'users/revoke-own-token',
 ]);
 
 function isForAdministrators({ roles }: AnyOperation): boolean {

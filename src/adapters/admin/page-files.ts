@@ -109,6 +109,7 @@ function pageHtml({ script, style, parts }: Manifest, nonce: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="csp-nonce" content="${nonce}">
+<meta name="theme-color" content="#3d51ad">
 <title>Muster</title>
 <link rel="icon" href="${MARK_ADDRESS}">
 <link rel="stylesheet" href="/admin/assets/${style}">

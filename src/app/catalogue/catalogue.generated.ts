@@ -129,14 +129,17 @@ import { searchHosts } from './../search/operations/search-hosts.ts';
 import { addUser } from './../users/operations/add-user.ts';
 import { changeOwnPassword } from './../users/operations/change-own-password.ts';
 import { changeUser } from './../users/operations/change-user.ts';
+import { createOwnToken } from './../users/operations/create-own-token.ts';
 import { createToken } from './../users/operations/create-token.ts';
 import { deleteUser } from './../users/operations/delete-user.ts';
 import { endOwnSessions } from './../users/operations/end-own-sessions.ts';
 import { endSessions } from './../users/operations/end-sessions.ts';
 import { listOwnSessions } from './../users/operations/list-own-sessions.ts';
+import { listOwnTokens } from './../users/operations/list-own-tokens.ts';
 import { listSessions } from './../users/operations/list-sessions.ts';
 import { listTokens } from './../users/operations/list-tokens.ts';
 import { listUsers } from './../users/operations/list-users.ts';
+import { revokeOwnToken } from './../users/operations/revoke-own-token.ts';
 import { revokeToken } from './../users/operations/revoke-token.ts';
 import { showUser } from './../users/operations/show-user.ts';
 
@@ -272,14 +275,17 @@ export const CATALOGUE = {
   'users/add-user': addUser,
   'users/change-own-password': changeOwnPassword,
   'users/change-user': changeUser,
+  'users/create-own-token': createOwnToken,
   'users/create-token': createToken,
   'users/delete-user': deleteUser,
   'users/end-own-sessions': endOwnSessions,
   'users/end-sessions': endSessions,
   'users/list-own-sessions': listOwnSessions,
+  'users/list-own-tokens': listOwnTokens,
   'users/list-sessions': listSessions,
   'users/list-tokens': listTokens,
   'users/list-users': listUsers,
+  'users/revoke-own-token': revokeOwnToken,
   'users/revoke-token': revokeToken,
   'users/show-user': showUser,
 } satisfies Readonly<Record<string, AnyOperation>>;

@@ -9,8 +9,11 @@ import { anonymousCaller } from '../../../src/app/kernel/caller.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import { changeOwnPassword } from '../../../src/app/users/operations/change-own-password.ts';
+import { createOwnToken } from '../../../src/app/users/operations/create-own-token.ts';
 import { createToken } from '../../../src/app/users/operations/create-token.ts';
+import { listOwnTokens } from '../../../src/app/users/operations/list-own-tokens.ts';
 import { listUsers } from '../../../src/app/users/operations/list-users.ts';
+import { revokeOwnToken } from '../../../src/app/users/operations/revoke-own-token.ts';
 import { AppError } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp, PASSWORD } from './operations-app.ts';
@@ -168,6 +171,39 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
       const after = await muster.app.services.users.byName('anna');
       expect(after?.record.document.value).toMatchObject({ ...document, pwdhash: expect.any(String) } as never);
       expect(after?.passwordHash).not.toBe(before?.passwordHash);
+    });
+
+    it('gives everybody tokens of their own, which carry no more than they hold', async () => {
+      const anna = await muster.addCaller('anna', { roles: ['objects'] });
+      const own = (input: object) => muster.run(createOwnToken, { label: 'script', ...input } as never, anna);
+      await expect(own({ roles: ['rules'] })).rejects.toEqual(code('invalid_input'));
+      await expect(own({ accounts: ['nowhere'] })).rejects.toEqual(code('invalid_input'));
+      const { token, prefix } = await own({ read_only: true });
+      const { users } = muster.app.services;
+      expect(await users.authenticate({ kind: 'token', token })).toMatchObject({
+        name: 'anna',
+        roles: ['objects'],
+        globalAdmin: false,
+      });
+      await muster.addCaller('bob', { roles: ['objects'] });
+      await muster.run(createToken, { name: 'bob', label: 'theirs' });
+      const { tokens } = await muster.run(listOwnTokens, {}, anna);
+      expect(tokens.map(({ label }) => label)).toEqual(['script']);
+      const limited = { ...anna, token: { id: 'x', limited: true } } as never;
+      await expect(muster.run(createOwnToken, { label: 'more' }, limited)).rejects.toEqual(code('forbidden'));
+      await expect(muster.run(revokeOwnToken, { prefix: 'muster_unknown' }, anna)).rejects.toEqual(code('not_found'));
+      await muster.run(revokeOwnToken, { prefix }, anna);
+      expect(await users.authenticate({ kind: 'token', token })).toBeUndefined();
+    });
+
+    it('gives no own token to who may only read, and to nobody without a user', async () => {
+      const reader = await muster.addCaller('reader', { roles: ['all'], read_only: true });
+      await expect(muster.run(createOwnToken, { label: 'x' }, reader)).rejects.toEqual(code('read_only'));
+      await expect(muster.run(revokeOwnToken, { prefix: 'x' }, reader)).rejects.toEqual(code('read_only'));
+      const refusal = new AppError('unauthenticated', 'who are you?');
+      const nobody = anonymousCaller({ address: '', requestId: 'test', path: 'test', refusal });
+      await expect(muster.run(createOwnToken, { label: 'x' }, nobody)).rejects.toBe(refusal);
+      await expect(muster.run(listOwnTokens, {}, nobody)).rejects.toBe(refusal);
     });
 
     it('gives no own password to who may only read, and to nobody without a user', async () => {

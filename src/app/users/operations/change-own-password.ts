@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { changeDocument } from '../../rules/store-document.ts';
+import { ownWriter } from '../own-document.ts';
 import { applyPasswordPolicy } from '../password-policy.ts';
 import { requireUser } from '../require-user.ts';
 import { defineOperation } from '../services.ts';
@@ -48,19 +49,9 @@ export const changeOwnPassword = defineOperation({
     });
     const pwdhash = await services.passwords.hash(new_password);
     const date_password = { $date: services.clock.now().getTime() };
-    // Nothing but the password of the caller changes, so nobody gains what they do not hold; the check for that would keep
-    // out users with roles of other products, which nobody here can hold.
-    const writer = {
-      ...caller,
-      globalAdmin: true,
-      scope: null,
-      scopeNames: null,
-      templates: null,
-      templateNames: null,
-    };
     await changeDocument(
       services,
-      writer,
+      ownWriter(caller),
       'users',
       user.record,
       (document) => ({

@@ -1,19 +1,7 @@
-import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
-import { currentRole } from '../../kernel/caller.ts';
-import { memberObjects } from '../../rules/document/members.ts';
-import { changeDocument } from '../../rules/store-document.ts';
-import { secondsOf } from '../../words/moment.ts';
-import { requireTemplates, requireUser, roleSchema, userNameSchema } from '../require-user.ts';
-import { defineOperation, type UserServices } from '../services.ts';
-import { TemplateDirectory } from '../template-directory.ts';
-import { newToken } from '../token.ts';
-import { userHolds } from '../token-rights.ts';
-import type { User } from '../user.ts';
+import { issuedTokenSchema, issueToken, MOST_DAYS, tokenRequestSchema } from '../issue-token.ts';
+import { requireUser, userNameSchema } from '../require-user.ts';
+import { defineOperation } from '../services.ts';
 import { newTokenView } from '../views/tokens.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-const MOST_DAYS = 3650;
 
 export const createToken = defineOperation({
   name: 'users/create-token',
@@ -60,112 +48,9 @@ export const createToken = defineOperation({
     },
     page: true,
   },
-  input: z.object({
-    name: userNameSchema,
-    label: z.string().min(1).max(100).describe('What the token is for'),
-    expires_days: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(MOST_DAYS)
-      .optional()
-      .describe('Days until it ends; 0: never; absent: as TOKEN_DEFAULT_DAYS says'),
-    roles: z.array(roleSchema).default([]).describe('Roles of the user that it carries; none: all of them'),
-    read_only: z.boolean().default(false).describe('Whether it only reads'),
-    accounts: z.array(z.string()).default([]).describe('Accounts that it reaches at most; none: those of the user'),
-    templates: z
-      .array(z.string())
-      .default([])
-      .describe('Templates whose hosts it reaches at most; none: those of the user'),
-  }),
-  output: z.object({ token: z.string(), prefix: z.string(), expires: z.string().nullable() }),
+  input: tokenRequestSchema.extend({ name: userNameSchema }),
+  output: issuedTokenSchema,
   subject: ({ name, label }) => `${name} ${label}`,
-  async run(input, { services, caller }) {
-    const { name, label } = input;
-    if (caller.token?.limited === true) {
-      throw new AppError('forbidden', 'this token has only part of the rights of its user and cannot create tokens');
-    }
-    const user = await requireUser(services, name);
-    const roles = input.roles.map(currentRole);
-    const scope = { roles, restrictedTo: input.accounts };
-    refuseMore(user, scope);
-    for (const account of input.accounts) {
-      if ((await services.accounts.byName(account)) !== undefined) continue;
-      throw new AppError(
-        'invalid_input',
-        `account ${account} does not exist; "muster account list" shows all accounts`,
-        {
-          details: [{ path: 'accounts', message: `there is no account ${account}` }],
-        },
-      );
-    }
-    await requireTemplates(services, input.templates);
-    await refuseMoreTemplates(services, user, input.templates);
-    const days = input.expires_days ?? services.config.TOKEN_DEFAULT_DAYS;
-    const { token, prefix, hash } = newToken();
-    const now = services.clock.now();
-    const expires = days === 0 ? null : new Date(now.getTime() + days * DAY_MS);
-    const entry = {
-      prefix,
-      label,
-      hash,
-      created: { $date: now.getTime() },
-      expires: expires === null ? null : { $date: expires.getTime() },
-      ...(roles.length === 0 ? {} : { api_roles: roles }),
-      ...(input.read_only ? { readonly: true } : {}),
-      ...(input.accounts.length === 0 ? {} : { restrict_to_accounts: input.accounts }),
-      ...(input.templates.length === 0 ? {} : { restrict_to_templates: input.templates }),
-    };
-    await changeDocument(
-      services,
-      caller,
-      'users',
-      user.record,
-      (document) => ({
-        ...document,
-        api_tokens: [...memberObjects(document, 'api_tokens'), entry],
-      }),
-      { keepsConfirmation: true },
-    );
-    return { token, prefix, expires: expires === null ? null : secondsOf(expires) };
-  },
+  run: async ({ name, ...input }, { services, caller }) =>
+    issueToken(services, caller, await requireUser(services, name), input),
 });
-
-/** A token that names what its user does not hold would say more than it opens. */
-function refuseMore(
-  user: User,
-  { roles, restrictedTo }: { readonly roles: readonly string[]; readonly restrictedTo: readonly string[] },
-): void {
-  const role = roles.find((wanted) => !userHolds(user, wanted));
-  if (role !== undefined) {
-    throw new AppError(
-      'invalid_input',
-      `user ${user.name} does not have the role ${role}, so no token of this user can have it`,
-      {
-        details: [{ path: 'roles', message: `${user.name} does not have ${role}` }],
-      },
-    );
-  }
-  const account = restrictedTo.find((wanted) => user.restrictedTo?.includes(wanted) === false);
-  if (account !== undefined) {
-    throw new AppError('invalid_input', `user ${user.name} does not reach account ${account}, so no token of it can`, {
-      details: [{ path: 'accounts', message: `${user.name} does not reach ${account}` }],
-    });
-  }
-}
-
-/** Users name templates by name or id. */
-async function refuseMoreTemplates(
-  { storage }: UserServices,
-  { name, restrictedToTemplates }: User,
-  wanted: readonly string[],
-): Promise<void> {
-  if (restrictedToTemplates === null || wanted.length === 0) return;
-  const templates = new TemplateDirectory(storage);
-  const reached = (await templates.namesOf(restrictedToTemplates)) ?? [];
-  const [beyond] = ((await templates.namesOf(wanted)) ?? []).filter((template) => !reached.includes(template));
-  if (beyond === undefined) return;
-  throw new AppError('invalid_input', `user ${name} reaches no host of template ${beyond}, so no token of it can`, {
-    details: [{ path: 'templates', message: `${name} does not reach ${beyond}` }],
-  });
-}

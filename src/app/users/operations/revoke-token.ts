@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
-import { memberObjects, memberText } from '../../rules/document/members.ts';
-import { changeDocument } from '../../rules/store-document.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';
+import { takeBackToken } from '../take-back-token.ts';
 
 export const revokeToken = defineOperation({
   name: 'users/revoke-token',
@@ -29,23 +27,6 @@ export const revokeToken = defineOperation({
   input: z.object({ name: userNameSchema, prefix: z.string().min(1) }),
   output: z.object({ status: z.literal('revoked'), prefix: z.string() }),
   subject: (input) => `${input.name} ${input.prefix}`,
-  async run({ name, prefix }, { services, caller }) {
-    const user = await requireUser(services, name);
-    await changeDocument(
-      services,
-      caller,
-      'users',
-      user.record,
-      (document) => {
-        const tokens = memberObjects(document, 'api_tokens');
-        const kept = tokens.filter((token) => memberText(token, 'prefix') !== prefix);
-        if (kept.length === tokens.length) {
-          throw new AppError('not_found', `user ${name} has no token ${prefix}; see "muster user token list ${name}"`);
-        }
-        return { ...document, api_tokens: kept };
-      },
-      { keepsConfirmation: true },
-    );
-    return { status: 'revoked' as const, prefix };
-  },
+  run: async ({ name, prefix }, { services, caller }) =>
+    takeBackToken(services, caller, await requireUser(services, name), prefix),
 });

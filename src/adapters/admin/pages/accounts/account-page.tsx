@@ -62,7 +62,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       description={
         <Group gap="xs">
           <span>{type === undefined ? account.type : `${type.title} (${type.id})`}</span>
-          <Badge size="sm" variant="light" color={enabled ? 'teal' : 'gray'}>
+          <Badge size="sm" variant="light" color={enabled ? 'green' : 'gray'}>
             {enabled ? 'enabled' : 'disabled'}
           </Badge>
         </Group>

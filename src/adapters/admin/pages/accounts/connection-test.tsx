@@ -37,7 +37,7 @@ export function ConnectionTest({ account: { name, kind } }: { readonly account: 
 function Records({ answer: { records, source } }: { readonly answer: Answer }) {
   return (
     <>
-      <Alert color="teal" role="status" title="The source can be read">
+      <Alert color="green" role="status" title="The source can be read">
         {source !== undefined && source.message !== '' && `${source.message}. `}
         {records.length === 0 ? 'It has no records.' : 'These are its first records.'}
       </Alert>
@@ -72,7 +72,7 @@ type TargetAnswer = NonNullable<Answer['target']>;
 function Target({ of: { message, hosts } }: { readonly of: TargetAnswer }) {
   return (
     <>
-      <Alert color="teal" role="status" title="The target answers">
+      <Alert color="green" role="status" title="The target answers">
         {message}
         {hosts.length === 0 && ' There is no host to export.'}
       </Alert>

@@ -21,7 +21,7 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false }: 
   const Icon = run.has_error ? IconAlertTriangle : IconCircleCheck;
   return (
     <Group gap={6} wrap="nowrap" align="flex-start">
-      <Text span c={run.has_error ? 'red' : 'teal'} lh={1} pt={2}>
+      <Text span c={run.has_error ? 'red' : 'green'} lh={1} pt={2}>
         <Icon size={16} role="img" aria-label={run.has_error ? 'failed' : 'succeeded'} />
       </Text>
       <Text size="sm" component="div" className="wrap-anywhere" {...(isShort && { lineClamp: 2, title: run.message })}>

@@ -71,7 +71,7 @@ interface RunOutcomeProps {
   readonly milliseconds: number;
 }
 
-const COLOURS: Readonly<Record<Status, string>> = { done: 'teal', partial: 'yellow', failed: 'red' };
+const COLOURS: Readonly<Record<Status, string>> = { done: 'green', partial: 'yellow', failed: 'red' };
 
 /** How a run ended, and its counts. */
 export function RunOutcome({ what, status, message, figures, milliseconds }: RunOutcomeProps) {

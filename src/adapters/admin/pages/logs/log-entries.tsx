@@ -1,6 +1,8 @@
 import { Accordion, Badge, Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { exactText, zoneName } from '../parts/moments.ts';
+import { usePreferences } from '../parts/preferences.ts';
 import { When } from '../parts/when.tsx';
 
 type LogEntry = OfferedOutput<'syncer/list-logs'>['entries'][number];
@@ -52,10 +54,11 @@ export function LogEntries({ entries, empty, hidesSource = false }: LogEntriesPr
 }
 
 function Details({ entry: { time, message, details } }: { readonly entry: LogEntry }) {
+  const { zone } = usePreferences();
   return (
     <Box pl={30}>
       <Text size="xs" c="dimmed">
-        {time} UTC
+        {exactText(time, zone)} {zoneName(zone)}
       </Text>
       <Text size="sm" className="wrap-anywhere">
         {message}

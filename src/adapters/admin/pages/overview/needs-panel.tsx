@@ -80,7 +80,7 @@ export function NeedsPanel() {
       {isAsking && <Skeleton h={24} aria-label="Loading" />}
       {!isAsking && failed === undefined && needs.length === 0 && (
         <Group gap={8} wrap="nowrap">
-          <Text span c="teal" lh={1}>
+          <Text span c="green" lh={1}>
             <IconCircleCheck size={20} aria-hidden />
           </Text>
           <Text size="sm">Everything is all right.</Text>

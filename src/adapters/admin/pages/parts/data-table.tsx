@@ -90,11 +90,12 @@ export function DataTable<Row extends object>({
     );
   }
   return (
-    <Table.ScrollContainer minWidth={minWidth}>
-      <Table highlightOnHover verticalSpacing={6} aria-label={caption}>
-        <Table.Thead>
+    <Table.ScrollContainer minWidth={minWidth} className="cards">
+      {/* On a phone each row is a card. Told by their roles, they are a table to screen readers all the same. */}
+      <Table role="table" highlightOnHover verticalSpacing={6} aria-label={caption}>
+        <Table.Thead role="rowgroup">
           {table.getHeaderGroups().map((group) => (
-            <Table.Tr key={group.id}>
+            <Table.Tr key={group.id} role="row">
               {group.headers.map(({ id, column }) => {
                 const { header, isHeaderHidden, alignRight, sortField } = byId.get(column.id) as Column<Row>;
                 const ordered = sortField === undefined ? undefined : order;
@@ -106,7 +107,9 @@ export function DataTable<Row extends object>({
                 return (
                   <Table.Th
                     key={id}
+                    role="columnheader"
                     scope="col"
+                    {...(sort && { 'data-sortable': true })}
                     ta={alignRight ? 'right' : 'left'}
                     aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
                   >
@@ -128,13 +131,18 @@ export function DataTable<Row extends object>({
             </Table.Tr>
           ))}
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody role="rowgroup">
           {table.getRowModel().rows.map((row) => (
             <Fragment key={row.id}>
               {rowAs(
                 row.original,
                 columns.map((column) => (
-                  <Table.Td key={column.id} ta={column.alignRight ? 'right' : 'left'}>
+                  <Table.Td
+                    key={column.id}
+                    role="cell"
+                    ta={column.alignRight ? 'right' : 'left'}
+                    {...(column.isHeaderHidden !== true && { 'data-label': column.header })}
+                  >
                     {column.cell(row.original)}
                   </Table.Td>
                 )),
@@ -148,7 +156,7 @@ export function DataTable<Row extends object>({
 }
 
 function plainRow(_row: object, cells: ReactNode): ReactNode {
-  return <Table.Tr>{cells}</Table.Tr>;
+  return <Table.Tr role="row">{cells}</Table.Tr>;
 }
 
 function sortedBy(sort: string, field: string | undefined): false | 'asc' | 'desc' {

@@ -6,7 +6,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
   good: 'green',
   bad: 'red',
   warning: 'orange',
-  busy: 'blue',
+  busy: 'cyan',
   quiet: 'gray',
 };
 

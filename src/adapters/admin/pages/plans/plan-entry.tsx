@@ -10,7 +10,7 @@ import { EntryFields } from './entry-fields.tsx';
 export type PlanEntry = OfferedOutput<'plans/show-plan'>['entries'][number];
 
 const COLOURS = {
-  create: 'teal',
+  create: 'green',
   update: 'blue',
   move: 'grape',
   adopt: 'cyan',

@@ -100,7 +100,7 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
           <Button variant="default" onClick={() => modals.closeAll()}>
             Cancel
           </Button>
-          <Button type="submit" color={form.values.check_mode ? 'teal' : 'red'}>
+          <Button type="submit" color={form.values.check_mode ? 'brand' : 'red'}>
             {form.values.check_mode ? 'Check' : form.values.host === '' ? 'Run for all hosts' : 'Run'}
           </Button>
         </Group>

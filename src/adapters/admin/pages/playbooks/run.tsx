@@ -3,7 +3,7 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 
 export type PlaybookRun = OfferedOutput<'playbooks/list-runs'>['runs'][number];
 
-const COLOURS = { running: 'blue', succeeded: 'green', failed: 'red', cancelled: 'gray', lost: 'orange' } as const;
+const COLOURS = { running: 'cyan', succeeded: 'green', failed: 'red', cancelled: 'gray', lost: 'orange' } as const;
 
 export function RunStatus({ run: { status, check_mode } }: { readonly run: PlaybookRun }) {
   return (

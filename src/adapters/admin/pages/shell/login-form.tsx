@@ -1,5 +1,5 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type FormEvent, useState } from 'react';
 import { type Session, useLogin } from '../calls/session.ts';
 
 interface LoginFormProps {
@@ -10,12 +10,16 @@ interface LoginFormProps {
 
 export function LoginForm({ user = '', onDone }: LoginFormProps) {
   const login = useLogin();
-  const form = useForm({ initialValues: { name: user, password: '' } });
+  const [name, setName] = useState(user);
+  const [password, setPassword] = useState('');
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    login.mutate({ name, password }, { onSuccess: (session) => onDone?.(session) });
+  }
+
   return (
-    <form
-      aria-label="Log in"
-      onSubmit={form.onSubmit((values) => login.mutate(values, { onSuccess: (session) => onDone?.(session) }))}
-    >
+    <form aria-label="Log in" onSubmit={submit}>
       <Stack>
         {login.isError && (
           <Alert color="red" role="alert">
@@ -27,7 +31,8 @@ export function LoginForm({ user = '', onDone }: LoginFormProps) {
           autoComplete="username"
           required
           autoFocus={user === ''}
-          {...form.getInputProps('name')}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <PasswordInput
           label="Password"
@@ -35,7 +40,8 @@ export function LoginForm({ user = '', onDone }: LoginFormProps) {
           required
           autoFocus={user !== ''}
           data-autofocus={user !== '' || undefined}
-          {...form.getInputProps('password')}
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
         <Button type="submit" loading={login.isPending} fullWidth>
           Log in

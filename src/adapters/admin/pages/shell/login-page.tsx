@@ -1,5 +1,6 @@
-import { Center, Paper, Stack, Text, Title } from '@mantine/core';
+import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { LoginForm } from './login-form.tsx';
+import { Mark } from './mark.tsx';
 
 export function LoginPage() {
   return (
@@ -7,9 +8,12 @@ export function LoginPage() {
       <Paper withBorder p="xl" w={380} maw="100%">
         <Stack>
           <div>
-            <Title order={1} size="h2">
-              Muster
-            </Title>
+            <Group gap="xs">
+              <Mark />
+              <Title order={1} size="h2">
+                Muster
+              </Title>
+            </Group>
             <Text c="dimmed" size="sm">
               Log in with your user name and password for this service.
             </Text>

@@ -18,22 +18,24 @@ export interface Section {
   readonly to: string;
   readonly label: string;
   readonly icon: typeof IconHome;
+  /** Goes there after `g`. */
+  readonly key: string;
   /** Shown to who may call this; to everybody when absent. */
   readonly operation?: OfferedName;
 }
 
 /** The rooms of the interface, in the order in which the navigation shows them. */
 export const SECTIONS: readonly Section[] = [
-  { to: '/', label: 'Overview', icon: IconHome },
-  { to: '/hosts', label: 'Hosts', icon: IconServer2, operation: 'search/search-hosts' },
-  { to: '/accounts', label: 'Accounts', icon: IconPlugConnected, operation: 'accounts/show-accounts' },
-  { to: '/runs', label: 'Runs', icon: IconActivity, operation: 'runs/list-runs' },
-  { to: '/plans', label: 'Plans', icon: IconListCheck, operation: 'plans/list-plans' },
-  { to: '/rules', label: 'Rules', icon: IconListDetails, operation: 'rules/describe-rule-types' },
-  { to: '/inventory', label: 'Inventory', icon: IconSitemap, operation: 'inventory/list-providers' },
-  { to: '/playbooks', label: 'Playbooks', icon: IconPlayerPlay, operation: 'playbooks/list-playbooks' },
-  { to: '/cron', label: 'Cron groups', icon: IconCalendarTime, operation: 'cron/list-groups' },
-  { to: '/logs', label: 'Logs', icon: IconNotes, operation: 'syncer/list-logs' },
-  { to: '/users', label: 'Users', icon: IconUsers, operation: 'users/list-users' },
-  { to: '/system', label: 'System', icon: IconTool, operation: 'system/run-doctor' },
+  { to: '/', key: 'o', label: 'Overview', icon: IconHome },
+  { to: '/hosts', key: 'h', label: 'Hosts', icon: IconServer2, operation: 'search/search-hosts' },
+  { to: '/accounts', key: 'a', label: 'Accounts', icon: IconPlugConnected, operation: 'accounts/show-accounts' },
+  { to: '/runs', key: 'n', label: 'Runs', icon: IconActivity, operation: 'runs/list-runs' },
+  { to: '/plans', key: 'p', label: 'Plans', icon: IconListCheck, operation: 'plans/list-plans' },
+  { to: '/rules', key: 'r', label: 'Rules', icon: IconListDetails, operation: 'rules/describe-rule-types' },
+  { to: '/inventory', key: 'i', label: 'Inventory', icon: IconSitemap, operation: 'inventory/list-providers' },
+  { to: '/playbooks', key: 'b', label: 'Playbooks', icon: IconPlayerPlay, operation: 'playbooks/list-playbooks' },
+  { to: '/cron', key: 'c', label: 'Cron groups', icon: IconCalendarTime, operation: 'cron/list-groups' },
+  { to: '/logs', key: 'l', label: 'Logs', icon: IconNotes, operation: 'syncer/list-logs' },
+  { to: '/users', key: 'u', label: 'Users', icon: IconUsers, operation: 'users/list-users' },
+  { to: '/system', key: 's', label: 'System', icon: IconTool, operation: 'system/run-doctor' },
 ];

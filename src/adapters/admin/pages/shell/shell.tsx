@@ -10,12 +10,16 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react';
+import { IconLineHeight, IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { may, useLogout, useSession } from '../calls/session.ts';
+import { setPreferences, usePreferences } from '../parts/preferences.ts';
+import { Finder } from './finder.tsx';
 import { Mark } from './mark.tsx';
 import { SECTIONS } from './navigation.ts';
+import { RunningBadge } from './running-badge.tsx';
+import { TimeHint } from './time-hint.tsx';
 
 export function Shell() {
   const [isOpen, navigation] = useDisclosure(false);
@@ -40,7 +44,7 @@ export function Shell() {
         Skip to content
       </a>
       <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between">
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm">
             <Burger opened={isOpen} onClick={navigation.toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
             <Group gap={8}>
@@ -50,7 +54,9 @@ export function Shell() {
               </Text>
             </Group>
           </Group>
-          <Group gap="xs">
+          <Group gap="xs" wrap="nowrap">
+            <RunningBadge />
+            <Finder />
             <ColourScheme />
             <UserMenu />
           </Group>
@@ -62,6 +68,7 @@ export function Shell() {
       <AppShell.Main ref={main} id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Outlet />
       </AppShell.Main>
+      <TimeHint />
     </AppShell>
   );
 }
@@ -104,6 +111,7 @@ function ColourScheme() {
 function UserMenu() {
   const session = useSession();
   const logout = useLogout();
+  const { density } = usePreferences();
   return (
     <Menu position="bottom-end" withArrow>
       <Menu.Target>
@@ -119,6 +127,12 @@ function UserMenu() {
         </Menu.Label>
         <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
           Your profile
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLineHeight size={16} />}
+          onClick={() => setPreferences({ density: density === 'compact' ? 'comfortable' : 'compact' })}
+        >
+          {density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
         </Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank" rel="noreferrer">
           API documentation

@@ -1,18 +1,25 @@
 import { Button, Checkbox, Group, MultiSelect, NumberInput, Stack, TagsInput, TextInput, Title } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
+import type { CallError } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
-import { useAction, useAnswer } from '../calls/use-call.ts';
+import { useAnswer } from '../calls/use-call.ts';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { showOnce } from '../parts/show-once.tsx';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
-import { isRole, ROLES, type Role, rightsFieldOf, rightsOf, type User } from './rights.ts';
+import { isRole, ROLES, type Role, rightsFieldOf, rightsOf, type TokenHolder } from './rights.ts';
 
 interface NewTokenProps {
-  readonly user: User;
+  readonly user: TokenHolder;
   /** How long one lasts when nobody says. */
   readonly defaultDays: number;
+  readonly create: UseMutationResult<IssuedToken, CallError, TokenRequest>;
 }
+
+type IssuedToken = OfferedOutput<'users/create-own-token'>;
+export type TokenRequest = OfferedInput<'users/create-own-token'>;
 
 /** What a token may hold less than its user; empty lists take nothing away. */
 interface Scope {
@@ -24,12 +31,11 @@ interface Scope {
 
 const WHOLE: Scope = { roles: [], accounts: [], templates: [], readOnly: false };
 
-export function NewToken({ user, defaultDays }: NewTokenProps) {
+export function NewToken({ user, defaultDays, create }: NewTokenProps) {
   const { name } = user;
   const [label, setLabel] = useState('');
   const [days, setDays] = useState<string | number>(defaultDays);
   const [scope, setScope] = useState<Scope>(WHOLE);
-  const create = useAction('users/create-token', { changes: ['users'], showsProblem: true });
   const { at, elsewhere } = problemsByField(
     create.error,
     ['label', 'expires_days', 'roles', 'accounts', 'templates', 'read_only'],
@@ -42,7 +48,7 @@ export function NewToken({ user, defaultDays }: NewTokenProps) {
     const { roles, accounts, templates, readOnly: read_only } = scope;
     const end = days === '' ? {} : { expires_days: Number(days) };
     create.mutate(
-      { name, label, ...end, roles: [...roles], accounts: [...accounts], templates: [...templates], read_only },
+      { label, ...end, roles: [...roles], accounts: [...accounts], templates: [...templates], read_only },
       {
         onSuccess({ token }) {
           setLabel('');
@@ -102,7 +108,7 @@ export function NewToken({ user, defaultDays }: NewTokenProps) {
 }
 
 interface ScopeFieldsProps {
-  readonly user: User;
+  readonly user: TokenHolder;
   readonly scope: Scope;
   readonly onChange: (scope: Scope) => void;
   readonly problems: ReadonlyMap<string, string>;
@@ -110,9 +116,13 @@ interface ScopeFieldsProps {
 
 /** Offers what the user holds, and nothing more. */
 function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
-  const known = useAnswer('accounts/show-accounts', {}, { enabled: user.accounts === null });
-  const reachable = user.accounts ?? (known.data?.accounts ?? []).map(({ name }) => name);
   const session = useSession();
+  const known = useAnswer(
+    'accounts/show-accounts',
+    {},
+    { enabled: user.accounts === null && may(session, 'accounts/show-accounts') },
+  );
+  const reachable = user.accounts ?? (known.data?.accounts ?? []).map(({ name }) => name);
   const named = useAnswer(
     'rules/find-rules',
     { rule_type: 'cmdb_templates', limit: 1000 },
@@ -172,7 +182,7 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
 }
 
 /** Who holds all roles may give each of them. */
-function rolesOf(user: User): readonly Role[] {
+function rolesOf(user: TokenHolder): readonly Role[] {
   const { roles } = rightsOf(user);
   return roles.includes('all') ? Object.keys(ROLES).filter(isRole) : roles;
 }

@@ -8,15 +8,17 @@ import { problemsByField } from '../parts/problems-by-field.ts';
 import { Section } from '../parts/section.tsx';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { Command } from '../parts/value.tsx';
+import { PreferenceFields } from './preference-fields.tsx';
 import { OwnSessions } from './sessions.tsx';
+import { OwnTokens } from './tokens.tsx';
 import { UserFacts } from './user-facts.tsx';
 
-/** What somebody is here, and the own password. */
+/** What somebody is here, how the pages look to them, and what they log in with. */
 export function ProfilePage() {
   const session = useSession();
   return (
     <Page title="Your profile" description={`You are ${session.user}.`}>
-      <Stack maw={640}>
+      <Stack maw={760}>
         <UserFacts
           caption="What you may do"
           roles={session.roles}
@@ -25,6 +27,12 @@ export function ProfilePage() {
           templates={session.templates}
           readOnly={session.read_only}
         />
+        <Section title="This browser">
+          <PreferenceFields />
+        </Section>
+        <Section title="API tokens">
+          <OwnTokens />
+        </Section>
         <Section title="Password">
           {session.read_only ? <ReadOnly session={session} /> : <PasswordForm session={session} />}
         </Section>

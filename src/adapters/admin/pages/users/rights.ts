@@ -33,7 +33,17 @@ export interface Rights {
 
 export const NO_RIGHTS: Rights = { roles: [], admin: false, read_only: false, accounts: null, templates: null };
 
-export function rightsOf(user: User): Rights {
+/** Who has tokens, with what they hold. */
+export interface TokenHolder {
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly global_admin: boolean;
+  readonly read_only: boolean;
+  readonly accounts: readonly string[] | null;
+  readonly templates: readonly string[] | null;
+}
+
+export function rightsOf(user: Omit<TokenHolder, 'name'>): Rights {
   return {
     roles: user.roles.flatMap((role) => (isRole(role) ? [role] : role === 'ansible' ? ['automation' as const] : [])),
     admin: user.global_admin,

@@ -1,15 +1,20 @@
 import { Button, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { carriedText } from '../../../../app/users/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useAction, useAnswer } from '../calls/use-call.ts';
+import { type CallError, call } from '../calls/call.ts';
+import { useSession } from '../calls/session.ts';
+import { isChanged, useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Breaking } from '../parts/breaking.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { dayText } from '../parts/moments.ts';
+import { usePreferences } from '../parts/preferences.ts';
 import { Command } from '../parts/value.tsx';
 import { When } from '../parts/when.tsx';
-import { NewToken } from './new-token.tsx';
+import { NewToken, type TokenRequest } from './new-token.tsx';
 import type { User } from './rights.ts';
 
 type Token = OfferedOutput<'users/list-tokens'>['tokens'][number];
@@ -22,32 +27,22 @@ interface TokensProps {
 /** The personal tokens of a user: what programs log in with. */
 export function Tokens({ user, mayChange }: TokensProps) {
   const { name } = user;
+  const queries = useQueryClient();
   const tokens = useAnswer('users/list-tokens', { name });
-  const revoke = useAction('users/revoke-token', {
-    done: ({ prefix }) => `Token ${prefix}… is revoked.`,
-    changes: ['users'],
+  const revoke = useAction('users/revoke-token', { done: revokedText, changes: ['users'] });
+  const create = useMutation<OfferedOutput<'users/create-token'>, CallError, TokenRequest>({
+    mutationFn: (request) => call('users/create-token', { ...request, name }),
+    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(['users'], queryKey[0]) }),
   });
   const { mutate } = revoke;
-  const columns = useMemo(() => {
-    const ask = ({ prefix, label }: Token) =>
-      confirm({
-        title: `Revoke the token for ${label}?`,
-        text: `Programs that use ${prefix}… are refused at once. This cannot be undone; create a new token instead.`,
-        yes: 'Revoke',
-        onYes: () => mutate({ name, prefix }),
-      });
-    return mayChange ? [...COLUMNS, revokeColumn(ask)] : COLUMNS;
-  }, [name, mayChange, mutate]);
+  const take = useCallback((prefix: string) => mutate({ name, prefix }), [name, mutate]);
   return (
     <Answer of={tokens}>
       {({ tokens: all, default_days }) => (
         <>
-          <DataTable
-            caption="API tokens"
-            columns={columns}
-            rows={all}
-            rowKey={({ prefix }) => prefix}
-            minWidth={640}
+          <TokenTable
+            tokens={all}
+            revoke={mayChange ? take : undefined}
             empty={
               <>
                 No tokens. Programs log in with one instead of the password; the same is{' '}
@@ -55,10 +50,76 @@ export function Tokens({ user, mayChange }: TokensProps) {
               </>
             }
           />
-          {mayChange && <NewToken user={user} defaultDays={default_days} />}
+          {mayChange && <NewToken user={user} defaultDays={default_days} create={create} />}
         </>
       )}
     </Answer>
+  );
+}
+
+/** The tokens of who is logged in. */
+export function OwnTokens() {
+  const { user: name, roles, admin, accounts, templates, read_only } = useSession();
+  const tokens = useAnswer('users/list-own-tokens', {});
+  const revoke = useAction('users/revoke-own-token', { done: revokedText, changes: ['users'] });
+  const create = useAction('users/create-own-token', { changes: ['users'], showsProblem: true });
+  const { mutate } = revoke;
+  const take = useCallback((prefix: string) => mutate({ prefix }), [mutate]);
+  const holder = { name, roles, global_admin: admin, accounts, templates, read_only };
+  return (
+    <Answer of={tokens}>
+      {({ tokens: all, default_days }) => (
+        <>
+          <TokenTable
+            tokens={all}
+            revoke={read_only ? undefined : take}
+            empty="You have no tokens. Programs log in with one instead of your password."
+          />
+          {read_only ? (
+            <Text size="sm" c="dimmed">
+              You may only read, so an administrator creates tokens for you.
+            </Text>
+          ) : (
+            <NewToken user={holder} defaultDays={default_days} create={create} />
+          )}
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function revokedText({ prefix }: { readonly prefix: string }): string {
+  return `Token ${prefix}… is revoked.`;
+}
+
+interface TokenTableProps {
+  readonly tokens: readonly Token[];
+  /** Absent for who may not. */
+  readonly revoke: ((prefix: string) => void) | undefined;
+  readonly empty: ReactNode;
+}
+
+function TokenTable({ tokens, revoke, empty }: TokenTableProps) {
+  const columns = useMemo(() => {
+    if (revoke === undefined) return COLUMNS;
+    const ask = ({ prefix, label }: Token) =>
+      confirm({
+        title: `Revoke the token for ${label}?`,
+        text: `Programs that use ${prefix}… are refused at once. This cannot be undone; create a new token instead.`,
+        yes: 'Revoke',
+        onYes: () => revoke(prefix),
+      });
+    return [...COLUMNS, revokeColumn(ask)];
+  }, [revoke]);
+  return (
+    <DataTable
+      caption="API tokens"
+      columns={columns}
+      rows={tokens}
+      rowKey={({ prefix }) => prefix}
+      minWidth={640}
+      empty={empty}
+    />
   );
 }
 
@@ -108,14 +169,13 @@ function revokeColumn(ask: (token: Token) => void): Column<Token> {
 
 /** A date, because "next year" is too little to go by. */
 function Ends({ at }: { readonly at: string | null }) {
+  const { zone } = usePreferences();
   if (at === null) return <When at={null} />;
   const hasEnded = Date.parse(at) <= Date.now();
   return (
     <Text span size="sm" style={{ whiteSpace: 'nowrap' }} {...(hasEnded && { c: 'red' })}>
       {hasEnded && 'expired '}
-      <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
-        {at.slice(0, 10)}
-      </time>
+      <time dateTime={at}>{dayText(at, zone)}</time>
     </Text>
   );
 }

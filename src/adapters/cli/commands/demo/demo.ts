@@ -109,8 +109,8 @@ async function setDemoUser(context: CommandContext): Promise<string> {
   const password = generatedPassword();
   const { users } = await context.value(listUsers, {});
   if (users.some(({ name }) => name === USER))
-    await context.value(changeUser, { name: USER, password, disabled: false });
-  else await context.value(addUser, { name: USER, password, roles: ['all'] });
+    await context.value(changeUser, { name: USER, password, disabled: false, admin: true });
+  else await context.value(addUser, { name: USER, password, roles: ['all'], admin: true });
   return password;
 }
 

@@ -1,0 +1,131 @@
+import { Group, Kbd, Loader, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { Found } from './found.ts';
+import './palette.css';
+import { useFound } from './use-found.ts';
+
+interface PaletteProps {
+  readonly onClose: () => void;
+  readonly openHelp: () => void;
+}
+
+/** A field that leads everywhere. The arrow keys go through what was found while the focus stays in the field. */
+export function Palette({ onClose, openHelp }: PaletteProps) {
+  const [typed, setTyped] = useState('');
+  const [asked] = useDebouncedValue(typed.trim(), 180);
+  const [place, setPlace] = useState(0);
+  const { lines, isLooking } = useFound(asked, openHelp);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const active = lines.length === 0 ? undefined : Math.min(place, lines.length - 1);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its first answer
+  useEffect(() => setPlace(0), [asked]);
+  useEffect(() => {
+    if (active !== undefined)
+      list.current?.querySelectorAll('[role="option"]')[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  function choose(line: Found): void {
+    onClose();
+    line.choose();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const count = lines.length;
+    if (event.nativeEvent.isComposing || count === 0 || active === undefined) return;
+    if (event.key === 'ArrowDown') setPlace((active + 1) % count);
+    else if (event.key === 'ArrowUp') setPlace((active + count - 1) % count);
+    else if (event.key === 'Enter' && asked === typed.trim()) choose(lines[active] as Found);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size="lg"
+      yOffset="10vh"
+      aria-label="Go to or do"
+    >
+      <TextInput
+        className="palette-field"
+        variant="unstyled"
+        size="md"
+        px="md"
+        data-autofocus
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={isLooking && <Loader size={16} aria-hidden />}
+        placeholder="Host, rule, account, page or action"
+        aria-label="Go to or do"
+        role="combobox"
+        aria-expanded={lines.length > 0}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        {...(active !== undefined && { 'aria-activedescendant': `${id}-${active}` })}
+        autoComplete="off"
+        maxLength={200}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="What was found"
+        tabIndex={-1}
+        className="palette-list"
+      >
+        {lines.map((line, index) => (
+          <Fragment key={line.key}>
+            {line.group !== lines[index - 1]?.group && (
+              <div role="presentation" className="palette-group">
+                {line.group}
+              </div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field */}
+            <div
+              role="option"
+              id={`${id}-${index}`}
+              aria-selected={index === active}
+              className="palette-line"
+              onPointerMove={() => setPlace(index)}
+              onClick={() => choose(line)}
+            >
+              <span className="wrap-anywhere">{line.label}</span>
+              {line.note !== undefined && (
+                <Text span size="xs" c="dimmed">
+                  {line.note}
+                </Text>
+              )}
+            </div>
+          </Fragment>
+        ))}
+      </div>
+      <VisuallyHidden role="status">{isLooking ? '' : `${lines.length} found`}</VisuallyHidden>
+      {lines.length === 0 && (
+        <Text size="sm" c="dimmed" p="md">
+          {isLooking ? 'Looking…' : `Nothing is called "${typed.trim()}".`}
+        </Text>
+      )}
+      <Group gap="md" px="md" py="xs" className="palette-keys" visibleFrom="sm" aria-hidden>
+        <Text size="xs" c="dimmed">
+          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
+        </Text>
+        <Text size="xs" c="dimmed">
+          <Kbd size="xs">Enter</Kbd> open
+        </Text>
+        <Text size="xs" c="dimmed">
+          <Kbd size="xs">Esc</Kbd> close
+        </Text>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Preferences } from './preferences.ts';
+
+type Zone = Preferences['zone'];
+
+const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
+  [60, 'second'],
+  [60, 'minute'],
+  [24, 'hour'],
+  [30, 'day'],
+  [12, 'month'],
+  [Number.POSITIVE_INFINITY, 'year'],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** `5 minutes ago`. */
+export function ago(time: number, now: number): string {
+  let distance = (time - now) / 1000;
+  for (const [size, unit] of STEPS) {
+    if (Math.abs(distance) < size) return relative.format(Math.round(distance), unit);
+    distance /= size;
+  }
+  return '';
+}
+
+/** Moments come as ISO 8601, or as `YYYY-MM-DD HH:MM:SS` in UTC. */
+export function isoOf(at: string): string {
+  return at.includes('T') ? at : `${at.replace(' ', 'T')}Z`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(zone: Zone, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone} ${name}`;
+  let found = formats.get(key);
+  if (found === undefined) {
+    // Sweden writes dates as ISO 8601 does.
+    found = new Intl.DateTimeFormat('sv-SE', { ...options, ...(zone === 'utc' && { timeZone: 'UTC' }) });
+    formats.set(key, found);
+  }
+  return found;
+}
+
+/** `2026-01-31 14:05:09`. */
+export function exactText(at: string, zone: Zone): string {
+  return format(zone, 'exact', { dateStyle: 'short', timeStyle: 'medium' }).format(new Date(isoOf(at)));
+}
+
+/** `14:05`. */
+export function clockText(at: string, zone: Zone): string {
+  return format(zone, 'clock', { hour: '2-digit', minute: '2-digit' }).format(new Date(isoOf(at)));
+}
+
+/** `2026-01-31`. */
+export function dayText(at: string, zone: Zone): string {
+  return format(zone, 'day', { dateStyle: 'short' }).format(new Date(isoOf(at)));
+}
+
+/** `UTC`, or the zone of the browser: `Europe/Berlin`. */
+export function zoneName(zone: Zone): string {
+  return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

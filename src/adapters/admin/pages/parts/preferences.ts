@@ -1,0 +1,71 @@
+import { useSyncExternalStore } from 'react';
+
+/** How somebody wants the pages to look, in this browser. */
+export interface Preferences {
+  /** Whose clock times are told by. */
+  readonly zone: 'browser' | 'utc';
+  readonly times: 'relative' | 'exact';
+  readonly density: 'comfortable' | 'compact';
+  /** Keys without Ctrl, which those who speak to their computer may not want. */
+  readonly shortcuts: 'on' | 'off';
+}
+
+const KEY = 'muster.preferences';
+const CHOICES: { readonly [Name in keyof Preferences]: readonly [Preferences[Name], ...Preferences[Name][]] } = {
+  zone: ['browser', 'utc'],
+  times: ['relative', 'exact'],
+  density: ['comfortable', 'compact'],
+  shortcuts: ['on', 'off'],
+};
+
+const readers = new Set<() => void>();
+let current = read();
+
+/** What this browser remembers; the first choice where it remembers nothing that is one. */
+function read(): Preferences {
+  let kept: Readonly<Record<string, unknown>> = {};
+  try {
+    const parsed: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    if (typeof parsed === 'object' && parsed !== null) kept = parsed as Readonly<Record<string, unknown>>;
+  } catch {
+    // What cannot be read is as if it was never chosen.
+  }
+  const chosen = <Name extends keyof Preferences>(name: Name): Preferences[Name] =>
+    CHOICES[name].find((choice) => choice === kept[name]) ?? CHOICES[name][0];
+  return {
+    zone: chosen('zone'),
+    times: chosen('times'),
+    density: chosen('density'),
+    shortcuts: chosen('shortcuts'),
+  };
+}
+
+/** Other tabs follow by the event that the browser sends them. */
+export function setPreferences(change: Partial<Preferences>): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...current, ...change }));
+  } catch {
+    // Where nothing may be kept it lasts as long as the page.
+  }
+  take({ ...current, ...change });
+}
+
+function take(next: Preferences): void {
+  current = next;
+  document.documentElement.dataset.density = current.density;
+  for (const reader of readers) reader();
+}
+
+document.documentElement.dataset.density = current.density;
+window.addEventListener('storage', ({ key }) => {
+  if (key === KEY) take(read());
+});
+
+function subscribe(reader: () => void): () => void {
+  readers.add(reader);
+  return () => readers.delete(reader);
+}
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribe, () => current);
+}

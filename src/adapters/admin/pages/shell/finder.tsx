@@ -1,0 +1,49 @@
+import { ActionIcon, Kbd, Text, UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { showProblem } from '../calls/use-call.ts';
+import { PageNotLoaded } from '../parts/lazy-page.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+const ShortcutsHelp = lazy(async () => ({ default: (await import('../palette/shortcuts-help.tsx')).ShortcutsHelp }));
+
+/** The button that opens the palette, and the keys. Both are loaded when somebody first wants them. */
+export function Finder() {
+  const [open, setOpen] = useState<'palette' | 'help'>();
+  // A part that cannot be loaded must not take the page along.
+  const openPalette = useCallback(() => {
+    import('../palette/palette.tsx').then(
+      () => setOpen('palette'),
+      (error: unknown) => showProblem(new PageNotLoaded(error)),
+    );
+  }, []);
+  const openHelp = useCallback(() => {
+    import('../palette/shortcuts-help.tsx').then(
+      () => setOpen('help'),
+      (error: unknown) => showProblem(new PageNotLoaded(error)),
+    );
+  }, []);
+  const close = useCallback(() => setOpen(undefined), []);
+  useShortcuts({ openPalette, openHelp });
+  return (
+    <>
+      <UnstyledButton className="finder" visibleFrom="sm" onClick={openPalette} aria-keyshortcuts="Control+K">
+        <IconSearch size={16} aria-hidden />
+        <Text span size="sm">
+          Find anything
+        </Text>
+        <Kbd size="xs" aria-hidden>
+          Ctrl K
+        </Kbd>
+      </UnstyledButton>
+      <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" aria-label="Find anything" onClick={openPalette}>
+        <IconSearch size={18} />
+      </ActionIcon>
+      <Suspense fallback={null}>
+        {open === 'palette' && <Palette onClose={close} openHelp={openHelp} />}
+        {open === 'help' && <ShortcutsHelp onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

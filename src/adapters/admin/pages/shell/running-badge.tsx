@@ -1,0 +1,17 @@
+import { Badge } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { may, useSession } from '../calls/session.ts';
+import { useActiveRuns } from '../runs/active-runs.tsx';
+
+/** How much runs now, on every page; nothing while nothing does. */
+export function RunningBadge() {
+  const session = useSession();
+  const active = useActiveRuns(may(session, 'runs/list-active'));
+  const count = active.data?.runs.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <Badge component={Link} to="/runs" color="cyan" variant="light" style={{ cursor: 'pointer' }}>
+      {count} running
+    </Badge>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { ago, exactText, zoneName } from '../parts/moments.ts';
+import { usePreferences } from '../parts/preferences.ts';
+
+interface Hint {
+  readonly at: string;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** What a time says in the other form, while somebody points at it or has touched it. One serves all times of a page. */
+export function TimeHint() {
+  const [hint, setHint] = useState<Hint>();
+  const { times, zone } = usePreferences();
+
+  useEffect(() => {
+    function follow({ target }: Event): void {
+      const time = target instanceof Element ? target.closest('time[datetime]') : null;
+      const at = time?.getAttribute('datetime') ?? null;
+      if (time === null || at === null) {
+        setHint(undefined);
+        return;
+      }
+      const { left, bottom, width } = time.getBoundingClientRect();
+      setHint({ at, left: Math.min(left + width / 2, window.innerWidth - 130), top: bottom + 6 });
+    }
+    function hide(event: Event): void {
+      if (!(event instanceof KeyboardEvent) || event.key === 'Escape') setHint(undefined);
+    }
+    // A finger that touches a time comes as one that points at it.
+    document.addEventListener('pointerover', follow);
+    document.addEventListener('pointerdown', follow);
+    document.addEventListener('keydown', hide);
+    window.addEventListener('scroll', hide, true);
+    return () => {
+      document.removeEventListener('pointerover', follow);
+      document.removeEventListener('pointerdown', follow);
+      document.removeEventListener('keydown', hide);
+      window.removeEventListener('scroll', hide, true);
+    };
+  }, []);
+
+  if (hint === undefined || Number.isNaN(Date.parse(hint.at))) return null;
+  return (
+    <div role="tooltip" className="time-hint" style={{ left: Math.max(130, hint.left), top: hint.top }}>
+      {times === 'exact' ? ago(Date.parse(hint.at), Date.now()) : `${exactText(hint.at, zone)} ${zoneName(zone)}`}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { AppError } from '../../ports/index.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { requireUser } from './require-user.ts';
+import type { UserServices } from './services.ts';
+import type { User } from './user.ts';
+
+/** The user that calls. */
+export async function ownUser(services: UserServices, caller: Caller): Promise<User> {
+  if (caller.refusal !== undefined) throw caller.refusal;
+  return requireUser(services, caller.name);
+}
+
+/** For who changes what is theirs and no right: read-only users and tokens with a part of the rights may not. */
+export function refuseNoOwnChange(caller: Caller, doing: string): void {
+  if (caller.refusal !== undefined) throw caller.refusal;
+  if (caller.readOnly) {
+    throw new AppError('read_only', `User ${caller.name} may only read and cannot ${doing}; ask an administrator`);
+  }
+  if (caller.token?.limited === true) {
+    throw new AppError('forbidden', `this token carries a part of the rights of its user and cannot ${doing}`);
+  }
+}
+
+/**
+ * Writes the caller's own document where nothing changes but what is the caller's: nobody gains what they do not hold, and the check for that would
+ * keep out users with roles of other products, which nobody here can hold.
+ */
+export function ownWriter(caller: Caller): Caller {
+  return { ...caller, globalAdmin: true, scope: null, scopeNames: null, templates: null, templateNames: null };
+}
