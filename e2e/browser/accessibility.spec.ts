@@ -20,6 +20,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'relations of a host': `/hosts/${HOST}?tab=relations`,
   'history of a host': `/hosts/${HOST}?tab=history`,
   'host as JSON': `/hosts/${HOST}?tab=json`,
+  changes: '/changes',
   accounts: '/accounts',
   'new account': '/accounts/new',
   account: '/accounts/wikimedia',

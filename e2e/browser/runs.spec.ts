@@ -28,5 +28,18 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
   await expect(page).toHaveURL(/outcome=failed/);
   await expect(runs).toHaveCount(2);
   await runs.nth(1).getByRole('link', { name: 'What failed' }).click();
-  await expect(page.locator('.log')).toContainText(`${account}.csv does not exist`);
+  await expect(page.getByRole('region', { name: 'Log' })).toContainText(`${account}.csv does not exist`);
+
+  await writeFile(place.path(file), `host,site\n${account}-1,fra\n${account}-2,fra\n`);
+  await operate(page, 'imports/import-account', { account });
+  await page.goto(`/admin/runs?account=${account}`);
+  await runs.nth(1).getByRole('link', { name: 'Changed hosts' }).click();
+  await expect(
+    page.getByRole('region', { name: 'Created (1)' }).getByRole('link', { name: `${account}-2` }),
+  ).toBeVisible();
+  const changed = page.getByRole('region', { name: 'Changed', exact: true });
+  await expect(changed.getByRole('article')).toHaveCount(1);
+  await expect(changed.getByRole('article', { name: `${account}-1: Labels` })).toContainText('fra');
+  await page.goto(`/admin/changes?by=account:${account}`);
+  await expect(page.getByRole('article', { name: `${account}-1: Labels` })).toContainText('labels.site');
 });

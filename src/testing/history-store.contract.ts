@@ -162,6 +162,75 @@ export function describeHistoryStoreContract(fresh: () => Storage): void {
       );
     });
 
+    it('tells what changed anywhere, newest first and at one moment by hostname, page by page', async () => {
+      const { hosts, history } = fresh();
+      const names = ['alpha', 'beta', 'gamma', 'über'];
+      await save(hosts, Object.fromEntries(names.map((name) => [name, { n: 1 }])));
+      expect(await history.latest({ limit: 10 })).toEqual([]);
+      for (const n of [2, 3]) {
+        await save(hosts, Object.fromEntries(names.map((name) => [name, { n }])), { at: minute(n) });
+      }
+      await archiveNames(hosts, ['beta']);
+      await hosts.rename({ hosts: [{ from: 'gamma', to: 'delta' }], at: minute(9), actor });
+      const told = (changes: readonly HostChange[]) =>
+        changes.map(({ hostname, at, kind }) => [hostname, at.getTime() / 60_000 - minute(0).getTime() / 60_000, kind]);
+      const all = [
+        ['delta', 9, 'renamed'],
+        ['beta', 5, 'archived'],
+        ...[3, 2].flatMap((n) => ['alpha', 'beta', 'delta', 'über'].map((name) => [name, n, 'labels'])),
+      ];
+      const changes = await history.latest({ limit: 100 });
+      expect(told(changes)).toEqual(all);
+      expect(changes.at(-1)).toEqual({
+        hostname: 'über',
+        at: minute(2),
+        actor,
+        kind: 'labels',
+        changes: [{ path: 'labels.n', before: 1, after: 2 }],
+      });
+      expect(told(await history.latest({ limit: 100, from: minute(3) }))).toEqual(all.slice(0, 6));
+      const paged: HostChange[] = [];
+      for (;;) {
+        const last = paged.at(-1);
+        const page = await history.latest({ limit: 3, ...(last === undefined ? {} : { before: last }) });
+        if (page.length === 0) break;
+        expect(page.length).toBe(Math.min(3, all.length - paged.length));
+        paged.push(...page);
+      }
+      expect(told(paged)).toEqual(all);
+      expect(
+        told(await history.latest({ limit: 2, from: minute(3), before: { at: minute(3), hostname: 'b' } })),
+      ).toEqual(all.slice(3, 5));
+      expect(await history.latest({ limit: 5, before: { at: minute(1), hostname: '' } })).toEqual([]);
+    });
+
+    it('tears nothing apart that happened to one host at one moment', async () => {
+      const { hosts, history } = fresh();
+      await save(hosts, { alpha: { n: 1 }, beta: { n: 1 } });
+      await save(hosts, { beta: { n: 2 } }, { at: minute(2) });
+      await saveSection(hosts, 'alpha', 'hw', { cpu: 1 }, 3);
+      await saveSection(hosts, 'alpha', 'sw', { os: 1 }, 3);
+      const first = await history.latest({ limit: 1 });
+      expect(first.map(({ changes }) => changes[0]?.path)).toEqual(['inventory.sw', 'inventory.hw']);
+      const [last] = first.slice(-1);
+      const rest = await history.latest({ limit: 1, ...(last === undefined ? {} : { before: last }) });
+      expect(rest.map(({ hostname }) => hostname)).toEqual(['beta']);
+    });
+
+    it('gives no more changes of all hosts than a page of characters', async () => {
+      const { hosts, history } = fresh();
+      await saveNames(hosts, ['alpha']);
+      for (const n of [1, 2, 3, 4, 5, 6]) {
+        await saveSection(hosts, 'alpha', 'hw', { text: `${n}`.repeat(900_000) }, n + 1);
+      }
+      const page = await history.latest({ limit: 10 });
+      expect(page.length).toBeGreaterThanOrEqual(1);
+      expect(page.length).toBeLessThan(6);
+      const last = page.at(-1);
+      const rest = await history.latest({ limit: 10, ...(last === undefined ? {} : { before: last }) });
+      expect([...page, ...rest].map(({ at }) => at)).toEqual([7, 6, 5, 4, 3, 2].map(minute));
+    });
+
     it('prunes what is older, but never the creation', async () => {
       const { hosts, history } = fresh();
       await save(hosts, { alpha: { n: 1 }, beta: { n: 1 } });

@@ -15,7 +15,12 @@ export function describeLogStoreContract(fresh: () => Storage): void {
         details: [
           { level: 'error', message: 'x\ny' },
           { level: 'debug', message: '', incomplete: { since: '2026-01-01T00:00:00Z', runs: 2, lastComplete: null } },
-          { level: 'info', message: 'b', bookmark: { text: '17', wholeAt: '2026-01-01T00:00:00Z', account: 'a' } },
+          {
+            level: 'info',
+            message: 'b',
+            bookmark: { text: '17', wholeAt: '2026-01-01T00:00:00Z', account: 'a' },
+            began: 'then',
+          },
         ],
         hasError: true,
       });

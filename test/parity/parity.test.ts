@@ -11,7 +11,7 @@ import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { fakeTerminal } from '../adapters/cli/fake-terminal.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { type Attempt, Entrances } from '../security/support/entrances.ts';
-import { PLAN, RUN, SAMPLES } from './samples.ts';
+import { LOGGED, PLAN, RUN, SAMPLES } from './samples.ts';
 
 /** Every operation at every entrance that it names: the same refusals, and for reads the same answer. */
 
@@ -48,6 +48,8 @@ beforeAll(async () => {
   await entrances.cookieOf('reader');
   const at = new Date();
   await storage.logs.append({ id: UNUSED, at, source: 'nightly tidy', message: 'done', details: [], hasError: false });
+  const logged = { id: RUN, at: LOGGED, source: 'import:crm', message: 'Import of crm done: x' };
+  await storage.logs.append({ ...logged, details: [], hasError: false });
   await storage.playbooks.begin({
     id: RUN,
     playbook: 'x.yml',

@@ -9,6 +9,9 @@ const RULE = {
 /** The id of the run of a playbook that the test began. */
 export const RUN = '1'.repeat(24);
 
+/** When an import ended whose entry has that id. */
+export const LOGGED = new Date('2026-01-01T00:00:00Z');
+
 /** The id of the plan that the test made. */
 export const PLAN = '3'.repeat(24);
 
@@ -43,6 +46,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'exports/show-published': { account: 'crm', file: 'hosts.json' },
   'plans/show-plan': { plan: PLAN },
   'playbooks/show-run': { run: RUN },
+  'runs/show-run': { place: `${LOGGED.getTime()}-${RUN}` },
   'relations/list-relations': { hostname: 'web1' },
   'relations/show-graph': { hostname: 'web1', hops: 2, limit: 10 },
   'rules/count-matches': { rule_type: 'automation_filter', document: RULE },

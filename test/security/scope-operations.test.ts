@@ -57,6 +57,8 @@ interface Subject {
 }
 
 const FOREIGN: Subject = { host: 'foreign', account: 'theirs', group: 'their group', run: '1'.repeat(24) };
+/** When a foreign import ended whose id is that of the run. */
+const LOGGED = new Date('2026-01-01T00:00:00Z');
 const UNKNOWN: Subject = { host: 'nowhere', account: 'nobody', group: 'no group', run: '2'.repeat(24) };
 
 /** Operations of one subject: about a foreign one they say what they say about an unknown one. */
@@ -82,6 +84,7 @@ const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
   'exports/read-published': ({ account }) => ({ account, file: 'hosts.json' }),
   'exports/show-published': ({ account }) => ({ account, file: 'hosts.json' }),
   'playbooks/show-run': ({ run }) => ({ run }),
+  'runs/show-run': ({ run }) => ({ place: `${LOGGED.getTime()}-${run}` }),
   'relations/add-relation': ({ host }) => ({ hostname: 'own', type: 'depends_on', target: host }),
   'hosts/change-labels': ({ host }) => ({ hosts: [{ hostname: host, set: { a: 'b' } }] }),
   'relations/list-relations': ({ host }) => ({ hostname: host }),
@@ -112,6 +115,7 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'search/list-saved-searches': {},
   'search/search-hosts': {},
   'hosts/host-counters': {},
+  'hosts/list-changes': {},
   'hosts/list-hosts': { start: 0 },
   'inventory/browse-inventory': { provider: 'automation' },
   'inventory/list-providers': {},
@@ -247,6 +251,8 @@ describe.each(RESTRICTIONS)('every operation on %s by who is restricted to %s', 
       const message = `FOREIGN ${number} hosts`;
       await muster.storage.logs.append({ id, at: new Date(), source, message, details, hasError: false });
     }
+    const logged = { id: String(number).repeat(24), at: LOGGED, source: `import:${name}`, message: 'FOREIGN' };
+    await muster.storage.logs.append({ ...logged, details: [], hasError: false });
     const start = {
       playbook: 'x.yml',
       provider: 'automation',

@@ -17,6 +17,7 @@ import { findByKey } from './../hosts/operations/find-by-key.ts';
 import { getHost } from './../hosts/operations/get-host.ts';
 import { hostCounters } from './../hosts/operations/host-counters.ts';
 import { hostHistory } from './../hosts/operations/host-history.ts';
+import { listChanges } from './../hosts/operations/list-changes.ts';
 import { listHosts } from './../hosts/operations/list-hosts.ts';
 import { restoreHost } from './../hosts/operations/restore-host.ts';
 import { restoreHosts } from './../hosts/operations/restore-hosts.ts';
@@ -107,6 +108,7 @@ import { showPublished } from './../runs/export/operations/show-published.ts';
 import { importAccount } from './../runs/import/operations/import-account.ts';
 import { listRuns } from './../runs/past/operations/list-runs.ts';
 import { listStrips } from './../runs/past/operations/list-strips.ts';
+import { showRun } from './../runs/past/operations/show-run.ts';
 import { applyStoredPlan } from './../runs/plans/operations/apply-plan.ts';
 import { approvePlan } from './../runs/plans/operations/approve-plan.ts';
 import { listPlans } from './../runs/plans/operations/list-plans.ts';
@@ -180,6 +182,7 @@ export const CATALOGUE = {
   'hosts/get-host': getHost,
   'hosts/host-counters': hostCounters,
   'hosts/host-history': hostHistory,
+  'hosts/list-changes': listChanges,
   'hosts/list-hosts': listHosts,
   'hosts/mark-stale': markStale,
   'hosts/restore-host': restoreHost,
@@ -249,6 +252,7 @@ export const CATALOGUE = {
   'runs/list-active': listActiveRuns,
   'runs/list-runs': listRuns,
   'runs/list-strips': listStrips,
+  'runs/show-run': showRun,
   'search/count-hosts': countHosts,
   'search/host-table': hostTable,
   'search/list-saved-searches': listSavedSearches,

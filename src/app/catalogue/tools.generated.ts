@@ -5,6 +5,7 @@ import { deleteHost } from './../hosts/operations/delete-host.ts';
 import { findByKey } from './../hosts/operations/find-by-key.ts';
 import { getHost } from './../hosts/operations/get-host.ts';
 import { hostCounters } from './../hosts/operations/host-counters.ts';
+import { listChanges } from './../hosts/operations/list-changes.ts';
 import { listHosts } from './../hosts/operations/list-hosts.ts';
 import { saveHost } from './../hosts/operations/save-host.ts';
 import { saveInventory } from './../hosts/operations/save-inventory.ts';
@@ -44,6 +45,7 @@ export const TOOL_OPERATIONS: readonly AnyOperation[] = [
   findByKey,
   getHost,
   hostCounters,
+  listChanges,
   listHosts,
   saveHost,
   saveInventory,

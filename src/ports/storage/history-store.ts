@@ -10,6 +10,12 @@ export interface HostChange {
   readonly changes: readonly ValueChange[];
 }
 
+/** Behind which change a reading of all of them goes on. */
+export interface ChangePlace {
+  readonly at: Date;
+  readonly hostname: string;
+}
+
 /** What happened to hosts, bounded by retention. */
 export interface HistoryStore {
   /**
@@ -18,6 +24,17 @@ export interface HistoryStore {
    * change at least.
    */
   ofHost(hostname: string, limit: number): Promise<readonly HostChange[]>;
+
+  /**
+   * Changes of all hosts but their creation, newest first, at one moment by hostname; none from before `from`. `before` goes on behind all changes of
+   * that host at that moment. What happened to one host at one moment comes together, so there may be a few more than `limit`; fewer come where
+   * those that come hold `PAGE_CHARACTERS` of JSON or more together. Empty only where there are no more.
+   */
+  latest(request: {
+    readonly limit: number;
+    readonly from?: Date;
+    readonly before?: ChangePlace;
+  }): Promise<readonly HostChange[]>;
 
   /** Deletes changes older than the date, but never `created`. Answers the count. */
   prune(before: Date): Promise<number>;

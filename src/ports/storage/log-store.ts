@@ -32,6 +32,8 @@ export interface LogDetail {
   /** Of a run that was not complete, the entry's own included. */
   readonly incomplete?: IncompleteRuns;
   readonly bookmark?: ImportBookmark;
+  /** When the run of the entry began, ISO 8601. What it did to hosts happened between then and the entry. */
+  readonly began?: string;
 }
 
 /** One entry of the log that operators read: an import run, a cron group, a webhook. */

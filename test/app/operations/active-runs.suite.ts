@@ -1,10 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { listChanges } from '../../../src/app/hosts/operations/list-changes.ts';
+import { saveInventory } from '../../../src/app/hosts/operations/save-inventory.ts';
 import { cancelActiveRun } from '../../../src/app/runs/active/operations/cancel-active-run.ts';
 import { listActiveRuns } from '../../../src/app/runs/active/operations/list-active-runs.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
+import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
+import { showRun } from '../../../src/app/runs/past/operations/show-run.ts';
 import type { SourceItem } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { feeds } from './fixtures/feeds.mjs';
@@ -55,6 +59,47 @@ export function describeActiveRuns(name: string, create: StorageHarness['create'
       expect(await first).toMatchObject({ status: 'done', summary: { created: 2 } });
       expect(await active()).toEqual([]);
       expect(await muster.run(importAccount, { account: 'dcim' })).toMatchObject({ status: 'done' });
+    });
+
+    it('tells of a run that ended which hosts it changed, and of no other', async () => {
+      const settings = { delete_host_if_not_found_on_import: 'true', delete_threshold_percent: '100' };
+      await muster.run(addAccount, { name: 'shop', type: 'feed', settings: { feed: 'shop', ...settings } });
+      feeds.set('shop', { items: [item('h1'), item('h2')] });
+      await muster.run(importAccount, { account: 'shop' });
+      await muster.run(saveInventory, { hostname: 'h1', key: 'hw', inventory: { cpu: 1 } });
+      feeds.set('shop', { items: [{ ...item('h1'), labels: { cpus: 8 } }] as SourceItem[] });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await muster.run(importAccount, { account: 'shop' });
+      const { runs } = await muster.run(listRuns, { kind: 'import' });
+      const [newest] = runs;
+      const shown = await muster.run(showRun, { place: newest?.place ?? '' });
+      expect(shown.run).toEqual(newest);
+      expect(shown.details[0]?.message).toMatch(/1 updated.*1 archived/);
+      const told = async (input: object) =>
+        (await muster.run(listChanges, { ...input } as never)).changes.map(({ hostname, kind, by }) => [
+          hostname,
+          kind,
+          by,
+        ]);
+      const ofRun = [
+        ['h2', 'archived', 'account:shop'],
+        ['h1', 'labels', 'account:shop'],
+      ];
+      expect((await told({ by: 'account:shop', from: shown.began })).sort()).toEqual([...ofRun].sort());
+      expect(await told({ kind: 'archived' })).toEqual([ofRun[0]]);
+      expect(await told({})).toHaveLength(3);
+      expect(await told({ until: '2020-01-01' })).toEqual([]);
+      const pages = [];
+      for (let before: string | null | undefined; before !== null; ) {
+        const page = await muster.run(listChanges, { limit: 1, ...(before === undefined ? {} : { before }) } as never);
+        pages.push(...page.changes);
+        before = page.next;
+      }
+      expect(pages).toHaveLength(3);
+      await expect(muster.run(showRun, { place: `1-${'0'.repeat(24)}` })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(muster.run(listChanges, { from: '2026-02-31x' } as never)).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
     });
 
     it('says how far a run is, and lets others try what it would do', async () => {

@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
 import { accountsRoutes } from './accounts/routes.tsx';
+import { changesRoutes } from './changes/routes.tsx';
 import { cronRoutes } from './cron/routes.tsx';
 import { hostsRoutes } from './hosts/routes.tsx';
 import { inventoryRoutes } from './inventory/routes.tsx';
@@ -18,6 +19,7 @@ import { usersRoutes } from './users/routes.tsx';
 const routeTree = shellRoute.addChildren([
   ...overviewRoutes,
   ...hostsRoutes,
+  ...changesRoutes,
   ...accountsRoutes,
   ...rulesRoutes,
   ...inventoryRoutes,

@@ -1,5 +1,6 @@
 import {
   type AccessStore,
+  type ChangePlace,
   type HistoryStore,
   type HostChange,
   type LogEntry,
@@ -27,12 +28,33 @@ export function memoryHistory(state: () => MemoryState): HistoryStore {
       return fitting([...changes, created].slice(0, limit));
     },
 
+    async latest({ limit, from, before }) {
+      const changes = [...state().history.values()]
+        .flatMap((own) => [...own].reverse())
+        .filter(({ at, hostname }) => (from === undefined || at >= from) && isBehind(at, hostname, before))
+        .sort((a, b) => +b.at - +a.at || compareUtf8(a.hostname, b.hostname));
+      return fitting(wholeMoments(changes, limit));
+    },
+
     async prune(before) {
       let count = 0;
       for (const changes of state().history.values()) count += removeWhere(changes, (change) => change.at < before);
       return count;
     },
   };
+}
+
+function isBehind(at: Date, hostname: string, before: ChangePlace | undefined): boolean {
+  if (before === undefined || at < before.at) return true;
+  return +at === +before.at && compareUtf8(hostname, wellFormed(before.hostname)) > 0;
+}
+
+/** With the rest of what happened to the last host at that moment. */
+function wholeMoments(changes: readonly HostChange[], limit: number): readonly HostChange[] {
+  const last = changes[limit - 1];
+  let end = limit;
+  while (last !== undefined && changes[end]?.hostname === last.hostname && +(changes[end]?.at ?? 0) === +last.at) end++;
+  return changes.slice(0, end);
 }
 
 export function memoryLogs(state: () => MemoryState): LogStore {

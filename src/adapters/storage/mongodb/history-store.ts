@@ -1,6 +1,8 @@
-import { type HistoryStore, type HostChange, PAGE_CHARACTERS } from '../../../ports/index.ts';
+import type { Filter } from 'mongodb';
+import { type ChangePlace, type HistoryStore, type HostChange, PAGE_CHARACTERS } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
+import { LINK, type Link, readChains } from './history-chains.ts';
 import type { Context, Session } from './session.ts';
 import { toHostChange } from './stored-records.ts';
 
@@ -27,12 +29,67 @@ export function mongodbHistory(session: Session): HistoryStore {
         return [...changes, created].slice(0, limit);
       }),
 
+    latest: ({ limit, from, before }) =>
+      session.run(async ({ database }) => {
+        const since = from === undefined ? {} : { $gte: from };
+        let place = before === undefined ? undefined : { ...before, hostname: wellFormed(before.hostname) };
+        if (limit <= 0) return [];
+        for (;;) {
+          const docs = await nextDocs(database, { limit, since, before: place });
+          const last = docs.at(-1);
+          if (last === undefined) return [];
+          // Others of a host were written by somebody who then lost a race or died.
+          const chains = await readChains<Link>(database, [...new Set(docs.map(({ hostname }) => hostname))], {
+            projection: LINK,
+          });
+          const happened = new Set([...chains.values()].flat().map(({ _id }) => _id.toHexString()));
+          const changes = docs.filter(({ _id }) => happened.has(_id.toHexString()));
+          if (changes.length > 0) return changes.map(toHostChange);
+          place = { at: last.at, hostname: last.hostname };
+        }
+      }),
+
     prune: (before) =>
       session.run(async ({ database }) => {
         const result = await database.history.deleteMany({ at: { $lt: before } });
         return result.deletedCount;
       }),
   };
+}
+
+interface Next {
+  readonly limit: number;
+  readonly since: { readonly $gte?: Date };
+  readonly before: ChangePlace | undefined;
+}
+
+/** What is stored behind a place, with the rest of what happened to the last host at that moment. */
+async function nextDocs(
+  { history }: Context['database'],
+  { limit, since, before }: Next,
+): Promise<readonly HistoryDoc[]> {
+  const sort = { at: -1, hostname: 1, seq: -1 } as const;
+  const docs: HistoryDoc[] = [];
+  let characters = 0;
+  const filters: Filter<HistoryDoc>[] =
+    before === undefined
+      ? [{ ...(since.$gte === undefined ? {} : { at: since }) }]
+      : [{ at: before.at, hostname: { $gt: before.hostname } }, { at: { ...since, $lt: before.at } }];
+  for (const filter of filters) {
+    const cursor = history.find(filter, { sort, batchSize: limit + 1 });
+    try {
+      for await (const doc of cursor) {
+        const last = docs.at(-1);
+        const isFull = docs.length >= limit || characters >= PAGE_CHARACTERS;
+        if (isFull && last !== undefined && !(last.hostname === doc.hostname && +last.at === +doc.at)) return docs;
+        docs.push(doc);
+        characters += doc.changes.length;
+      }
+    } finally {
+      await cursor.close();
+    }
+  }
+  return docs;
 }
 
 /**

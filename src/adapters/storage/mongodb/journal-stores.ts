@@ -14,11 +14,12 @@ export function mongodbLogs(session: Session): LogStore {
     append: (entry) =>
       session.run(async ({ database }) => {
         const { id: _id, at, message, source, hasError } = entry;
-        const details = entry.details.map(({ level, message, incomplete, bookmark }) => ({
+        const details = entry.details.map(({ level, message, incomplete, bookmark, began }) => ({
           level,
           message,
           ...(incomplete === undefined ? {} : { incomplete: { ...incomplete } }),
           ...(bookmark === undefined ? {} : { bookmark: { ...bookmark } }),
+          ...(began === undefined ? {} : { began }),
         }));
         await database.logs.insertOne({ _id, at, message, source, details, hasError });
       }),

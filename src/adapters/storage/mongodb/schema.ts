@@ -86,7 +86,8 @@ const INDEXES: readonly Index[] = [
   // Seats that are not booked yet.
   index('hosts', 'by_debt', { 'debts.id': 1 }, { sparse: true }),
   index('history', 'of_host', { hostname: 1, seq: -1 }),
-  index('history', 'by_time', { at: 1 }),
+  // Pruning; what changed anywhere.
+  index('history', 'by_time', { at: -1, hostname: 1, seq: -1 }),
   index('relations', 'outgoing', { hostname: 1, type: 1, target: 1, source: 1 }, { unique: true }),
   index('relations', 'by_hand', { hostname: 1, type: 1, target: 1 }, unique('byHand')),
   // What a source no longer names.

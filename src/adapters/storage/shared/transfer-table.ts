@@ -170,6 +170,7 @@ const PARTS = {
       message: text,
       incomplete: optional(incompleteRuns),
       bookmark: optional(bookmark),
+      began: optional(text),
     }),
     hasError: flag,
   }),

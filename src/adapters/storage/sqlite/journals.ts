@@ -2,6 +2,7 @@ import {
   type AccessStore,
   type Actor,
   type HistoryStore,
+  type HostChange,
   type LogPlace,
   type LogStore,
   PAGE_CHARACTERS,
@@ -39,6 +40,17 @@ const NEWEST_CHANGES = `
   WHERE coalesce(newer, 0) < ?
   ORDER BY at DESC, seq DESC`;
 
+/** The hosts and moments of changes, in the order of the index by time. */
+const LATEST_CHANGES = `
+  SELECT hostname, at
+  FROM host_changes INDEXED BY host_changes_at
+  WHERE at <= ? AND at >= ? AND NOT (at = ? AND hostname <= ?)
+  ORDER BY at DESC, hostname
+  LIMIT ?`;
+const CHANGES_OF_MOMENT = `
+  SELECT ${CHANGE_COLUMNS} FROM host_changes WHERE hostname = ? AND at = ? ORDER BY seq DESC`;
+const END_OF_TIME = Number.MAX_SAFE_INTEGER;
+
 export function sqliteHistory(read: Read, writer: Write): HistoryStore {
   return {
     async ofHost(given, limit) {
@@ -62,6 +74,31 @@ export function sqliteHistory(read: Read, writer: Write): HistoryStore {
         return [...changes, { hostname: host[0], at: new Date(host[1]), actor, kind: 'created', changes: [] }];
       });
     },
+    latest: async ({ limit, from, before }) =>
+      read().snapshot(() => {
+        const at = before?.at.getTime();
+        const places = read().all<{ readonly hostname: string; readonly at: number }>(
+          LATEST_CHANGES,
+          at ?? END_OF_TIME,
+          from?.getTime() ?? 0,
+          at ?? -1,
+          before === undefined ? '' : wellFormed(before.hostname),
+          limit,
+        );
+        const changes: HostChange[] = [];
+        const done = new Set<string>();
+        let characters = 0;
+        for (const place of places) {
+          const key = `${place.at} ${place.hostname}`;
+          if (done.has(key)) continue;
+          if (characters >= PAGE_CHARACTERS) break;
+          done.add(key);
+          const rows = read().all<ChangeRow>(CHANGES_OF_MOMENT, place.hostname, place.at);
+          for (const row of rows) characters += row.changes.length;
+          changes.push(...rows.map(toHostChange));
+        }
+        return changes;
+      }),
     prune: async (before) => writer().call('pruneHistory', before.getTime()),
   };
 }

@@ -63,4 +63,20 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       return (await import('./../../runs/past/operations/list-runs.ts')).listRuns;
     },
   },
+  {
+    description: 'Show an import, an export or a run of a cron group that ended, with what the log says of it.',
+    words: 'run show',
+    summary: 'show what ran',
+    arguments: {
+      place: {
+        shown: '<place>',
+        description: 'place of the run, as "run list --json" shows it',
+      },
+    },
+    json: 'answer the run as JSON',
+    examples: ['muster run show 1767225600000-6956d2a07b8e4f2a9c0d1e2f'],
+    async operation() {
+      return (await import('./../../runs/past/operations/show-run.ts')).showRun;
+    },
+  },
 ];

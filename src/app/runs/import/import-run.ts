@@ -136,7 +136,7 @@ export async function runImport(deps: ImportDeps, request: ImportRequest): Promi
       kind: 'import',
       account: request.account.name,
       report,
-      details: importLogDetails(report),
+      details: importLogDetails(report, startedAt),
       isComplete: failure === undefined && tally.gapsTotal === 0,
       part: request.part,
       bookmark: changes.change(report.status),

@@ -6,9 +6,10 @@ import { type ImportReport, type NotWrittenRecord, summaryText } from './decisio
 const MAX_LOGGED_RECORDS = 100;
 
 /** What the log says of an import beside its outcome. */
-export function importLogDetails(report: ImportReport): LogDetail[] {
+export function importLogDetails(report: ImportReport, startedAt: Date): LogDetail[] {
   const details: LogDetail[] = [];
-  details.push({ level: 'info', message: `${summaryText(report.summary)} in ${report.summary.duration_ms} ms` });
+  const took = `${summaryText(report.summary)} in ${report.summary.duration_ms} ms`;
+  details.push({ level: 'info', message: took, began: startedAt.toISOString() });
   if (report.leftOut > 0) details.push({ level: 'info', message: `left out by options: ${report.leftOut} records` });
   if (report.withdrawn > 0) {
     details.push({ level: 'info', message: `contributions taken back from ${report.withdrawn} hosts` });

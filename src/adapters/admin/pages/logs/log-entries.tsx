@@ -1,7 +1,9 @@
 import { Accordion, Badge, Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { exactText, zoneName } from '../parts/moments.ts';
+import { may, useSession } from '../calls/session.ts';
+import { TextLink } from '../parts/links.tsx';
+import { exactText, isoOf, zoneName } from '../parts/moments.ts';
 import { usePreferences } from '../parts/preferences.ts';
 import { When } from '../parts/when.tsx';
 
@@ -15,7 +17,7 @@ interface LogEntriesProps {
   readonly hidesSource?: boolean;
 }
 
-const COLOURS: Readonly<Record<string, string>> = { error: 'red', warning: 'orange' };
+const COLOURS: Readonly<Record<string, string>> = { error: 'red', warning: 'var(--mantine-color-orange-light-color)' };
 
 /** Entries of the log, each with its details folded. */
 export function LogEntries({ entries, empty, hidesSource = false }: LogEntriesProps) {
@@ -53,7 +55,8 @@ export function LogEntries({ entries, empty, hidesSource = false }: LogEntriesPr
   );
 }
 
-function Details({ entry: { time, message, details } }: { readonly entry: LogEntry }) {
+function Details({ entry: { entry_id, time, message, source, details } }: { readonly entry: LogEntry }) {
+  const session = useSession();
   const { zone } = usePreferences();
   return (
     <Box pl={30}>
@@ -63,6 +66,11 @@ function Details({ entry: { time, message, details } }: { readonly entry: LogEnt
       <Text size="sm" className="wrap-anywhere">
         {message}
       </Text>
+      {/^(?:import|export|cron):/.test(source) && may(session, 'runs/show-run') && (
+        <TextLink size="sm" to="/runs/$place" params={{ place: `${Date.parse(isoOf(time))}-${entry_id}` }}>
+          What this run did
+        </TextLink>
+      )}
       {details.length > 0 && (
         <ul className="log-details">
           {details.map(({ name, message: line }, index) => (

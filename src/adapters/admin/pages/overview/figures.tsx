@@ -17,7 +17,7 @@ export function Figure<Data>({ label, of: query, children }: FigureProps<Data>) 
         {label}
       </Text>
       {query.isPending ? (
-        <Skeleton h={31} w={80} aria-label="Loading" />
+        <Skeleton h={31} w={80} role="status" aria-label="Loading" />
       ) : (
         <Text size="xl" fw={600} c={query.isError ? 'red' : 'inherit'} title={query.error?.message ?? ''}>
           {value === undefined || value === null ? 'unknown' : value.toLocaleString('en')}

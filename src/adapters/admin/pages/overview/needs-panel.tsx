@@ -77,7 +77,7 @@ export function NeedsPanel() {
           Show {needs.length - MOST} more
         </Button>
       )}
-      {isAsking && <Skeleton h={24} aria-label="Loading" />}
+      {isAsking && <Skeleton h={24} role="status" aria-label="Loading" />}
       {!isAsking && failed === undefined && needs.length === 0 && (
         <Group gap={8} wrap="nowrap">
           <Text span c="green" lh={1}>

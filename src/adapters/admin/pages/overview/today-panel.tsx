@@ -23,6 +23,11 @@ export function TodayPanel() {
         </SimpleGrid>
       )}
       <Causes />
+      {may(session, 'hosts/list-changes') && (
+        <TextLink size="sm" to="/changes" search={{ from: new Date().toISOString().slice(0, 10) }}>
+          All changes of today, with values
+        </TextLink>
+      )}
     </Section>
   );
 }
@@ -63,7 +68,7 @@ function Causes() {
     <Stack gap={4} component="ul" className="plain-list">
       {byRuns.map(({ run, count }) => (
         <Text key={run.place} component="li" size="sm" lineClamp={2} className="wrap-anywhere">
-          <TextLink inherit to="/runs" search={{ account: run.name, kind: run.kind }}>
+          <TextLink inherit to="/runs/$place" params={{ place: run.place }}>
             {KIND_WORDS[run.kind]} of {run.name}
           </TextLink>
           {count > 1 ? ` (${counted(count, 'run')})` : ''}{' '}

@@ -16,6 +16,7 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), 180);
   const [place, setPlace] = useState(0);
+  const [isWanted, setWanted] = useState(false);
   const { lines, isLooking } = useFound(asked, openHelp);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -28,6 +29,15 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
       list.current?.querySelectorAll('[role="option"]')[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
+  // Who presses Enter at once gets what is found for all that they typed.
+  const isReady = !isLooking && asked === typed.trim();
+  useEffect(() => {
+    if (!isWanted || !isReady) return;
+    setWanted(false);
+    const line = active === undefined ? undefined : lines[active];
+    if (line !== undefined) choose(line);
+  });
+
   function choose(line: Found): void {
     onClose();
     line.choose();
@@ -35,97 +45,98 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     const count = lines.length;
-    if (event.nativeEvent.isComposing || count === 0 || active === undefined) return;
-    if (event.key === 'ArrowDown') setPlace((active + 1) % count);
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') setWanted(true);
+    else if (active === undefined) return;
+    else if (event.key === 'ArrowDown') setPlace((active + 1) % count);
     else if (event.key === 'ArrowUp') setPlace((active + count - 1) % count);
-    else if (event.key === 'Enter' && asked === typed.trim()) choose(lines[active] as Found);
     else return;
     event.preventDefault();
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size="lg"
-      yOffset="10vh"
-      aria-label="Go to or do"
-    >
-      <TextInput
-        className="palette-field"
-        variant="unstyled"
-        size="md"
-        px="md"
-        data-autofocus
-        leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={isLooking && <Loader size={16} aria-hidden />}
-        placeholder="Host, rule, account, page or action"
-        aria-label="Go to or do"
-        role="combobox"
-        aria-expanded={lines.length > 0}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        {...(active !== undefined && { 'aria-activedescendant': `${id}-${active}` })}
-        autoComplete="off"
-        maxLength={200}
-        value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <div
-        ref={list}
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="What was found"
-        tabIndex={-1}
-        className="palette-list"
-      >
-        {lines.map((line, index) => (
-          <Fragment key={line.key}>
-            {line.group !== lines[index - 1]?.group && (
-              <div role="presentation" className="palette-group">
-                {line.group}
-              </div>
-            )}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys */}
-            {/* biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field */}
-            <div
-              role="option"
-              id={`${id}-${index}`}
-              aria-selected={index === active}
-              className="palette-line"
-              onPointerMove={() => setPlace(index)}
-              onClick={() => choose(line)}
-            >
-              <span className="wrap-anywhere">{line.label}</span>
-              {line.note !== undefined && (
-                <Text span size="xs" c="dimmed">
-                  {line.note}
-                </Text>
-              )}
-            </div>
-          </Fragment>
-        ))}
-      </div>
-      <VisuallyHidden role="status">{isLooking ? '' : `${lines.length} found`}</VisuallyHidden>
-      {lines.length === 0 && (
-        <Text size="sm" c="dimmed" p="md">
-          {isLooking ? 'Looking…' : `Nothing is called "${typed.trim()}".`}
-        </Text>
-      )}
-      <Group gap="md" px="md" py="xs" className="palette-keys" visibleFrom="sm" aria-hidden>
-        <Text size="xs" c="dimmed">
-          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
-        </Text>
-        <Text size="xs" c="dimmed">
-          <Kbd size="xs">Enter</Kbd> open
-        </Text>
-        <Text size="xs" c="dimmed">
-          <Kbd size="xs">Esc</Kbd> close
-        </Text>
-      </Group>
-    </Modal>
+    <Modal.Root opened onClose={onClose} size="lg" yOffset="10vh">
+      <Modal.Overlay />
+      <Modal.Content aria-label="Go to or do">
+        <Modal.Body p={0}>
+          <TextInput
+            className="palette-field"
+            variant="unstyled"
+            size="md"
+            px="md"
+            data-autofocus
+            leftSection={<IconSearch size={18} aria-hidden />}
+            rightSection={isLooking && <Loader size={16} aria-hidden />}
+            placeholder="Host, rule, account, page or action"
+            aria-label="Go to or do"
+            role="combobox"
+            aria-expanded={lines.length > 0}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            {...(active !== undefined && { 'aria-activedescendant': `${id}-${active}` })}
+            autoComplete="off"
+            maxLength={200}
+            value={typed}
+            onChange={({ currentTarget }) => {
+              setTyped(currentTarget.value);
+              setWanted(false);
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <div
+            ref={list}
+            id={`${id}-list`}
+            role="listbox"
+            aria-label="What was found"
+            tabIndex={-1}
+            className="palette-list"
+          >
+            {lines.map((line, index) => (
+              <Fragment key={line.key}>
+                {line.group !== lines[index - 1]?.group && (
+                  <div role="presentation" className="palette-group">
+                    {line.group}
+                  </div>
+                )}
+                {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys */}
+                {/* biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field */}
+                <div
+                  role="option"
+                  id={`${id}-${index}`}
+                  aria-selected={index === active}
+                  className="palette-line"
+                  onPointerMove={() => setPlace(index)}
+                  onClick={() => choose(line)}
+                >
+                  <span className="wrap-anywhere">{line.label}</span>
+                  {line.note !== undefined && (
+                    <Text span size="xs" c="dimmed">
+                      {line.note}
+                    </Text>
+                  )}
+                </div>
+              </Fragment>
+            ))}
+          </div>
+          <VisuallyHidden role="status">{isLooking ? '' : `${lines.length} found`}</VisuallyHidden>
+          {lines.length === 0 && (
+            <Text size="sm" c="dimmed" p="md">
+              {isLooking ? 'Looking…' : `Nothing is called "${typed.trim()}".`}
+            </Text>
+          )}
+          <Group gap="md" px="md" py="xs" className="palette-keys" visibleFrom="sm" aria-hidden>
+            <Text size="xs" c="dimmed">
+              <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
+            </Text>
+            <Text size="xs" c="dimmed">
+              <Kbd size="xs">Enter</Kbd> open
+            </Text>
+            <Text size="xs" c="dimmed">
+              <Kbd size="xs">Esc</Kbd> close
+            </Text>
+          </Group>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

@@ -13,7 +13,7 @@ export function Answer<Data>({ of: query, children }: AnswerProps<Data>) {
   if (query.isError) return <Problem error={query.error} retry={() => void query.refetch()} />;
   if (query.isPending) {
     return (
-      <Stack gap="xs" aria-busy="true" aria-label="Loading">
+      <Stack gap="xs" role="status" aria-busy="true" aria-label="Loading">
         <Skeleton h={28} />
         <Skeleton h={28} />
         <Skeleton h={28} w="60%" />

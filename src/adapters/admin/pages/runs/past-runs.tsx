@@ -7,7 +7,8 @@ import { TextLink } from '../parts/links.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { NEWEST_FIRST, TurnPages } from '../parts/turn-pages.tsx';
 import { When } from '../parts/when.tsx';
-import { KIND_WORDS, OUTCOME_WORDS, type PastRun } from './run-words.ts';
+import { RunName } from './run-name.tsx';
+import { KIND_WORDS, OUTCOME_TONES, OUTCOME_WORDS, type PastRun } from './run-words.ts';
 import { RUN_KINDS, RUN_OUTCOMES, type RunsSearch } from './search.ts';
 
 const route = getRouteApi('/runs');
@@ -113,8 +114,6 @@ function Filters() {
   );
 }
 
-const TONES = { done: 'good', partial: 'warning', failed: 'bad', running: 'busy', waiting: 'quiet' } as const;
-
 const COLUMNS: readonly Column<PastRun>[] = [
   {
     id: 'at',
@@ -138,7 +137,7 @@ const COLUMNS: readonly Column<PastRun>[] = [
   {
     id: 'outcome',
     header: 'Outcome',
-    cell: ({ outcome }) => <StatusBadge tone={TONES[outcome]}>{OUTCOME_WORDS[outcome]}</StatusBadge>,
+    cell: ({ outcome }) => <StatusBadge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</StatusBadge>,
   },
   {
     id: 'message',
@@ -152,32 +151,8 @@ const COLUMNS: readonly Column<PastRun>[] = [
   { id: 'more', header: 'More', cell: (run) => <Details run={run} /> },
 ];
 
-function RunName({ run: { kind, name, id } }: { readonly run: PastRun }) {
-  const props = { inherit: true, className: 'wrap-anywhere' } as const;
-  switch (kind) {
-    case 'cron':
-      return (
-        <TextLink {...props} to="/cron/$group" params={{ group: name }}>
-          {name}
-        </TextLink>
-      );
-    case 'playbook':
-      return (
-        <TextLink {...props} to="/playbooks/runs/$run" params={{ run: id }}>
-          {name}
-        </TextLink>
-      );
-    default:
-      return (
-        <TextLink {...props} to="/accounts/$name" params={{ name }}>
-          {name}
-        </TextLink>
-      );
-  }
-}
-
 /** Leads to what the run did, and to what of it failed. */
-function Details({ run: { kind, name, id, at, outcome } }: { readonly run: PastRun }) {
+function Details({ run: { kind, id, place, outcome } }: { readonly run: PastRun }) {
   if (kind === 'plan') {
     return (
       <TextLink inherit to="/plans/$plan" params={{ plan: id }} className="one-line">
@@ -192,23 +167,9 @@ function Details({ run: { kind, name, id, at, outcome } }: { readonly run: PastR
       </TextLink>
     );
   }
-  // The entry of the run is the first one that is older than the last one that could stand in its second.
-  const before = `${Date.parse(at) + 1000}-${'0'.repeat(24)}`;
   return (
-    <Group gap="sm" wrap="nowrap">
-      <TextLink inherit to="/logs" search={{ source: `${kind}:${name}`, before }} className="one-line">
-        {outcome === 'failed' || outcome === 'partial' ? 'What failed' : 'Log'}
-      </TextLink>
-      {kind === 'import' && outcome !== 'failed' && (
-        <TextLink
-          inherit
-          to="/hosts"
-          search={{ account: name, where: `changed:${at.slice(0, 10)}` }}
-          className="one-line"
-        >
-          Changed hosts
-        </TextLink>
-      )}
-    </Group>
+    <TextLink inherit to="/runs/$place" params={{ place }} className="one-line">
+      {outcome === 'failed' || outcome === 'partial' ? 'What failed' : kind === 'import' ? 'Changed hosts' : 'Details'}
+    </TextLink>
   );
 }

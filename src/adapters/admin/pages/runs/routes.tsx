@@ -5,6 +5,7 @@ import { shellRoute } from '../shell/shell-route.tsx';
 import { runsSearch } from './search.ts';
 
 const RunsPage = lazyPage(() => import('./runs-page.tsx').then((module) => module.RunsPage));
+const RunPage = lazyPage(() => import('./run-page.tsx').then((module) => module.RunPage));
 
 export const runsRoutes = [
   createRoute({
@@ -19,5 +20,17 @@ export const runsRoutes = [
       RunsPage,
     ),
     validateSearch: runsSearch,
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/runs/$place',
+    component: showing(
+      () => (
+        <Allowed operation="runs/show-run" title="Run">
+          <RunPage />
+        </Allowed>
+      ),
+      RunPage,
+    ),
   }),
 ] as const;

@@ -18,3 +18,11 @@ export const OUTCOME_WORDS: Readonly<Record<PastRun['outcome'], string>> = {
   running: 'running',
   waiting: 'ready',
 };
+
+export const OUTCOME_TONES = {
+  done: 'good',
+  partial: 'warning',
+  failed: 'bad',
+  running: 'busy',
+  waiting: 'quiet',
+} as const;

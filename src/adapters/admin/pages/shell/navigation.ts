@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconCalendarTime,
+  IconHistory,
   IconHome,
   IconListCheck,
   IconListDetails,
@@ -28,6 +29,7 @@ export interface Section {
 export const SECTIONS: readonly Section[] = [
   { to: '/', key: 'o', label: 'Overview', icon: IconHome },
   { to: '/hosts', key: 'h', label: 'Hosts', icon: IconServer2, operation: 'search/search-hosts' },
+  { to: '/changes', key: 'd', label: 'Changes', icon: IconHistory, operation: 'hosts/list-changes' },
   { to: '/accounts', key: 'a', label: 'Accounts', icon: IconPlugConnected, operation: 'accounts/show-accounts' },
   { to: '/runs', key: 'n', label: 'Runs', icon: IconActivity, operation: 'runs/list-runs' },
   { to: '/plans', key: 'p', label: 'Plans', icon: IconListCheck, operation: 'plans/list-plans' },

@@ -6,19 +6,19 @@ const brand: MantineColorsTuple = [
   '#dbe1f6',
   '#b9c4ee',
   '#9aaae8',
+  '#8b9ce3',
   '#7f92df',
-  '#6278d4',
+  '#6f84da',
+  '#5a70cf',
   '#4a60c4',
   '#3d51ad',
-  '#334492',
-  '#293775',
 ];
 
 export const theme = createTheme({
   primaryColor: 'brand',
   colors: { brand },
   // White text on lighter ones has less contrast than WCAG asks for.
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: 9,
   defaultRadius: 'sm',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',

@@ -14,8 +14,9 @@ export function TimeHint() {
   const { times, zone } = usePreferences();
 
   useEffect(() => {
-    function follow({ target }: Event): void {
-      const time = target instanceof Element ? target.closest('time[datetime]') : null;
+    let shown: Element | null = null;
+    function show(time: Element | null): void {
+      shown = time;
       const at = time?.getAttribute('datetime') ?? null;
       if (time === null || at === null) {
         setHint(undefined);
@@ -24,19 +25,25 @@ export function TimeHint() {
       const { left, bottom, width } = time.getBoundingClientRect();
       setHint({ at, left: Math.min(left + width / 2, window.innerWidth - 130), top: bottom + 6 });
     }
-    function hide(event: Event): void {
-      if (!(event instanceof KeyboardEvent) || event.key === 'Escape') setHint(undefined);
+    function follow({ target }: Event): void {
+      show(target instanceof Element ? target.closest('time[datetime]') : null);
+    }
+    function onKey({ key }: KeyboardEvent): void {
+      if (key === 'Escape') show(null);
+    }
+    function onScroll(): void {
+      if (shown !== null) show(shown.matches(':hover') ? shown : null);
     }
     // A finger that touches a time comes as one that points at it.
     document.addEventListener('pointerover', follow);
     document.addEventListener('pointerdown', follow);
-    document.addEventListener('keydown', hide);
-    window.addEventListener('scroll', hide, true);
+    document.addEventListener('keydown', onKey);
+    window.addEventListener('scroll', onScroll, true);
     return () => {
       document.removeEventListener('pointerover', follow);
       document.removeEventListener('pointerdown', follow);
-      document.removeEventListener('keydown', hide);
-      window.removeEventListener('scroll', hide, true);
+      document.removeEventListener('keydown', onKey);
+      window.removeEventListener('scroll', onScroll, true);
     };
   }, []);
 

@@ -1,0 +1,62 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { HostLink } from '../hosts/host-link.tsx';
+import { Changes } from '../parts/changes.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { When } from '../parts/when.tsx';
+import { type HostChange, KIND_WORDS } from './search.ts';
+
+/** Values that a change shows at first. */
+const SHOWN_VALUES = 5;
+
+interface ChangeListProps {
+  readonly changes: readonly HostChange[];
+  /** Leaves out by whom where all are by one. */
+  readonly hidesBy?: boolean;
+}
+
+/** Changes of hosts, each with its values before and after. */
+export function ChangeList({ changes, hidesBy = false }: ChangeListProps) {
+  return (
+    <Stack gap="xs" component="ul" className="plain-list">
+      {changes.map((change, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what happened to one host at one moment has no other identity
+        <li key={`${change.time} ${change.hostname} ${place}`}>
+          <ShownChange change={change} hidesBy={hidesBy} />
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+function ShownChange({ change, hidesBy }: { readonly change: HostChange; readonly hidesBy: boolean }) {
+  const { hostname, time, kind, by, changes } = change;
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? changes : changes.slice(0, SHOWN_VALUES);
+  return (
+    <Paper withBorder px="sm" py={6} component="article" aria-label={`${hostname}: ${KIND_WORDS[kind]}`}>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+        <Text size="sm" className="wrap-anywhere" component="div">
+          <Group gap={8} component="span">
+            <HostLink hostname={hostname} />
+            <StatusBadge tone={kind === 'archived' ? 'warning' : 'quiet'}>{KIND_WORDS[kind]}</StatusBadge>
+            {!hidesBy && (
+              <Text span inherit c="dimmed">
+                by {by.replace(':', ' ')}
+              </Text>
+            )}
+          </Group>
+        </Text>
+        <Text size="sm" c="dimmed" className="one-line">
+          <When at={time} />
+        </Text>
+      </Group>
+      {shown.length > 0 && <Changes caption={`Values of ${hostname} before and after`} changes={shown} />}
+      {changes.length > shown.length && (
+        <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
+          Show all {changes.length.toLocaleString('en')} values
+        </Button>
+      )}
+    </Paper>
+  );
+}

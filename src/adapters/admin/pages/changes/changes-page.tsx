@@ -1,0 +1,113 @@
+import { Box, Group, Select, Text, TextInput } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { Answer } from '../parts/answer.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { NEWEST_FIRST, TurnPages } from '../parts/turn-pages.tsx';
+import { ChangeList } from './change-list.tsx';
+import { CHANGE_KINDS, type ChangesSearch, KIND_WORDS } from './search.ts';
+
+const route = getRouteApi('/changes');
+const PAGE_SIZE = 50;
+
+/** What changed at any host, with the values before and after. */
+export function ChangesPage() {
+  const session = useSession();
+  const { from, by, kind, before } = route.useSearch();
+  const navigate = route.useNavigate();
+  const page = useAnswer(
+    'hosts/list-changes',
+    {
+      limit: PAGE_SIZE,
+      ...(from === undefined ? {} : { from }),
+      ...(by === undefined ? {} : { by }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(before === undefined ? {} : { before }),
+    },
+    before === undefined ? { everySeconds: 30 } : {},
+  );
+  return (
+    <Page title="Changes" description="What changed at hosts, newest first, with the values before and after">
+      <Filters />
+      {may(session, 'search/search-hosts') && (
+        <Text size="sm" c="dimmed">
+          New hosts are listed under{' '}
+          <TextLink inherit to="/hosts" search={{ where: `created>=${from ?? 'today'}`, sort: '-created' }}>
+            Hosts created {from === undefined ? 'today' : `since ${from}`}
+          </TextLink>
+          .
+        </Text>
+      )}
+      <Answer of={page}>
+        {({ changes, next }) => (
+          <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
+            <Text size="sm" c="dimmed" role="status" mb="xs">
+              {changes.length === 0
+                ? next === null
+                  ? 'No change matches.'
+                  : 'No change matches so far: continue with "Older".'
+                : `${changes.length.toLocaleString('en')} changes${next === null ? '' : ', and older ones'}`}
+            </Text>
+            <ChangeList changes={changes} />
+            {(next !== null || before !== undefined) && (
+              <TurnPages
+                of="changes"
+                note=""
+                place={before}
+                next={next}
+                words={NEWEST_FIRST}
+                go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
+              />
+            )}
+          </Box>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Filters() {
+  const { from, by, kind } = route.useSearch();
+  const session = useSession();
+  const navigate = route.useNavigate();
+  const accounts = useAnswer('syncer/list-account-runs', {}, { enabled: may(session, 'syncer/list-account-runs') });
+  const names = accounts.data?.runs.map(({ name }) => `account:${name}`) ?? [];
+
+  function narrow(change: Omit<ChangesSearch, 'before'>): void {
+    void navigate({ search: (now) => ({ ...now, before: undefined, ...change }), replace: true, resetScroll: false });
+  }
+
+  return (
+    <Group gap="sm" align="flex-end">
+      <TextInput
+        type="date"
+        label="Since"
+        w={170}
+        value={from ?? ''}
+        onChange={({ currentTarget }) => narrow({ from: currentTarget.value || undefined })}
+      />
+      <Select
+        label="What"
+        placeholder="Anything"
+        clearable
+        w={170}
+        data={CHANGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
+        value={kind ?? null}
+        onChange={(wanted) => narrow({ kind: CHANGE_KINDS.find((one) => one === wanted) })}
+      />
+      <Select
+        label="By"
+        placeholder="Anybody"
+        searchable
+        clearable
+        w={240}
+        nothingFoundMessage="No account of that name"
+        data={[...new Set([...names, ...(by === undefined ? [] : [by])])]}
+        value={by ?? null}
+        onChange={(wanted) => narrow({ by: wanted ?? undefined })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,33 @@
+import { createRoute } from '@tanstack/react-router';
+import { Allowed } from '../parts/allowed.tsx';
+import { lazyPage, showing } from '../parts/lazy-page.tsx';
+import { choiceParam, textParam } from '../parts/search-params.ts';
+import { shellRoute } from '../shell/shell-route.tsx';
+import { CHANGE_KINDS, type ChangesSearch } from './search.ts';
+
+const ChangesPage = lazyPage(() => import('./changes-page.tsx').then((module) => module.ChangesPage));
+
+export const changesRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/changes',
+    component: showing(
+      () => (
+        <Allowed operation="hosts/list-changes" title="Changes">
+          <ChangesPage />
+        </Allowed>
+      ),
+      ChangesPage,
+    ),
+    validateSearch: (search: Record<string, unknown>): ChangesSearch => ({
+      from: dayParam(search.from),
+      by: textParam(search.by),
+      kind: choiceParam(search.kind, CHANGE_KINDS),
+      before: textParam(search.before),
+    }),
+  }),
+] as const;
+
+function dayParam(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined;
+}

@@ -1,0 +1,23 @@
+import type { OfferedOutput } from '../../offered-operations.ts';
+
+export type HostChange = OfferedOutput<'hosts/list-changes'>['changes'][number];
+
+export const CHANGE_KINDS = ['labels', 'inventory', 'archived', 'restored', 'account', 'renamed'] as const;
+
+export const KIND_WORDS: Readonly<Record<HostChange['kind'], string>> = {
+  labels: 'Labels',
+  inventory: 'Inventory',
+  archived: 'Archived',
+  restored: 'Restored',
+  account: 'Other account',
+  renamed: 'Renamed',
+};
+
+/** What the list of changes is narrowed to. */
+export interface ChangesSearch {
+  /** A day, in UTC. */
+  readonly from?: string | undefined;
+  readonly by?: string | undefined;
+  readonly kind?: HostChange['kind'] | undefined;
+  readonly before?: string | undefined;
+}

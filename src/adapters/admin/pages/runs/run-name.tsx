@@ -1,0 +1,27 @@
+import { TextLink } from '../parts/links.tsx';
+import type { PastRun } from './run-words.ts';
+
+/** What ran, as a link to it. */
+export function RunName({ run: { kind, name, id } }: { readonly run: PastRun }) {
+  const props = { inherit: true, className: 'wrap-anywhere' } as const;
+  switch (kind) {
+    case 'cron':
+      return (
+        <TextLink {...props} to="/cron/$group" params={{ group: name }}>
+          {name}
+        </TextLink>
+      );
+    case 'playbook':
+      return (
+        <TextLink {...props} to="/playbooks/runs/$run" params={{ run: id }}>
+          {name}
+        </TextLink>
+      );
+    default:
+      return (
+        <TextLink {...props} to="/accounts/$name" params={{ name }}>
+          {name}
+        </TextLink>
+      );
+  }
+}

@@ -1,0 +1,208 @@
+import { Box, Button, Group, List, Select, Stack, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { ChangeList } from '../changes/change-list.tsx';
+import { CHANGE_KINDS, KIND_WORDS as CHANGE_WORDS, type HostChange } from '../changes/search.ts';
+import { HostLink } from '../hosts/host-link.tsx';
+import { Answer } from '../parts/answer.tsx';
+import { Fact, Facts } from '../parts/facts.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { When } from '../parts/when.tsx';
+import { RunName } from './run-name.tsx';
+import { KIND_WORDS, OUTCOME_TONES, OUTCOME_WORDS, type PastRun } from './run-words.ts';
+
+const route = getRouteApi('/runs/$place');
+const MOST = 25;
+
+const COLOURS: Readonly<Record<string, string>> = { error: 'red', warning: 'var(--mantine-color-orange-light-color)' };
+
+/** One run that ended: what it did to which hosts, and what the log says of it. */
+export function RunPage() {
+  const { place } = route.useParams();
+  const session = useSession();
+  const answer = useAnswer('runs/show-run', { place });
+  const known = answer.data?.run;
+  return (
+    <Page
+      title={known === undefined ? 'Run' : `${KIND_WORDS[known.kind]} of ${known.name}`}
+      above={[{ to: '/runs', label: 'Runs' }]}
+    >
+      <Answer of={answer}>
+        {({ run, began, details }) => (
+          <Stack>
+            <Facts label="The run">
+              <Fact label={run.kind === 'cron' ? 'Cron group' : 'Account'}>
+                <RunName run={run} />
+              </Fact>
+              <Fact label="Outcome">
+                <StatusBadge tone={OUTCOME_TONES[run.outcome]}>{OUTCOME_WORDS[run.outcome]}</StatusBadge>
+              </Fact>
+              {began !== null && (
+                <Fact label="Began">
+                  <When at={began} />
+                </Fact>
+              )}
+              <Fact label="Ended">
+                <When at={run.at} />
+              </Fact>
+              <Fact label="Message">{run.message}</Fact>
+            </Facts>
+            {run.kind === 'import' && began !== null && (
+              <>
+                {may(session, 'search/search-hosts') && <Created run={run} began={began} />}
+                {may(session, 'hosts/list-changes') && <Changed run={run} began={began} />}
+              </>
+            )}
+            {run.kind === 'import' && began === null && (
+              <Text size="sm" c="dimmed">
+                When this run began was not kept, so the hosts that it changed cannot be listed.
+              </Text>
+            )}
+            <Section title="Log">
+              {details.length === 0 ? (
+                <Text size="sm" c="dimmed">
+                  The log has no details of this run.
+                </Text>
+              ) : (
+                <ul className="log-details">
+                  {details.map(({ level, message }, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity than their place
+                    <li key={index}>
+                      <Text component="span" size="sm" c={COLOURS[level] ?? 'inherit'} className="wrap-anywhere">
+                        <Text span inherit fw={600}>
+                          {level}
+                        </Text>{' '}
+                        {message}
+                      </Text>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Section>
+          </Stack>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+interface OfRunProps {
+  readonly run: PastRun;
+  readonly began: string;
+}
+
+/** Hosts that were made while the run went on, which belong to its account. */
+function Created({ run, began }: OfRunProps) {
+  const where = `created>="${momentOf(began)}" created<="${momentOf(run.at)}"`;
+  const found = useAnswer('search/search-hosts', { where, account: run.name, inventory: false, limit: MOST });
+  const counted = useAnswer('search/count-hosts', { where, account: run.name });
+  const size = counted.data?.size;
+  return (
+    <Section title={size === undefined ? 'Created' : `Created (${size.toLocaleString('en')})`}>
+      <Answer of={found}>
+        {({ hosts, next }) =>
+          hosts.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {next === null ? 'No host was created, or those that were are archived by now.' : 'Nothing found so far.'}
+            </Text>
+          ) : (
+            <>
+              <List size="sm" listStyleType="none" spacing={2}>
+                {hosts.map(({ hostname }) => (
+                  <List.Item key={hostname}>
+                    <HostLink hostname={hostname} />
+                  </List.Item>
+                ))}
+              </List>
+              {next !== null && (
+                <Text size="sm">
+                  <TextLink inherit to="/hosts" search={{ account: run.name, where }}>
+                    All of them
+                  </TextLink>
+                </Text>
+              )}
+            </>
+          )
+        }
+      </Answer>
+    </Section>
+  );
+}
+
+/** What the account changed between the beginning and the end of the run. */
+function Changed({ run, began }: OfRunProps) {
+  const [kind, setKind] = useState<HostChange['kind']>();
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  const before = places.at(-1);
+  const page = useAnswer('hosts/list-changes', {
+    by: `account:${run.name}`,
+    from: began,
+    until: endOf(run.at),
+    limit: MOST,
+    ...(kind === undefined ? {} : { kind }),
+    ...(before === undefined ? {} : { before }),
+  });
+  return (
+    <Section title="Changed">
+      <Select
+        label="What"
+        placeholder="Anything"
+        clearable
+        w={170}
+        data={CHANGE_KINDS.map((value) => ({ value, label: CHANGE_WORDS[value] }))}
+        value={kind ?? null}
+        onChange={(wanted) => {
+          setKind(CHANGE_KINDS.find((one) => one === wanted));
+          setPlaces([]);
+        }}
+      />
+      <Answer of={page}>
+        {({ changes, next }) => (
+          <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
+            {changes.length === 0 && (
+              <Text size="sm" c="dimmed" role="status">
+                {next === null ? 'No host was changed.' : 'Nothing found so far: continue with "Older".'}
+              </Text>
+            )}
+            <ChangeList changes={changes} hidesBy />
+            {(places.length > 0 || next !== null) && (
+              <Group gap="xs" justify="flex-end" mt="xs">
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={places.length === 0}
+                  onClick={() => setPlaces(places.slice(0, -1))}
+                >
+                  Newer
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={next === null}
+                  onClick={() => next !== null && setPlaces([...places, next])}
+                >
+                  Older
+                </Button>
+              </Group>
+            )}
+          </Box>
+        )}
+      </Answer>
+    </Section>
+  );
+}
+
+/** As queries take a moment. */
+function momentOf(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ');
+}
+
+/** Ends are told to the second; the run ended within it. */
+function endOf(at: string): string {
+  return new Date(Date.parse(at) + 999).toISOString();
+}

@@ -1,0 +1,172 @@
+import { setImmediate } from 'node:timers/promises';
+import * as z from 'zod';
+import type { ChangePlace, HostChange } from '../../../ports/index.ts';
+import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
+import { secondsOf } from '../../words/moment.ts';
+import { inScope } from '../decisions/scope.ts';
+import { defineOperation, type HostServices } from '../services.ts';
+import { changesView } from '../views/changes.ts';
+
+export const CHANGE_KINDS = ['labels', 'inventory', 'archived', 'restored', 'account', 'renamed'] as const;
+
+/** Changes that are read at once. */
+const BATCH_SIZE = 200;
+/** So many are looked at for one page; a page may hold less than was asked for, and the next one goes on. */
+const MOST_LOOKED_AT = 5_000;
+
+const placeSchema = z
+  .string()
+  .regex(/^\d{1,15}:.{1,1000}$/su, 'must be what an earlier page answered as next')
+  .describe('Continues after an earlier page: the next of that page');
+const momentSchema = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/,
+    'must be a date or a time in UTC: 2026-01-31 or 2026-01-31T14:00:00Z',
+  )
+  .refine((text) => !Number.isNaN(momentOf(text).getTime()), 'is no moment of the calendar');
+
+export const listChanges = defineOperation({
+  name: 'hosts/list-changes',
+  title: 'Changes of hosts',
+  description:
+    'What changed at any host, newest first, with the values before and after and what caused it. New hosts are found by created>… in a search.',
+  effect: 'read',
+  roles: ['objects'],
+  weight: 'light',
+  at: {
+    rest: { path: 'GET /changes', query: ['from', 'until', 'by', 'kind', 'before', 'limit'] },
+    command: {
+      words: 'host changes',
+      description: 'Show what changed at any host, newest first: when, how and by whom.',
+      summary: 'show what changed at any host',
+      options: {
+        from: { flags: '--from <time>', description: 'only since this date or time in UTC' },
+        until: { flags: '--until <time>', description: 'only until this date or time in UTC' },
+        by: { flags: '--by <whom>', description: 'only what this caused: account:<name>, user:<name>, rule:<name>' },
+        kind: { flags: '--kind <kind>', description: `only ${CHANGE_KINDS.join(', ')}` },
+        limit: {
+          flags: '--limit <n>',
+          description: 'at most so many changes',
+          parse: { from: 1, to: 1000 },
+          default: 50,
+        },
+      },
+      json: 'answer a JSON array of changes',
+      answered: ({ changes }) => changes,
+      examples: [
+        'muster host changes --from 2026-01-31',
+        'muster host changes --by account:datacentre --kind archived',
+      ],
+      view: changesView,
+    },
+    tool: { name: 'list_changes' },
+    page: true,
+  },
+  input: z.object({
+    from: momentSchema.optional().describe('Only changes since then: a date or a time in UTC'),
+    until: momentSchema.optional().describe('Only changes until then; a date means its beginning'),
+    by: z.string().trim().min(1).optional().describe('Only what this caused: account:name, user:name or rule:name'),
+    kind: z.enum(CHANGE_KINDS).optional().describe('Only changes of this kind'),
+    before: placeSchema.optional(),
+    limit: z.coerce.number().int().min(1).max(1000).default(50).describe('At most so many changes'),
+  }),
+  output: z.object({
+    changes: z.array(
+      z.object({
+        hostname: z.string(),
+        time: z.string(),
+        kind: z.enum(CHANGE_KINDS),
+        by: z.string().describe('What caused it, as account:name, user:name, rule:name or system:name'),
+        changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+      }),
+    ),
+    next: z.string().nullable().describe('Where older changes begin; null when there are none'),
+  }),
+  async run({ from, until, by, kind, before, limit }, { services, caller, signal }) {
+    const found: HostChange[] = [];
+    let place = before === undefined ? placeAfter(until) : placeOf(before);
+    const since = from === undefined ? {} : { from: momentOf(from) };
+    let next: string | null = null;
+    for (let looked = 0; ; ) {
+      const batch = await services.storage.history.latest({
+        limit: Math.min(BATCH_SIZE, Math.max(limit, 20)),
+        ...since,
+        ...(place === undefined ? {} : { before: place }),
+      });
+      const last = batch.at(-1);
+      if (last === undefined) break;
+      const wanted = batch.filter(
+        (change) =>
+          (kind === undefined || change.kind === kind) &&
+          (by === undefined || `${change.actor.kind}:${change.actor.name}` === by),
+      );
+      const full = await takeVisible(services, caller, wanted, { found, limit });
+      if (full !== undefined) {
+        next = textOf(full);
+        break;
+      }
+      place = last;
+      looked += batch.length;
+      if (looked >= MOST_LOOKED_AT) {
+        next = textOf(last);
+        break;
+      }
+      signal.throwIfAborted();
+      // A store in this process answers at once, and other requests would have to wait until the end.
+      await setImmediate();
+    }
+    return {
+      changes: found.map(({ hostname, at, kind: what, actor, changes }) => ({
+        hostname,
+        time: secondsOf(at),
+        kind: what as (typeof CHANGE_KINDS)[number],
+        by: `${actor.kind}:${actor.name}`,
+        changes: changes.map((value) => ({ ...value })),
+      })),
+      next,
+    };
+  },
+});
+
+/** Adds what the caller may see; answers the place behind which the next page begins once there are enough. */
+async function takeVisible(
+  { storage }: HostServices,
+  caller: Caller,
+  changes: readonly HostChange[],
+  { found, limit }: { readonly found: HostChange[]; readonly limit: number },
+): Promise<ChangePlace | undefined> {
+  const scope = hostScopeOf(caller);
+  const names = [...new Set(changes.map(({ hostname }) => hostname))];
+  const records = scope === null ? [] : await storage.hosts.findEach(names);
+  const reached = new Set(
+    records.flatMap((host) => (host !== undefined && inScope(host, scope) ? [host.hostname] : [])),
+  );
+  for (const change of changes) {
+    const last = found.at(-1);
+    // What happened to one host at one moment stays together, because a place is behind all of it.
+    const belongs = last !== undefined && last.hostname === change.hostname && +last.at === +change.at;
+    if (found.length >= limit && !belongs) return last;
+    if (scope === null || reached.has(change.hostname)) found.push(change);
+  }
+  return undefined;
+}
+
+/** What happened in the moment itself is still wanted. */
+function placeAfter(until: string | undefined): ChangePlace | undefined {
+  return until === undefined ? undefined : { at: new Date(momentOf(until).getTime() + 1), hostname: '' };
+}
+
+/** In UTC, as all times are. */
+function momentOf(text: string): Date {
+  return new Date(text.length === 10 || text.endsWith('Z') ? text : `${text}Z`);
+}
+
+function placeOf(text: string): ChangePlace {
+  const colon = text.indexOf(':');
+  return { at: new Date(Number(text.slice(0, colon))), hostname: text.slice(colon + 1) };
+}
+
+function textOf({ at, hostname }: ChangePlace): string {
+  return `${at.getTime()}:${hostname}`;
+}

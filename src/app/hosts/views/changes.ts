@@ -1,0 +1,24 @@
+import type { Print } from '../../kernel/print.ts';
+import { type Change, changeLine } from '../../words/changes.ts';
+import { printable } from '../../words/escape.ts';
+import { momentText } from '../../words/moment.ts';
+
+interface Changes {
+  readonly changes: readonly {
+    readonly hostname: string;
+    readonly time: string;
+    readonly kind: string;
+    readonly by: string;
+    readonly changes: readonly Change[];
+  }[];
+}
+
+/** What changed at hosts: when, which, how and by whom, each member on a line. */
+export async function changesView({ changes }: Changes, print: Print): Promise<void> {
+  if (changes.length === 0) return print.note('Nothing changed, as far as it is recorded.');
+  for (const { hostname, time, kind, by, changes: members } of changes) {
+    const head = `${momentText(time)}  ${print.colours.bold(printable(hostname))}  ${kind}  by ${printable(by)}`;
+    const lines = members.map((member) => changeLine(member, print.colours));
+    await print.result(`${[head, ...lines].join('\n')}\n`);
+  }
+}
