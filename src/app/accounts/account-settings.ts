@@ -33,7 +33,7 @@ export function withSettings(
 }
 
 /** Names that the reference of the password has among references of options. */
-export const PASSWORD = 'password';
+const PASSWORD = 'password';
 
 /**
  * The document with references to secrets laid over it, by `password` or name of option; an empty one takes the reference away. A reference stands

@@ -3,6 +3,8 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { clockText } from '../parts/moments.ts';
+import { usePreferences } from '../parts/preferences.ts';
 import { When } from '../parts/when.tsx';
 
 type Upcoming = OfferedOutput<'cron/list-upcoming'>;
@@ -29,10 +31,12 @@ export function UpcomingRuns() {
 }
 
 function Calendar({ of: { from, until, groups } }: { readonly of: Upcoming }) {
+  const { zone } = usePreferences();
+  const clockOf = (moment: string): string => clockText(moment, zone);
   const begin = Date.parse(from);
   const length = Date.parse(until) - begin;
   const share = (moment: number) => (100 * (moment - begin)) / length;
-  const hours = hoursBetween(begin, begin + length);
+  const hours = hoursBetween(begin, begin + length, clockOf);
   const inOrder = [...groups].sort((a, b) => ((a.starts[0] ?? '') < (b.starts[0] ?? '') ? -1 : 1));
   return (
     <Stack gap={4} component="ul" className="plain-list">
@@ -88,16 +92,12 @@ function Calendar({ of: { from, until, groups } }: { readonly of: Upcoming }) {
 }
 
 /** Every sixth hour of the reader's day. */
-function hoursBetween(begin: number, end: number): readonly number[] {
+function hoursBetween(begin: number, end: number, clockOf: (moment: string) => string): readonly number[] {
   const hours: number[] = [];
   const first = new Date(begin);
   first.setMinutes(0, 0, 0);
   for (let moment = first.getTime(); moment < end; moment += 60 * 60 * 1000) {
-    if (moment > begin && new Date(moment).getHours() % 6 === 0) hours.push(moment);
+    if (moment > begin && Number(clockOf(new Date(moment).toISOString()).slice(0, 2)) % 6 === 0) hours.push(moment);
   }
   return hours;
-}
-
-function clockOf(moment: string): string {
-  return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
