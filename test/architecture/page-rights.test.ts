@@ -14,6 +14,10 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
     // Changing the own password decides itself who may, so the session has no answer for it.
     '{session.read_only ? <ReadOnly session={session} /> : <PasswordForm session={session} />}',
   ],
+  // What a token of the person may carry is offered in a form; own tokens decide themselves who may have them.
+  'src/adapters/admin/pages/users/tokens.tsx': [
+    'const { user: name, roles, admin, accounts, templates, read_only } = useSession();',
+  ],
 };
 
 /** Lines that look at what the person holds, where they should ask `may`. */
