@@ -14,6 +14,7 @@ import { STORES } from './support/two-stores.ts';
 
 /** The role that the interface gives to a base path. */
 const ROLE_OF_PATH: Readonly<Record<string, string>> = {
+  '/api/v1/changes': 'objects',
   '/api/v1/objects': 'objects',
   '/api/v1/rules': 'rules',
   '/api/v1/syncer': 'syncer',
