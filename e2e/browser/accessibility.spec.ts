@@ -35,6 +35,7 @@ const PAGES: Readonly<Record<string, string>> = {
   inventory: '/inventory/automation',
   'host in an inventory': `/inventory/automation/${HOST}`,
   runs: '/runs',
+  notifications: '/notifications',
   plans: '/plans',
   playbooks: '/playbooks',
   'cron groups': '/cron',

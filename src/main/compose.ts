@@ -262,6 +262,7 @@ export async function createApp(input: AppInput): Promise<App> {
     },
     machineFiles: machineFiles(input),
     http,
+    syslog: async (line) => (await import('../adapters/audit-sinks/syslog.ts')).sendLine(line),
     targets: {
       accounts: async (caller) => (await explainedTargets()).targetAccounts(services, caller),
       explained: async (account, caller) => (await explainedTargets()).explainedTarget(services, account, caller),

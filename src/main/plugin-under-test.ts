@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sendLine } from '../adapters/audit-sinks/syslog.ts';
 import { localFiles } from '../adapters/files/local-files.ts';
 import { sourcePrograms } from '../adapters/playbooks/source-programs.ts';
 import { processIdentity } from '../adapters/process-identity.ts';
@@ -17,6 +18,7 @@ import {
   type JobType,
   type Logger,
   type NewPublishedFile,
+  type NotificationChannel,
   type ObjectTarget,
   type ObjectTargetType,
   type Plugin,
@@ -61,6 +63,12 @@ export interface PluginUnderTest {
   job(id: string): JobType;
   templateFilter(id: string): TemplateFilter;
   conditionOperator(id: string): ConditionOperator;
+  /** A channel of that type, for an account with these options. */
+  notificationChannel(
+    type: string,
+    options?: Readonly<Record<string, string>>,
+    account?: Partial<SourceAccount>,
+  ): NotificationChannel;
   secretSourceType(id: string): SecretSourceType;
   /** A source of secrets, without files and variables of the machine. */
   secretSource(id: string): SecretSource;
@@ -103,6 +111,11 @@ export function pluginUnderTest<Options>(plugin: Plugin<Options>, options?: Opti
     job: (id) => found(registry.namedJob(id), id),
     templateFilter: (id) => found(registry.templateFilter(id), id),
     conditionOperator: (id) => found(registry.conditionOperator(id), id),
+    notificationChannel(type, given = {}, account) {
+      const known = found(registry.notificationChannel(type)?.item, type);
+      const services = { logger: SILENT, http: impatientHttp(), syslog: sendLine };
+      return known.open(known.options.parse(given), accountOf(account), services);
+    },
     secretSourceType: (id) => found(registry.secretSource(id)?.item, id),
     secretSource: (id) => found(registry.secretSource(id)?.item, id).open(secretServices()),
     provider: (name) => found(registry.providers().get(name)?.item, name)(providerServices()),

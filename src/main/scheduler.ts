@@ -5,6 +5,7 @@ import type { Scheduler } from '../ports/index.ts';
 
 const MAINTENANCE_SECONDS = 60 * 60;
 const FORWARD_SECONDS = 5;
+const NOTIFY_SECONDS = 5;
 const LOOK_AT_AUDIT_SECONDS = 60;
 
 /** What the service does by itself from time to time. */
@@ -30,6 +31,16 @@ export async function composeScheduler(executor: Executor, services: Services): 
     everySeconds: LOOK_AT_AUDIT_SECONDS,
     atStart: true,
     run: () => services.audit.chain.look(),
+  });
+  scheduler.add({
+    name: 'notifications',
+    everySeconds: NOTIFY_SECONDS,
+    async run(signal) {
+      const { noticeHappenings } = await import('../app/runs/notifications/notice.ts');
+      await noticeHappenings(services);
+      const { sendDue } = await import('../app/runs/notifications/send.ts');
+      await sendDue(services, signal);
+    },
   });
   if (services.config.AUDIT_FORWARD.length > 0) {
     const forwarding = services.auditForwarding;

@@ -9,6 +9,7 @@ import automationPlaybookFire from './automation-playbook-fire/index.ts';
 import automationProjects from './automation-projects/index.ts';
 import automationRewrite from './automation-rewrite/index.ts';
 import autorules from './autorules/index.ts';
+import chat from './chat/index.ts';
 import cmkFolderPool from './cmk-folder-pool/index.ts';
 import cmkPasswords from './cmk-passwords/index.ts';
 import cmkSites from './cmk-sites/index.ts';
@@ -23,12 +24,16 @@ import jsonFile from './json-file/index.ts';
 import keptTypes from './kept-types/index.ts';
 import ldap from './ldap/index.ts';
 import machineSecrets from './machine-secrets/index.ts';
+import mail from './mail/index.ts';
 import muster from './muster/index.ts';
 import netbox from './netbox/index.ts';
+import notificationRules from './notification-rules/index.ts';
 import rest from './rest/index.ts';
 import sql from './sql/index.ts';
+import syslog from './syslog/index.ts';
 import users from './users/index.ts';
 import vault from './vault/index.ts';
+import webhook from './webhook/index.ts';
 import yaml from './yaml/index.ts';
 
 /** Every plugin that comes with the program. A test compares this list with the folders. */
@@ -43,6 +48,7 @@ export const BUILTIN_PLUGINS = [
   automationProjects,
   automationRewrite,
   autorules,
+  chat,
   cmkFolderPool,
   cmkPasswords,
   cmkSites,
@@ -57,11 +63,15 @@ export const BUILTIN_PLUGINS = [
   keptTypes,
   ldap,
   machineSecrets,
+  mail,
   muster,
   netbox,
+  notificationRules,
   rest,
   sql,
+  syslog,
   users,
   vault,
+  webhook,
   yaml,
 ] as unknown as readonly Plugin<never>[];

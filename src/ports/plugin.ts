@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { InventoryProviderFactory, InventoryProviderFamilyFactory } from './inventory-provider.ts';
 import type { JobType } from './job.ts';
 import type { Logger } from './logger.ts';
+import type { NotificationChannelType } from './notification-channel.ts';
 import type { ObjectTargetType } from './object-target.ts';
 import type { ConditionOperator, TemplateFilter } from './rule-language.ts';
 import type { RuleType } from './rule-type.ts';
@@ -26,6 +27,8 @@ export interface PluginHost {
   templateFilter(filter: TemplateFilter): void;
   conditionOperator(operator: ConditionOperator): void;
   secretSource(type: SecretSourceType): void;
+  /** A type of accounts that notifications are sent through. */
+  notificationChannel<Options>(type: NotificationChannelType<Options>): void;
   inventoryProvider(name: string, factory: InventoryProviderFactory): void;
   inventoryProviderFamily(name: string, factory: InventoryProviderFamilyFactory): void;
 }

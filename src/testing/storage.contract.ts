@@ -9,6 +9,7 @@ import { describeHistoryStoreContract } from './history-store.contract.ts';
 import { describeHostStoreContract } from './host-store.contract.ts';
 import { describeLogStoreContract } from './log-store.contract.ts';
 import { describeMarkStoreContract } from './mark-store.contract.ts';
+import { describeOutboxStoreContract } from './outbox-store.contract.ts';
 import { describeOwnershipStoreContract } from './ownership-store.contract.ts';
 import { describePlanStoreContract } from './plan-store.contract.ts';
 import { describePlaybookStoreContract, playbookMatch, playbookRun } from './playbook-store.contract.ts';
@@ -46,6 +47,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeSessionStoreContract(fresh);
     describeCronStoreContract(fresh);
     describeActiveRunStoreContract(fresh);
+    describeOutboxStoreContract(fresh);
     describePlaybookStoreContract(fresh);
     describePlanStoreContract(fresh);
     describeOwnershipStoreContract(fresh);

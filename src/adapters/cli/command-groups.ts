@@ -94,6 +94,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'list what runs and what ran, and cancel it',
     heading: RULES,
   },
+  { name: 'notification', summary: 'list notifications, send them again, and test receivers', heading: RULES },
   {
     name: 'rules',
     summary: 'list, import, export, test and revert rules',

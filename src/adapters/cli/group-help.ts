@@ -27,6 +27,10 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
     ],
     order: ['list', 'run', 'fire', 'fire-existing', 'runs', 'show', 'cancel'],
   },
+  notification: {
+    examples: ['muster notification list --state dead', 'muster notification test ops-mail'],
+    order: ['list', 'test', 'retry', 'send'],
+  },
   run: {
     examples: ['muster run active', 'muster run list --outcome failed'],
     order: ['active', 'list', 'cancel'],

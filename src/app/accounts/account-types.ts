@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import {
   AppError,
   isObjectTarget,
@@ -23,12 +23,13 @@ import type { AccountServices } from './services.ts';
 type TypedAccount = Pick<Account, 'name' | 'type'>;
 
 /** What can be done with an account; `both`: it is a source and a target; `unknown`: no plugin provides its type. */
-export type AccountKind = 'source' | 'target' | 'both' | 'api' | 'unknown';
+export type AccountKind = 'source' | 'target' | 'both' | 'channel' | 'api' | 'unknown';
 
 export function accountKind(services: AccountServices, type: string): AccountKind {
   const isTarget = services.plugins.target(type) !== undefined;
   if (services.plugins.source(type) !== undefined) return isTarget ? 'both' : 'source';
   if (isTarget) return 'target';
+  if (services.plugins.notificationChannel(type) !== undefined) return 'channel';
   return API_ACCOUNT_TYPES.has(type) ? 'api' : 'unknown';
 }
 
@@ -38,6 +39,7 @@ export function sourceTypeOf(services: AccountServices, account: TypedAccount): 
   if (registered !== undefined) return { type: registered.item, pluginId: registered.pluginId };
   throw otherKind(services, account, {
     api: 'it is written through the API and has nothing to import',
+    channel: `notifications are sent through it; run "muster notification test ${account.name}"`,
     target: `hosts are exported to it; run "muster export ${account.name}"`,
   });
 }
@@ -78,6 +80,7 @@ export function anyTargetTypeOf(
   if (registered !== undefined) return { type: registered.item, pluginId: registered.pluginId };
   throw otherKind(services, account, {
     api: 'it is written through the API and nothing can be exported to it',
+    channel: `notifications are sent through it; run "muster notification test ${account.name}"`,
     source: `hosts are imported from it; run "muster import ${account.name}"`,
   });
 }
@@ -98,7 +101,9 @@ function otherKind(
 
 /** Types an account can have, sorted. */
 function accountTypes({ plugins }: AccountServices): readonly string[] {
-  return [...new Set([...plugins.sourceIds(), ...plugins.targetIds(), 'api'])].sort();
+  return [
+    ...new Set([...plugins.sourceIds(), ...plugins.targetIds(), ...plugins.notificationChannelIds(), 'api']),
+  ].sort();
 }
 
 /** Other names that the options of a type have, the common ones included. */
@@ -138,6 +143,9 @@ function namesOf(options: z.ZodType): readonly string[] {
   return [...shape, ...aliasesOf(options).keys()];
 }
 
+/** All options of an account for notifications are those of its type. */
+export const NO_COMMON_OPTIONS = z.strictObject({});
+
 /** Checks options without opening anything. API accounts take any. */
 export function checkAccountOptions(
   services: AccountServices,
@@ -146,6 +154,7 @@ export function checkAccountOptions(
 ): void {
   const source = services.plugins.source(type);
   const target = services.plugins.target(type);
+  const channel = services.plugins.notificationChannel(type);
   try {
     if (source !== undefined) {
       const fields = fieldsFor('import', services, type, options);
@@ -155,12 +164,13 @@ export function checkAccountOptions(
       const fields = fieldsFor('export', services, type, options);
       parseTypeOptions(commonTargetOptions(target.item), target.item, fields);
     }
+    if (channel !== undefined) parseTypeOptions(NO_COMMON_OPTIONS, channel.item, options);
   } catch (error) {
     // A type may quote what it refuses, also to somebody who changes another option than the secret one.
-    const marked = [source, target].flatMap((known) => [...secretOptionsOf(known?.item.options)]);
+    const marked = [source, target, channel].flatMap((known) => [...secretOptionsOf(known?.item.options)]);
     throw maskedError(error, settingsMask(options, new Set(marked)));
   }
-  if (source !== undefined || target !== undefined) return;
+  if (source !== undefined || target !== undefined || channel !== undefined) return;
   if (!API_ACCOUNT_TYPES.has(type)) {
     throw new AppError(
       'invalid_input',

@@ -106,6 +106,10 @@ import { listPublished } from './../runs/export/operations/list-published.ts';
 import { readPublished } from './../runs/export/operations/read-published.ts';
 import { showPublished } from './../runs/export/operations/show-published.ts';
 import { importAccount } from './../runs/import/operations/import-account.ts';
+import { listNotifications } from './../runs/notifications/operations/list-notifications.ts';
+import { retryNotification } from './../runs/notifications/operations/retry-notification.ts';
+import { sendNotifications } from './../runs/notifications/operations/send-notifications.ts';
+import { testNotification } from './../runs/notifications/operations/test-notification.ts';
 import { listRuns } from './../runs/past/operations/list-runs.ts';
 import { listStrips } from './../runs/past/operations/list-strips.ts';
 import { showRun } from './../runs/past/operations/show-run.ts';
@@ -196,6 +200,10 @@ export const CATALOGUE = {
   'inventory/browse-inventory': browseInventory,
   'inventory/list-providers': listProviders,
   'inventory/render-inventory': renderInventory,
+  'notifications/list-notifications': listNotifications,
+  'notifications/retry-notification': retryNotification,
+  'notifications/send-notifications': sendNotifications,
+  'notifications/test-notification': testNotification,
   'plans/apply-plan': applyStoredPlan,
   'plans/approve-plan': approvePlan,
   'plans/list-plans': listPlans,

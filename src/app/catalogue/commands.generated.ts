@@ -12,6 +12,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<readonly DeclaredCo
   host: async () => (await import('./commands/host.generated.ts')).COMMANDS,
   'inventory-providers': async () => (await import('./commands/inventory-providers.generated.ts')).COMMANDS,
   maintenance: async () => (await import('./commands/maintenance.generated.ts')).COMMANDS,
+  notification: async () => (await import('./commands/notification.generated.ts')).COMMANDS,
   plan: async () => (await import('./commands/plan.generated.ts')).COMMANDS,
   playbook: async () => (await import('./commands/playbook.generated.ts')).COMMANDS,
   plugins: async () => (await import('./commands/plugins.generated.ts')).COMMANDS,

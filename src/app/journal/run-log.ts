@@ -95,6 +95,37 @@ function oneMore(before: LogEntry | undefined, at: Date, part: string | undefine
   return { since: secondsOf(at), runs: 1, lastComplete, ...(part !== undefined && { part }) };
 }
 
+/** The run of an account whose end an entry tells; `undefined` for other entries. */
+export function endedRunOf({
+  source,
+  message,
+}: Pick<LogEntry, 'source' | 'message'>): { kind: RunKind; account: string; status: RunReport['status'] } | undefined {
+  for (const kind of RUN_KINDS) {
+    const prefix = runLogSource(kind, '');
+    if (!source.startsWith(prefix)) continue;
+    const account = source.slice(prefix.length);
+    const status = STATUSES.find((each) => message.startsWith(`${headOf(kind, account, each)}: `));
+    if (status !== undefined) return { kind, account, status };
+  }
+  return undefined;
+}
+
+/** The cron group whose run an entry tells; `undefined` for other entries. */
+export function endedGroupOf({
+  source,
+  hasError,
+}: Pick<LogEntry, 'source' | 'hasError'>): { name: string; failed: boolean } | undefined {
+  const prefix = groupLogSource('');
+  return source.startsWith(prefix) ? { name: source.slice(prefix.length), failed: hasError } : undefined;
+}
+
+const RUN_KINDS: readonly RunKind[] = ['import', 'export'];
+const STATUSES: readonly RunReport['status'][] = ['done', 'partial', 'failed'];
+
+function headOf(kind: RunKind, account: string, status: RunReport['status']): string {
+  return `${kind === 'import' ? 'Import' : 'Export'} of ${account} ${RUN_STATUS_WORDS[status]}`;
+}
+
 function runLogEntry(
   { id, at }: Pick<LogEntry, 'id' | 'at'>,
   { kind, account, report, details: more }: EndedRun,
@@ -104,7 +135,7 @@ function runLogEntry(
   return {
     id,
     at,
-    message: `${kind === 'import' ? 'Import' : 'Export'} of ${account} ${RUN_STATUS_WORDS[status]}: ${message}`,
+    message: `${headOf(kind, account, status)}: ${message}`,
     source: runLogSource(kind, account),
     details,
     hasError: details.some(({ level }) => level === 'error'),

@@ -1,4 +1,4 @@
-import type { Http, ProcessIdentity, Scratch } from '../../ports/index.ts';
+import type { Http, NotificationServices, ProcessIdentity, Scratch } from '../../ports/index.ts';
 import type { AccountServices } from '../accounts/services.ts';
 import type { InventoryServices } from '../inventory/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
@@ -14,6 +14,8 @@ export interface RunServices extends AccountServices, InventoryServices {
   readonly process: ProcessIdentity;
   /** What sources and targets reach other systems by. */
   readonly http: Http;
+  /** The way to places that collect lines of logs. */
+  readonly syslog: NotificationServices['syslog'];
   /** A place for what one run compares and memory shall not hold. Whoever opens it closes it. */
   openScratch(): Promise<Scratch>;
 }

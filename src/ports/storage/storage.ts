@@ -6,6 +6,7 @@ import type { HistoryStore } from './history-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { LogStore } from './log-store.ts';
 import type { MarkStore } from './mark-store.ts';
+import type { OutboxStore } from './outbox-store.ts';
 import type { OwnershipStore } from './ownership-store.ts';
 import type { PlanStore } from './plan-store.ts';
 import type { PlaybookStore } from './playbook-store.ts';
@@ -40,6 +41,7 @@ export interface Storage {
   readonly sessions: SessionStore;
   readonly cron: CronStore;
   readonly activeRuns: ActiveRunStore;
+  readonly outbox: OutboxStore;
   readonly playbooks: PlaybookStore;
   readonly plans: PlanStore;
   readonly ownership: OwnershipStore;

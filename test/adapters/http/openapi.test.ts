@@ -267,6 +267,13 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/changes', { url: '/api/v1/changes?from=yesterday' }, 400],
   ['/api/v1/runs/active', { url: '/api/v1/runs/active' }, 200],
   ['/api/v1/runs/active/{run}/cancel', { method: 'POST', url: '/api/v1/runs/active/none/cancel' }, 404],
+  ['/api/v1/notifications', { url: '/api/v1/notifications' }, 200],
+  [
+    '/api/v1/notifications/test',
+    { method: 'POST', url: '/api/v1/notifications/test', payload: { receiver: 'none' } },
+    404,
+  ],
+  ['/api/v1/notifications/{notification}/retry', { method: 'POST', url: '/api/v1/notifications/none/retry' }, 404],
   ['/api/v1/plans', { url: '/api/v1/plans' }, 200],
   ['/api/v1/plans', { method: 'POST', url: '/api/v1/plans', payload: { account: 'none' } }, 404],
   ['/api/v1/plans/{plan}', { url: '/api/v1/plans/none' }, 404],

@@ -29,6 +29,7 @@ function open(plugin: Plugin<undefined>, fields: Record<string, string>): Source
     job: none,
     templateFilter: none,
     secretSource: none,
+    notificationChannel: none,
     conditionOperator: none,
     inventoryProvider: none,
     inventoryProviderFamily: none,

@@ -23,6 +23,7 @@ export function ruleTypesOf(plugins: readonly Plugin<undefined>[]): readonly Rul
         job: nothing,
         templateFilter: nothing,
         secretSource: nothing,
+        notificationChannel: nothing,
         conditionOperator: nothing,
         inventoryProvider: nothing,
         inventoryProviderFamily: nothing,

@@ -256,6 +256,7 @@ function builtinRuleTypes(): readonly RuleType[] {
     job: nothing,
     templateFilter: nothing,
     secretSource: nothing,
+    notificationChannel: nothing,
     conditionOperator: nothing,
     inventoryProvider: nothing,
     inventoryProviderFamily: nothing,

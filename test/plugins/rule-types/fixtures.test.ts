@@ -30,6 +30,7 @@ const EXPECTED = [
   'netbox_rewrites',
   'netbox_virtual_interfaces',
   'netbox_vms',
+  'notification_rules',
   'rest_target_filter',
   'rest_target_values',
   'syncer_rule_automation',

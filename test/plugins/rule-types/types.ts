@@ -13,6 +13,7 @@ import cronGroups from '../../../src/plugins/cron-groups/index.ts';
 import customAttributes from '../../../src/plugins/custom-attributes/index.ts';
 import hostObjects from '../../../src/plugins/host-objects/index.ts';
 import netbox from '../../../src/plugins/netbox/index.ts';
+import notificationRules from '../../../src/plugins/notification-rules/index.ts';
 import { REST_TARGET_RULES } from '../../../src/plugins/rest/target/rule-types.ts';
 import users from '../../../src/plugins/users/index.ts';
 import type { RuleType } from '../../../src/ports/rule-type.ts';
@@ -34,6 +35,7 @@ const RULE_PLUGINS = [
   customAttributes,
   hostObjects,
   netbox,
+  notificationRules,
   users,
 ];
 

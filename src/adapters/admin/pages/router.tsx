@@ -5,6 +5,7 @@ import { cronRoutes } from './cron/routes.tsx';
 import { hostsRoutes } from './hosts/routes.tsx';
 import { inventoryRoutes } from './inventory/routes.tsx';
 import { logsRoutes } from './logs/routes.tsx';
+import { notificationsRoutes } from './notifications/routes.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
 import { PagePending } from './parts/page-pending.tsx';
 import { plansRoutes } from './plans/routes.tsx';
@@ -27,6 +28,7 @@ const routeTree = shellRoute.addChildren([
   ...plansRoutes,
   ...playbooksRoutes,
   ...cronRoutes,
+  ...notificationsRoutes,
   ...logsRoutes,
   ...usersRoutes,
   ...systemRoutes,

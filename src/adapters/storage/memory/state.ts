@@ -12,6 +12,7 @@ import type {
   SessionRecord,
 } from '../../../ports/index.ts';
 import type { StoredActiveRun } from '../shared/active-run.ts';
+import type { StoredOutboxMessage } from '../shared/outbox.ts';
 import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
 import type { TransferItem } from '../shared/transfer-table.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
@@ -76,6 +77,11 @@ export class MemoryState {
   /** By group. */
   readonly cronStates = new Map<string, StoredCronState>();
   /** By id. */
+  /** By id. */
+  readonly outbox = new Map<string, StoredOutboxMessage>();
+  readonly outboxMarks = new Map<string, string>();
+  /** The last place that was given to a message. */
+  outboxPlace = 0;
   readonly activeRuns = new Map<string, StoredActiveRun>();
   /** By id. */
   readonly playbookRuns = new Map<string, StoredPlaybookRun>();
@@ -107,6 +113,7 @@ export class MemoryState {
     for (const map of [this.cronStates, this.playbookRuns, this.playbookMatches]) map.clear();
     for (const map of [this.plans, this.ownership, this.published, this.marks]) map.clear();
     for (const map of [this.sessions, this.forwarded, this.activeRuns]) map.clear();
+    for (const map of [this.outbox, this.outboxMarks]) map.clear();
     this.auditChain = null;
     for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;
     this.#names = undefined;

@@ -26,6 +26,7 @@ import {
 import { renameHosts } from './host-renames.ts';
 import { memoryAccess, memoryHistory, memoryLogs } from './journals.ts';
 import { memoryMarks } from './marks.ts';
+import { memoryOutbox } from './outbox.ts';
 import { memoryOwnership } from './ownership.ts';
 import { memoryPlans } from './plans.ts';
 import { memoryPlaybooks } from './playbooks.ts';
@@ -73,6 +74,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
       sessions: memorySessions(state),
       cron: memoryCron(state, clock),
       activeRuns: memoryActiveRuns(state, clock),
+      outbox: memoryOutbox(state, clock),
       playbooks: memoryPlaybooks(state, clock),
       plans: memoryPlans(state, clock),
       ownership: memoryOwnership(state),

@@ -12,6 +12,7 @@ import type {
   RuleVersion,
 } from '../../../ports/index.ts';
 import type { StoredActiveRun } from '../shared/active-run.ts';
+import type { StoredOutboxMessage } from '../shared/outbox.ts';
 import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
 
 /**
@@ -239,6 +240,18 @@ export interface CronStateDoc {
   holder: string | null;
   /** End of the lease in milliseconds of the server's clock; 0 when nobody has one. */
   leaseUntil: number;
+}
+
+/** Something that a receiver is to be told. */
+export interface OutboxDoc extends Omit<StoredOutboxMessage, 'id'> {
+  _id: string;
+}
+
+/** How far somebody is who fills the outbox (`text`), or the last place that was given (`place`). */
+export interface OutboxMarkDoc {
+  _id: string;
+  text?: string;
+  place?: number;
 }
 
 /** What goes on with an account now. All of it is one document, so that one write decides who may begin. */

@@ -11,6 +11,8 @@ import type {
   HostDoc,
   LogDoc,
   MarkDoc,
+  OutboxDoc,
+  OutboxMarkDoc,
   OwnershipDoc,
   PlanDoc,
   PlanEntryDoc,
@@ -49,6 +51,8 @@ export interface Database {
   readonly usedOnce: Collection<UsedOnceDoc>;
   readonly cronStates: Collection<CronStateDoc>;
   readonly activeRuns: Collection<ActiveRunsDoc>;
+  readonly outbox: Collection<OutboxDoc>;
+  readonly outboxMarks: Collection<OutboxMarkDoc>;
   readonly playbookRuns: Collection<PlaybookRunDoc>;
   readonly playbookMatches: Collection<PlaybookMatchDoc>;
   readonly plans: Collection<PlanDoc>;
@@ -131,6 +135,10 @@ const INDEXES: readonly Index[] = [
   index('planEntries', 'by_kind', { plan: 1, kind: 1, number: 1 }),
   index('planEntries', 'by_outcome', { plan: 1, outcome: 1, number: 1 }),
   index('planNames', 'of_plan', { plan: 1, first: 1 }, { unique: true }),
+  // The oldest that waits of each receiver; lists.
+  index('outbox', 'by_state', { state: 1, receiver: 1, place: 1 }),
+  index('outbox', 'by_place', { place: -1 }),
+  index('outbox', 'by_topic', { topic: 1, place: -1 }),
   index('ownership', 'by_key', { accountId: 1, kind: 1, key: 1 }, { unique: true }),
   // By which the server deletes what ran out: an hour later, because its clock may be ahead of the callers'.
   index('usedOnce', 'by_end', { until: 1 }, { expireAfterSeconds: 3600 }),
@@ -167,6 +175,8 @@ export function openDatabase(db: Db): Database {
     usedOnce: db.collection('usedOnce'),
     cronStates: db.collection('cronStates'),
     activeRuns: db.collection('activeRuns'),
+    outbox: db.collection('outbox'),
+    outboxMarks: db.collection('outboxMarks'),
     playbookRuns: db.collection('playbookRuns'),
     playbookMatches: db.collection('playbookMatches'),
     plans: db.collection('plans'),

@@ -8,6 +8,7 @@ import { mongodbHistory } from './history-store.ts';
 import { mongodbHosts } from './host-store.ts';
 import { mongodbAccess, mongodbLogs } from './journal-stores.ts';
 import { mongodbMarks } from './mark-store.ts';
+import { mongodbOutbox } from './outbox-store.ts';
 import { mongodbOwnership } from './ownership-store.ts';
 import { mongodbPlans } from './plan-store.ts';
 import { mongodbPlaybooks } from './playbook-store.ts';
@@ -72,6 +73,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       sessions: mongodbSessions(session),
       cron: mongodbCron(session),
       activeRuns: mongodbActiveRuns(session),
+      outbox: mongodbOutbox(session),
       playbooks: mongodbPlaybooks(session),
       plans: mongodbPlans(session),
       ownership: mongodbOwnership(session),

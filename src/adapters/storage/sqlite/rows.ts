@@ -26,6 +26,7 @@ import type {
   cronStates,
   hostChanges,
   logEntries,
+  outbox,
   playbookRuns,
   rules,
   ruleVersions,
@@ -192,6 +193,10 @@ export function toCronState(row: CronRow, now: number): CronState {
 
 export const ACTIVE_RUN_COLUMNS =
   'id, account_id AS accountId, lease_until AS leaseUntil, cancel_requested AS cancelRequested, run, progress';
+export const OUTBOX_COLUMNS =
+  'place, id, receiver, topic, at, state, body, attempts, due_at AS dueAt, error, settled_at AS settledAt, holder, lease_until AS leaseUntil';
+export type OutboxRow = typeof outbox.$inferSelect;
+
 export type ActiveRunRow = typeof activeRuns.$inferSelect;
 
 export function toStoredRun({ run, progress, cancelRequested, ...row }: ActiveRunRow): StoredActiveRun {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { OutboxState } from '../../../ports/index.ts';
 
 /**
  * The tables. `drizzle-kit generate` makes the migrations from this file; at run time only its types are used, because
@@ -403,6 +404,37 @@ export const published = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.accountId, t.name] })],
 );
+
+/** What receivers are to be told. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    place: integer('place').primaryKey(),
+    id: text('id').notNull().unique(),
+    receiver: text('receiver').notNull(),
+    topic: text('topic').notNull(),
+    at: integer('at').notNull(),
+    state: text('state').$type<OutboxState>().notNull(),
+    body: text('body').notNull(),
+    attempts: integer('attempts').notNull(),
+    dueAt: integer('due_at').notNull(),
+    error: text('error').notNull(),
+    settledAt: integer('settled_at'),
+    holder: text('holder').notNull(),
+    leaseUntil: integer('lease_until').notNull(),
+  },
+  (t) => [
+    index('outbox_state').on(t.state, t.receiver, t.place),
+    index('outbox_topic').on(t.topic, t.place),
+    index('outbox_receiver').on(t.receiver, t.place),
+  ],
+);
+
+/** How far those are who fill the outbox, and the last place that was given. */
+export const outboxMarks = sqliteTable('outbox_marks', {
+  name: text('name').primaryKey(),
+  text: text('text').notNull(),
+});
 
 /** Objects of remote systems that are ours. */
 export const ownership = sqliteTable(

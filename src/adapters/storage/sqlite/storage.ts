@@ -9,6 +9,7 @@ import { sqliteHosts } from './hosts.ts';
 import { sqliteAccess, sqliteHistory, sqliteLogs } from './journals.ts';
 import { sqliteMarks } from './marks.ts';
 import { openReader, requireDatabase } from './open.ts';
+import { sqliteOutbox } from './outbox.ts';
 import { sqliteOwnership } from './ownership.ts';
 import { sqlitePlans } from './plans.ts';
 import { sqlitePlaybooks } from './playbooks.ts';
@@ -82,6 +83,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       sessions: sqliteSessions(read, writer),
       cron: sqliteCron(read, writer, clock),
       activeRuns: sqliteActiveRuns(read, writer, clock),
+      outbox: sqliteOutbox(read, writer, clock),
       playbooks: sqlitePlaybooks(read, writer, clock),
       plans: sqlitePlans(read, writer, clock),
       ownership: sqliteOwnership(read, writer),

@@ -17,8 +17,10 @@ const typeSchema = z.object({
   title: z.string(),
   description: z.string(),
   kind: z
-    .enum(['source', 'target', 'both', 'api'])
-    .describe('Hosts come from it, go to it, do both, or are written through the API'),
+    .enum(['source', 'target', 'both', 'channel', 'api'])
+    .describe(
+      'Hosts come from it, go to it, do both, or are written through the API; channel: notifications go through it',
+    ),
   options: jsonSchema.describe('JSON schema of the options that only this type has'),
   common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),
   objects: z
@@ -63,7 +65,7 @@ export const listAccountTypes = defineOperation({
   input: z.object({}),
   output: z.object({ types: z.array(typeSchema) }),
   async run(_input, { services }) {
-    const types = [...inOne(sources(services), targets(services)), API_TYPE];
+    const types = [...inOne(sources(services), targets(services)), ...channels(services), API_TYPE];
     return { types: types.sort((a, b) => (a.id < b.id ? -1 : 1)) };
   },
 });
@@ -110,6 +112,16 @@ function targets({ plugins }: AccountServices): readonly AccountType[] {
     const common_options = optionSchema(commonTargetOptions(type));
     const objects = isObjectTarget(type) ? { objects: kindsOf(type) } : {};
     return [{ id, aliases: [...aliases], title, description, kind: 'target', options, common_options, ...objects }];
+  });
+}
+
+function channels({ plugins }: AccountServices): readonly AccountType[] {
+  return plugins.notificationChannelIds().flatMap((name): AccountType[] => {
+    const type = plugins.notificationChannel(name)?.item;
+    if (type === undefined) return [];
+    const { id, title, description } = type;
+    const options = optionSchema(type.options);
+    return [{ id, aliases: [], title, description, kind: 'channel', options, common_options: NO_OPTIONS }];
   });
 }
 

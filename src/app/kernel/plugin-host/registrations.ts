@@ -59,6 +59,8 @@ const conditionOperator = z.looseObject({
   compile: call,
 });
 
+const channel = z.looseObject({ ...described, options, open: call });
+
 const secretSource = z.looseObject({
   ...described,
   id: nameOf(/^[a-z][a-z0-9-]{0,39}$/, 'a name of lower-case letters, digits and - that begins with a letter'),
@@ -117,6 +119,10 @@ export function checkedDoor(door: PluginHost, owner: WordOwner): PluginHost & { 
     conditionOperator(operator) {
       checked('condition operator', conditionOperator, operator);
       door.conditionOperator(checkedOperator(operator, owner));
+    },
+    notificationChannel(type) {
+      checked('notification channel', channel, type);
+      door.notificationChannel(type);
     },
     secretSource(type) {
       checked('secret source', secretSource, type);

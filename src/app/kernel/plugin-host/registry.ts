@@ -6,6 +6,7 @@ import {
   isObjectTarget,
   type JobType,
   type Logger,
+  type NotificationChannelType,
   type ObjectTargetType,
   type PluginHost,
   type RuleLanguage,
@@ -72,6 +73,7 @@ export class PluginRegistry implements RuleLanguage {
   readonly #jobs = new Map<string, Registered<JobType>>();
   readonly #filters = new Map<string, Registered<TemplateFilter>>();
   readonly #operators = new Map<string, Registered<ConditionOperator>>();
+  readonly #channels = new Map<string, Registered<NotificationChannelType>>();
   readonly #secretSources = new Map<string, Registered<SecretSourceType>>();
   readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
   readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
@@ -116,7 +118,11 @@ export class PluginRegistry implements RuleLanguage {
 
   /** Whether the source or target of that type says that the option is a secret. */
   isSecretOption(accountType: string, option: string): boolean {
-    const types = [this.source(accountType)?.item, this.target(accountType)?.item];
+    const types = [
+      this.source(accountType)?.item,
+      this.target(accountType)?.item,
+      this.notificationChannel(accountType)?.item,
+    ];
     return types.some((type) => secretOptionsOf(type?.options).has(option));
   }
 
@@ -152,6 +158,14 @@ export class PluginRegistry implements RuleLanguage {
 
   conditionOperatorIds(): readonly string[] {
     return [...this.#operators.keys()].sort();
+  }
+
+  notificationChannel(id: string): Registered<NotificationChannelType> | undefined {
+    return this.#channels.get(id);
+  }
+
+  notificationChannelIds(): readonly string[] {
+    return [...this.#channels.keys()].sort();
   }
 
   secretSource(id: string): Registered<SecretSourceType> | undefined {
@@ -258,6 +272,8 @@ export class PluginRegistry implements RuleLanguage {
       // Sources and targets are one space: an account names its type, and is imported and exported by it. One plugin may bring both.
       source: (type) => {
         for (const name of [type.id, ...(type.aliases ?? [])]) {
+          const channel = this.notificationChannel(name);
+          if (channel !== undefined) throw taken('notification channel', name, channel);
           const target = this.target(name);
           if (target !== undefined && target.pluginId !== pluginId) throw taken('target', name, target);
         }
@@ -265,6 +281,8 @@ export class PluginRegistry implements RuleLanguage {
       },
       target: (type) => {
         for (const name of [type.id, ...(type.aliases ?? [])]) {
+          const channel = this.notificationChannel(name);
+          if (channel !== undefined) throw taken('notification channel', name, channel);
           const source = this.source(name);
           if (source !== undefined && source.pluginId !== pluginId) throw taken('source', name, source);
         }
@@ -282,6 +300,14 @@ export class PluginRegistry implements RuleLanguage {
       },
       templateFilter: (filter) => put('template filter', this.#filters, filter.id, filter),
       conditionOperator: (operator) => put('condition operator', this.#operators, operator.id, operator),
+      // An account names its type, so no source or target has the name.
+      notificationChannel: (type) => {
+        const source = this.source(type.id);
+        if (source !== undefined) throw taken('source', type.id, source);
+        const target = this.target(type.id);
+        if (target !== undefined) throw taken('target', type.id, target);
+        put('notification channel', this.#channels, type.id, type as NotificationChannelType);
+      },
       secretSource: (type) => put('secret source', this.#secretSources, type.id, type),
       inventoryProvider: (name, factory) => {
         if (RESERVED_PROVIDERS.has(name)) throw new AppError('conflict', `inventory provider name ${name} is reserved`);
@@ -307,6 +333,7 @@ export class PluginRegistry implements RuleLanguage {
       this.#jobs,
       this.#filters,
       this.#operators,
+      this.#channels,
       this.#secretSources,
       this.#providers,
       this.#families,

@@ -53,6 +53,7 @@ const KINDS = {
   source: 'hosts come from it',
   target: 'hosts are exported to it',
   both: 'hosts come from it and are exported to it',
+  channel: 'notifications are sent through it',
   api: 'hosts are written to it',
 } as const;
 

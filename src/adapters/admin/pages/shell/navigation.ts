@@ -1,5 +1,6 @@
 import {
   IconActivity,
+  IconBell,
   IconCalendarTime,
   IconHistory,
   IconHome,
@@ -37,6 +38,13 @@ export const SECTIONS: readonly Section[] = [
   { to: '/inventory', key: 'i', label: 'Inventory', icon: IconSitemap, operation: 'inventory/list-providers' },
   { to: '/playbooks', key: 'b', label: 'Playbooks', icon: IconPlayerPlay, operation: 'playbooks/list-playbooks' },
   { to: '/cron', key: 'c', label: 'Cron groups', icon: IconCalendarTime, operation: 'cron/list-groups' },
+  {
+    to: '/notifications',
+    key: 'm',
+    label: 'Notifications',
+    icon: IconBell,
+    operation: 'notifications/list-notifications',
+  },
   { to: '/logs', key: 'l', label: 'Logs', icon: IconNotes, operation: 'syncer/list-logs' },
   { to: '/users', key: 'u', label: 'Users', icon: IconUsers, operation: 'users/list-users' },
   { to: '/system', key: 's', label: 'System', icon: IconTool, operation: 'system/run-doctor' },

@@ -4,6 +4,7 @@ import { changeNamedHosts } from './change-hosts.ts';
 import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
 import { appendLog, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
 import { clearMarks, putKeys, putMarks, removeKeys, removeMarks } from './marks.ts';
+import { claimOutbox, pruneOutbox, putOutbox, retryOutbox, settleOutbox } from './outbox.ts';
 import { clearOwnership, removeOwnership, saveOwnership } from './ownership.ts';
 import {
   appendPlanEntries,
@@ -86,6 +87,11 @@ export const jobs = {
   finishGroup,
   releaseGroup,
   retainGroups,
+  putOutbox,
+  claimOutbox,
+  settleOutbox,
+  retryOutbox,
+  pruneOutbox,
   beginActiveRun,
   keepActiveRun,
   endActiveRun,

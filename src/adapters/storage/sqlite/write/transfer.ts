@@ -120,6 +120,8 @@ const TABLES = [
   'used_once',
   'cron_states',
   'active_runs',
+  'outbox',
+  'outbox_marks',
   'playbook_runs',
   'playbook_matches',
   'plan_entries',

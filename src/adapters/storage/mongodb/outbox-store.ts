@@ -1,0 +1,170 @@
+import type { Document } from 'mongodb';
+import type { NewOutboxMessage, OutboxState, OutboxStore } from '../../../ports/index.ts';
+import {
+  claimable,
+  NO_OUTBOX_MESSAGES,
+  newOutboxMessage,
+  retriedMessage,
+  type StoredOutboxMessage,
+  settledMessage,
+  toOutboxMessage,
+} from '../shared/outbox.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
+import type { OutboxDoc } from './documents.ts';
+import { isDuplicateKey, unavailable } from './errors.ts';
+import { SERVER_NOW, withLease } from './leases.ts';
+import { pause } from './pause.ts';
+import type { Context, Session } from './session.ts';
+
+const LEASE = { leaseMs: 10_000, patienceMs: 30_000 };
+const PLACE = ' place';
+const MOST_ATTEMPTS = 100;
+
+/**
+ * What receivers are to be told, a document a message. Those who put hold a lease, so that places follow the order in which messages are stored; a put that is cut off has
+ * stored the first of its messages and no mark, and the next one goes on behind them.
+ */
+export function mongodbOutbox(session: Session): OutboxStore {
+  return {
+    put: ({ messages, mark }) =>
+      session.run(async (context) => {
+        const fresh = messages.length === 0 ? 0 : await locked(context, () => insertNew(context, messages));
+        if (mark !== undefined) await setMark(context, mark.name, wellFormed(mark.text));
+        return fresh;
+      }),
+
+    mark: (name) => session.run(async ({ database }) => (await database.outboxMarks.findOne({ _id: name }))?.text),
+
+    newest: (topic) =>
+      session.run(async ({ database }) => {
+        const wanted = { topic, state: { $ne: 'held_back' as const } };
+        const [doc] = await database.outbox.find(wanted).sort({ place: -1 }).limit(1).toArray();
+        return doc === undefined ? undefined : toOutboxMessage(storedOf(doc));
+      }),
+
+    claim: ({ holder, leaseMs }) =>
+      session.run(async (context) => {
+        for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+          const { heads, now } = await headsOf(context);
+          const message = claimable(heads, now);
+          if (message === undefined) return undefined;
+          const { id, leaseUntil, place } = message;
+          const taken = await context.database.outbox.updateOne(
+            { _id: id, state: 'waiting', leaseUntil, place },
+            { $set: { holder, leaseUntil: now + leaseMs } },
+          );
+          if (taken.modifiedCount === 1) return toOutboxMessage(message);
+          await pause(attempt, 20);
+        }
+        throw unavailable('Others have been sending the same messages for a long time. Try again shortly.');
+      }),
+
+    settle: ({ id, holder, outcome }) =>
+      session.run(async (context) => {
+        const { outbox } = context.database;
+        const [doc] = await timed(context, [{ $match: { _id: id, state: 'waiting', holder } }]);
+        if (doc === undefined) return false;
+        const { _id, ...members } = docOf(settledMessage(storedOf(doc), outcome, Number(doc.now)));
+        return (await outbox.updateOne({ _id, state: 'waiting', holder }, { $set: members })).matchedCount === 1;
+      }),
+
+    retry: (id) =>
+      session.run((context) =>
+        locked(context, async () => {
+          const { outbox } = context.database;
+          const doc = await outbox.findOne({ _id: id, state: 'dead' });
+          if (doc === null) return false;
+          const { _id, ...members } = docOf(retriedMessage(storedOf(doc), await nextPlace(context)));
+          return (await outbox.updateOne({ _id, state: 'dead' }, { $set: members })).matchedCount === 1;
+        }),
+      ),
+
+    list: ({ limit, state, receiver, before = Number.MAX_SAFE_INTEGER }) =>
+      session.run(async ({ database }) => {
+        const wanted = {
+          ...(state === undefined ? {} : { state }),
+          ...(receiver === undefined ? {} : { receiver }),
+          place: { $lt: before },
+        };
+        const docs = limit === 0 ? [] : await database.outbox.find(wanted).sort({ place: -1 }).limit(limit).toArray();
+        return docs.map((doc) => toOutboxMessage(storedOf(doc)));
+      }),
+
+    counts: () =>
+      session.run(async ({ database }) => {
+        const groups = [{ $group: { _id: '$state', count: { $sum: 1 } } }];
+        const docs = await database.outbox.aggregate<{ _id: OutboxState; count: number }>(groups).toArray();
+        return { ...NO_OUTBOX_MESSAGES, ...Object.fromEntries(docs.map(({ _id, count }) => [_id, count])) };
+      }),
+
+    prune: (before) =>
+      session.run(async ({ database }) => {
+        const old = { at: { $lt: before.getTime() }, state: { $ne: 'waiting' as const } };
+        return (await database.outbox.deleteMany(old)).deletedCount;
+      }),
+  };
+}
+
+type Timed = OutboxDoc & { readonly now: number };
+
+/** Only the server knows the time, and it tells it with a document. */
+function timed({ database }: Context, stages: readonly Document[]): Promise<Timed[]> {
+  return database.outbox.aggregate<Timed>([...stages, { $addFields: { now: SERVER_NOW } }]).toArray();
+}
+
+/** The oldest message that waits of each receiver. */
+async function headsOf(context: Context): Promise<{ heads: readonly StoredOutboxMessage[]; now: number }> {
+  const docs = await timed(context, [
+    { $match: { state: 'waiting' } },
+    { $sort: { place: 1 } },
+    { $group: { _id: '$receiver', head: { $first: '$$ROOT' } } },
+    { $replaceRoot: { newRoot: '$head' } },
+  ]);
+  return { heads: docs.map(storedOf), now: Number(docs[0]?.now ?? 0) };
+}
+
+function locked<T>({ database }: Context, work: () => Promise<T>): Promise<T> {
+  return withLease(database.control, 'outbox', LEASE, work);
+}
+
+async function insertNew(context: Context, messages: readonly NewOutboxMessage[]): Promise<number> {
+  const { outbox } = context.database;
+  const ids = messages.map(({ id }) => wellFormed(id));
+  const known = new Set(
+    (await outbox.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id),
+  );
+  let fresh = 0;
+  for (const message of messages) {
+    if (known.has(wellFormed(message.id))) continue;
+    try {
+      await outbox.insertOne(docOf(newOutboxMessage(message, await nextPlace(context))));
+      known.add(wellFormed(message.id));
+      fresh++;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  return fresh;
+}
+
+async function nextPlace({ database }: Context): Promise<number> {
+  const doc = await database.outboxMarks.findOneAndUpdate(
+    { _id: PLACE },
+    { $inc: { place: 1 } },
+    { upsert: true, returnDocument: 'after' },
+  );
+  return doc?.place ?? 1;
+}
+
+async function setMark({ database }: Context, name: string, text: string): Promise<void> {
+  await database.outboxMarks.updateOne({ _id: name }, { $set: { text } }, { upsert: true });
+}
+
+function docOf({ id, ...message }: StoredOutboxMessage): OutboxDoc {
+  return { _id: id, ...message };
+}
+
+function storedOf(doc: OutboxDoc | Timed): StoredOutboxMessage {
+  const { _id, now: _now, ...message } = doc as Timed;
+  return { id: _id, ...message };
+}

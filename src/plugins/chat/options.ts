@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { whole } from '../../app/kernel/options/values.ts';
+
+/** Whoever knows the address may write there, so it is a secret. */
+export const chatOptions = madeOnce(() =>
+  z.strictObject({
+    webhook_url: z
+      .string({ error: 'is required' })
+      .min(1, 'is required')
+      .describe('The address of the incoming webhook, which is a secret')
+      .meta({ secret: true }),
+    timeout: whole(1, 300).default(20).describe('Seconds to wait for an answer'),
+  }),
+);
+
+export type ChatOptions = z.output<ReturnType<typeof chatOptions>>;

@@ -1,0 +1,87 @@
+import { createTransport, type Transporter } from 'nodemailer';
+import { AppError } from '../../ports/errors.ts';
+import type { Notification, NotificationContext } from '../../ports/notification-channel.ts';
+import type { SourceAccount } from '../../ports/source.ts';
+import { mailOf } from './map.ts';
+import type { MailOptions } from './options.ts';
+
+export interface MailAccount {
+  readonly options: MailOptions;
+  readonly account: SourceAccount;
+}
+
+export async function sendMail(
+  mail: MailAccount,
+  notification: Notification,
+  context: NotificationContext,
+): Promise<void> {
+  await withServer(mail, context, async (transport) => {
+    const sent: unknown = await transport.sendMail(mailOf(mail.options, notification));
+    const rejected = (sent as { readonly rejected?: readonly unknown[] }).rejected ?? [];
+    if (rejected.length > 0)
+      throw new AppError('failed', `the server refuses the receiver ${rejected.map(String).join(', ')}`);
+  });
+}
+
+export async function checkMail(mail: MailAccount, context: NotificationContext): Promise<string> {
+  const { host, username } = serverOf(mail);
+  await withServer(mail, context, async (transport) => {
+    await transport.verify();
+  });
+  return `${host}${username === '' ? '' : ` as ${username}`}`;
+}
+
+async function withServer(
+  mail: MailAccount,
+  { signal }: NotificationContext,
+  work: (transport: Transporter) => Promise<void>,
+): Promise<void> {
+  const { host, port, secure, username } = serverOf(mail);
+  const { options, account } = mail;
+  const milliseconds = options.timeout * 1000;
+  const transport = createTransport({
+    host,
+    port,
+    secure,
+    requireTLS: !options.allow_unencrypted,
+    tls: { rejectUnauthorized: options.verify_cert },
+    ...(username === '' ? {} : { auth: { user: username, pass: account.password } }),
+    connectionTimeout: milliseconds,
+    greetingTimeout: milliseconds,
+    socketTimeout: milliseconds,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const stop = (): void => transport.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await work(transport);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('failed', `the mail server ${host}:${port} did not take it: ${reason}`, { cause });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    transport.close();
+  }
+}
+
+interface Server {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte on. */
+  readonly secure: boolean;
+  readonly username: string;
+}
+
+function serverOf({ account: { address, username } }: MailAccount): Server {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new AppError(
+      'invalid_input',
+      'the address must be that of a mail server: smtp://mail.example.org:587 or smtps://mail.example.org',
+    );
+  }
+  const secure = url.protocol === 'smtps:';
+  return { host: url.hostname, port: Number(url.port) || (secure ? 465 : 587), secure, username };
+}

@@ -1,0 +1,28 @@
+import { definePlugin } from '../../ports/plugin.ts';
+import { mailOptions } from './options.ts';
+
+export default definePlugin({
+  id: 'mail',
+  apiVersion: 2,
+  description: 'Notifications by mail',
+  register(host) {
+    host.notificationChannel({
+      id: 'mail',
+      title: 'Mail',
+      description: 'Notifications as mail, through a server for SMTP.',
+      get options() {
+        return mailOptions();
+      },
+      open: (options, account) => ({
+        async send(notification, context) {
+          const { sendMail } = await import('./client.ts');
+          await sendMail({ options, account }, notification, context);
+        },
+        async check(context) {
+          const { checkMail } = await import('./client.ts');
+          return checkMail({ options, account }, context);
+        },
+      }),
+    });
+  },
+});

@@ -1,0 +1,19 @@
+import type { SendMailOptions } from 'nodemailer';
+import type { Notification } from '../../ports/notification-channel.ts';
+import type { MailOptions } from './options.ts';
+
+/** Text from data stands in the subject and in the text alone; a line break in a subject would begin another header. */
+export function mailOf({ to, from, subject_prefix: prefix }: MailOptions, notification: Notification): SendMailOptions {
+  const { id, event, title, text, at, rule, link } = notification;
+  const host = from.slice(from.indexOf('@') + 1);
+  return {
+    from,
+    to: [...to],
+    subject: `${prefix} ${title}`.replace(/[\p{Cc}\s]+/gu, ' ').trim(),
+    text: [title, text, `At: ${at}`, `Rule: ${rule}`, link ?? ''].filter((line) => line !== '').join('\n\n'),
+    // Servers and readers know a second one by it.
+    messageId: `<${id}@${host}>`,
+    date: new Date(at),
+    headers: { 'X-Muster-Id': id, 'X-Muster-Event': event, 'Auto-Submitted': 'auto-generated' },
+  };
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { flag, textList, whole } from '../../app/kernel/options/values.ts';
+
+export const mailOptions = madeOnce(() =>
+  z.strictObject({
+    to: textList()
+      .pipe(z.array(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be addresses of mail')).min(1, 'is required'))
+      .describe('Who gets the mail, comma-separated'),
+    from: z
+      .string({ error: 'is required' })
+      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an address of mail')
+      .describe('Whom the mail is from: muster@example.org'),
+    subject_prefix: z.string().default('[Muster]').describe('Begins the subject'),
+    allow_unencrypted: flag()
+      .default(false)
+      .describe('Accept a server without TLS; with a user name, its password is sent in clear then'),
+    verify_cert: flag().default(true).describe('Check the certificate of the server'),
+    timeout: whole(1, 300).default(20).describe('Seconds to wait for the server'),
+  }),
+);
+
+export type MailOptions = z.output<ReturnType<typeof mailOptions>>;

@@ -1,0 +1,67 @@
+import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import type { RuleMembers } from '../../ports/rule-member.ts';
+import type { RuleType } from '../../ports/rule-type.ts';
+import { memberTexts } from './texts.ts';
+
+const EVENTS = [
+  'run_failed',
+  'run_partial',
+  'group_failed',
+  'threshold',
+  'approval_waiting',
+  'rule_failing',
+  'source_silent',
+];
+
+const members: RuleMembers = {
+  events: {
+    kind: 'list',
+    description: `What to tell of: ${EVENTS.map((event) => `\`${event}\``).join(', ')}; empty for all of them.`,
+    items: { kind: 'choice', choices: EVENTS, description: 'One of them.' },
+  },
+  subjects: {
+    kind: 'list',
+    description:
+      'Which accounts, cron groups and rules to tell of: names, or beginnings that end in `*`; empty for all.',
+    items: { kind: 'text', required: true, description: 'A name, or a beginning.' },
+  },
+  receivers: {
+    kind: 'list',
+    required: true,
+    description: 'Who is told: accounts of a type for notifications.',
+    items: { kind: 'text', required: true, description: 'The name of an account.' },
+  },
+  cool_down_minutes: {
+    kind: 'integer',
+    minimum: 0,
+    description: 'For so long after a notification no other one of the same event and subject is sent; 60 when empty.',
+  },
+  silent_hours: {
+    kind: 'integer',
+    minimum: 1,
+    description: '`source_silent`: after how many hours without an import; 24 when empty.',
+  },
+};
+
+export const notificationRules: RuleType = {
+  id: 'notification_rules',
+  aliases: [],
+  title: 'Notification rules',
+  description: 'Say who is told when runs fail, approvals wait, rules do not work or sources are silent.',
+  keyedBy: 'name',
+  uniqueNames: true,
+  conditional: false,
+  exportGroup: 'rules',
+  secretMembers: [],
+  get schema() {
+    return membersSchema(members);
+  },
+  check: (document) => memberProblems(document, members),
+  references: (document) =>
+    memberTexts(document, 'receivers').map((target, index) => ({
+      path: `receivers.${index}`,
+      type: 'accounts',
+      target,
+    })),
+  acts: (document) => memberTexts(document, 'receivers').map((receiver) => `sends notifications through ${receiver}`),
+};

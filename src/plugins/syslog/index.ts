@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { AppError } from '../../ports/errors.ts';
+import { definePlugin } from '../../ports/plugin.ts';
+import { syslogLine } from './map.ts';
+
+const noOptions = madeOnce(() => z.strictObject({}));
+
+export default definePlugin({
+  id: 'syslog',
+  apiVersion: 2,
+  description: 'Notifications as lines of syslog',
+  register(host) {
+    host.notificationChannel({
+      id: 'syslog',
+      title: 'Syslog',
+      description: 'Notifications as JSON lines of syslog (RFC 5424), by UDP, TCP or TLS.',
+      get options() {
+        return noOptions();
+      },
+      open(_options, { address }, { syslog }) {
+        if (!/^syslog(\+(udp|tcp|tls))?:\/\/[^/]/.test(address)) {
+          throw new AppError(
+            'invalid_input',
+            'the address must be syslog://host:port, syslog+tcp://host:port or syslog+tls://host:port',
+          );
+        }
+        return { send: (notification) => syslog(syslogLine(address, notification)) };
+      },
+    });
+  },
+});

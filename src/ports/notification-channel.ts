@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import type { Http } from './http-client.ts';
+import type { Logger } from './logger.ts';
+import type { SourceAccount } from './source.ts';
+
+/** What notifications tell of. */
+export const NOTIFICATION_EVENTS = [
+  'run_failed',
+  'run_partial',
+  'group_failed',
+  'threshold',
+  'approval_waiting',
+  'rule_failing',
+  'source_silent',
+  'test',
+] as const;
+
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
+/** What a receiver is told. It holds no secret of an account. */
+export interface Notification {
+  /** The same each time that it is sent, so that a receiver knows a second one of it. */
+  readonly id: string;
+  readonly event: NotificationEvent;
+  /** What it is about: an account, a cron group, a rule. */
+  readonly subject: string;
+  /** One line. */
+  readonly title: string;
+  /** More of it; empty when the title says it all. */
+  readonly text: string;
+  /** When it happened, ISO 8601. */
+  readonly at: string;
+  /** The name of the rule that sends it. */
+  readonly rule: string;
+  /** Where it is seen; absent where the service knows no address of its own. */
+  readonly link?: string;
+}
+
+/** A line of a log, for a place that collects those of many programs. */
+export interface SyslogLine {
+  /** `syslog://host:port` (UDP), `syslog+tcp://…` or `syslog+tls://…`. */
+  readonly address: string;
+  readonly severity: 'error' | 'warning' | 'notice';
+  readonly text: string;
+}
+
+export interface NotificationServices {
+  readonly logger: Logger;
+  readonly http: Http;
+  /** Resolves when the line was handed over, as far as that can be told. */
+  syslog(line: SyslogLine): Promise<void>;
+}
+
+export interface NotificationContext {
+  /** Ends whatever is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** A way to receivers, opened for one account. */
+export interface NotificationChannel {
+  /**
+   * Resolves when the receiver has it. Must throw when that is not certain: it is sent again then, with the same id. Messages hold no secret. It must not try again by
+   * itself: the outbox does.
+   */
+  send(notification: Notification, context: NotificationContext): Promise<void>;
+
+  /** Connects, sends nothing, and says in one sentence to what and as whom. Throws when it could not. */
+  check?(context: NotificationContext): Promise<string>;
+}
+
+/** A type of accounts that notifications are sent through. */
+export interface NotificationChannelType<Options = unknown> {
+  /** The account type, `mail`. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** The options of an account of this type. A strict object; options come as text. */
+  readonly options: z.ZodType<Options>;
+  /** Must not connect. Throws `AppError('invalid_input')` for an account that lacks something. */
+  open(options: Options, account: SourceAccount, services: NotificationServices): NotificationChannel;
+}

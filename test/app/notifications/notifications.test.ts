@@ -1,0 +1,230 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
+import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
+import { MOST_ATTEMPTS, pauseAfter } from '../../../src/app/runs/notifications/decisions/back-off.ts';
+import { noticeHappenings } from '../../../src/app/runs/notifications/notice.ts';
+import { listNotifications } from '../../../src/app/runs/notifications/operations/list-notifications.ts';
+import { retryNotification } from '../../../src/app/runs/notifications/operations/retry-notification.ts';
+import { testNotification } from '../../../src/app/runs/notifications/operations/test-notification.ts';
+import { sendDue } from '../../../src/app/runs/notifications/send.ts';
+import type { Notification, Storage } from '../../../src/ports/index.ts';
+import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
+import { OperationsApp } from '../operations/operations-app.ts';
+
+const SIGNAL = new AbortController().signal;
+
+let storage: Storage;
+let muster: OperationsApp;
+let server: AnsweringServer;
+let folder: string;
+/** Statuses that the receiver answers next; 200 when there are none. */
+let statuses: number[];
+let now: Date;
+
+beforeEach(async () => {
+  now = new Date('2026-11-26T10:00:00Z');
+  const clock = { now: () => now };
+  storage = memoryStorage()({ clock });
+  await storage.start();
+  muster = await OperationsApp.over(storage, {}, undefined, undefined, clock);
+  statuses = [];
+  server = await answeringServer(() => ({ status: statuses.shift() ?? 200, body: '{}' }));
+  folder = await mkdtemp(join(tmpdir(), 'muster-notify-'));
+  await muster.run(addAccount, { name: 'hook', type: 'webhook', settings: { url: server.address }, password: 'k3y' });
+  await muster.run(addAccount, {
+    name: 'crm',
+    type: 'csv',
+    settings: { path: join(folder, 'no.csv'), hostname_field: 'host' },
+  });
+});
+afterEach(async () => {
+  await muster.stop();
+  await storage.stop();
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const rule = (more: object = {}) => ({
+  name: 'ops',
+  enabled: true,
+  receivers: ['hook'],
+  cool_down_minutes: 0,
+  ...more,
+});
+const store = (more: object = {}) =>
+  muster.run(importRules, { override: true, rules: { notification_rules: [rule(more)] } });
+const fail = () => muster.run(importAccount, { account: 'crm' }).catch(() => undefined);
+const notice = () => noticeHappenings(muster.app.services);
+const send = () => sendDue(muster.app.services, SIGNAL);
+const received = (): Notification[] => server.requests.map(({ body }) => JSON.parse(body) as Notification);
+const later = (minutes: number): void => {
+  now = new Date(now.getTime() + minutes * 60_000);
+};
+
+describe('notifications', () => {
+  beforeEach(async () => {
+    await store();
+    await notice();
+  });
+
+  it('tell of a run that failed, once, however often somebody looks', async () => {
+    await fail();
+    expect([await notice(), await notice()]).toEqual([1, 0]);
+    later(1);
+    expect(await notice()).toBe(0);
+    expect(await send()).toEqual({ sent: 1, failed: 0 });
+    expect(await send()).toEqual({ sent: 0, failed: 0 });
+    expect(received()).toMatchObject([{ event: 'run_failed', subject: 'crm', rule: 'ops' }]);
+    expect(server.requests[0]?.headers).toMatchObject({
+      'idempotency-key': received()[0]?.id,
+      'x-signature-sha256': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+    });
+  });
+
+  it('are held back while a rule told of the same a short while ago', async () => {
+    await store({ cool_down_minutes: 30 });
+    for (let round = 0; round < 3; round++) {
+      await fail();
+      await notice();
+      later(11);
+    }
+    await fail();
+    await notice();
+    const { notifications } = await muster.run(listNotifications, {});
+    expect(notifications.map(({ state }) => state)).toEqual(['waiting', 'held_back', 'held_back', 'waiting']);
+  });
+
+  it('tell only what a rule names, and nothing when no administrator vouches for it', async () => {
+    await store({ events: ['run_partial'] });
+    await fail();
+    expect(await notice()).toBe(0);
+    await store({ subjects: ['other', 'net*'] });
+    expect(await notice()).toBe(0);
+    await store({ subjects: ['c*'] });
+    expect(await notice()).toBe(1);
+    const writer = await muster.addCaller('writer', { roles: ['rules'] });
+    await muster.run(importRules, { override: true, rules: { notification_rules: [rule({ subjects: [] })] } }, writer);
+    await fail();
+    expect(await notice()).toBe(0);
+  });
+
+  it('tell of sources that are silent, as long as a rule wants them to be', async () => {
+    await fail();
+    await store({ events: ['source_silent'], silent_hours: 3 });
+    later(170);
+    expect(await notice()).toBe(0);
+    later(20);
+    expect([await notice(), await notice()]).toEqual([1, 0]);
+    await send();
+    expect(received()).toMatchObject([{ event: 'source_silent', subject: 'crm' }]);
+  });
+
+  it('stay in order while a receiver fails, and go on when it is back', async () => {
+    await fail();
+    await notice();
+    later(1);
+    await fail();
+    await notice();
+    statuses = [500, 500];
+    expect(await send()).toEqual({ sent: 0, failed: 1 });
+    expect(await send()).toEqual({ sent: 0, failed: 0 });
+    later(1);
+    expect(await send()).toEqual({ sent: 0, failed: 1 });
+    later(1);
+    expect(await send()).toEqual({ sent: 2, failed: 0 });
+    const ids = received().map(({ id }) => id);
+    expect(new Set(ids.slice(0, 3)).size).toBe(1);
+    expect(ids).toHaveLength(4);
+  });
+
+  it('are given up at last, shown, and sent again with the same id', async () => {
+    await fail();
+    await notice();
+    statuses = Array<number>(MOST_ATTEMPTS).fill(503);
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      await send();
+      later(pauseAfter(MOST_ATTEMPTS) / 60_000);
+    }
+    const { notifications, counts } = await muster.run(listNotifications, { state: 'dead' });
+    expect(counts).toEqual({ waiting: 0, sent: 0, held_back: 0, dead: 1 });
+    expect(notifications).toMatchObject([{ attempts: MOST_ATTEMPTS, error: expect.stringContaining('503') }]);
+    await muster.run(retryNotification, { notification: notifications[0]?.id });
+    expect(await send()).toEqual({ sent: 1, failed: 0 });
+    expect(new Set(received().map(({ id }) => id)).size).toBe(1);
+    await expect(muster.run(retryNotification, { notification: notifications[0]?.id })).rejects.toThrow('was given up');
+  });
+
+  it('say what is wrong when a receiver is tried, and with what', async () => {
+    expect(await muster.run(testNotification, { receiver: 'hook' })).toMatchObject({ receiver: 'hook' });
+    statuses = [404];
+    await expect(muster.run(testNotification, { receiver: 'hook' })).rejects.toThrow('404');
+    await expect(muster.run(testNotification, { receiver: 'crm' })).rejects.toThrow('sends no notifications');
+    await expect(muster.run(testNotification, { receiver: 'no' })).rejects.toThrow('no account no');
+  });
+});
+
+it('nothing that was before the first rule is news', async () => {
+  await fail();
+  later(2);
+  await store();
+  expect(await notice()).toBe(0);
+});
+
+/** Whatever receivers answer, and whoever dies between: each gets all of its messages, in order, and repeats only the last one. */
+it('each receiver gets everything in order, whatever fails and whoever dies', async () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('put' as const), receiver: fc.constantFrom('a', 'b') }),
+    fc.record({ kind: fc.constant('send' as const), ends: fc.constantFrom('sent', 'failed', 'died', 'lost') }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const world = memoryStorage()();
+      await world.start();
+      const { outbox } = world;
+      const put = new Map<string, string[]>();
+      const got = new Map<string, string[]>();
+      let count = 0;
+      const attempt = async (ends: string): Promise<boolean> => {
+        const message = await outbox.claim({ holder: `n${++count}`, leaseMs: ends === 'died' ? -1000 : 60_000 });
+        if (message === undefined) return false;
+        const { id, receiver } = message;
+        // `lost`: it arrived, and the sender died before it was noted.
+        if (ends === 'sent' || ends === 'lost') got.set(receiver, [...(got.get(receiver) ?? []), id]);
+        const holder = `n${count}`;
+        if (ends === 'sent') await outbox.settle({ id, holder, outcome: { state: 'sent' } });
+        if (ends !== 'sent') await outbox.settle({ id, holder, outcome: { state: 'waiting', error: 'x', delayMs: 0 } });
+        return true;
+      };
+      for (const each of steps) {
+        if (each.kind === 'send') await attempt(each.ends);
+        else {
+          const id = `m${++count}`;
+          put.set(each.receiver, [...(put.get(each.receiver) ?? []), id]);
+          const message = {
+            id,
+            receiver: each.receiver,
+            topic: 't',
+            at: new Date(),
+            state: 'waiting',
+            body: '{}',
+          } as const;
+          await outbox.put({ messages: [message] });
+        }
+      }
+      let isLeft = true;
+      while (isLeft) isLeft = await attempt('sent');
+      for (const [receiver, ids] of put) {
+        const all = got.get(receiver) ?? [];
+        expect(all.filter((id, index) => id !== all[index - 1])).toEqual(ids);
+      }
+      await world.stop();
+    }),
+    { numRuns: 200 },
+  );
+});
