@@ -8,6 +8,7 @@ const DONE = {
   audit: 'audit entries pruned',
   playbook_runs: 'runs of playbooks pruned',
   plans: 'plans of exports pruned',
+  notifications: 'notifications pruned',
 } as const;
 
 type Done = keyof typeof DONE;

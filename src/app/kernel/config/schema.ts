@@ -137,7 +137,9 @@ export const configSchema = z.strictObject({
     ),
   HISTORY_DAYS: days.default(180).describe('How long the history of hosts is kept'),
   RULE_HISTORY_DAYS: days.default(365).describe('How long earlier versions of rules are kept'),
-  LOG_DAYS: days.default(90).describe('How long log entries are kept'),
+  LOG_DAYS: days
+    .default(90)
+    .describe('How long log entries are kept, and notifications that were delivered or given up'),
   AUDIT_DAYS: days.default(365).describe('How long the audit log is kept'),
   AUDIT_FORWARD: list
     .refine(

@@ -11,7 +11,7 @@ export const runMaintenance = defineOperation({
   name: 'system/run-maintenance',
   title: 'Maintenance',
   description:
-    'Archives stale hosts, permanently deletes old archived ones, and prunes history, logs, audit log, playbook runs and plans, each as configured.',
+    'Archives stale hosts, permanently deletes old archived ones, and prunes history, logs, audit log, playbook runs, plans and notifications, each as configured.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
@@ -19,7 +19,7 @@ export const runMaintenance = defineOperation({
     command: {
       words: 'maintenance',
       description:
-        'Archive hosts unseen for STALE_DAYS, delete for good what is in the archive for ARCHIVE_DAYS, and prune history, logs, audit, runs of playbooks and plans. The service does this every hour by itself.',
+        'Archive hosts unseen for STALE_DAYS, delete for good what is in the archive for ARCHIVE_DAYS, and prune history, logs, audit, runs of playbooks, plans and notifications. The service does this every hour by itself.',
       json: 'answer the counts as JSON',
       examples: ['muster maintenance', 'SERVICE_ARCHIVE_DAYS=90 muster maintenance'],
       view: (counts, print) =>
@@ -56,6 +56,7 @@ export const runMaintenance = defineOperation({
     sessions: z.number().int().describe('Sessions of the admin interface that were over'),
     playbook_runs: z.number().int().describe('Runs of playbooks pruned'),
     plans: z.number().int().describe('Plans of exports pruned'),
+    notifications: z.number().int().describe('Notifications pruned that were delivered or given up'),
   }),
   async run({ account }, { services, caller }) {
     const { config, storage, clock } = services;
@@ -78,6 +79,7 @@ export const runMaintenance = defineOperation({
       sessions: await services.sessions.prune(),
       playbook_runs: await storage.playbooks.prune(daysAgo(config.PLAYBOOK_RUN_DAYS)),
       plans: await storage.plans.prune(daysAgo(config.PLAN_DAYS)),
+      notifications: await storage.outbox.prune(daysAgo(config.LOG_DAYS)),
     };
   },
 });
