@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +19,7 @@ import { ToolProcess } from './tool-process.ts';
 const MUSTER_MCP = join(ROOT, 'bin', 'muster-mcp');
 const PYTHON_CLIENT = fileURLToPath(new URL('./client.py', import.meta.url));
 const CREDENTIALS = { SERVICE_API_USER: 'assistant', SERVICE_API_PASSWORD: PASSWORD };
-const TOOL_COUNT = 29;
+const TOOLS = JSON.parse(readFileSync(join(ROOT, 'test/adapters/mcp/tools.snapshot.json'), 'utf8'));
 
 /** A user of the tool server, and one who is none. */
 async function addUsers(place: Workplace): Promise<void> {
@@ -68,7 +69,7 @@ async function freePort(): Promise<number> {
 /** What every client does, however it came in. */
 async function useTools(client: Client, hostname: string): Promise<void> {
   const { tools } = await client.listTools();
-  expect(tools).toHaveLength(TOOL_COUNT);
+  expect(tools).toHaveLength(TOOLS.length);
   expect(await call(client, 'upsert_host', { hostname, account: 'crm', labels: { 'a.b': 1 } })).toEqual({
     hostname,
     status: 'saved',
@@ -218,7 +219,7 @@ test('the Python SDK understands it, over every transport', async ({ freshPlace 
     const seen = JSON.parse(stdout);
     expect(seen).toHaveLength(2);
     for (const { tools, saved, shown, text, refused, resource } of seen) {
-      expect(tools).toHaveLength(TOOL_COUNT);
+      expect(tools).toHaveLength(TOOLS.length);
       expect(saved).toEqual({ hostname: 'from python', status: 'saved' });
       expect(shown).toMatchObject({ hostname: 'from python', labels: { 'a.b': 1 } });
       expect(text).toEqual(shown);

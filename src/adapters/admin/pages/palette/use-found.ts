@@ -36,8 +36,10 @@ export function useFound(typed: string, openHelp: () => void): FoundLines {
           ...local.filter(({ group }) => group === 'Pages'),
           ...looked.lines.filter(({ group }) => group === 'Hosts'),
           ...named.lines.filter(({ label }) => hasWords(label, typed)).slice(0, 4 * MOST),
-          ...looked.lines.filter(({ group }) => group !== 'Hosts'),
+          ...looked.lines.filter(({ group }) => group !== 'Hosts' && group !== 'Search'),
           ...local.filter(({ group }) => group === 'Actions').slice(0, 2 * MOST),
+          // What is there by its name comes before a search, which is always there.
+          ...looked.lines.filter(({ group }) => group === 'Search'),
         ];
   return { lines, isLooking: looked.isLooking };
 }
@@ -214,7 +216,7 @@ function useLookedUp(typed: string): FoundLines {
         ? [
             {
               key: 'all hosts',
-              group: 'Hosts',
+              group: 'Search',
               label: `Search all hosts for ${typed}`,
               choose: () => void navigate({ to: '/hosts', search: { where: typed } }),
             },
