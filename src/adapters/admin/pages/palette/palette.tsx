@@ -55,7 +55,7 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
   }
 
   return (
-    <Modal.Root opened onClose={onClose} size="lg" yOffset="10vh">
+    <Modal.Root opened onClose={onClose} size="lg" yOffset="10vh" lockScroll={false}>
       <Modal.Overlay />
       <Modal.Content aria-label="Go to or do">
         <Modal.Body p={0}>
