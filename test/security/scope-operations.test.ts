@@ -20,6 +20,7 @@ const ROLE_OF_PATH: Readonly<Record<string, string>> = {
   '/api/v1/syncer': 'syncer',
   '/api/v1/inventory/automation': 'automation',
   '/api/v1/migration': 'admin',
+  '/api/v1/notifications': 'administrator',
   '/api/v1/plans': 'administrator',
   '/api/v1/presets': 'admin',
   '/api/v1/published': 'automation',

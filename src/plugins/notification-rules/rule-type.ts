@@ -44,7 +44,7 @@ const members: RuleMembers = {
 };
 
 export const notificationRules: RuleType = {
-  id: 'notification_rules',
+  id: 'notification_policies',
   aliases: [],
   title: 'Notification rules',
   description: 'Say who is told when runs fail, approvals wait, rules do not work or sources are silent.',

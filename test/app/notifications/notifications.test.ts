@@ -58,7 +58,7 @@ const rule = (more: object = {}) => ({
   ...more,
 });
 const store = (more: object = {}) =>
-  muster.run(importRules, { override: true, rules: { notification_rules: [rule(more)] } });
+  muster.run(importRules, { override: true, rules: { notification_policies: [rule(more)] } });
 const fail = () => muster.run(importAccount, { account: 'crm' }).catch(() => undefined);
 const notice = () => noticeHappenings(muster.app.services);
 const send = () => sendDue(muster.app.services, SIGNAL);
@@ -109,7 +109,7 @@ describe('notifications', () => {
     await store({ subjects: ['c*'] });
     expect(await notice()).toBe(1);
     const writer = await muster.addCaller('writer', { roles: ['rules'] });
-    await muster.run(importRules, { override: true, rules: { notification_rules: [rule({ subjects: [] })] } }, writer);
+    await muster.run(importRules, { override: true, rules: { notification_policies: [rule({ subjects: [] })] } }, writer);
     await fail();
     expect(await notice()).toBe(0);
   });

@@ -49,6 +49,8 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['json', 'source'],
         ['json_file', 'target'],
         ['ldap', 'source'],
+        ['mail', 'channel'],
+        ['mattermost', 'channel'],
         ['mssql', 'source'],
         ['muster', 'source'],
         ['mysql', 'source'],
@@ -57,7 +59,11 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['rest', 'source'],
         ['rest_target', 'target'],
         ['servicenow', 'source'],
+        ['slack', 'channel'],
         ['sql', 'source'],
+        ['syslog', 'channel'],
+        ['teams', 'channel'],
+        ['webhook', 'channel'],
         ['yaml', 'source'],
       ]);
       const csv = types.find(({ id }) => id === 'csv');

@@ -30,7 +30,7 @@ const EXPECTED = [
   'netbox_rewrites',
   'netbox_virtual_interfaces',
   'netbox_vms',
-  'notification_rules',
+  'notification_policies',
   'rest_target_filter',
   'rest_target_values',
   'syncer_rule_automation',

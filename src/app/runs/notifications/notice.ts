@@ -30,7 +30,7 @@ export async function noticeHappenings(services: RunServices): Promise<number> {
 
 /** Those that are on and that an administrator vouches for. */
 async function activeRules({ storage, plugins }: RunServices): Promise<readonly NotificationRule[]> {
-  const records = await storage.rules.list('notification_rules');
+  const records = await storage.rules.list('notification_policies');
   return records.flatMap((record) => {
     try {
       requireConfirmed(plugins, record);

@@ -31,7 +31,7 @@ export function NotificationsPage() {
       <Stack>
         <Text size="sm" c="dimmed">
           Rules say who is told of what: they are the{' '}
-          <TextLink inherit to="/rules/$type" params={{ type: 'notification_rules' }}>
+          <TextLink inherit to="/rules/$type" params={{ type: 'notification_policies' }}>
             notification rules
           </TextLink>
           . Receivers are accounts for notifications, such as mail.
