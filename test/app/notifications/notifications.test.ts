@@ -109,7 +109,11 @@ describe('notifications', () => {
     await store({ subjects: ['c*'] });
     expect(await notice()).toBe(1);
     const writer = await muster.addCaller('writer', { roles: ['rules'] });
-    await muster.run(importRules, { override: true, rules: { notification_policies: [rule({ subjects: [] })] } }, writer);
+    await muster.run(
+      importRules,
+      { override: true, rules: { notification_policies: [rule({ subjects: [] })] } },
+      writer,
+    );
     await fail();
     expect(await notice()).toBe(0);
   });
