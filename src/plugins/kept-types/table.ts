@@ -23,7 +23,8 @@ const NETBOX = {
 const VMWARE = { system: 'VMware', reason: 'wait for exports to VMware' } as const;
 const NOTIFICATIONS = {
   system: 'notifications',
-  reason: 'wait for notifications; until then monitor the log and the cron groups over REST',
+  reason:
+    'have a shape that nothing here acts on; write receivers as accounts of a type such as mail, and rules as notification_policies',
 } as const;
 
 /** Every type of an existing installation that nothing here acts on yet. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
+import { KEPT_TYPES } from '../../../src/plugins/kept-types/table.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
 import { RULE_TYPES, ruleType } from './types.ts';
 
@@ -54,6 +55,11 @@ describe('rule types', () => {
   it('are those of the rules page', () => {
     expect([...RULE_TYPES.keys()].sort()).toEqual(EXPECTED);
     for (const { folder } of RULE_TYPES.values()) expect(existsSync(`src/plugins/${folder}/README.md`)).toBe(true);
+  });
+
+  it('have no name of a type of existing installations whose documents are kept as they are', () => {
+    const kept = new Set(KEPT_TYPES.map(({ ident }) => ident));
+    expect(EXPECTED.filter((id) => kept.has(id))).toEqual([]);
   });
 
   it.each(valid)('$id takes $document.name$document.hostname', ({ id, document }) => {

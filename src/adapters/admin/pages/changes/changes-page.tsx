@@ -1,11 +1,11 @@
-import { Box, Group, Select, Text, TextInput } from '@mantine/core';
+import { Group, Select, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { NewestFirst } from '../parts/newest-first.tsx';
 import { Page } from '../parts/page.tsx';
-import { NEWEST_FIRST, TurnPages } from '../parts/turn-pages.tsx';
 import { ChangeList } from './change-list.tsx';
 import { CHANGE_KINDS, type ChangesSearch, KIND_WORDS } from './search.ts';
 
@@ -42,7 +42,13 @@ export function ChangesPage() {
       )}
       <Answer of={page}>
         {({ changes, next }) => (
-          <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
+          <NewestFirst
+            of="changes"
+            isStale={page.isPlaceholderData}
+            before={before}
+            next={next}
+            go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
+          >
             <Text size="sm" c="dimmed" role="status" mb="xs">
               {changes.length === 0
                 ? next === null
@@ -51,17 +57,7 @@ export function ChangesPage() {
                 : `${changes.length.toLocaleString('en')} changes${next === null ? '' : ', and older ones'}`}
             </Text>
             <ChangeList changes={changes} />
-            {(next !== null || before !== undefined) && (
-              <TurnPages
-                of="changes"
-                note=""
-                place={before}
-                next={next}
-                words={NEWEST_FIRST}
-                go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
-              />
-            )}
-          </Box>
+          </NewestFirst>
         )}
       </Answer>
     </Page>

@@ -1,11 +1,13 @@
-import { Badge, Button, Group, SegmentedControl, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
+import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
 import { TestReceiver } from './test-receiver.tsx';
 
@@ -13,11 +15,11 @@ type Listed = OfferedOutput<'notifications/list-notifications'>;
 type Notification = Listed['notifications'][number];
 type State = Notification['state'];
 
-const STATES: Readonly<Record<State, { readonly label: string; readonly color: string }>> = {
-  waiting: { label: 'Waiting', color: 'blue' },
-  sent: { label: 'Sent', color: 'green' },
-  held_back: { label: 'Held back', color: 'gray' },
-  dead: { label: 'Given up', color: 'red' },
+const STATES: Readonly<Record<State, { readonly label: string; readonly tone: Tone }>> = {
+  waiting: { label: 'Waiting', tone: 'busy' },
+  sent: { label: 'Sent', tone: 'good' },
+  held_back: { label: 'Held back', tone: 'quiet' },
+  dead: { label: 'Given up', tone: 'bad' },
 };
 
 /** What receivers are told, and what they did not take. */
@@ -52,11 +54,14 @@ export function NotificationsPage() {
                   })),
                 ]}
               />
-              {notifications.length === 0 ? (
-                <Text c="dimmed">There is no such notification.</Text>
-              ) : (
-                <List of={notifications} />
-              )}
+              <DataTable
+                caption="Notifications"
+                minWidth={600}
+                columns={COLUMNS}
+                rows={notifications}
+                rowKey={({ id }) => id}
+                empty="There is no such notification."
+              />
             </>
           )}
         </Answer>
@@ -65,52 +70,30 @@ export function NotificationsPage() {
   );
 }
 
-function List({ of: notifications }: { readonly of: readonly Notification[] }) {
-  return (
-    <Table.ScrollContainer minWidth={600}>
-      <Table aria-label="Notifications">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>When</Table.Th>
-            <Table.Th>Receiver</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>What</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {notifications.map((notification) => (
-            <Row key={notification.id} notification={notification} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
+const COLUMNS: readonly Column<Notification>[] = [
+  { id: 'at', header: 'When', cell: ({ at }) => <When at={at} /> },
+  { id: 'receiver', header: 'Receiver', cell: ({ receiver }) => receiver },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => <StatusBadge tone={STATES[state].tone}>{STATES[state].label}</StatusBadge>,
+  },
+  { id: 'what', header: 'What', cell: (notification) => <What notification={notification} /> },
+];
 
-function Row({ notification }: { readonly notification: Notification }) {
-  const { at, receiver, state, title, error, attempts } = notification;
-  const { label, color } = STATES[state];
+/** What it tells, and why the receiver does not have it. */
+function What({ notification }: { readonly notification: Notification }) {
+  const { title, error, attempts, state } = notification;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <When at={at} />
-      </Table.Td>
-      <Table.Td>{receiver}</Table.Td>
-      <Table.Td>
-        <Badge color={color} variant="light">
-          {label}
-        </Badge>
-      </Table.Td>
-      <Table.Td className="wrap-anywhere">
-        {title}
-        {error !== '' && (
-          <Text size="sm" c="dimmed">
-            Tried {attempts} times: {error}
-          </Text>
-        )}
-        {state === 'dead' && <Retry notification={notification} />}
-      </Table.Td>
-    </Table.Tr>
+    <div className="wrap-anywhere">
+      {title}
+      {error !== '' && (
+        <Text size="sm" c="dimmed">
+          Tried {attempts} times: {error}
+        </Text>
+      )}
+      {state === 'dead' && <Retry notification={notification} />}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-type Tone = 'good' | 'bad' | 'warning' | 'busy' | 'quiet';
+export type Tone = 'good' | 'bad' | 'warning' | 'busy' | 'quiet';
 
 const COLOURS: Readonly<Record<Tone, string>> = {
   good: 'green',

@@ -1,9 +1,9 @@
-import { Box, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
+import { NewestFirst } from '../parts/newest-first.tsx';
 import { Page } from '../parts/page.tsx';
-import { NEWEST_FIRST, TurnPages } from '../parts/turn-pages.tsx';
 import { Command } from '../parts/value.tsx';
 import { isBusy } from './plan-state.tsx';
 import { PlansTable } from './plans-table.tsx';
@@ -44,22 +44,18 @@ export function PlansPage() {
       />
       <Answer of={page}>
         {({ plans, next }) => (
-          <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
+          <NewestFirst
+            of="plans"
+            isStale={page.isPlaceholderData}
+            before={before}
+            next={next}
+            go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
+          >
             <PlansTable
               plans={plans}
               empty={before === undefined ? <NoPlans account={account} /> : 'There are no older plans.'}
             />
-            {(next !== null || before !== undefined) && (
-              <TurnPages
-                of="plans"
-                note=""
-                place={before}
-                next={next}
-                words={NEWEST_FIRST}
-                go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
-              />
-            )}
-          </Box>
+          </NewestFirst>
         )}
       </Answer>
     </Page>

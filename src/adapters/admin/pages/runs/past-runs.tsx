@@ -4,8 +4,8 @@ import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { NewestFirst } from '../parts/newest-first.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { NEWEST_FIRST, TurnPages } from '../parts/turn-pages.tsx';
 import { When } from '../parts/when.tsx';
 import { RunName } from './run-name.tsx';
 import { KIND_WORDS, OUTCOME_TONES, OUTCOME_WORDS, type PastRun } from './run-words.ts';
@@ -35,7 +35,13 @@ export function PastRuns() {
       <Filters />
       <Answer of={page}>
         {({ runs, next }) => (
-          <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
+          <NewestFirst
+            of="runs"
+            isStale={page.isPlaceholderData}
+            before={before}
+            next={next}
+            go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
+          >
             <DataTable
               caption="What ran"
               minWidth={880}
@@ -52,17 +58,7 @@ export function PastRuns() {
                       : 'There are no older runs.'
               }
             />
-            {(next !== null || before !== undefined) && (
-              <TurnPages
-                of="runs"
-                note=""
-                place={before}
-                next={next}
-                words={NEWEST_FIRST}
-                go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
-              />
-            )}
-          </Box>
+          </NewestFirst>
         )}
       </Answer>
     </>

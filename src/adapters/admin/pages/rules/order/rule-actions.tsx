@@ -13,6 +13,10 @@ import { type PlaceInput, useMove } from './use-move.ts';
 /** One call takes no more. */
 const MOST = 1000;
 const NAMED = 10;
+const SWITCHES = [
+  { act: 'enable', label: 'Enable' },
+  { act: 'disable', label: 'Disable' },
+] as const;
 
 interface RuleActionsProps {
   readonly type: RuleTypeInfo;
@@ -66,26 +70,19 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
           <Button size="compact-sm" variant="subtle" onClick={() => select([])}>
             Select none
           </Button>
-          {mayChange && isSwitched(type) && (
-            <>
+          {mayChange &&
+            isSwitched(type) &&
+            SWITCHES.map(({ act, label }) => (
               <Button
+                key={act}
                 size="compact-sm"
                 variant="default"
                 loading={run.isPending}
-                onClick={() => run.mutate({ act: 'enable', rules })}
+                onClick={() => run.mutate({ act, rules })}
               >
-                Enable
+                {label}
               </Button>
-              <Button
-                size="compact-sm"
-                variant="default"
-                loading={run.isPending}
-                onClick={() => run.mutate({ act: 'disable', rules })}
-              >
-                Disable
-              </Button>
-            </>
-          )}
+            ))}
           {canDelete && (
             <Button size="compact-sm" variant="default" onClick={() => setQuestion('move')}>
               Move…
