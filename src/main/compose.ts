@@ -27,6 +27,7 @@ import { idSource } from '../app/kernel/new-id.ts';
 import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.ts';
 import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { SecretReferences } from '../app/kernel/secret-references.ts';
+import { SignIns } from '../app/logins/sign-ins.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
@@ -121,6 +122,7 @@ export async function createApp(input: AppInput): Promise<App> {
         accounts: c.resolve(TOKENS.accounts),
         passwords: c.resolve(TOKENS.passwords),
         refusals: c.resolve(TOKENS.refusals),
+        vouchedFor: (user) => c.resolve(TOKENS.signIns).vouchedFor(user),
         rememberSeconds: config.CREDENTIAL_CACHE_SECONDS,
       }),
   );
@@ -144,12 +146,14 @@ export async function createApp(input: AppInput): Promise<App> {
       new Sessions({
         store: storage.sessions,
         users: c.resolve(TOKENS.users),
+        stillVouched: (session, user) => c.resolve(TOKENS.signIns).stillVouched(session, user),
         secrets: () => c.resolve(TOKENS.secrets),
         clock,
         idleHours: config.SESSION_HOURS,
         days: config.SESSION_DAYS,
       }),
   );
+  bind(container, TOKENS.signIns, () => new SignIns(() => services));
   bind(
     container,
     TOKENS.evaluators,
@@ -302,6 +306,9 @@ export async function createApp(input: AppInput): Promise<App> {
     get sessions() {
       return container.resolve(TOKENS.sessions);
     },
+    get signIns() {
+      return container.resolve(TOKENS.signIns);
+    },
     get evaluators() {
       return container.resolve(TOKENS.evaluators);
     },
@@ -393,6 +400,7 @@ const TOKENS = {
   users: Symbol('users') as InjectionToken<UserDirectory>,
   auditForwarding: Symbol('auditForwarding') as InjectionToken<AuditForwarding>,
   sessions: Symbol('sessions') as InjectionToken<Sessions>,
+  signIns: Symbol('signIns') as InjectionToken<SignIns>,
   evaluators: Symbol('evaluators') as InjectionToken<EvaluatorCache>,
   providerServices: Symbol('providerServices') as InjectionToken<ProviderServices>,
   inventories: Symbol('inventories') as InjectionToken<InventoryCatalogue>,

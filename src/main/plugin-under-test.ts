@@ -29,6 +29,7 @@ import {
   type SecretSource,
   type SecretSourceServices,
   type SecretSourceType,
+  type SignInMethod,
   type Source,
   type SourceAccount,
   type SourcePrograms,
@@ -69,6 +70,12 @@ export interface PluginUnderTest {
     options?: Readonly<Record<string, string>>,
     account?: Partial<SourceAccount>,
   ): NotificationChannel;
+  /** A sign-in method of that type, for an account with these options. */
+  signInMethod(
+    type: string,
+    options?: Readonly<Record<string, string>>,
+    account?: Partial<SourceAccount>,
+  ): SignInMethod;
   secretSourceType(id: string): SecretSourceType;
   /** A source of secrets, without files and variables of the machine. */
   secretSource(id: string): SecretSource;
@@ -114,6 +121,11 @@ export function pluginUnderTest<Options>(plugin: Plugin<Options>, options?: Opti
     notificationChannel(type, given = {}, account) {
       const known = found(registry.notificationChannel(type)?.item, type);
       const services = { logger: SILENT, http: impatientHttp(), syslog: sendLine };
+      return known.open(known.options.parse(given), accountOf(account), services);
+    },
+    signInMethod(type, given = {}, account) {
+      const known = found(registry.signInMethod(type)?.item, type);
+      const services = { logger: SILENT, http: impatientHttp(), files: files().sources(EVERYWHERE) };
       return known.open(known.options.parse(given), accountOf(account), services);
     },
     secretSourceType: (id) => found(registry.secretSource(id)?.item, id),

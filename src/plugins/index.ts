@@ -29,6 +29,7 @@ import muster from './muster/index.ts';
 import netbox from './netbox/index.ts';
 import notificationRules from './notification-rules/index.ts';
 import rest from './rest/index.ts';
+import signInGroups from './sign-in-groups/index.ts';
 import sql from './sql/index.ts';
 import syslog from './syslog/index.ts';
 import users from './users/index.ts';
@@ -68,6 +69,7 @@ export const BUILTIN_PLUGINS = [
   netbox,
   notificationRules,
   rest,
+  signInGroups,
   sql,
   syslog,
   users,

@@ -7,6 +7,7 @@ import type { ObjectTargetType } from './object-target.ts';
 import type { ConditionOperator, TemplateFilter } from './rule-language.ts';
 import type { RuleType } from './rule-type.ts';
 import type { SecretSourceType } from './secret-source.ts';
+import type { SignInMethodType } from './sign-in-method.ts';
 import type { SourceType } from './source.ts';
 import type { TargetType } from './target.ts';
 
@@ -29,6 +30,8 @@ export interface PluginHost {
   secretSource(type: SecretSourceType): void;
   /** A type of accounts that notifications are sent through. */
   notificationChannel<Options>(type: NotificationChannelType<Options>): void;
+  /** A type of accounts by which people log in who are known elsewhere. */
+  signInMethod<Options>(type: SignInMethodType<Options>): void;
   inventoryProvider(name: string, factory: InventoryProviderFactory): void;
   inventoryProviderFamily(name: string, factory: InventoryProviderFamilyFactory): void;
 }

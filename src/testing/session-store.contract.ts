@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionRecord, Storage } from '../ports/index.ts';
+import type { SessionRecord, SessionSignIn, Storage } from '../ports/index.ts';
 import { minute, ruleId } from './samples.ts';
 
 function session(id: string, user: number, at: number, more: Partial<SessionRecord> = {}): SessionRecord {
@@ -13,6 +13,10 @@ function session(id: string, user: number, at: number, more: Partial<SessionReco
     client: 'Firefox "1"',
     ...more,
   };
+}
+
+function login(subject: string, name: string): SessionSignIn {
+  return { method: 'corp', subject, session: name, kept: 'sealed', vouchedAt: minute(1), askedAt: minute(1) };
 }
 
 export function describeSessionStoreContract(fresh: () => Storage): void {
@@ -75,6 +79,41 @@ export function describeSessionStoreContract(fresh: () => Storage): void {
       expect(await sessions.endOfUser(ruleId(1))).toBe(1);
       expect(await sessions.endOfUser(ruleId(1))).toBe(0);
       expect(await ids(storage, 2)).toEqual(['d']);
+    });
+
+    it('keeps by which login a session began, and takes turns to ask for it', async () => {
+      const { sessions } = fresh();
+      const begun = session('a', 1, 1, { signIn: login('sue', 's1') });
+      await sessions.begin(begun);
+      await sessions.begin(session('b', 1, 1));
+      expect(await sessions.find('a')).toEqual(begun);
+      const turn = { notSince: minute(1), at: minute(9) };
+      const turns = await Promise.all(Array.from({ length: 5 }, () => sessions.ask('a', turn)));
+      expect(turns.filter((isMine) => isMine)).toHaveLength(1);
+      expect(await sessions.ask('a', { notSince: minute(8), at: minute(10) })).toBe(false);
+      expect(await sessions.ask('a', { notSince: minute(9), at: minute(10) })).toBe(true);
+      expect(await sessions.ask('b', { notSince: minute(60), at: minute(60) })).toBe(false);
+      expect(await sessions.ask('nobody', { notSince: minute(60), at: minute(60) })).toBe(false);
+      await sessions.vouch('a', { at: minute(11), kept: 'other' });
+      await sessions.vouch('b', { at: minute(11), kept: 'other' });
+      const signIn = { ...login('sue', 's1'), kept: 'other', vouchedAt: minute(11), askedAt: minute(10) };
+      expect(await sessions.find('a')).toEqual({ ...begun, signIn });
+      expect(await sessions.find('b')).toEqual(session('b', 1, 1));
+    });
+
+    it('ends the sessions of a login by all that is given of it', async () => {
+      const storage = fresh();
+      const { sessions } = storage;
+      await sessions.begin(session('a', 1, 4, { signIn: login('sue', 's1') }));
+      await sessions.begin(session('b', 1, 3, { signIn: login('sue', 's2') }));
+      await sessions.begin(session('c', 1, 2, { signIn: { ...login('sue', 's1'), method: 'other' } }));
+      await sessions.begin(session('d', 1, 1));
+      expect(await sessions.endOfLogin({ method: 'corp' })).toBe(0);
+      expect(await sessions.endOfLogin({ method: 'corp', subject: 'sue', session: 's3' })).toBe(0);
+      expect(await sessions.endOfLogin({ method: 'corp', session: 's1' })).toBe(1);
+      expect(await ids(storage, 1)).toEqual(['b', 'c', 'd']);
+      expect(await sessions.endOfLogin({ method: 'corp', subject: 'sue' })).toBe(1);
+      expect(await ids(storage, 1)).toEqual(['c', 'd']);
     });
 
     it('takes away what was not used for long, or has been there for long', async () => {

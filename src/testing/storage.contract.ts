@@ -30,6 +30,7 @@ import {
   writeRules,
 } from './samples.ts';
 import { describeSessionStoreContract } from './session-store.contract.ts';
+import { describeSignInStoreContract } from './sign-in-store.contract.ts';
 import { describeStorageTransferContract } from './storage-transfer.contract.ts';
 
 /** Everything that a storage adapter promises. An adapter runs it once, with no skips. */
@@ -45,6 +46,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeAuditStoreContract(fresh);
     describeAccessStoreContract(fresh);
     describeSessionStoreContract(fresh);
+    describeSignInStoreContract(fresh);
     describeCronStoreContract(fresh);
     describeActiveRunStoreContract(fresh);
     describeOutboxStoreContract(fresh);

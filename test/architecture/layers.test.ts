@@ -20,7 +20,7 @@ const FLOORS = [
   ['hosts', 'journal'],
   ['rules'],
   ['accounts', 'inventory', 'users'],
-  ['maintenance', 'runs', 'search'],
+  ['logins', 'maintenance', 'runs', 'search'],
   ['catalogue'],
 ];
 

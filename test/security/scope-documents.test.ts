@@ -28,6 +28,7 @@ const BEYOND: Readonly<Record<string, Document>> = {
   // What they will do to whose hosts is not known yet.
   ...Object.fromEntries(KEPT_TYPES.map(({ ident }) => [ident, { name: 'k', ...anyway }])),
   custom_attributes: { ...NARROW, ...anyway },
+  sign_in_groups: { name: 's', enabled: true, groups: ['g'], api_roles: ['objects'] },
   notification_policies: { name: 'n', enabled: true, receivers: ['mail'] },
   automation_rewrite: {
     name: 'r',

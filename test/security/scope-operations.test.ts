@@ -25,6 +25,7 @@ const ROLE_OF_PATH: Readonly<Record<string, string>> = {
   '/api/v1/presets': 'admin',
   '/api/v1/published': 'automation',
   '/api/v1/runs': 'syncer',
+  '/api/v1/sign-in': 'administrator',
 };
 
 /** Whoever sees runs may not end those of others. */

@@ -10,7 +10,8 @@ const SCHEMAS = ['core', 'cosine', 'inetorgperson', 'nis'];
 
 export const slapd: Recipe = {
   name: 'slapd',
-  about: 'OpenLDAP with ldap:// (StartTLS) and ldaps://, and 1,200 devices below ou=hosts; it gives 500 at a time',
+  about:
+    'OpenLDAP with ldap:// (StartTLS) and ldaps://, 1,200 devices below ou=hosts, and people with groups; it gives 500 at a time',
   packages: ['slapd'],
   programs: ['slapd', 'slapadd'],
   async start(folder) {
@@ -87,8 +88,30 @@ function seed(): string {
     entry(`cn=reader,${BASE}`, [
       ...['objectClass: simpleSecurityObject', 'objectClass: organizationalRole', 'cn: reader', 'userPassword: reader'],
     ]),
+    ...people(),
     ...devices,
   ].join('\n');
+}
+
+/** People and groups: sue is in cmdb by way of berlin; ben is in none. The password of each is the name, doubled. */
+function people(): readonly string[] {
+  const [persons, groups] = [`ou=people,${BASE}`, `ou=groups,${BASE}`];
+  const person = (uid: string, cn = uid) =>
+    entry(`uid=${uid},${persons}`, [
+      ...['objectClass: inetOrgPerson', `uid: ${uid}`, `cn: ${cn}`, `sn: ${cn}`, `mail: ${uid}@example.test`],
+      `userPassword: ${uid}${uid}`,
+    ]);
+  const group = (cn: string, member: string) =>
+    entry(`cn=${cn},${groups}`, ['objectClass: groupOfNames', `cn: ${cn}`, `member: ${member}`]);
+  return [
+    entry(persons, ['objectClass: organizationalUnit', 'ou: people']),
+    entry(groups, ['objectClass: organizationalUnit', 'ou: groups']),
+    person('sue'),
+    person('ben'),
+    group('berlin', `uid=sue,${persons}`),
+    group('cmdb', `cn=berlin,${groups}`),
+    group('others', `cn=reader,${BASE}`),
+  ];
 }
 
 function entry(dn: string, lines: readonly string[]): string {

@@ -14,9 +14,11 @@ import { JSON_TYPE } from '../listener/answers.ts';
 import type { HttpMount, HttpMountKit } from '../listener/mount.ts';
 import { answerCall, refuseForms } from '../listener/operation-call.ts';
 import { callerOf, contextOf } from '../listener/request-context.ts';
+import { auditSession, type BeginSession, sessionBeginner } from './begin-session.ts';
 import type { OfferedName } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
-import { noSessionCookie, sessionCookie, sessionIn } from './session.ts';
+import { noSessionCookie, sessionIn } from './session.ts';
+import { addressOf, addSignIn, SIGN_IN_PATHS } from './sign-in-routes.ts';
 
 export interface AdminOptions {
   readonly version: string;
@@ -30,8 +32,17 @@ export interface AdminDeps {
 const LOGIN_BYTES = 16 * 1024;
 const OPERATION_PATH = '/admin/api/operations/:area/:name';
 const SESSION_PATH = '/admin/api/session';
+const LOG_IN = 'session/log-in';
+const LOG_OUT = 'session/log-out';
 
-const loginSchema = z.object({ name: z.string().min(1), password: z.string() });
+const loginSchema = z.object({
+  name: z.string().min(1),
+  password: z.string(),
+  method: z
+    .string()
+    .optional()
+    .describe('The account by which the person logs in; absent: with a password of this service'),
+});
 
 /** What the pages may know of who is logged in. */
 export interface SessionAnswer {
@@ -49,6 +60,13 @@ export interface SessionAnswer {
   readonly refused: Readonly<Partial<Record<OfferedName, Refused>>>;
 }
 
+/** What follows a logout. */
+export interface LogoutAnswer {
+  readonly status: 'logged_out';
+  /** Where the browser goes to log out there too, by which it had logged in; `null`: nowhere. */
+  readonly go_to: string | null;
+}
+
 interface Refused {
   readonly why: Denial;
   /** Whom the operation is for, in words. */
@@ -64,10 +82,13 @@ export function adminInterface(options: AdminOptions): (deps: AdminDeps) => Http
       { method: 'POST', path: SESSION_PATH },
       { method: 'DELETE', path: SESSION_PATH },
       { method: 'POST', path: OPERATION_PATH },
+      ...SIGN_IN_PATHS,
     ],
     add(app, kit) {
       addPages(app, adminPages(), kit);
-      addSession(app, kit, { ...deps, ...options });
+      const begin = sessionBeginner(deps.services);
+      addSignIn(app, kit, { services: deps.services, begin });
+      addSession(app, kit, { ...deps, ...options, begin });
     },
   });
 }
@@ -98,7 +119,7 @@ function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountK
   app.get('/', { onRequest: named('/') }, (_request, reply) => reply.redirect('/admin', 302));
 }
 
-type Rooms = AdminDeps & AdminOptions;
+type Rooms = AdminDeps & AdminOptions & { readonly begin: BeginSession };
 
 function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void {
   const { services, executor } = rooms;
@@ -135,12 +156,6 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     return sealed === undefined ? undefined : sessions.find(sealed);
   }
 
-  function audit(request: FastifyRequest, actor: string, operation: string): void {
-    const { address } = contextOf(request).client;
-    const what = { actor, entrance: 'admin', address, operation, subject: actor, outcome: 'done' };
-    services.audit.keep({ ...what, id: services.newId(), at: services.clock.now(), requestId: request.id });
-  }
-
   function sessionAnswer(identity: Identity): SessionAnswer {
     return {
       user: identity.name,
@@ -164,15 +179,15 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     async handler(request, reply) {
       const login = loginSchema.safeParse(jsonBody(request));
       if (!login.success) throw new AppError('invalid_input', 'enter a user name and a password');
-      const identity = await kit.access.verify(accessOf(request), { kind: 'password', ...login.data });
-      const { address, encrypted } = contextOf(request).client;
-      // Whatever session the browser showed is over: nobody goes on under a cookie that somebody else put there.
-      const before = sealedIn(request);
-      if (before !== undefined) await sessions.leave(before);
-      const begun = await sessions.begin(identity.name, { address, client: request.headers['user-agent'] ?? '' });
-      if (begun === undefined) throw NOT_LOGGED_IN;
-      reply.header('set-cookie', sessionCookie(begun.sealed, begun.maxAge, encrypted));
-      audit(request, identity.name, 'session/log-in');
+      const { name, password, method } = login.data;
+      if (method !== undefined) {
+        const { address } = contextOf(request).client;
+        const { user, signIn } = await services.signIns.logIn(method, { name, password }, address);
+        await rooms.begin(request, reply, { user: user.name, signIn, operation: LOG_IN, details: `by ${method}` });
+        return answer(reply, sessionAnswer(await services.users.identityOf(user)));
+      }
+      const identity = await kit.access.verify(accessOf(request), { kind: 'password', name, password });
+      await rooms.begin(request, reply, { user: identity.name, operation: LOG_IN, details: '' });
       return answer(reply, sessionAnswer(identity));
     },
   });
@@ -195,10 +210,15 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     errorHandler,
     async handler(request, reply) {
       const sealed = sealedIn(request);
-      const user = sealed === undefined ? undefined : await sessions.leave(sealed);
-      if (user !== undefined) audit(request, user, 'session/log-out');
+      const left = sealed === undefined ? undefined : await sessions.leave(sealed);
+      if (left !== undefined) auditSession(services, request, { actor: left.user, operation: LOG_OUT, details: '' });
       reply.header('set-cookie', noSessionCookie(contextOf(request).client.encrypted));
-      return answer(reply, { status: 'logged_out' });
+      const returnAddress = addressOf(services, request, '/admin');
+      const logout: LogoutAnswer = {
+        status: 'logged_out',
+        go_to: left?.signIn === undefined ? null : await services.signIns.logoutAddress(left.signIn, returnAddress),
+      };
+      return answer(reply, logout);
     },
   });
 

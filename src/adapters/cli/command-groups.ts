@@ -95,6 +95,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: RULES,
   },
   { name: 'notification', summary: 'list notifications, send them again, and test receivers', heading: RULES },
+  { name: 'sign-in', summary: 'list and test the ways to log in that other systems offer', heading: RULES },
   {
     name: 'rules',
     summary: 'list, import, export, test and revert rules',

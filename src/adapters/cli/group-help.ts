@@ -31,6 +31,10 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
     examples: ['muster notification list --state dead', 'muster notification test ops-mail'],
     order: ['list', 'test', 'retry', 'send'],
   },
+  'sign-in': {
+    examples: ['muster sign-in list', 'muster sign-in test directory'],
+    order: ['list', 'test'],
+  },
   run: {
     examples: ['muster run active', 'muster run list --outcome failed'],
     order: ['active', 'list', 'cancel'],

@@ -54,7 +54,7 @@ export function accountAnswer(account: Account, hosts: number): z.infer<typeof a
 }
 
 export const kindSchema = z
-  .enum(['source', 'target', 'both', 'channel', 'api', 'unknown'])
+  .enum(['source', 'target', 'both', 'channel', 'sign_in', 'api', 'unknown'])
   .describe('What can be done with it; unknown: no plugin provides its type');
 
 export const lastRunSchema = z

@@ -17,19 +17,21 @@ import { exportOptions } from './decisions/export-options.ts';
 import { compileHostnameTemplate } from './decisions/hostname-template.ts';
 import { importOptions } from './decisions/import-options.ts';
 import { objectExportOptions } from './decisions/object-export-options.ts';
+import { signInOptions } from './decisions/sign-in-options.ts';
 import { parseTypeOptions } from './decisions/type-options.ts';
 import type { AccountServices } from './services.ts';
 
 type TypedAccount = Pick<Account, 'name' | 'type'>;
 
 /** What can be done with an account; `both`: it is a source and a target; `unknown`: no plugin provides its type. */
-export type AccountKind = 'source' | 'target' | 'both' | 'channel' | 'api' | 'unknown';
+export type AccountKind = 'source' | 'target' | 'both' | 'channel' | 'sign_in' | 'api' | 'unknown';
 
 export function accountKind(services: AccountServices, type: string): AccountKind {
   const isTarget = services.plugins.target(type) !== undefined;
   if (services.plugins.source(type) !== undefined) return isTarget ? 'both' : 'source';
   if (isTarget) return 'target';
   if (services.plugins.notificationChannel(type) !== undefined) return 'channel';
+  if (services.plugins.signInMethod(type) !== undefined) return 'sign_in';
   return API_ACCOUNT_TYPES.has(type) ? 'api' : 'unknown';
 }
 
@@ -40,6 +42,7 @@ export function sourceTypeOf(services: AccountServices, account: TypedAccount): 
   throw otherKind(services, account, {
     api: 'it is written through the API and has nothing to import',
     channel: `notifications are sent through it; run "muster notification test ${account.name}"`,
+    sign_in: `people log in by it; run "muster sign-in test ${account.name}"`,
     target: `hosts are exported to it; run "muster export ${account.name}"`,
   });
 }
@@ -81,6 +84,7 @@ export function anyTargetTypeOf(
   throw otherKind(services, account, {
     api: 'it is written through the API and nothing can be exported to it',
     channel: `notifications are sent through it; run "muster notification test ${account.name}"`,
+    sign_in: `people log in by it; run "muster sign-in test ${account.name}"`,
     source: `hosts are imported from it; run "muster import ${account.name}"`,
   });
 }
@@ -102,7 +106,13 @@ function otherKind(
 /** Types an account can have, sorted. */
 function accountTypes({ plugins }: AccountServices): readonly string[] {
   return [
-    ...new Set([...plugins.sourceIds(), ...plugins.targetIds(), ...plugins.notificationChannelIds(), 'api']),
+    ...new Set([
+      ...plugins.sourceIds(),
+      ...plugins.targetIds(),
+      ...plugins.notificationChannelIds(),
+      ...plugins.signInMethodIds(),
+      'api',
+    ]),
   ].sort();
 }
 
@@ -155,6 +165,7 @@ export function checkAccountOptions(
   const source = services.plugins.source(type);
   const target = services.plugins.target(type);
   const channel = services.plugins.notificationChannel(type);
+  const signIn = services.plugins.signInMethod(type);
   try {
     if (source !== undefined) {
       const fields = fieldsFor('import', services, type, options);
@@ -164,13 +175,14 @@ export function checkAccountOptions(
       const fields = fieldsFor('export', services, type, options);
       parseTypeOptions(commonTargetOptions(target.item), target.item, fields);
     }
+    if (signIn !== undefined) parseTypeOptions(signInOptions(), signIn.item, options);
     if (channel !== undefined) parseTypeOptions(NO_COMMON_OPTIONS, channel.item, options);
   } catch (error) {
     // A type may quote what it refuses, also to somebody who changes another option than the secret one.
-    const marked = [source, target, channel].flatMap((known) => [...secretOptionsOf(known?.item.options)]);
+    const marked = [source, target, channel, signIn].flatMap((known) => [...secretOptionsOf(known?.item.options)]);
     throw maskedError(error, settingsMask(options, new Set(marked)));
   }
-  if (source !== undefined || target !== undefined || channel !== undefined) return;
+  if ([source, target, channel, signIn].some((known) => known !== undefined)) return;
   if (!API_ACCOUNT_TYPES.has(type)) {
     throw new AppError(
       'invalid_input',

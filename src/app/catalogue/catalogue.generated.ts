@@ -38,6 +38,8 @@ import { listAudit } from './../journal/operations/list-audit.ts';
 import { listLogSources } from './../journal/operations/list-log-sources.ts';
 import { listLogs } from './../journal/operations/list-logs.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
+import { listSignInMethods } from './../logins/operations/list-methods.ts';
+import { testSignInMethod } from './../logins/operations/test-method.ts';
 import { backUp } from './../maintenance/operations/back-up.ts';
 import { checkExport } from './../maintenance/operations/check-export.ts';
 import { checkStorage } from './../maintenance/operations/check-storage.ts';
@@ -200,6 +202,8 @@ export const CATALOGUE = {
   'inventory/browse-inventory': browseInventory,
   'inventory/list-providers': listProviders,
   'inventory/render-inventory': renderInventory,
+  'logins/list-methods': listSignInMethods,
+  'logins/test-method': testSignInMethod,
   'notifications/list-notifications': listNotifications,
   'notifications/retry-notification': retryNotification,
   'notifications/send-notifications': sendNotifications,

@@ -21,6 +21,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<readonly DeclaredCo
   rules: async () => (await import('./commands/rules.generated.ts')).COMMANDS,
   run: async () => (await import('./commands/run.generated.ts')).COMMANDS,
   search: async () => (await import('./commands/search.generated.ts')).COMMANDS,
+  'sign-in': async () => (await import('./commands/sign-in.generated.ts')).COMMANDS,
   storage: async () => (await import('./commands/storage.generated.ts')).COMMANDS,
   user: async () => (await import('./commands/user.generated.ts')).COMMANDS,
 };

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Clock, SecretBox, SessionRecord, SessionStore } from '../../ports/index.ts';
+import type { Clock, SecretBox, SessionRecord, SessionSignIn, SessionStore } from '../../ports/index.ts';
 import { validUnicode } from '../kernel/unicode.ts';
 import { mayEnter, type User } from './user.ts';
 import type { Identity, UserDirectory } from './user-directory.ts';
@@ -27,11 +27,15 @@ const sealedSchema = z.object({
   session: z.string(),
   /** When somebody logged in, milliseconds. */
   issued: z.number(),
+  /** When it ends at the latest, milliseconds; sessions of earlier versions do not say it. */
+  until: z.number().optional(),
 });
 
 export interface SessionsDeps {
   readonly store: SessionStore;
   readonly users: UserDirectory;
+  /** Asks the system in which the person of a session is known. False: the session is over. Throws when that cannot be told. */
+  readonly stillVouched: (session: SessionRecord, user: User) => Promise<boolean>;
   readonly secrets: () => SecretBox;
   readonly clock: Clock;
   /** How long a session lasts that is not used. */
@@ -49,7 +53,13 @@ export interface BegunSession {
 
 export interface FoundSession {
   readonly id: string;
+  readonly record: SessionRecord;
   readonly identity: Identity;
+}
+
+export interface LeftSession {
+  readonly user: string;
+  readonly signIn: SessionSignIn | undefined;
 }
 
 /**
@@ -70,7 +80,14 @@ export class Sessions {
   /** A new session with a secret of its own. `undefined` when there is no such user (any more). */
   async begin(
     name: string,
-    from: { readonly address: string; readonly client: string },
+    from: {
+      readonly address: string;
+      readonly client: string;
+      /** How a person logged in who is known elsewhere. */
+      readonly signIn?: Omit<SessionSignIn, 'vouchedAt' | 'askedAt'>;
+      /** Seconds after which it ends, where that is earlier than usual. */
+      readonly seconds?: number;
+    },
   ): Promise<BegunSession | undefined> {
     const { store, users, secrets, clock } = this.#deps;
     const user = await users.byName(name);
@@ -85,12 +102,15 @@ export class Sessions {
       seenAt: now,
       address: from.address,
       client: validUnicode(from.client.slice(0, LONGEST_CLIENT)),
+      ...(from.signIn === undefined ? {} : { signIn: { ...from.signIn, vouchedAt: now, askedAt: now } }),
     });
     // Whoever logs in again and again without logging out must not fill the storage.
     const others = (await store.ofUser(user.id)).filter(({ id }) => id !== sessionId(session));
     for (const { id } of others.slice(MOST_OF_USER - 1)) await store.end(id);
-    const text: z.infer<typeof sealedSchema> = { user: user.id, session, issued: now.getTime() };
-    return { sealed: await secrets().seal(JSON.stringify(text), PURPOSE), maxAge: this.#longestMs / 1000 };
+    const seconds = Math.min(from.seconds ?? Number.POSITIVE_INFINITY, this.#longestMs / 1000);
+    const until = now.getTime() + seconds * 1000;
+    const text: z.infer<typeof sealedSchema> = { user: user.id, session, issued: now.getTime(), until };
+    return { sealed: await secrets().seal(JSON.stringify(text), PURPOSE), maxAge: seconds };
   }
 
   /** Who the text says, `undefined` for one that is not, or no longer, of a session. */
@@ -104,16 +124,24 @@ export class Sessions {
       await store.end(record.id);
       return undefined;
     }
+    if (record.signIn !== undefined && !(await this.#deps.stillVouched(record, user))) {
+      await store.end(record.id);
+      return undefined;
+    }
     const now = clock.now();
     if (now.getTime() - record.seenAt.getTime() >= SEEN_EVERY_MS) await store.seen(record.id, now);
-    return { id: record.id, identity: await users.identityOf(user) };
+    // What the other system said may have changed the user.
+    const current = record.signIn === undefined ? user : await users.byId(user.id);
+    if (current === undefined || !mayEnter(current)) return undefined;
+    return { id: record.id, identity: await users.identityOf(current), record };
   }
 
   /** Ends the session of the text. Answers whose it was. */
-  async leave(sealed: string): Promise<string | undefined> {
+  async leave(sealed: string): Promise<LeftSession | undefined> {
     const record = await this.#recordOf(sealed);
     if (record === undefined || !(await this.#deps.store.end(record.id))) return undefined;
-    return (await this.#deps.users.byId(record.userId))?.name;
+    const user = await this.#deps.users.byId(record.userId);
+    return user === undefined ? undefined : { user: user.name, signIn: record.signIn };
   }
 
   /** The sessions of a user that go on, last used first. */
@@ -144,7 +172,8 @@ export class Sessions {
   async #recordOf(sealed: string): Promise<SessionRecord | undefined> {
     try {
       const text = await this.#deps.secrets().open(sealed, PURPOSE);
-      const { user, session, issued } = sealedSchema.parse(JSON.parse(text));
+      const { user, session, issued, until } = sealedSchema.parse(JSON.parse(text));
+      if (until !== undefined && until <= this.#deps.clock.now().getTime()) return undefined;
       const record = await this.#deps.store.find(sessionId(session));
       return record?.userId === user && record.begunAt.getTime() === issued ? record : undefined;
     } catch (error) {

@@ -12,7 +12,7 @@ import type { RefusalLimit, ShownCredentials } from './refusal-limit.ts';
 import { TemplateDirectory } from './template-directory.ts';
 import { looksLikeToken, tokenHash } from './token.ts';
 import { isLimited, sharedNames, tokenRights } from './token-rights.ts';
-import { mayEnter, readUser, type User, type UserToken } from './user.ts';
+import { mayEnter, readUser, type User, type UserLogin, type UserToken } from './user.ts';
 
 export type Credentials =
   | { readonly kind: 'password'; readonly name: string; readonly password: string }
@@ -47,6 +47,8 @@ interface UserIndex {
   readonly byKey: ReadonlyMap<string, readonly User[]>;
   /** By e-mail address, as its key; several where addresses collide. */
   readonly byEmail: ReadonlyMap<string, readonly User[]>;
+  /** By who they are in another system. */
+  readonly byLogin: ReadonlyMap<string, User>;
 }
 
 export interface UserDirectoryDeps {
@@ -55,6 +57,8 @@ export interface UserDirectoryDeps {
   readonly passwords: PasswordHasher;
   readonly refusals: RefusalLimit;
   readonly clock: Clock;
+  /** Whether the system in which a user is known still vouches for the user. Throws when that cannot be told. */
+  vouchedFor(user: User): Promise<boolean>;
   /** How long verified credentials are remembered; 0 verifies each time. */
   readonly rememberSeconds: number;
 }
@@ -103,6 +107,11 @@ export class UserDirectory {
     if (named !== undefined || !login.includes('@')) return named;
     const owners = (await this.#index.get()).byEmail.get(userNameKey(login)) ?? [];
     return owners.length === 1 ? owners[0] : undefined;
+  }
+
+  /** The user who is that person in another system. */
+  async byExternalLogin({ method, subject }: UserLogin): Promise<User | undefined> {
+    return (await this.#index.get()).byLogin.get(loginKey(method, subject));
   }
 
   async byId(id: string): Promise<User | undefined> {
@@ -224,6 +233,7 @@ export class UserDirectory {
         : await this.#byPassword(credentials, shown);
     if (found === undefined || !mayEnter(found.user)) return undefined;
     const { user, token } = found;
+    if (user.login !== undefined && !(await this.#deps.vouchedFor(user))) return undefined;
     return { identity: await this.identityOf(user, token), until: token?.expiresAt ?? null };
   }
 
@@ -236,7 +246,8 @@ export class UserDirectory {
     const valid = await this.#hash(shown, () =>
       this.#deps.passwords.verify(user?.passwordHash ?? '', credentials.password),
     );
-    return valid && user !== undefined ? { user } : undefined;
+    // Where another system verifies passwords, none that stands here opens anything.
+    return valid && user !== undefined && user.login === undefined ? { user } : undefined;
   }
 
   /** Waits for a turn, and looks again then whether the credentials may be looked at: of many at once the first ones may not have been right. */
@@ -281,6 +292,7 @@ function indexUsers(records: readonly RuleRecord[]): UserIndex {
   const byName = new Map<string, User>();
   const byKey = new Map<string, User[]>();
   const byEmail = new Map<string, User[]>();
+  const byLogin = new Map<string, User>();
   for (const record of records) {
     // The first by id, should a store hold two of one name.
     if (byName.has(record.name)) continue;
@@ -288,11 +300,16 @@ function indexUsers(records: readonly RuleRecord[]): UserIndex {
     byName.set(user.name, user);
     const key = userNameKey(user.name);
     byKey.set(key, [...(byKey.get(key) ?? []), user]);
+    if (user.login !== undefined) byLogin.set(loginKey(user.login.method, user.login.subject), user);
     if (user.email === '') continue;
     const email = userNameKey(user.email);
     byEmail.set(email, [...(byEmail.get(email) ?? []), user]);
   }
-  return { byName, byKey, byEmail };
+  return { byName, byKey, byEmail, byLogin };
+}
+
+function loginKey(method: string, subject: string): string {
+  return `${method} ${subject}`;
 }
 
 /** What a verification is about. */

@@ -1,4 +1,5 @@
 import type { RuleDocument, RuleRecord } from '../../ports/index.ts';
+import { isJsonObject } from '../kernel/json/json-object.ts';
 import {
   memberDate,
   memberFlag,
@@ -28,6 +29,14 @@ export interface UserToken {
   readonly restrictedToTemplates: readonly string[] | null;
 }
 
+/** Who a user is in another system, which alone says whether the user may log in and what for. */
+export interface UserLogin {
+  /** Id of the account by which the user logs in. */
+  readonly method: string;
+  /** Who it is there. */
+  readonly subject: string;
+}
+
 export interface User {
   readonly id: string;
   readonly name: string;
@@ -43,6 +52,8 @@ export interface User {
   /** Names or ids of templates, or `null` when not restricted. */
   readonly restrictedToTemplates: readonly string[] | null;
   readonly tokens: readonly UserToken[];
+  /** `undefined` for who is known here alone. */
+  readonly login: UserLogin | undefined;
   readonly record: RuleRecord;
 }
 
@@ -68,8 +79,18 @@ export function readUser(record: RuleRecord): User {
     restrictedTo,
     restrictedToTemplates,
     tokens: memberObjects(document, 'api_tokens').map(readToken),
+    login: loginOf(document),
     record,
   };
+}
+
+function loginOf(document: RuleDocument): UserLogin | undefined {
+  const written = ownMember(document, 'sign_in');
+  if (written === undefined || written === null) return undefined;
+  // What cannot be read makes nobody a local user.
+  return isJsonObject(written)
+    ? { method: memberText(written, 'method'), subject: memberText(written, 'subject') }
+    : { method: '', subject: '' };
 }
 
 function readToken(token: RuleDocument): UserToken {

@@ -23,6 +23,8 @@ import type { LdapSettings } from './settings.ts';
 
 const START_TLS = '1.3.6.1.4.1.1466.20037';
 const WHO_AM_I = '1.3.6.1.4.1.4203.1.11.3';
+/** The code of a wrong name or password. */
+const REFUSED_LOGIN = 49;
 /** Beyond so many bytes that nobody took yet the server waits. */
 const MOST_WAITING = 1024 * 1024;
 /** A server that gives such pages without an entry, one after the other, gives nothing any more. */
@@ -137,6 +139,16 @@ export class LdapConnection {
       empty = found === 0 ? empty + 1 : 0;
     }
     throw new AppError('failed', `${this.#settings.server} gives one page without entries after the other`);
+  }
+
+  /** Whether the directory takes the password of an entry; the connection is logged in as that one then. Throws for any other answer than yes or no. */
+  async takes(dn: string, password: string): Promise<boolean> {
+    // A login without a password is one as nobody, which succeeds.
+    if (dn === '' || password === '') return false;
+    const answer = await this.#ask(new BindRequest({ messageId: ++this.#id, dn, password }));
+    if (answer.status === REFUSED_LOGIN) return false;
+    this.#requireSuccess('login', answer);
+    return true;
   }
 
   /** Who the server thinks this is; empty where it does not say. */

@@ -1,10 +1,12 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
+import { sameName } from './names.ts';
 import { ldapOptions } from './options.ts';
+import { ldapSignInOptions } from './sign-in-options.ts';
 
 export default definePlugin({
   id: 'ldap',
   apiVersion: PLUGIN_API_VERSION,
-  description: 'Imports hosts from directories: Active Directory, OpenLDAP and others.',
+  description: 'Imports hosts from directories (Active Directory, OpenLDAP and others), and lets their people log in.',
   register(host) {
     host.source({
       id: 'ldap',
@@ -22,6 +24,31 @@ export default definePlugin({
         async check(context) {
           const { checkLdap } = await import('./read.ts');
           return checkLdap({ options, account, services }, context);
+        },
+      }),
+    });
+    host.signInMethod({
+      id: 'ldap-sign-in',
+      title: 'Login by LDAP',
+      description: 'People log in with name and password of Active Directory, OpenLDAP or another directory.',
+      kind: 'password',
+      get options() {
+        return ldapSignInOptions();
+      },
+      sameGroup: sameName,
+      open: (options, account, services) => ({
+        kind: 'password',
+        async verify(login, context) {
+          const { verifyPerson } = await import('./sign-in.ts');
+          return verifyPerson({ options, account, services }, login, context);
+        },
+        async find(subject, context) {
+          const { findPerson } = await import('./sign-in.ts');
+          return findPerson({ options, account, services }, subject, context);
+        },
+        async check(context) {
+          const { checkSignIn } = await import('./sign-in.ts');
+          return checkSignIn({ options, account, services }, context);
         },
       }),
     });

@@ -1,4 +1,5 @@
 import { AppError, type SourceAccount, type SourceFiles } from '../../ports/index.ts';
+import type { ConnectionOptions } from '../shared/connection/options.ts';
 import { type Encryption, encryptionOf } from '../shared/connection/tls.ts';
 import type { LdapOptions } from './options.ts';
 
@@ -19,8 +20,11 @@ export interface LdapSettings {
   readonly querySeconds: number;
 }
 
+/** What an account says of the way to a directory. */
+export type LdapWay = Pick<LdapOptions, 'use_tls' | 'query_timeout' | keyof ConnectionOptions>;
+
 export async function ldapSettings(
-  options: LdapOptions,
+  options: LdapWay,
   { address, username, password }: SourceAccount,
   { files, signal }: { readonly files: Pick<SourceFiles, 'read'>; readonly signal: AbortSignal },
 ): Promise<LdapSettings> {

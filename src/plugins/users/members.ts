@@ -44,6 +44,14 @@ export const members: RuleMembers = {
       'Templates: the user reaches hosts that name one of them in `cmdb_templates` and no others; empty for all hosts. With accounts too, both must hold.',
     items: template,
   },
+  sign_in: {
+    kind: 'object',
+    description: 'Who the user is in another system, which says who may log in and what for.',
+    members: {
+      method: { kind: 'text', required: true, description: 'Id of the account by which the user logs in.' },
+      subject: { kind: 'text', required: true, description: 'Who the user is there.' },
+    },
+  },
   disabled: { kind: 'flag', description: 'True keeps the user out.' },
   api_tokens: {
     kind: 'list',

@@ -15,6 +15,7 @@ export function userRefusals(
 ): readonly ErrorDetail[] {
   const gains = [
     ...adminGains(document, existing, writer),
+    ...loginGains(document, existing, writer),
     ...roleGains('api_roles', document, existing, writer),
     ...roleGains('roles', document, existing, writer),
     ...LIMITS.flatMap((limit) => scopeGains(limit, document, existing, writer)),
@@ -35,6 +36,17 @@ function adminGains(document: RuleDocument, existing: RuleDocument | undefined, 
   return gained && !writer.globalAdmin
     ? [{ path: 'global_admin', message: 'only an administrator can create administrators' }]
     : [];
+}
+
+/** Who says who a user is elsewhere says who may log in as that user. */
+function loginGains(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): ErrorDetail[] {
+  const [before, after] = [
+    existing === undefined ? undefined : ownMember(existing, 'sign_in'),
+    ownMember(document, 'sign_in'),
+  ];
+  return writer.globalAdmin || isDeepStrictEqual(before, after)
+    ? []
+    : [{ path: 'sign_in', message: 'only an administrator can say who a user is in another system' }];
 }
 
 type RoleMember = 'api_roles' | 'roles';

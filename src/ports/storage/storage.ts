@@ -14,6 +14,7 @@ import type { PublishedStore } from './published-store.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { RuleStore } from './rule-store.ts';
 import type { SessionStore } from './session-store.ts';
+import type { SignInStore } from './sign-in-store.ts';
 import type { StorageTransfer } from './storage-transfer.ts';
 
 /**
@@ -39,6 +40,7 @@ export interface Storage {
   readonly audit: AuditStore;
   readonly access: AccessStore;
   readonly sessions: SessionStore;
+  readonly signIns: SignInStore;
   readonly cron: CronStore;
   readonly activeRuns: ActiveRunStore;
   readonly outbox: OutboxStore;

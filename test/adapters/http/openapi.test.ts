@@ -267,6 +267,8 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/changes', { url: '/api/v1/changes?from=yesterday' }, 400],
   ['/api/v1/runs/active', { url: '/api/v1/runs/active' }, 200],
   ['/api/v1/runs/active/{run}/cancel', { method: 'POST', url: '/api/v1/runs/active/none/cancel' }, 404],
+  ['/api/v1/sign-in/methods', { url: '/api/v1/sign-in/methods' }, 200],
+  ['/api/v1/sign-in/test', { method: 'POST', url: '/api/v1/sign-in/test', payload: { method: 'none' } }, 404],
   ['/api/v1/notifications', { url: '/api/v1/notifications' }, 200],
   [
     '/api/v1/notifications/test',

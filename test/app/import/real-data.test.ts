@@ -30,6 +30,7 @@ function open(plugin: Plugin<undefined>, fields: Record<string, string>): Source
     templateFilter: none,
     secretSource: none,
     notificationChannel: none,
+    signInMethod: none,
     conditionOperator: none,
     inventoryProvider: none,
     inventoryProviderFamily: none,

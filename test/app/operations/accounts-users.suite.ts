@@ -49,6 +49,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['json', 'source'],
         ['json_file', 'target'],
         ['ldap', 'source'],
+        ['ldap-sign-in', 'sign_in'],
         ['mail', 'channel'],
         ['mattermost', 'channel'],
         ['mssql', 'source'],

@@ -335,7 +335,7 @@ export function describeExports(name: string, create: StorageHarness['create']):
         /allow_empty must be true or false/,
       );
       await expect(muster.run(addAccount, { name: 'x', type: 'no-such' })).rejects.toThrow(
-        /no account type no-such; known ones: ansible, api, cisco_dna, csv, files, i-doit, jdisc, jira_cloud, json, json_file, ldap, mail, mattermost, moody/,
+        /no account type no-such; known ones: ansible, api, cisco_dna, csv, files, i-doit, jdisc, jira_cloud, json, json_file, ldap, ldap-sign-in, mail, mattermost, moody/,
       );
     });
 

@@ -24,6 +24,7 @@ export function ruleTypesOf(plugins: readonly Plugin<undefined>[]): readonly Rul
         templateFilter: nothing,
         secretSource: nothing,
         notificationChannel: nothing,
+        signInMethod: nothing,
         conditionOperator: nothing,
         inventoryProvider: nothing,
         inventoryProviderFamily: nothing,

@@ -257,6 +257,7 @@ function builtinRuleTypes(): readonly RuleType[] {
     templateFilter: nothing,
     secretSource: nothing,
     notificationChannel: nothing,
+    signInMethod: nothing,
     conditionOperator: nothing,
     inventoryProvider: nothing,
     inventoryProviderFamily: nothing,

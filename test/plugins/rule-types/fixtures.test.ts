@@ -34,6 +34,7 @@ const EXPECTED = [
   'notification_policies',
   'rest_target_filter',
   'rest_target_values',
+  'sign_in_groups',
   'syncer_rule_automation',
   'users',
 ];

@@ -15,6 +15,7 @@ import hostObjects from '../../../src/plugins/host-objects/index.ts';
 import netbox from '../../../src/plugins/netbox/index.ts';
 import notificationRules from '../../../src/plugins/notification-rules/index.ts';
 import { REST_TARGET_RULES } from '../../../src/plugins/rest/target/rule-types.ts';
+import signInGroups from '../../../src/plugins/sign-in-groups/index.ts';
 import users from '../../../src/plugins/users/index.ts';
 import type { RuleType } from '../../../src/ports/rule-type.ts';
 import { ruleTypesOf } from '../../app/rules/support.ts';
@@ -36,6 +37,7 @@ const RULE_PLUGINS = [
   hostObjects,
   netbox,
   notificationRules,
+  signInGroups,
   users,
 ];
 

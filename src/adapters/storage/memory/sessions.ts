@@ -38,6 +38,28 @@ export function memorySessions(state: () => MemoryState): SessionStore {
     },
     end: async (id) => state().sessions.delete(id),
     endOfUser: async (userId, except) => removeEach((session) => session.userId === userId && session.id !== except),
+    async ask(id, { notSince, at }) {
+      const { sessions } = state();
+      const found = sessions.get(id);
+      if (found?.signIn === undefined || found.signIn.askedAt > notSince) return false;
+      sessions.set(id, { ...found, signIn: { ...found.signIn, askedAt: new Date(at) } });
+      return true;
+    },
+    async vouch(id, { at, kept }) {
+      const { sessions } = state();
+      const found = sessions.get(id);
+      if (found?.signIn === undefined) return;
+      sessions.set(id, { ...found, signIn: { ...found.signIn, vouchedAt: new Date(at), kept } });
+    },
+    async endOfLogin({ method, subject, session }) {
+      if (subject === undefined && session === undefined) return 0;
+      return removeEach(
+        ({ signIn }) =>
+          signIn?.method === method &&
+          (subject === undefined || signIn.subject === subject) &&
+          (session === undefined || signIn.session === session),
+      );
+    },
     prune: async ({ seenBefore, begunBefore }) =>
       removeEach((session) => session.seenAt < seenBefore || session.begunAt < begunBefore),
   };

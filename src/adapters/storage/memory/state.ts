@@ -71,6 +71,8 @@ export class MemoryState {
   /** The last entry of the audit log that was forwarded, by target. */
   readonly forwarded = new Map<string, AuditLink>();
   readonly sessions = new Map<string, StoredSession>();
+  /** By user. */
+  readonly signIns = new Map<string, Date>();
   readonly tokenUses = new Map<string, Date>();
   /** What was used once, and until when that is remembered. */
   readonly usedOnce = new Map<string, number>();
@@ -112,7 +114,7 @@ export class MemoryState {
     for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce]) map.clear();
     for (const map of [this.cronStates, this.playbookRuns, this.playbookMatches]) map.clear();
     for (const map of [this.plans, this.ownership, this.published, this.marks]) map.clear();
-    for (const map of [this.sessions, this.forwarded, this.activeRuns]) map.clear();
+    for (const map of [this.sessions, this.signIns, this.forwarded, this.activeRuns]) map.clear();
     for (const map of [this.outbox, this.outboxMarks]) map.clear();
     this.auditChain = null;
     for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;

@@ -34,6 +34,7 @@ import { memoryPublished } from './published.ts';
 import { memoryRelations } from './relations.ts';
 import { memoryRules } from './rules.ts';
 import { memorySessions } from './sessions.ts';
+import { memorySignIns } from './sign-ins.ts';
 import { MemoryState } from './state.ts';
 import { memoryTransfer } from './transfer.ts';
 
@@ -72,6 +73,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
       audit: memoryAudit(state),
       access: memoryAccess(state),
       sessions: memorySessions(state),
+      signIns: memorySignIns(state),
       cron: memoryCron(state, clock),
       activeRuns: memoryActiveRuns(state, clock),
       outbox: memoryOutbox(state, clock),

@@ -10,6 +10,7 @@ import type {
   PlaybookRunEnd,
   PublishedContent,
   RuleVersion,
+  SessionSignIn,
 } from '../../../ports/index.ts';
 import type { StoredActiveRun } from '../shared/active-run.ts';
 import type { StoredOutboxMessage } from '../shared/outbox.ts';
@@ -215,6 +216,14 @@ export interface SessionDoc {
   address: string;
   client: string;
   failures: number;
+  /** Of people who are known elsewhere. */
+  signIn?: SessionSignIn;
+}
+
+/** When another system last vouched for a user, by user. */
+export interface SignInDoc {
+  _id: string;
+  at: Date;
 }
 
 export interface TokenUseDoc {

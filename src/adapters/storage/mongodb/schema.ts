@@ -26,6 +26,7 @@ import type {
   RuleDoc,
   RuleVersionDoc,
   SessionDoc,
+  SignInDoc,
   TokenUseDoc,
   UsedOnceDoc,
 } from './documents.ts';
@@ -47,6 +48,7 @@ export interface Database {
   readonly auditChain: Collection<AuditChainDoc>;
   readonly auditForwarded: Collection<AuditForwardedDoc>;
   readonly sessions: Collection<SessionDoc>;
+  readonly signIns: Collection<SignInDoc>;
   readonly tokenUses: Collection<TokenUseDoc>;
   readonly usedOnce: Collection<UsedOnceDoc>;
   readonly cronStates: Collection<CronStateDoc>;
@@ -121,6 +123,8 @@ const INDEXES: readonly Index[] = [
   // The check of the chain, forwarding, pruning; no two entries get one place.
   index('audit', 'by_place', { seq: 1 }, unique('seq')),
   index('sessions', 'of_user', { userId: 1, seenAt: -1, _id: 1 }),
+  // Logins that another system ends.
+  index('sessions', 'of_login', { 'signIn.method': 1, 'signIn.subject': 1 }),
   index('playbookRuns', 'by_start', { startedAt: -1, _id: -1 }),
   // The walk over all matches; of many who remember one, the first succeeds.
   index('playbookMatches', 'by_host', { hostname: 1, ruleId: 1, playbook: 1 }, { unique: true }),
@@ -171,6 +175,7 @@ export function openDatabase(db: Db): Database {
     auditChain: db.collection('auditChain'),
     auditForwarded: db.collection('auditForwarded'),
     sessions: db.collection('sessions'),
+    signIns: db.collection('signIns'),
     tokenUses: db.collection('tokenUses'),
     usedOnce: db.collection('usedOnce'),
     cronStates: db.collection('cronStates'),

@@ -5,9 +5,9 @@ import type { Session } from './session.ts';
 /** Sessions of the admin interface in MongoDB, a document each. */
 export function mongodbSessions(session: Session): SessionStore {
   return {
-    begin: ({ id: _id, ...others }) =>
+    begin: ({ id: _id, signIn, ...others }) =>
       session.run(async ({ database }) => {
-        await database.sessions.insertOne({ _id, ...others, failures: 0 });
+        await database.sessions.insertOne({ _id, ...others, ...(signIn === undefined ? {} : { signIn }), failures: 0 });
       }),
 
     find: (id) =>
@@ -43,6 +43,29 @@ export function mongodbSessions(session: Session): SessionStore {
         return (await database.sessions.deleteMany(filter)).deletedCount;
       }),
 
+    ask: (id, { notSince, at }) =>
+      session.run(async ({ database }) => {
+        const filter = { _id: id, 'signIn.askedAt': { $lte: notSince } };
+        return (await database.sessions.updateOne(filter, { $set: { 'signIn.askedAt': at } })).matchedCount === 1;
+      }),
+
+    vouch: (id, { at, kept }) =>
+      session.run(async ({ database }) => {
+        const filter = { _id: id, 'signIn.method': { $exists: true } };
+        await database.sessions.updateOne(filter, { $set: { 'signIn.vouchedAt': at, 'signIn.kept': kept } });
+      }),
+
+    endOfLogin: ({ method, subject, session: login }) =>
+      session.run(async ({ database }) => {
+        if (subject === undefined && login === undefined) return 0;
+        const filter = {
+          'signIn.method': method,
+          ...(subject === undefined ? {} : { 'signIn.subject': subject }),
+          ...(login === undefined ? {} : { 'signIn.session': login }),
+        };
+        return (await database.sessions.deleteMany(filter)).deletedCount;
+      }),
+
     prune: ({ seenBefore, begunBefore }) =>
       session.run(async ({ database }) => {
         const filter = { $or: [{ seenAt: { $lt: seenBefore } }, { begunAt: { $lt: begunBefore } }] };
@@ -51,6 +74,6 @@ export function mongodbSessions(session: Session): SessionStore {
   };
 }
 
-function toSession({ _id: id, userId, credential, begunAt, seenAt, address, client }: SessionDoc): SessionRecord {
-  return { id, userId, credential, begunAt, seenAt, address, client };
+function toSession({ _id: id, failures: _, signIn, ...others }: SessionDoc): SessionRecord {
+  return { id, ...others, ...(signIn === undefined ? {} : { signIn }) };
 }

@@ -19,6 +19,7 @@ import { mongodbRules } from './rule-store.ts';
 import { updateSchema } from './schema.ts';
 import { type Context, createSession } from './session.ts';
 import { mongodbSessions } from './session-store.ts';
+import { mongodbSignIns } from './sign-in-store.ts';
 import { mongodbTransfer } from './transfer.ts';
 
 export interface MongodbStorageOptions {
@@ -71,6 +72,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       audit: mongodbAudit(session),
       access: mongodbAccess(session),
       sessions: mongodbSessions(session),
+      signIns: mongodbSignIns(session),
       cron: mongodbCron(session),
       activeRuns: mongodbActiveRuns(session),
       outbox: mongodbOutbox(session),

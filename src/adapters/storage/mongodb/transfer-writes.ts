@@ -139,7 +139,7 @@ export async function clearEverything(context: Context): Promise<void> {
     'planNames',
     'ownership',
   ] as const;
-  const others = [...journals, ...runs, 'sessions', 'activeRuns', 'outbox', 'outboxMarks'] as const;
+  const others = [...journals, ...runs, 'sessions', 'signIns', 'activeRuns', 'outbox', 'outboxMarks'] as const;
   const trail = ['auditForwarded', 'auditChain', 'audit'] as const;
   for (const name of [...others, ...trail]) await database[name].deleteMany({});
 }

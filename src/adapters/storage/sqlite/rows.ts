@@ -15,6 +15,7 @@ import {
   type RuleRecord,
   type RuleVersion,
   type SessionRecord,
+  type SessionSignIn,
   StoredJson,
   type ValueChange,
 } from '../../../ports/index.ts';
@@ -165,11 +166,37 @@ export function toKeptAuditEntry(row: AuditRow): KeptAuditEntry {
 }
 
 export const SESSION_COLUMNS =
-  'id, user_id AS userId, credential, begun_at AS begunAt, seen_at AS seenAt, address, client';
+  'id, user_id AS userId, credential, begun_at AS begunAt, seen_at AS seenAt, address, client, method, subject, ' +
+  'provider_session AS providerSession, kept, vouched_at AS vouchedAt, asked_at AS askedAt';
 export type SessionRow = Omit<typeof sessions.$inferSelect, 'failures'>;
 
 export function toSession(row: SessionRow): SessionRecord {
-  return { ...row, begunAt: new Date(row.begunAt), seenAt: new Date(row.seenAt) };
+  const { method, subject, providerSession, kept, vouchedAt, askedAt, begunAt, seenAt, ...others } = row;
+  const session = { ...others, begunAt: new Date(begunAt), seenAt: new Date(seenAt) };
+  if (method === null) return session;
+  const signIn: SessionSignIn = {
+    method,
+    subject: subject ?? '',
+    session: providerSession ?? '',
+    kept: kept ?? '',
+    vouchedAt: new Date(vouchedAt ?? 0),
+    askedAt: new Date(askedAt ?? 0),
+  };
+  return { ...session, signIn };
+}
+
+export function fromSession({ begunAt, seenAt, signIn, ...others }: SessionRecord): SessionRow {
+  return {
+    ...others,
+    begunAt: begunAt.getTime(),
+    seenAt: seenAt.getTime(),
+    method: signIn?.method ?? null,
+    subject: signIn?.subject ?? null,
+    providerSession: signIn?.session ?? null,
+    kept: signIn?.kept ?? null,
+    vouchedAt: signIn?.vouchedAt.getTime() ?? null,
+    askedAt: signIn?.askedAt.getTime() ?? null,
+  };
 }
 
 export const CRON_COLUMNS =

@@ -256,9 +256,22 @@ export const sessions = sqliteTable(
     address: text('address').notNull(),
     client: text('client').notNull(),
     failures: integer('failures').notNull().default(0),
+    /** Of people who are known elsewhere; all of these are null for others. */
+    method: text('method'),
+    subject: text('subject'),
+    providerSession: text('provider_session'),
+    kept: text('kept'),
+    vouchedAt: integer('vouched_at'),
+    askedAt: integer('asked_at'),
   },
-  (t) => [index('sessions_user').on(t.userId, t.seenAt)],
+  (t) => [index('sessions_user').on(t.userId, t.seenAt), index('sessions_login').on(t.method, t.subject)],
 );
+
+/** When other systems last vouched for users who are known there. */
+export const signIns = sqliteTable('sign_ins', {
+  userId: text('user_id').primaryKey(),
+  at: integer('at').notNull(),
+});
 
 export const tokenUses = sqliteTable('token_uses', {
   tokenId: text('token_id').primaryKey(),

@@ -1,13 +1,12 @@
 import type { SessionStore } from '../../../ports/index.ts';
 import type { Connection } from './connection.ts';
-import { SESSION_COLUMNS, type SessionRow, toSession } from './rows.ts';
+import { fromSession, SESSION_COLUMNS, type SessionRow, toSession } from './rows.ts';
 import type { WriterClient } from './writer-client.ts';
 
 export function sqliteSessions(read: () => Connection, writer: () => WriterClient): SessionStore {
   return {
     async begin(session) {
-      const { begunAt, seenAt, ...others } = session;
-      await writer().call('beginSession', { ...others, begunAt: begunAt.getTime(), seenAt: seenAt.getTime() });
+      await writer().call('beginSession', fromSession(session));
     },
     async find(id) {
       const row = read().get<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ?`, id);
@@ -24,6 +23,15 @@ export function sqliteSessions(read: () => Connection, writer: () => WriterClien
     },
     end: async (id) => writer().call('endSession', id),
     endOfUser: async (userId, except) => writer().call('endSessionsOfUser', { userId, except: except ?? '' }),
+    ask: async (id, { notSince, at }) =>
+      writer().call('askOfSession', { id, notSince: notSince.getTime(), at: at.getTime() }),
+    async vouch(id, { at, kept }) {
+      await writer().call('vouchForSession', { id, at: at.getTime(), kept });
+    },
+    async endOfLogin({ method, subject, session }) {
+      if (subject === undefined && session === undefined) return 0;
+      return writer().call('endSessionsOfLogin', { method, subject: subject ?? null, session: session ?? null });
+    },
     prune: async ({ seenBefore, begunBefore }) =>
       writer().call('pruneSessions', { seenBefore: seenBefore.getTime(), begunBefore: begunBefore.getTime() }),
   };

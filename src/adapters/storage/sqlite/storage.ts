@@ -17,6 +17,7 @@ import { sqlitePublished } from './published.ts';
 import { sqliteRelations } from './relations.ts';
 import { sqliteRules } from './rules.ts';
 import { sqliteSessions } from './sessions.ts';
+import { sqliteSignIns } from './sign-ins.ts';
 import { sqliteTransfer } from './transfer.ts';
 import { WriterClient } from './writer-client.ts';
 
@@ -81,6 +82,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       audit: sqliteAudit(read, writer),
       access: sqliteAccess(read, writer),
       sessions: sqliteSessions(read, writer),
+      signIns: sqliteSignIns(read, writer),
       cron: sqliteCron(read, writer, clock),
       activeRuns: sqliteActiveRuns(read, writer, clock),
       outbox: sqliteOutbox(read, writer, clock),

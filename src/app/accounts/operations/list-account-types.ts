@@ -5,6 +5,7 @@ import type { Column } from '../../kernel/print.ts';
 import { commonTargetOptions } from '../account-types.ts';
 import { API_ACCOUNT_TYPES } from '../decisions/api-accounts.ts';
 import { importOptions } from '../decisions/import-options.ts';
+import { signInOptions } from '../decisions/sign-in-options.ts';
 import { optionSchema } from '../option-schemas.ts';
 import type { AccountServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
@@ -17,9 +18,9 @@ const typeSchema = z.object({
   title: z.string(),
   description: z.string(),
   kind: z
-    .enum(['source', 'target', 'both', 'channel', 'api'])
+    .enum(['source', 'target', 'both', 'channel', 'sign_in', 'api'])
     .describe(
-      'Hosts come from it, go to it, do both, or are written through the API; channel: notifications go through it',
+      'Hosts come from it, go to it, do both, or are written through the API; channel: notifications go through it; sign_in: people log in by it',
     ),
   options: jsonSchema.describe('JSON schema of the options that only this type has'),
   common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),
@@ -65,7 +66,12 @@ export const listAccountTypes = defineOperation({
   input: z.object({}),
   output: z.object({ types: z.array(typeSchema) }),
   async run(_input, { services }) {
-    const types = [...inOne(sources(services), targets(services)), ...channels(services), API_TYPE];
+    const types = [
+      ...inOne(sources(services), targets(services)),
+      ...channels(services),
+      ...signIns(services),
+      API_TYPE,
+    ];
     return { types: types.sort((a, b) => (a.id < b.id ? -1 : 1)) };
   },
 });
@@ -122,6 +128,18 @@ function channels({ plugins }: AccountServices): readonly AccountType[] {
     const { id, title, description } = type;
     const options = optionSchema(type.options);
     return [{ id, aliases: [], title, description, kind: 'channel', options, common_options: NO_OPTIONS }];
+  });
+}
+
+function signIns({ plugins }: AccountServices): readonly AccountType[] {
+  const common_options = optionSchema(signInOptions());
+  return plugins.signInMethodIds().flatMap((name): AccountType[] => {
+    const type = plugins.signInMethod(name)?.item;
+    if (type === undefined) return [];
+    const { id, title, description } = type;
+    return [
+      { id, aliases: [], title, description, kind: 'sign_in', options: optionSchema(type.options), common_options },
+    ];
   });
 }
 

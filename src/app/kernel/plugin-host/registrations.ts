@@ -61,6 +61,8 @@ const conditionOperator = z.looseObject({
 
 const channel = z.looseObject({ ...described, options, open: call });
 
+const signIn = z.looseObject({ ...described, kind: z.enum(['password', 'redirect', 'proxy']), options, open: call });
+
 const secretSource = z.looseObject({
   ...described,
   id: nameOf(/^[a-z][a-z0-9-]{0,39}$/, 'a name of lower-case letters, digits and - that begins with a letter'),
@@ -123,6 +125,10 @@ export function checkedDoor(door: PluginHost, owner: WordOwner): PluginHost & { 
     notificationChannel(type) {
       checked('notification channel', channel, type);
       door.notificationChannel(type);
+    },
+    signInMethod(type) {
+      checked('sign-in method', signIn, type);
+      door.signInMethod(type);
     },
     secretSource(type) {
       checked('secret source', secretSource, type);

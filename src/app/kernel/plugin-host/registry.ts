@@ -12,6 +12,7 @@ import {
   type RuleLanguage,
   type RuleType,
   type SecretSourceType,
+  type SignInMethodType,
   type SourceType,
   type TargetType,
   type TemplateFilter,
@@ -74,6 +75,7 @@ export class PluginRegistry implements RuleLanguage {
   readonly #filters = new Map<string, Registered<TemplateFilter>>();
   readonly #operators = new Map<string, Registered<ConditionOperator>>();
   readonly #channels = new Map<string, Registered<NotificationChannelType>>();
+  readonly #signIns = new Map<string, Registered<SignInMethodType>>();
   readonly #secretSources = new Map<string, Registered<SecretSourceType>>();
   readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
   readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
@@ -122,6 +124,7 @@ export class PluginRegistry implements RuleLanguage {
       this.source(accountType)?.item,
       this.target(accountType)?.item,
       this.notificationChannel(accountType)?.item,
+      this.signInMethod(accountType)?.item,
     ];
     return types.some((type) => secretOptionsOf(type?.options).has(option));
   }
@@ -166,6 +169,14 @@ export class PluginRegistry implements RuleLanguage {
 
   notificationChannelIds(): readonly string[] {
     return [...this.#channels.keys()].sort();
+  }
+
+  signInMethod(id: string): Registered<SignInMethodType> | undefined {
+    return this.#signIns.get(id);
+  }
+
+  signInMethodIds(): readonly string[] {
+    return [...this.#signIns.keys()].sort();
   }
 
   secretSource(id: string): Registered<SecretSourceType> | undefined {
@@ -272,8 +283,7 @@ export class PluginRegistry implements RuleLanguage {
       // Sources and targets are one space: an account names its type, and is imported and exported by it. One plugin may bring both.
       source: (type) => {
         for (const name of [type.id, ...(type.aliases ?? [])]) {
-          const channel = this.notificationChannel(name);
-          if (channel !== undefined) throw taken('notification channel', name, channel);
+          this.#requireNoOtherUse(name);
           const target = this.target(name);
           if (target !== undefined && target.pluginId !== pluginId) throw taken('target', name, target);
         }
@@ -281,8 +291,7 @@ export class PluginRegistry implements RuleLanguage {
       },
       target: (type) => {
         for (const name of [type.id, ...(type.aliases ?? [])]) {
-          const channel = this.notificationChannel(name);
-          if (channel !== undefined) throw taken('notification channel', name, channel);
+          this.#requireNoOtherUse(name);
           const source = this.source(name);
           if (source !== undefined && source.pluginId !== pluginId) throw taken('source', name, source);
         }
@@ -302,11 +311,14 @@ export class PluginRegistry implements RuleLanguage {
       conditionOperator: (operator) => put('condition operator', this.#operators, operator.id, operator),
       // An account names its type, so no source or target has the name.
       notificationChannel: (type) => {
-        const source = this.source(type.id);
-        if (source !== undefined) throw taken('source', type.id, source);
-        const target = this.target(type.id);
-        if (target !== undefined) throw taken('target', type.id, target);
+        this.#requireNoSourceOrTarget(type.id);
+        this.#requireNoOtherUse(type.id);
         put('notification channel', this.#channels, type.id, type as NotificationChannelType);
+      },
+      signInMethod: (type) => {
+        this.#requireNoSourceOrTarget(type.id);
+        this.#requireNoOtherUse(type.id);
+        put('sign-in method', this.#signIns, type.id, type as SignInMethodType);
       },
       secretSource: (type) => put('secret source', this.#secretSources, type.id, type),
       inventoryProvider: (name, factory) => {
@@ -324,6 +336,21 @@ export class PluginRegistry implements RuleLanguage {
     }
   }
 
+  #requireNoSourceOrTarget(name: string): void {
+    const source = this.source(name);
+    if (source !== undefined) throw taken('source', name, source);
+    const target = this.target(name);
+    if (target !== undefined) throw taken('target', name, target);
+  }
+
+  /** Types of accounts that hosts neither come from nor go to. */
+  #requireNoOtherUse(name: string): void {
+    const channel = this.notificationChannel(name);
+    if (channel !== undefined) throw taken('notification channel', name, channel);
+    const signIn = this.signInMethod(name);
+    if (signIn !== undefined) throw taken('sign-in method', name, signIn);
+  }
+
   #withdraw(pluginId: string): void {
     for (const map of [
       this.#ruleTypes,
@@ -334,6 +361,7 @@ export class PluginRegistry implements RuleLanguage {
       this.#filters,
       this.#operators,
       this.#channels,
+      this.#signIns,
       this.#secretSources,
       this.#providers,
       this.#families,

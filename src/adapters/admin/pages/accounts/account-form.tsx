@@ -41,7 +41,14 @@ interface AccountFormProps {
 }
 
 /** What the options are for that all accounts of a kind have. */
-const COMMON = { source: 'Import', target: 'Export', both: 'Import and export', channel: '', api: 'Import' } as const;
+const COMMON = {
+  source: 'Import',
+  target: 'Export',
+  both: 'Import and export',
+  channel: '',
+  sign_in: 'Logins',
+  api: 'Import',
+} as const;
 
 /** The settings of an account: the options of its type as the service describes them, and what all accounts have. */
 export function AccountForm(props: AccountFormProps) {

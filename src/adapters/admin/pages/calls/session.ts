@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { OfferedName } from '../../offered-operations.ts';
-import type { SessionAnswer } from '../../routes.ts';
+import type { LogoutAnswer, SessionAnswer } from '../../routes.ts';
+import type { SignInAnswer } from '../../sign-in-routes.ts';
 import { type CallError, request } from './call.ts';
 
 /** Who is logged in, and what they may do. */
@@ -19,9 +20,25 @@ export function useSessionQuery() {
   });
 }
 
+export interface Login {
+  readonly name: string;
+  readonly password: string;
+  /** The account by which the person logs in; absent: with a password of this service. */
+  readonly method?: string;
+}
+
+/** What the login page offers beside passwords of this service. */
+export function useSignIn() {
+  return useQuery<SignInAnswer, CallError>({
+    queryKey: ['sign-in'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await (await request('/admin/api/sign-in', {})).json()) as SignInAnswer,
+  });
+}
+
 export function useLogin() {
   const queries = useQueryClient();
-  return useMutation<Session, CallError, { readonly name: string; readonly password: string }>({
+  return useMutation<Session, CallError, Login>({
     mutationFn: async (login) => {
       const headers = { 'content-type': 'application/json' };
       return (await (await request(PATH, { method: 'POST', headers, body: JSON.stringify(login) })).json()) as Session;
@@ -32,9 +49,9 @@ export function useLogin() {
 
 /** The document is loaded anew: nothing of what was seen and typed stays in the browser's memory. */
 export function useLogout() {
-  return useMutation<Response, CallError>({
-    mutationFn: () => request(PATH, { method: 'DELETE' }),
-    onSuccess: () => window.location.assign('/admin/'),
+  return useMutation<LogoutAnswer, CallError>({
+    mutationFn: async () => (await (await request(PATH, { method: 'DELETE' })).json()) as LogoutAnswer,
+    onSuccess: ({ go_to }) => window.location.assign(go_to ?? '/admin/'),
   });
 }
 

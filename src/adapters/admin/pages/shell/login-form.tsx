@@ -1,6 +1,10 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Session, useLogin } from '../calls/session.ts';
+import { type Session, useLogin, useSignIn } from '../calls/session.ts';
+import { OtherDoors } from './other-doors.tsx';
+
+/** Passwords of this service. No account has this name. */
+const HERE = '';
 
 interface LoginFormProps {
   /** The name that it begins with. */
@@ -12,10 +16,16 @@ export function LoginForm({ user = '', onDone }: LoginFormProps) {
   const login = useLogin();
   const [name, setName] = useState(user);
   const [password, setPassword] = useState('');
+  const [method, setMethod] = useState(HERE);
+  const signIn = useSignIn().data;
+  const elsewhere = (signIn?.methods ?? []).filter(({ kind }) => kind === 'password');
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    login.mutate({ name, password }, { onSuccess: (session) => onDone?.(session) });
+    login.mutate(
+      { name, password, ...(method === HERE ? {} : { method }) },
+      { onSuccess: (session) => onDone?.(session) },
+    );
   }
 
   return (
@@ -25,6 +35,20 @@ export function LoginForm({ user = '', onDone }: LoginFormProps) {
           <Alert color="red" role="alert">
             {login.error.code === 'unauthenticated' ? 'The user name or password is wrong.' : login.error.message}
           </Alert>
+        )}
+        {signIn !== undefined && signIn.problem !== '' && (
+          <Alert color="red" role="alert">
+            {signIn.problem}
+          </Alert>
+        )}
+        {elsewhere.length > 0 && (
+          <SegmentedControl
+            aria-label="Log in by"
+            fullWidth
+            value={method}
+            onChange={setMethod}
+            data={[{ value: HERE, label: 'Muster' }, ...elsewhere.map(({ name: value, label }) => ({ value, label }))]}
+          />
         )}
         <TextInput
           label="User"
@@ -46,6 +70,7 @@ export function LoginForm({ user = '', onDone }: LoginFormProps) {
         <Button type="submit" loading={login.isPending} fullWidth>
           Log in
         </Button>
+        <OtherDoors methods={signIn?.methods ?? []} />
       </Stack>
     </form>
   );

@@ -12,6 +12,7 @@ import { SearchField } from '../parts/search-field.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Command } from '../parts/value.tsx';
 import { When } from '../parts/when.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
 
 type Row = OfferedOutput<'users/list-users'>['users'][number];
 
@@ -48,6 +49,7 @@ export function UsersPage({ text, onText }: UsersPageProps) {
           />
         )}
       </Answer>
+      <SignInMethods />
     </Page>
   );
 }

@@ -35,12 +35,17 @@ import { renameHosts } from './renames.ts';
 import { repairCounters } from './repair.ts';
 import { confirmRule, pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
 import {
+  askOfSession,
   beginSession,
   countSessionFailure,
   endSession,
+  endSessionsOfLogin,
   endSessionsOfUser,
   pruneSessions,
   seeSession,
+  vouchForSession,
+  vouchForUser,
+  withdrawSignIn,
 } from './sessions.ts';
 import { purgeArchived, sweepStale, sweepUnseen, withdraw } from './sweeps.ts';
 import { clearEverything, writeTransfer } from './transfer.ts';
@@ -77,6 +82,11 @@ export const jobs = {
   recordTokenUse,
   useOnce,
   beginSession,
+  askOfSession,
+  vouchForSession,
+  endSessionsOfLogin,
+  vouchForUser,
+  withdrawSignIn,
   seeSession,
   countSessionFailure,
   endSession,

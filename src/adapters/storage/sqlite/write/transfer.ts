@@ -116,6 +116,7 @@ const TABLES = [
   'audit_chain',
   'audit_forwarded',
   'sessions',
+  'sign_ins',
   'token_uses',
   'used_once',
   'cron_states',

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../app/catalogue/services.ts';
+import type { Admitted } from '../../app/logins/sign-ins.ts';
+import { AppError } from '../../ports/index.ts';
+import { contextOf } from '../listener/request-context.ts';
+import { sessionCookie, sessionIn } from './session.ts';
+
+/** Who comes in, and how. */
+interface Entering {
+  /** The name of the user. */
+  readonly user: string;
+  /** How a person logged in who is known elsewhere. */
+  readonly signIn?: Admitted['signIn'];
+  /** Seconds after which the session ends, where that is earlier than usual. */
+  readonly seconds?: number;
+  /** As the audit log names it. */
+  readonly operation: string;
+  /** What the audit log says besides; empty: nothing. */
+  readonly details: string;
+}
+
+export type BeginSession = (request: FastifyRequest, reply: FastifyReply, who: Entering) => Promise<void>;
+
+/** The one way in: whoever was verified, by whichever door, gets a session here and nowhere else. */
+export function sessionBeginner(services: Services): BeginSession {
+  return async (request, reply, { user, signIn, seconds, operation, details }) => {
+    const { address, encrypted } = contextOf(request).client;
+    // Whatever session the browser showed is over: nobody goes on under a cookie that somebody else put there.
+    const before = sessionIn(request.headers.cookie, encrypted);
+    if (before !== undefined) await services.sessions.leave(before);
+    const begun = await services.sessions.begin(user, {
+      address,
+      client: request.headers['user-agent'] ?? '',
+      ...(signIn === undefined ? {} : { signIn }),
+      ...(seconds === undefined ? {} : { seconds }),
+    });
+    if (begun === undefined) throw new AppError('not_found', 'the user is not there any more');
+    reply.header('set-cookie', sessionCookie(begun.sealed, begun.maxAge, encrypted));
+    auditSession(services, request, { actor: user, operation, details });
+  };
+}
+
+/** Notes in the audit log that a session began or ended. */
+export function auditSession(
+  services: Services,
+  request: FastifyRequest,
+  what: { readonly actor: string; readonly operation: string; readonly details: string },
+): void {
+  const { address } = contextOf(request).client;
+  services.audit.keep({
+    ...what,
+    entrance: 'admin',
+    address,
+    subject: what.actor,
+    outcome: 'done',
+    id: services.newId(),
+    at: services.clock.now(),
+    requestId: request.id,
+  });
+}

@@ -1,0 +1,23 @@
+import { Button, Divider, Stack } from '@mantine/core';
+import type { SignInAnswer } from '../../sign-in-routes.ts';
+
+interface OtherDoorsProps {
+  readonly methods: SignInAnswer['methods'];
+}
+
+/** Buttons that lead to other systems, where people log in. */
+export function OtherDoors({ methods }: OtherDoorsProps) {
+  const elsewhere = methods.filter(({ kind }) => kind === 'redirect');
+  if (elsewhere.length === 0) return null;
+  const to = encodeURIComponent(window.location.pathname + window.location.search);
+  return (
+    <Stack gap="xs">
+      <Divider label="or" />
+      {elsewhere.map(({ name, label }) => (
+        <Button key={name} component="a" href={`/admin/sign-in/${encodeURIComponent(name)}?to=${to}`} variant="default">
+          Log in with {label}
+        </Button>
+      ))}
+    </Stack>
+  );
+}

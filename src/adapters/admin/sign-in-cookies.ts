@@ -1,0 +1,73 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import * as z from 'zod';
+import type { SecretBox } from '../../ports/index.ts';
+
+const PURPOSE = 'a login elsewhere';
+const MINUTES = 10;
+
+const pendingSchema = z.object({
+  method: z.string(),
+  pending: z.string(),
+  /** The page to go on with. */
+  to: z.string(),
+  until: z.number(),
+});
+
+/** A login at another system that is under way. The browser keeps it, sealed: it can be ended by that browser alone, on any node. */
+export type PendingLogin = Omit<z.output<typeof pendingSchema>, 'until'>;
+
+/** Lax, because the browser comes back from another site. */
+function cookie(name: string, value: string, maxAge: number, encrypted: boolean): string {
+  return stringifySetCookie({
+    name: `${encrypted ? '__Host-' : ''}${name}`,
+    value,
+    maxAge,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: encrypted,
+  });
+}
+
+function cookieNamed(header: string | undefined, name: string, encrypted: boolean): string | undefined {
+  return header === undefined ? undefined : parseCookie(header)[`${encrypted ? '__Host-' : ''}${name}`];
+}
+
+const PENDING = 'muster_login';
+const PROBLEM = 'muster_login_problem';
+
+export async function pendingCookie(
+  login: PendingLogin,
+  { secrets, now, encrypted }: { readonly secrets: SecretBox; readonly now: number; readonly encrypted: boolean },
+): Promise<string> {
+  const text = JSON.stringify({ ...login, until: now + MINUTES * 60_000 });
+  return cookie(PENDING, await secrets.seal(text, PURPOSE), MINUTES * 60, encrypted);
+}
+
+/** `undefined` where none is under way, or it took too long. */
+export async function pendingIn(
+  header: string | undefined,
+  { secrets, now, encrypted }: { readonly secrets: SecretBox; readonly now: number; readonly encrypted: boolean },
+): Promise<PendingLogin | undefined> {
+  const sealed = cookieNamed(header, PENDING, encrypted);
+  if (sealed === undefined) return undefined;
+  try {
+    const { until, ...login } = pendingSchema.parse(JSON.parse(await secrets.open(sealed, PURPOSE)));
+    return now < until ? login : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function noPendingCookie(encrypted: boolean): string {
+  return cookie(PENDING, '', 0, encrypted);
+}
+
+/** What went wrong with a login elsewhere, for the login page that the browser comes back to. */
+export function problemCookie(message: string, encrypted: boolean): string {
+  return cookie(PROBLEM, message.slice(0, 500), message === '' ? 0 : 60, encrypted);
+}
+
+export function problemIn(header: string | undefined, encrypted: boolean): string {
+  return cookieNamed(header, PROBLEM, encrypted) ?? '';
+}

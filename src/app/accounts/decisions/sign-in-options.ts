@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { madeOnce } from '../../kernel/options/made-once.ts';
+import { flag, whole } from '../../kernel/options/values.ts';
+
+/** The options that every account has by which people log in, beside those of its type. */
+export const signInOptions = madeOnce(() =>
+  z.strictObject({
+    label: z
+      .string()
+      .max(60)
+      .default('')
+      .describe('What the button of the login page says; absent: the name of the account'),
+    create_users: flag()
+      .default(true)
+      .describe('Whether a person who is not known yet gets a user at the first login; off, such a login is refused'),
+    recheck_minutes: whole(1, 1440)
+      .default(15)
+      .describe('After how long a session is looked at anew: whether the person may still log in, and the groups'),
+    token_hours: whole(1, 8760)
+      .default(24)
+      .describe('How long API tokens of a person work after the other system vouched for that person'),
+  }),
+);
+
+export type SignInOptions = z.output<ReturnType<typeof signInOptions>>;

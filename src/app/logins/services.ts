@@ -1,0 +1,14 @@
+import type { Http } from '../../ports/index.ts';
+import type { AccountServices } from '../accounts/services.ts';
+import { operationsOf } from '../kernel/operation.ts';
+import type { UserServices } from '../users/services.ts';
+import type { SignIns } from './sign-ins.ts';
+
+/** What lets people in who are known elsewhere. */
+export interface LoginServices extends AccountServices, UserServices {
+  readonly accounts: AccountServices['accounts'];
+  readonly http: Http;
+  readonly signIns: SignIns;
+}
+
+export const { defineOperation } = operationsOf<LoginServices>();

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { flag, number } from '../../app/kernel/options/values.ts';
+import { connectionOptions } from '../shared/connection/options.ts';
+
+const attribute = () => z.string().regex(/^[a-z][a-z\d-]*$/i, 'must be the name of one attribute');
+
+export const ldapSignInOptions = madeOnce(() =>
+  z.strictObject({
+    directory: z
+      .enum(['openldap', 'active_directory'], { error: 'must be openldap or active_directory' })
+      .default('openldap')
+      .describe('What kind of directory it is, which says how people and groups are found where nothing else is set'),
+    base_dn: z
+      .string({ error: 'is required' })
+      .min(1, 'is required')
+      .describe('Where people are searched: ou=people,dc=example,dc=org'),
+    user_filter: z
+      .string()
+      .optional()
+      .describe('Who may log in; absent: (objectClass=person), or users who are persons in Active Directory'),
+    name_attribute: attribute()
+      .optional()
+      .describe('The attribute that people log in by and that becomes their user name; absent: uid, or sAMAccountName'),
+    email_attribute: attribute().default('mail').describe('The attribute with the e-mail address'),
+    id_attribute: attribute()
+      .optional()
+      .describe('The attribute that never changes and is never given again; absent: entryUUID, or objectGUID'),
+    group_base_dn: z.string().optional().describe('Where groups are searched; absent: in base_dn'),
+    group_filter: z
+      .string()
+      .default('(objectClass=*)')
+      .describe('Which entries count as groups: (objectClass=groupOfNames)'),
+    nested_groups: flag()
+      .default(true)
+      .describe('Whether members of a group belong to the groups that it is a member of, too'),
+    query_timeout: number('must be a number of seconds')
+      .pipe(z.number().positive('must be more than 0').max(300, 'must be at most 300'))
+      .default(10)
+      .describe('Seconds that the server may take for an answer'),
+    use_tls: flag()
+      .default(true)
+      .describe('ldap:// is encrypted by StartTLS before the login; off only together with allow_unencrypted'),
+    ...connectionOptions(),
+  }),
+);
+
+export type LdapSignInOptions = z.output<ReturnType<typeof ldapSignInOptions>>;
