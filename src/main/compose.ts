@@ -9,6 +9,7 @@ import {
 import { argon2PasswordHasher } from '../adapters/passwords/argon2-password-hasher.ts';
 import { processIdentity } from '../adapters/process-identity.ts';
 import { aesGcmSecretBox } from '../adapters/secrets/aes-gcm-secret-box.ts';
+import { timedStorage } from '../adapters/storage/timed-storage.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { AccountDirectory } from '../app/accounts/account-directory.ts';
 import { viewedAccounts } from '../app/accounts/account-macros.ts';
@@ -27,6 +28,7 @@ import { idSource } from '../app/kernel/new-id.ts';
 import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.ts';
 import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { SecretReferences } from '../app/kernel/secret-references.ts';
+import { CallTimings } from '../app/kernel/timings.ts';
 import { SignIns } from '../app/logins/sign-ins.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
@@ -34,6 +36,7 @@ import { CronEngine } from '../app/runs/cron/cron-engine.ts';
 import { CronGroupDirectory } from '../app/runs/cron/group-directory.ts';
 import type { CallOperation } from '../app/runs/cron/job-runner.ts';
 import { groupsWithOneSecret } from '../app/runs/cron/webhook-secrets.ts';
+import { RunFigures } from '../app/runs/figures/run-figures.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
 import { Sessions } from '../app/users/sessions.ts';
 import { UserDirectory } from '../app/users/user-directory.ts';
@@ -80,7 +83,8 @@ export async function createApp(input: AppInput): Promise<App> {
     input.storage === undefined
       ? await openStorage(config.DATABASE_URL, input, logger, clock)
       : { storage: input.storage };
-  const { storage } = opened;
+  const timings = { store: new CallTimings(), tasks: new CallTimings() };
+  const storage = role === 'command' ? opened.storage : timedStorage(opened.storage, timings.store);
   const { registry, plugins } = await composePlugins(input, logger);
 
   const http = lazyHttp(clock);
@@ -198,6 +202,20 @@ export async function createApp(input: AppInput): Promise<App> {
     container,
     TOKENS.cronGroups,
     (c) => new CronGroupDirectory({ storage, accounts: c.resolve(TOKENS.accounts), plugins: registry }),
+  );
+  const startedAt = clock.now();
+  bind(
+    container,
+    TOKENS.figures,
+    (c) =>
+      new RunFigures({
+        storage,
+        accounts: c.resolve(TOKENS.accounts),
+        groups: c.resolve(TOKENS.cronGroups),
+        clock,
+        logger,
+        since: startedAt,
+      }),
   );
   const newId = idSource(() => clock.now());
   let cron: CronEngine | undefined;
@@ -321,6 +339,10 @@ export async function createApp(input: AppInput): Promise<App> {
     get cron() {
       return container.resolve(TOKENS.cron);
     },
+    get figures() {
+      return container.resolve(TOKENS.figures);
+    },
+    timings,
     get process() {
       return container.resolve(TOKENS.process);
     },
@@ -334,7 +356,7 @@ export async function createApp(input: AppInput): Promise<App> {
 
   const heavy =
     (role === 'service' || role === 'server') && input.storage === undefined && isShared(config.DATABASE_URL)
-      ? await startableWorkers(input, logger, registry, opened.lineForThread)
+      ? await startableWorkers(input, logger, { registry, timings: timings.store, lineForThread: opened.lineForThread })
       : undefined;
   const executor = createExecutor({ services, ...(heavy === undefined ? {} : { heavy }) });
   const scheduler = role === 'service' ? await composeScheduler(executor, services) : undefined;
@@ -406,6 +428,7 @@ const TOKENS = {
   inventories: Symbol('inventories') as InjectionToken<InventoryCatalogue>,
   cronGroups: Symbol('cronGroups') as InjectionToken<CronGroupDirectory>,
   cron: Symbol('cron') as InjectionToken<CronEngine>,
+  figures: Symbol('figures') as InjectionToken<RunFigures>,
   playbooks: Symbol('playbooks') as InjectionToken<PlaybookCatalogue>,
   playbookRunner: Symbol('playbookRunner') as InjectionToken<PlaybookRunner>,
 };
@@ -445,8 +468,15 @@ function operationCaller(executor: () => Executor, newId: () => string): CallOpe
 async function startableWorkers(
   input: AppInput,
   logger: Logger,
-  registry: PluginRegistry,
-  lineForThread: (() => MessagePort) | undefined,
+  {
+    registry,
+    timings,
+    lineForThread,
+  }: {
+    readonly registry: PluginRegistry;
+    readonly timings: CallTimings;
+    readonly lineForThread: (() => MessagePort) | undefined;
+  },
 ): Promise<OperationRunner & { stop(): Promise<void> }> {
   const { workerPool } = await import('../adapters/workers/worker-pool.ts');
   const heldPlugins = input.config.PLUGINS.length === 0 ? undefined : await pluginsThatHold(input, logger, registry);
@@ -463,6 +493,7 @@ async function startableWorkers(
     },
     {
       logger,
+      timed: (calls) => timings.add(calls),
       ...(lineForThread === undefined ? {} : { writerPort: lineForThread }),
       ...(heldPlugins === undefined ? {} : { heldPlugins }),
     },

@@ -12,7 +12,7 @@ const LOOK_AT_AUDIT_SECONDS = 60;
 export async function composeScheduler(executor: Executor, services: Services): Promise<Scheduler> {
   const { toadScheduler } = await import('../adapters/scheduler/toad/toad-scheduler.ts');
   const { runMaintenance } = await import('../app/maintenance/operations/run-maintenance.ts');
-  const scheduler = toadScheduler({ logger: services.logger });
+  const scheduler = toadScheduler({ logger: services.logger, timings: services.timings.tasks });
   scheduler.add({
     name: 'maintenance',
     everySeconds: MAINTENANCE_SECONDS,

@@ -48,3 +48,4 @@ export * from './storage/storage.ts';
 export * from './storage/storage-transfer.ts';
 export * from './target.ts';
 export * from './text-templates.ts';
+export * from './timings.ts';

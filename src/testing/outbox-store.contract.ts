@@ -118,8 +118,10 @@ function describeSending(fresh: () => Storage): void {
     await outbox.put({ messages: [message(1), message(2)] });
     await outbox.claim(lease);
     await outbox.settle({ id: ruleId(1), holder: 'n1', outcome: { state: 'dead', error: 'no such address' } });
+    expect(await outbox.backlog()).toEqual({ waiting: 1, dead: 1, oldestWaitingAt: minute(2) });
     expect((await outbox.claim(lease))?.id).toBe(ruleId(2));
     await outbox.settle({ id: ruleId(2), holder: 'n1', outcome: { state: 'sent' } });
+    expect(await outbox.backlog()).toEqual({ waiting: 0, dead: 1, oldestWaitingAt: null });
     expect([await outbox.retry(ruleId(2)), await outbox.retry(ruleId(9))]).toEqual([false, false]);
     expect(await outbox.retry(ruleId(1))).toBe(true);
     expect(idsOf(await outbox.list({ limit: 9 }))).toEqual(numbers(1, 2));
@@ -152,6 +154,7 @@ function describeLists(fresh: () => Storage): void {
     expect(idsOf(await outbox.list({ limit: 2, before: newest?.place ?? 0 }))).toEqual(numbers(3, 2));
     expect(await outbox.list({ limit: 0 })).toEqual([]);
     expect(await outbox.counts()).toEqual({ waiting: 2, sent: 0, held_back: 2, dead: 0 });
+    expect(await outbox.backlog()).toEqual({ waiting: 2, dead: 0, oldestWaitingAt: minute(1) });
     expect(await outbox.prune(minute(4))).toBe(1);
     expect(idsOf(await outbox.list({ limit: 9 }))).toEqual(numbers(4, 3, 1));
     // A place is never given twice.

@@ -24,7 +24,7 @@ import { callerOf, contextOf, type RequestContext, setContext } from '../listene
 import { answerBrokenRequest } from './broken-request.ts';
 import { inputOf } from './input.ts';
 import { acceptedMediaType, UNSAID } from './media-type.ts';
-import { type HttpMetrics, httpMetrics } from './metrics.ts';
+import { type HttpMetrics, httpMetrics } from './metrics/metrics.ts';
 import { requestIds } from './request-ids.ts';
 import { type OperationRoute, operationRoutes } from './route.ts';
 import { addSystemRoutes, systemPaths } from './system-routes.ts';

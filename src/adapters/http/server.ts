@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { closeGently, listen, readTls } from '../listener/listener.ts';
 import { buildHttpApp, type HttpAppDeps } from './app.ts';
-import { httpMetrics } from './metrics.ts';
+import { httpMetrics } from './metrics/metrics.ts';
 
 export interface HttpServerOptions {
   /** Shown in the documentation. */

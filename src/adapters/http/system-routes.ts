@@ -7,7 +7,8 @@ import type { OwnHosts } from '../listener/access/own-hosts.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
 import type { KnownPath } from '../listener/methods.ts';
 import { contextOf } from '../listener/request-context.ts';
-import type { HttpMetrics } from './metrics.ts';
+import type { HttpMetrics } from './metrics/metrics.ts';
+import { serviceMetrics } from './metrics/service-metrics.ts';
 import { type OpenApiInfo, openApiDocument } from './openapi/document.ts';
 import { documentationPage } from './openapi/page.ts';
 import { SYSTEM_PATHS } from './openapi/system-paths.ts';
@@ -15,7 +16,7 @@ import type { OperationRoute } from './route.ts';
 
 export interface SystemRouteDeps {
   readonly routes: readonly OperationRoute[];
-  readonly services: Pick<Services, 'storage' | 'plugins' | 'logger' | 'evaluators'>;
+  readonly services: Services;
   readonly metrics: HttpMetrics;
   readonly hosts: OwnHosts;
   readonly info: OpenApiInfo;
@@ -56,8 +57,8 @@ export function addSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): vo
       .send(page.html);
   });
   get('/metrics', async (request, reply) => {
-    await admitToMetrics(request, deps);
-    const text = await deps.metrics.text();
+    const caller = await admitToMetrics(request, deps);
+    const text = `${await deps.metrics.text()}\n${await serviceMetrics(deps.services, caller)}`;
     return reply.header('content-type', deps.metrics.mediaType).header('cache-control', 'no-store').send(text);
   });
 }
@@ -108,15 +109,20 @@ async function storageAnswers({ storage, logger }: SystemRouteDeps['services']):
   }
 }
 
-async function admitToMetrics(request: FastifyRequest, deps: SystemRouteDeps): Promise<void> {
+/** Who asks; `undefined` for somebody on this machine who may not know names of accounts: without credentials, or without the role. */
+async function admitToMetrics(request: FastifyRequest, deps: SystemRouteDeps): Promise<Caller | undefined> {
   const { client } = contextOf(request);
+  const { authorization, 'x-login-user': loginUser } = request.headers;
   // Whoever passed the request on is on this machine, and not necessarily who asks.
   const isFromHere = client.local && !isForwarded(request.raw);
-  if (isFromHere && deps.hosts.isAddressed(request.headers, client)) return;
-  if (isFromHere && request.headers.authorization === undefined) deps.hosts.require(request.headers, client);
-  if (!holdsRole(await deps.identify(request, '/metrics'), ['metrics'])) {
-    throw new AppError('role_missing', 'User has no api_role granting /metrics');
+  if (isFromHere && authorization === undefined && loginUser === undefined) {
+    deps.hosts.require(request.headers, client);
+    return undefined;
   }
+  const caller = await deps.identify(request, '/metrics');
+  if (holdsRole(caller, ['metrics'])) return caller;
+  if (isFromHere && deps.hosts.isAddressed(request.headers, client)) return undefined;
+  throw new AppError('role_missing', 'User has no api_role granting /metrics');
 }
 
 function json(reply: FastifyReply, status: number, body: unknown): FastifyReply {

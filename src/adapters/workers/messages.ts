@@ -1,6 +1,7 @@
 import type { Caller } from '../../app/kernel/caller.ts';
 import type { OperationInput } from '../../app/kernel/executor.ts';
 import type { Progress, StreamAnswer } from '../../app/kernel/operation.ts';
+import type { CallTiming } from '../../app/kernel/timings.ts';
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../ports/index.ts';
 import type { HeldPlugin } from './held-plugins.ts';
 
@@ -29,6 +30,8 @@ export type FromWorker =
   | { readonly kind: 'stream'; readonly id: number; readonly head: Omit<StreamAnswer, 'body'> }
   | { readonly kind: 'chunk'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly id: number }
+  /** How long calls of the store took since the last time. */
+  | { readonly kind: 'timed'; readonly calls: readonly CallTiming[] }
   /** The operation was not run: this thread could not start. */
   | { readonly kind: 'lost'; readonly id: number; readonly error: PlainError }
   | { readonly kind: 'error'; readonly id: number; readonly error: PlainError };

@@ -2,6 +2,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Caller } from '../../app/kernel/caller.ts';
 import { type OperationInput, OperationLost, type OperationRunOptions } from '../../app/kernel/executor.ts';
 import type { AnyOperation, StreamAnswer } from '../../app/kernel/operation.ts';
+import type { CallTiming } from '../../app/kernel/timings.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
 import { Pulse, patienceOf, SilenceMeter, TICK_MILLISECONDS } from '../plugin-watch/pulse.ts';
 import { ChunkQueue } from './chunk-queue.ts';
@@ -20,6 +21,8 @@ export interface OperationThreadDeps {
   readonly logger: Logger;
   /** A way into the process's writer for one more thread; absent when the storage needs none. */
   readonly writerPort?: () => MessagePort;
+  /** Takes how long calls of the store took on a thread. */
+  timed?(calls: readonly CallTiming[]): void;
   /** Watches plugins of others; absent where there are none. */
   readonly heldPlugins?: HeldPlugins;
 }
@@ -40,6 +43,7 @@ export class OperationThread {
   readonly #jobs = new Map<number, Job>();
   readonly #logger: Logger;
   readonly #heldPlugins: HeldPlugins | undefined;
+  readonly #timed: (calls: readonly CallTiming[]) => void;
   #watching: NodeJS.Timeout | undefined;
   #nextId = 1;
   #begin: () => void = () => undefined;
@@ -52,6 +56,7 @@ export class OperationThread {
   constructor(options: OperationThreadOptions, deps: OperationThreadDeps) {
     this.#logger = deps.logger;
     this.#heldPlugins = deps.heldPlugins;
+    this.#timed = (calls) => deps.timed?.(calls);
     const writer = deps.writerPort?.();
     const pulse = deps.heldPlugins === undefined ? undefined : new Pulse();
     this.#worker = new Worker(operationWorkerEntry(), {
@@ -161,6 +166,10 @@ export class OperationThread {
   #receive(message: FromWorker): void {
     if (message.kind === 'ready') {
       this.#begin();
+      return;
+    }
+    if (message.kind === 'timed') {
+      this.#timed(message.calls);
       return;
     }
     const job = this.#jobs.get(message.id);

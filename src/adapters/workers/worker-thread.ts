@@ -96,11 +96,17 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
     send({ kind: 'error', id, error: plainError(error) });
   } finally {
     jobs.delete(id);
+    void ready.then(sendTimings, () => undefined);
     // A plugin that was given up may still be at it.
     job.controller.abort();
     // What kept this thread from starting may be over soon: the next operation gets a thread that tries anew.
     if (broken && jobs.size === 0) endProcess(1);
   }
+}
+
+function sendTimings({ services }: App): void {
+  const calls = services.timings.store.drain();
+  if (calls.length > 0) send({ kind: 'timed', calls });
 }
 
 /** A long text goes in pieces, as its reader takes them: the main thread would have to keep it for one who does not read. */

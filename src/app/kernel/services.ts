@@ -14,6 +14,7 @@ import type { NewAuditEntry } from './audit-entry.ts';
 import type { Config, ConfigOrigins } from './config/schema.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
 import type { SecretReferences } from './secret-references.ts';
+import type { CallTimings } from './timings.ts';
 
 /**
  * What operations of every room work with; each room adds its own in its `services.ts`. Made lazily by the composition root:
@@ -37,6 +38,8 @@ export interface KernelServices {
   readonly plugins: PluginRegistry;
   readonly playbooks: PlaybookCatalogue;
   readonly playbookRunner: PlaybookRunner;
+  /** How long calls of the store and passes of the scheduler took in this process. */
+  readonly timings: { readonly store: CallTimings; readonly tasks: CallTimings };
   /** Another storage than the configured one, by its address. The caller starts and stops it. */
   openStorage(url: string): Promise<Storage>;
   /** 24 hex digits, new each time. */

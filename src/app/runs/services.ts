@@ -4,12 +4,14 @@ import type { InventoryServices } from '../inventory/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
 import type { CronEngine } from './cron/cron-engine.ts';
 import type { CronGroupDirectory } from './cron/group-directory.ts';
+import type { RunFigures } from './figures/run-figures.ts';
 
 /** What imports, exports, cron groups and playbooks work with. */
 export interface RunServices extends AccountServices, InventoryServices {
   readonly accounts: AccountServices['accounts'];
   readonly cronGroups: CronGroupDirectory;
   readonly cron: CronEngine;
+  readonly figures: RunFigures;
   /** Of this process: what it holds names it, and what dead ones hold is free at once. */
   readonly process: ProcessIdentity;
   /** What sources and targets reach other systems by. */

@@ -43,6 +43,12 @@ export type OutboxOutcome =
   | { readonly state: 'waiting'; readonly error: string; readonly delayMs: number }
   | { readonly state: 'dead'; readonly error: string };
 
+export interface OutboxBacklog {
+  readonly waiting: number;
+  readonly dead: number;
+  readonly oldestWaitingAt: Date | null;
+}
+
 /**
  * What receivers are to be told. Of each receiver only the oldest message that waits is ever handed out, so receivers get theirs in order; a message that
  * was handed out and not settled is handed out again. These messages are no part of transfers: another store tells its own.
@@ -81,6 +87,9 @@ export interface OutboxStore {
 
   /** How many there are of each state. */
   counts(): Promise<Readonly<Record<OutboxState, number>>>;
+
+  /** What is still to be sent and what was given up, and since when the oldest waits; `null` when none does. Costs nothing for what was sent. */
+  backlog(): Promise<OutboxBacklog>;
 
   /** Deletes messages that were put before the date and do not wait. Answers the count. */
   prune(before: Date): Promise<number>;

@@ -67,7 +67,8 @@ export const SYSTEM_PATHS = {
       operationId: 'metrics',
       tags: ['service'],
       summary: 'Metrics',
-      description: 'For Prometheus. Clients on the same machine need no credentials, others the role metrics.',
+      description:
+        'For Prometheus. Clients on the same machine need no credentials, others the role metrics, without which no account is named.',
       security: [{}, { basic: [] }, { bearer: [] }, { loginHeader: [] }, { tokenHeader: [] }],
       responses: {
         200: text('text/plain', 'Metrics'),

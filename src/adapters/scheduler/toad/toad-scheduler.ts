@@ -1,19 +1,36 @@
 import { AsyncTask, SimpleIntervalJob, ToadScheduler } from 'toad-scheduler';
-import type { Logger, ScheduledTask, Scheduler } from '../../../ports/index.ts';
+import type { Logger, ScheduledTask, Scheduler, Timings } from '../../../ports/index.ts';
+
+export interface ToadSchedulerDeps {
+  readonly logger: Logger;
+  /** Is told how long each pass took. */
+  readonly timings?: Timings;
+}
 
 /** Tasks on timers of this process. */
-export function toadScheduler(deps: { readonly logger: Logger }): Scheduler {
+export function toadScheduler(deps: ToadSchedulerDeps): Scheduler {
   const tasks: ScheduledTask[] = [];
   const running = new Set<Promise<void>>();
   let scheduler: ToadScheduler | undefined;
   let controller = new AbortController();
+
+  async function timed(task: ScheduledTask, signal: AbortSignal): Promise<void> {
+    const from = performance.now();
+    let failed = true;
+    try {
+      await task.run(signal);
+      failed = false;
+    } finally {
+      deps.timings?.took('scheduler', task.name, performance.now() - from, failed);
+    }
+  }
 
   function startTask(task: ScheduledTask): void {
     const { signal } = controller;
     const asyncTask = new AsyncTask(
       task.name,
       () => {
-        const pass = task.run(signal);
+        const pass = timed(task, signal);
         running.add(pass);
         return pass.finally(() => running.delete(pass));
       },

@@ -77,6 +77,14 @@ export function memoryOutbox(state: () => MemoryState, clock: Clock): OutboxStor
       return counts;
     },
 
+    async backlog() {
+      const all = inOrder();
+      const waiting = all.filter((message) => message.state === 'waiting').map(({ at }) => at);
+      const dead = all.filter((message) => message.state === 'dead').length;
+      const oldestWaitingAt = waiting.length === 0 ? null : new Date(Math.min(...waiting));
+      return { waiting: waiting.length, dead, oldestWaitingAt };
+    },
+
     async prune(before) {
       const old = inOrder().filter((message) => message.state !== 'waiting' && message.at < before.getTime());
       for (const { id } of old) state().outbox.delete(id);

@@ -97,6 +97,18 @@ export function mongodbOutbox(session: Session): OutboxStore {
         return { ...NO_OUTBOX_MESSAGES, ...Object.fromEntries(docs.map(({ _id, count }) => [_id, count])) };
       }),
 
+    backlog: () =>
+      session.run(async ({ database }) => {
+        const groups = [
+          { $match: { state: 'waiting' as const } },
+          { $group: { _id: null, count: { $sum: 1 }, oldest: { $min: '$at' } } },
+        ];
+        const [waiting] = await database.outbox.aggregate<{ count: number; oldest: number }>(groups).toArray();
+        const dead = await database.outbox.countDocuments({ state: 'dead' });
+        if (waiting === undefined) return { waiting: 0, dead, oldestWaitingAt: null };
+        return { waiting: waiting.count, dead, oldestWaitingAt: new Date(waiting.oldest) };
+      }),
+
     prune: (before) =>
       session.run(async ({ database }) => {
         const old = { at: { $lt: before.getTime() }, state: { $ne: 'waiting' as const } };

@@ -43,6 +43,13 @@ export function sqliteOutbox(read: () => Connection, writer: () => WriterClient,
       const rows = read().allRaw<[OutboxState, number]>('SELECT state, count(*) FROM outbox GROUP BY state');
       return { ...NO_OUTBOX_MESSAGES, ...Object.fromEntries(rows) };
     },
+    async backlog() {
+      const of = (state: OutboxState) =>
+        read().getRaw<[number, number | null]>('SELECT count(*), min(at) FROM outbox WHERE state = ?', state);
+      const [waiting, oldest] = of('waiting') ?? [0, null];
+      const [dead] = of('dead') ?? [0];
+      return { waiting, dead, oldestWaitingAt: oldest === null ? null : new Date(oldest) };
+    },
     prune: (before) => writer().call('pruneOutbox', before.getTime()),
   };
 }

@@ -8,10 +8,9 @@ const MAX_LOGGED_HOSTS = 100;
 /** What the log says of an export beside its outcome. */
 export function exportLogDetails(report: ExportReport): LogDetail[] {
   const details: LogDetail[] = [];
-  details.push({
-    level: 'info',
-    message: `${exportSummaryText(report.summary)} in ${report.summary.duration_ms} ms`,
-  });
+  const { seen: _seen, duration_ms: milliseconds, ...counts } = report.summary;
+  const message = `${exportSummaryText(report.summary)} in ${milliseconds} ms`;
+  details.push({ level: 'info', message, counts, milliseconds });
   for (const { name, change } of (report.documents ?? []).slice(0, MAX_LOGGED_HOSTS)) {
     details.push({ level: 'info', message: `${shown(name)}: ${change}` });
   }

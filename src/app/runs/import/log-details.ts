@@ -8,8 +8,9 @@ const MAX_LOGGED_RECORDS = 100;
 /** What the log says of an import beside its outcome. */
 export function importLogDetails(report: ImportReport, startedAt: Date): LogDetail[] {
   const details: LogDetail[] = [];
-  const took = `${summaryText(report.summary)} in ${report.summary.duration_ms} ms`;
-  details.push({ level: 'info', message: took, began: startedAt.toISOString() });
+  const { seen: _seen, duration_ms: milliseconds, ...counts } = report.summary;
+  const took = `${summaryText(report.summary)} in ${milliseconds} ms`;
+  details.push({ level: 'info', message: took, began: startedAt.toISOString(), counts, milliseconds });
   if (report.leftOut > 0) details.push({ level: 'info', message: `left out by options: ${report.leftOut} records` });
   if (report.withdrawn > 0) {
     details.push({ level: 'info', message: `contributions taken back from ${report.withdrawn} hosts` });

@@ -1,24 +1,16 @@
 import type { LogEntry, LogStore } from '../../../ports/index.ts';
+import { entriesSince } from '../../journal/entries-since.ts';
 import { endedGroupOf, endedRunOf } from '../../journal/run-log.ts';
 import type { Happening } from './decisions/happening.ts';
 
-const PAGE = 100;
 /** What nodes write at once comes into the log in another order than its times, so the last minute is looked at again. */
 const OVERLAP_MS = 60_000;
 const MOST_LINES = 5;
 
 /** What ended since a moment, as the log tells it, oldest first. The log is written behind each run, so nothing has to be told twice. */
 export async function logHappenings(logs: LogStore, since: Date): Promise<readonly Happening[]> {
-  const from = since.getTime() - OVERLAP_MS;
   const found: LogEntry[] = [];
-  let before: LogEntry | undefined;
-  for (;;) {
-    const page = await logs.latest({ limit: PAGE, ...(before === undefined ? {} : { before }) });
-    const recent = page.filter(({ at }) => at.getTime() >= from);
-    found.push(...recent);
-    before = page.at(-1);
-    if (recent.length < PAGE || before === undefined) break;
-  }
+  for await (const page of entriesSince(logs, new Date(since.getTime() - OVERLAP_MS))) found.push(...page);
   return found.reverse().flatMap(happeningsOf);
 }
 

@@ -15,10 +15,10 @@ export function planLogReport({ id, status, message }: Plan, applied: AppliedPla
 }
 
 /** What the log says of a plan that was applied beside its outcome. */
-export function planLogDetails({ applied, failures, failed }: AppliedPlan, milliseconds: number): LogDetail[] {
-  const details: LogDetail[] = [
-    { level: 'info', message: `${appliedText(applied)} in ${Math.round(milliseconds)} ms` },
-  ];
+export function planLogDetails({ applied, failures, failed }: AppliedPlan, duration: number): LogDetail[] {
+  const milliseconds = Math.round(duration);
+  const message = `${appliedText(applied)} in ${milliseconds} ms`;
+  const details: LogDetail[] = [{ level: 'info', message, counts: { ...applied, failed }, milliseconds }];
   const named = failures.slice(0, MAX_LOGGED);
   for (const { hostname, reason } of named) details.push({ level: 'error', message: `${shown(hostname)}: ${reason}` });
   const more = failed - named.length;

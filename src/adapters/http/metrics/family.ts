@@ -1,0 +1,60 @@
+import { AggregatorRegistry } from 'prom-client';
+import { type CallTiming, TIMING_BOUNDS } from '../../../app/kernel/timings.ts';
+
+export interface Sample {
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+  /** Of histograms, whose samples have names of their own. */
+  readonly metricName?: string;
+}
+
+/** One metric with all that is known of it now. */
+export interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** What several samples with the same labels become. */
+  readonly aggregator: 'sum' | 'min' | 'max';
+  readonly values: readonly Sample[];
+}
+
+/** As Prometheus reads them. */
+export function textOf(families: readonly Family[]): Promise<string> {
+  return AggregatorRegistry.aggregate([families as object[]] as object[]).metrics();
+}
+
+/** Labels that hold names from data. */
+const NAMES = ['account', 'group'];
+
+/** The same for who may not know names: what bears one is put together with its like. */
+export function withoutNames(families: readonly Family[]): readonly Family[] {
+  return families.map((family) => ({
+    ...family,
+    values: family.values.map(({ labels, ...sample }) => {
+      return {
+        ...sample,
+        labels: Object.fromEntries(Object.entries(labels).filter(([name]) => !NAMES.includes(name))),
+      };
+    }),
+  }));
+}
+
+/** Durations of calls as a histogram; `labelsOf` says what they are told apart by. */
+export function durations(
+  { name, help }: Pick<Family, 'name' | 'help'>,
+  timings: readonly CallTiming[],
+  labelsOf: (timing: CallTiming) => Sample['labels'],
+): Family {
+  return { name, help, type: 'histogram', aggregator: 'sum', values: timings.flatMap((timing) => samples(timing)) };
+
+  function samples(timing: CallTiming): Sample[] {
+    const labels = labelsOf(timing);
+    let count = 0;
+    const buckets = timing.classes.map((within, index): Sample => {
+      count += within;
+      return { metricName: `${name}_bucket`, labels: { ...labels, le: TIMING_BOUNDS[index] ?? '+Inf' }, value: count };
+    });
+    const sum = { metricName: `${name}_sum`, labels, value: timing.seconds };
+    return [...buckets, sum, { metricName: `${name}_count`, labels, value: count }];
+  }
+}

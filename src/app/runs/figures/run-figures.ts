@@ -1,0 +1,146 @@
+import type { Clock, Logger, LogStore, Plan, Storage } from '../../../ports/index.ts';
+import type { AccountDirectory } from '../../accounts/account-directory.ts';
+import { entriesSince } from '../../journal/entries-since.ts';
+import type { CronGroupDirectory } from '../cron/group-directory.ts';
+import type { Figures, PlanFigures } from './figures.ts';
+import { RunCounts } from './run-counts.ts';
+
+export interface RunFiguresDeps {
+  readonly storage: Storage;
+  readonly accounts: AccountDirectory;
+  readonly groups: CronGroupDirectory;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Runs that ended before are not counted. */
+  readonly since: Date;
+}
+
+/** Nodes have clocks of their own, so the last minute of the log is looked at again. */
+const OVERLAP_MS = 60_000;
+/** Whoever asks more often gets the same. */
+const FRESH_MS = 1_000;
+/** Nobody waits longer for a store that does not answer. */
+const PATIENCE_MS = 3_000;
+const NEWEST_PLANS = 100;
+
+/**
+ * How synchronisation stands, for those who watch it. Reads what came into the log since the last time and a few lists that are short, whatever is
+ * stored; nothing when nobody asks.
+ */
+export class RunFigures {
+  readonly #deps: RunFiguresDeps;
+  readonly #counts = new RunCounts();
+  /** Entries that are counted and will be seen again, by id. */
+  #counted = new Map<string, Date>();
+  #readTo: Date | undefined;
+  #figures: Figures | undefined;
+  #reading: Promise<Figures> | undefined;
+
+  constructor(deps: RunFiguresDeps) {
+    this.#deps = deps;
+  }
+
+  /** As they are now; older ones, or `undefined` before the first, when the store does not answer. */
+  async read(): Promise<{ readonly figures: Figures | undefined; readonly isCurrent: boolean }> {
+    const age = this.#figures === undefined ? Number.POSITIVE_INFINITY : Date.now() - this.#figures.readAt.getTime();
+    if (age >= 0 && age < FRESH_MS) return { figures: this.#figures, isCurrent: true };
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+    });
+    const figures = await Promise.race([this.#reading.catch((error: unknown) => this.#failed(error)), late]);
+    clearTimeout(timer);
+    return { figures: figures ?? this.#figures, isCurrent: figures !== undefined };
+  }
+
+  #failed(error: unknown): undefined {
+    this.#deps.logger.warn('the figures of runs could not be read', { error });
+    return undefined;
+  }
+
+  async #read(): Promise<Figures> {
+    const { storage, clock } = this.#deps;
+    const now = clock.now();
+    await this.#followLog(now);
+    const known = await this.#deps.accounts.list(null);
+    const enabled = new Set(known.filter((account) => account.enabled).map(({ name }) => name));
+    const names = new Set(known.map(({ name }) => name));
+    const runs = await storage.activeRuns.list();
+    const figures: Figures = {
+      readAt: now,
+      accounts: [...this.#counts.accounts.values()]
+        .filter(({ account }) => names.has(account))
+        .map(({ completeAt, lastAt: _lastAt, ...counts }) => {
+          // Nobody waits for an account that is switched off.
+          return { ...counts, ...(completeAt !== undefined && enabled.has(counts.account) ? { completeAt } : {}) };
+        }),
+      groups: await this.#groups(),
+      plans: planFigures(await storage.plans.list({ limit: NEWEST_PLANS, accounts: null }), names),
+      active: {
+        import: runs.filter(({ kind }) => kind === 'import').length,
+        export: runs.filter(({ kind }) => kind === 'export').length,
+        plan: runs.filter(({ kind }) => kind === 'plan').length,
+      },
+      outbox: await storage.outbox.backlog(),
+    };
+    this.#figures = figures;
+    return figures;
+  }
+
+  async #followLog(now: Date): Promise<void> {
+    const { storage, since } = this.#deps;
+    if (this.#readTo === undefined) await this.#noteNewest(storage.logs);
+    const from = this.#readTo === undefined ? since : new Date(this.#readTo.getTime() - OVERLAP_MS);
+    const floor = from > since ? from : since;
+    for await (const page of entriesSince(storage.logs, floor)) {
+      for (const entry of page) {
+        if (this.#counted.has(entry.id)) continue;
+        this.#counted.set(entry.id, entry.at);
+        this.#counts.count(entry);
+      }
+    }
+    this.#readTo = now;
+    const oldest = new Date(now.getTime() - OVERLAP_MS);
+    this.#counted = new Map([...this.#counted].filter(([, at]) => at >= oldest));
+  }
+
+  /** When each account was last complete, though that was before the process began. */
+  async #noteNewest(logs: LogStore): Promise<void> {
+    for (const { source } of await logs.newestBySource()) {
+      if (!/^(import|export):/.test(source)) continue;
+      const [entry] = await logs.latest({ limit: 1, source });
+      if (entry !== undefined) this.#counts.note(entry);
+    }
+  }
+
+  async #groups(): Promise<Figures['groups']> {
+    const states = new Map((await this.#deps.storage.cron.states()).map((state) => [state.groupId, state]));
+    return (await this.#deps.groups.list(null)).map(({ id, name }) => {
+      const state = states.get(id);
+      return {
+        group: name,
+        runs: { done: 0, failed: 0, ...this.#counts.groups.get(name) },
+        ...(state === undefined ? {} : { lastStart: state.lastStart }),
+        running: state?.isHeld ?? false,
+        failed: state?.hasError ?? false,
+      };
+    });
+  }
+}
+
+function planFigures(plans: readonly Plan[], names: ReadonlySet<string>): readonly PlanFigures[] {
+  const newest = new Map<string, Plan>();
+  const waiting = new Map<string, number>();
+  for (const plan of plans.filter(({ account }) => names.has(account))) {
+    const { account, status, needsApproval, approvedBy } = plan;
+    if (!newest.has(account)) newest.set(account, plan);
+    const waits = status === 'ready' && needsApproval && approvedBy === null;
+    waiting.set(account, (waiting.get(account) ?? 0) + Number(waits));
+  }
+  return [...newest.values()].map(({ account, madeAt, counts }) => {
+    return { account, madeAt, counts, waiting: waiting.get(account) ?? 0 };
+  });
+}
