@@ -2,7 +2,7 @@ import type { OutboxBacklog, PlanCounts } from '../../../ports/index.ts';
 import type { RunKind, RunReport } from '../../journal/run-log.ts';
 
 /** What is measured of an account's imports or exports. */
-export interface AccountFigures {
+interface AccountFigures {
   readonly kind: RunKind;
   readonly account: string;
   /** Runs since the process began, by how they ended. */
@@ -14,7 +14,7 @@ export interface AccountFigures {
   readonly lastSeconds?: number;
 }
 
-export interface GroupFigures {
+interface GroupFigures {
   readonly group: string;
   readonly runs: { readonly done: number; readonly failed: number };
   readonly lastStart?: Date;
