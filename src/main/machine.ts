@@ -84,6 +84,7 @@ export function machineFiles(input: AppInput): MachineFiles {
       ...storeFiles(config.DATABASE_URL, workingDirectory),
     ],
     dataFolder: at(config.DATA_DIR),
+    backupFolder: config.BACKUP_DIR === '' ? join(at(config.DATA_DIR), 'backups') : at(config.BACKUP_DIR),
     configuration: CONFIG_FILE_NAMES.map((name) => join(configurationFolder(workingDirectory), name)),
     plugins: config.PLUGINS.filter(isPath).map(at),
     playbookFolder: playbookFolder(input),

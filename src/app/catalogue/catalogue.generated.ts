@@ -44,6 +44,7 @@ import { backUp } from './../maintenance/operations/back-up.ts';
 import { checkExport } from './../maintenance/operations/check-export.ts';
 import { checkStorage } from './../maintenance/operations/check-storage.ts';
 import { compareInventory } from './../maintenance/operations/compare-inventory.ts';
+import { keepBackup } from './../maintenance/operations/keep-backup.ts';
 import { listPlugins } from './../maintenance/operations/list-plugins.ts';
 import { markStale } from './../maintenance/operations/mark-stale.ts';
 import { migrateStorage } from './../maintenance/operations/migrate-storage.ts';
@@ -273,6 +274,7 @@ export const CATALOGUE = {
   'search/search-hosts': searchHosts,
   'storage/back-up': backUp,
   'storage/check-storage': checkStorage,
+  'storage/keep-backup': keepBackup,
   'storage/migrate-storage': migrateStorage,
   'storage/restore-backup': restoreBackup,
   'storage/rotate-key': rotateKey,

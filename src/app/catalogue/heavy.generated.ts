@@ -34,6 +34,7 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
   'search/search-hosts': async () => (await import('./../search/operations/search-hosts.ts')).searchHosts,
   'storage/back-up': async () => (await import('./../maintenance/operations/back-up.ts')).backUp,
   'storage/check-storage': async () => (await import('./../maintenance/operations/check-storage.ts')).checkStorage,
+  'storage/keep-backup': async () => (await import('./../maintenance/operations/keep-backup.ts')).keepBackup,
   'storage/migrate-storage': async () =>
     (await import('./../maintenance/operations/migrate-storage.ts')).migrateStorage,
   'storage/restore-backup': async () => (await import('./../maintenance/operations/restore-backup.ts')).restoreBackup,

@@ -9,6 +9,8 @@ export interface MachineFiles {
   readonly secrets: readonly string[];
   /** What the service keeps. */
   readonly dataFolder: string;
+  /** Where backups are kept. */
+  readonly backupFolder: string;
   /** Where a configuration file may be. */
   readonly configuration: readonly string[];
   /** Files and folders of plugins that come from this machine. */

@@ -1,5 +1,6 @@
 import { definePlugin } from '../../ports/plugin.ts';
 import { autorulesJob } from './autorules.ts';
+import { backupJob } from './backup.ts';
 import { exportJob } from './export.ts';
 import { firePlaybooksJob } from './fire-playbooks.ts';
 import { importJob } from './import.ts';
@@ -12,7 +13,7 @@ export default definePlugin({
   id: 'jobs',
   apiVersion: 2,
   description:
-    'The jobs of cron groups: imports, inventories, exports, autorules, playbooks, maintenance, stale hosts, seats of folder pools',
+    'The jobs of cron groups: imports, inventories, exports, autorules, playbooks, maintenance, stale hosts, seats of folder pools, backups',
   register(host) {
     host.job(importJob);
     host.job(inventorizeJob);
@@ -22,5 +23,6 @@ export default definePlugin({
     host.job(maintenanceJob);
     host.job(markStaleJob);
     host.job(recountSeatsJob);
+    host.job(backupJob);
   },
 });

@@ -76,6 +76,7 @@ const CONFIG_GROUPS: Readonly<Record<string, RegExp>> = {
   Access: /^(ALLOW_INSECURE_API_AUTH|REMOTE_COMMANDS|RATE_LIMIT.*|CREDENTIAL.*|PASSWORD.*|TOKEN_.*)$/,
   Inventory: /^INVENTORY_/,
   Retention: /_DAYS$/,
+  Backups: /^BACKUP_/,
   'Audit log forwarding': /^AUDIT_FORWARD/,
   Playbooks: /^(PLAYBOOK_.*|ANSIBLE_PLAYBOOK)$/,
   Plugins: /^PLUGIN/,

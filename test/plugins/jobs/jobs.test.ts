@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { autorulesJob } from '../../../src/plugins/jobs/autorules.ts';
+import { backupJob } from '../../../src/plugins/jobs/backup.ts';
 import { firePlaybooksJob } from '../../../src/plugins/jobs/fire-playbooks.ts';
 import { importJob } from '../../../src/plugins/jobs/import.ts';
 import jobs from '../../../src/plugins/jobs/index.ts';
@@ -27,6 +28,10 @@ describeJobContract('Fire Playbooks', {
 describeJobContract('Maintenance', {
   job: maintenanceJob,
   answers: { 'system/run-maintenance': { stale: 1, purged: 2 } },
+});
+describeJobContract('Backup', {
+  job: backupJob,
+  answers: { 'storage/keep-backup': { file: 'a', bytes: 1, kept: 2, removed: [] } },
 });
 describeJobContract('Mark Stale', { job: markStaleJob, answers: { 'hosts/mark-stale': { days: 30, archived: 4 } } });
 describeJobContract('Recount Seats', {

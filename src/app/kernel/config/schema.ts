@@ -157,6 +157,15 @@ export const configSchema = z.strictObject({
     .default(0)
     .describe('Maintenance permanently deletes hosts archived for longer than this; 0 keeps them'),
   STALE_DAYS: whole(0).default(0).describe('Maintenance archives hosts not seen for this long as stale; 0 never does'),
+  BACKUP_DIR: z
+    .string()
+    .default('')
+    .describe('Where the job Backup keeps backups; default backups/ in DATA_DIR, better another disk'),
+  BACKUP_KEEP: whole(1, 10_000).default(14).describe('How many backups the job Backup keeps'),
+  BACKUP_ENCRYPTION: z
+    .enum(['none', 'instance-key'])
+    .default('none')
+    .describe('Whether the job Backup encrypts what it writes; with the key lost, such a backup is lost too'),
   WORKER_THREADS: whole(1, 16).default(2).describe('Threads for heavy work: imports, renderings, large bodies'),
   PREVIEW_TIMEOUT_SECONDS: number()
     .pipe(z.number().min(1).max(86_400))

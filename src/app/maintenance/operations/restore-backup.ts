@@ -24,7 +24,12 @@ export const restoreBackup = defineOperation({
   }),
   subject: ({ file }) => file,
   async run({ file, force }, { services, signal, progress }) {
-    const report = await restore(file, services.storage, { force, signal, progress });
+    const report = await restore(file, services.storage, {
+      force,
+      signal,
+      progress,
+      seal: () => services.secrets,
+    });
     return { ...report, parts: [...report.parts] };
   },
 });

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../../ports/index.ts';
+import { type FileSeal, openedBytes } from './sealed-file.ts';
 
 /** Longer than any record; a file without line ends must not fill the memory. */
 const LONGEST_LINE = 256 * 1024 * 1024;
@@ -12,17 +13,20 @@ export interface LinesOptions {
   readonly signal: AbortSignal;
   /** Called with the number of bytes of the file that were read since the last call. */
   onBytes?(count: number): void;
+  /** What opens an encrypted file; asked for when it is one. */
+  seal?(): FileSeal;
 }
 
 /** The lines of a compressed file, as bytes without their line ends. Throws when the file is not what gzip wrote. */
 export async function* compressedLines(
   handle: FileHandle,
   file: string,
-  { signal, onBytes }: LinesOptions,
+  { signal, onBytes, seal }: LinesOptions,
 ): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   // A failure reaches whoever reads.
-  pipeline(fileChunks(handle, onBytes), gunzip, () => undefined);
+  const opened = openedBytes(fileChunks(handle, onBytes), file, seal ?? (() => noSeal(file)));
+  pipeline(opened, gunzip, () => undefined);
   let rest: Buffer[] = [];
   let restLength = 0;
   try {
@@ -47,8 +51,12 @@ export async function* compressedLines(
   if (restLength > 0) throw new AppError('failed', `the backup ${file} is truncated; use another copy of it`);
 }
 
+function noSeal(file: string): never {
+  throw new AppError('failed', `the backup ${file} is encrypted, and no instance key is at hand to open it`);
+}
+
 function explain(error: unknown, file: string): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (!(error instanceof Error) || error instanceof AppError || !('code' in error)) return error;
   if (error.code === 'Z_BUF_ERROR') {
     return new AppError('failed', `the backup ${file} is truncated; use another copy of it`, { cause: error });
   }

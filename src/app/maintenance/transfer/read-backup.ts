@@ -13,6 +13,7 @@ import { memberInteger, memberText, ownMember } from '../../rules/document/membe
 import { BACKUP_FORMAT, BACKUP_VERSION } from './backup-format.ts';
 import { compressedLines, type LinesOptions } from './backup-lines.ts';
 import { PartDigest, type PartSummary } from './part-digest.ts';
+import { beginsSealed, type FileSeal, LONGEST_SEAL } from './sealed-file.ts';
 
 export interface BackupSummary {
   /** Version of the program that wrote it, and when. */
@@ -38,20 +39,31 @@ export interface Backup {
   close(): Promise<void>;
 }
 
-/** Opens a file and throws unless it begins as a backup that this version can read. */
-export async function openBackup(file: string): Promise<Backup> {
-  const handle = await open(file, 'r').catch((cause: unknown) => {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EACCES' ? 'this user may not read it' : code;
-    throw new AppError('failed', `the backup ${file} cannot be read: ${reason}`, { cause });
-  });
+/** Throws unless a file begins as a backup, of an encrypted one without opening it. */
+export async function requireBackup(file: string): Promise<void> {
+  const handle = await openFile(file);
   try {
-    const options = { signal: new AbortController().signal };
+    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(LONGEST_SEAL), position: 0 });
+    if (beginsSealed(buffer.subarray(0, bytesRead))) return;
+  } catch {
+    // A folder: what reads it as a backup says so.
+  } finally {
+    await handle.close();
+  }
+  await (await openBackup(file)).close();
+}
+
+/** Opens a file and throws unless it begins as a backup that this version can read. `seal` is asked for when it is encrypted. */
+export async function openBackup(file: string, seal?: () => FileSeal): Promise<Backup> {
+  const handle = await openFile(file);
+  const sealed = seal === undefined ? {} : { seal };
+  try {
+    const options = { signal: new AbortController().signal, ...sealed };
     for await (const line of compressedLines(handle, file, options)) {
       readHeader(line, file);
       return {
-        verify: (given) => verify(handle, file, given),
-        records: (skip, given) => records(handle, file, skip, given),
+        verify: (given) => verify(handle, file, { ...given, ...sealed }),
+        records: (skip, given) => records(handle, file, skip, { ...given, ...sealed }),
         close: () => handle.close(),
       };
     }
@@ -60,6 +72,14 @@ export async function openBackup(file: string): Promise<Backup> {
     await handle.close();
     throw error;
   }
+}
+
+function openFile(file: string): Promise<FileHandle> {
+  return open(file, 'r').catch((cause: unknown) => {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EACCES' ? 'this user may not read it' : code;
+    throw new AppError('failed', `the backup ${file} cannot be read: ${reason}`, { cause });
+  });
 }
 
 /** The last line is the trailer, so every line waits until there is another. */

@@ -6,12 +6,15 @@ import { type Filling, fillTarget } from './fill-target.ts';
 import { partName } from './migrate-storage.ts';
 import { BATCH_SIZE, type PartSummary, summaryOfPart } from './part-digest.ts';
 import { type Backup, type BackupSummary, openBackup } from './read-backup.ts';
+import type { FileSeal } from './sealed-file.ts';
 import { removeMarker } from './unfinished-transfer.ts';
 
 export interface RestoreOptions {
   /** Empties a target that holds something. */
   readonly force: boolean;
   readonly signal: AbortSignal;
+  /** What opens an encrypted backup; asked for when it is one. */
+  seal?(): FileSeal;
   progress(progress: Progress): void;
 }
 
@@ -31,7 +34,7 @@ const BATCH_CHARACTERS = 1_000_000;
  */
 export async function restoreBackup(path: string, to: Storage, options: RestoreOptions): Promise<RestoreReport> {
   const file = resolve(path);
-  const backup = await openBackup(file);
+  const backup = await openBackup(file, options.seal?.bind(options));
   try {
     return await restore(backup, to, options);
   } finally {

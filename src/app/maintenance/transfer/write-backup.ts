@@ -8,13 +8,16 @@ import type { Progress } from '../../kernel/operation.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHeader } from './backup-format.ts';
 import { partName } from './migrate-storage.ts';
 import { BATCH_SIZE } from './part-digest.ts';
-import { openBackup } from './read-backup.ts';
+import { requireBackup } from './read-backup.ts';
+import { type FileSeal, sealedBytes } from './sealed-file.ts';
 import { refuseUnfinished } from './unfinished-transfer.ts';
 
 export interface BackupOptions {
   readonly productVersion: string;
   readonly createdAt: Date;
   readonly signal: AbortSignal;
+  /** Encrypts the file; absent: it is not encrypted. */
+  readonly seal?: FileSeal;
   progress(progress: Progress): void;
 }
 
@@ -39,7 +42,7 @@ export async function writeBackup(storage: Storage, path: string, options: Backu
   });
   try {
     const content = new BackupContent(storage, options);
-    await writeContent(handle, content, options.signal).catch((error: unknown) => {
+    await writeContent(handle, content, options).catch((error: unknown) => {
       throw isFileError(error) ? unwritable(file, error) : error;
     });
     await handle.sync();
@@ -53,12 +56,17 @@ export async function writeBackup(storage: Storage, path: string, options: Backu
   }
 }
 
-async function writeContent(handle: FileHandle, content: BackupContent, signal: AbortSignal): Promise<void> {
+async function writeContent(
+  handle: FileHandle,
+  content: BackupContent,
+  { signal, seal }: BackupOptions,
+): Promise<void> {
   await pipeline(
     content.chunks(),
     createGzip(),
     async (compressed: AsyncIterable<Buffer>) => {
-      for await (const chunk of compressed) await handle.appendFile(chunk);
+      const bytes = seal === undefined ? compressed : sealedBytes(compressed, seal);
+      for await (const chunk of bytes) await handle.appendFile(chunk);
     },
     { signal },
   );
@@ -111,8 +119,7 @@ async function refuseForeignFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || (found.isFile() && found.size === 0)) return;
   try {
-    const backup = await openBackup(file);
-    await backup.close();
+    await requireBackup(file);
   } catch (cause) {
     throw new AppError('conflict', `${file} exists and is not a backup; it was left alone; name another file`, {
       cause,

@@ -9,6 +9,17 @@ interface Backup {
   readonly sha256: string;
 }
 
+/** The same, with what became of older ones. */
+export async function keptBackupView(
+  backup: Backup & { readonly removed: readonly string[]; readonly kept: number; readonly encrypted: boolean },
+  print: Print,
+): Promise<void> {
+  await backupView(backup, print);
+  const older = backup.removed.length === 0 ? '' : `, ${counted(backup.removed.length, 'older one')} deleted`;
+  const how = backup.encrypted ? 'Encrypted and proved' : 'Proved';
+  return print.note(`${how} by restoring it; ${counted(backup.kept, 'backup')} there now${older}.`);
+}
+
 /** Where the backup is and how large, on a line. */
 export function backupView({ file, bytes, counts, sha256 }: Backup, print: Print): Promise<void> {
   const records = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { restoreBackup } from '../../../../app/maintenance/operations/restore-backup.ts';
-import { openBackup } from '../../../../app/maintenance/transfer/read-backup.ts';
+import { requireBackup } from '../../../../app/maintenance/transfer/read-backup.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { PART_COLUMNS } from './parts-table.ts';
@@ -14,7 +14,7 @@ export async function restoreCommand(context: CommandContext, file: string, opti
   await context.requireStore();
   const input = { file: resolve(context.terminal.workingDirectory, file), force: options.force === true };
   // Before the storage is opened, which makes one where there is none.
-  await (await openBackup(input.file)).close();
+  await requireBackup(input.file);
   const progress = context.progress('Restoring');
   const report = await context
     .value(restoreBackup, input, { progress: progress.update })

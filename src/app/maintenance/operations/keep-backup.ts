@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { defineOperation } from '../services.ts';
+import { scheduledBackup } from '../transfer/scheduled-backup.ts';
+import { keptBackupView } from '../views/backup.ts';
+
+export const keepBackup = defineOperation({
+  name: 'storage/keep-backup',
+  title: 'Keep a backup',
+  description:
+    'Writes a backup into BACKUP_DIR, restores it into a database of its own to prove it, and deletes the oldest beyond BACKUP_KEEP. Encrypted as BACKUP_ENCRYPTION says.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'heavy',
+  at: {
+    command: {
+      words: 'storage keep-backup',
+      description:
+        'Write a backup into BACKUP_DIR, restore it into a database of its own to prove it, and delete the oldest beyond BACKUP_KEEP. The job Backup of cron groups does the same.',
+      summary: 'write a backup, prove it, delete the oldest',
+      storage: 'existing',
+      progress: () => 'Backing up',
+      json: 'answer the outcome as JSON',
+      examples: ['muster storage keep-backup', 'SERVICE_BACKUP_ENCRYPTION=instance-key muster storage keep-backup'],
+      view: keptBackupView,
+    },
+  },
+  input: z.object({}),
+  output: z.object({
+    file: z.string(),
+    bytes: z.number().int(),
+    counts: z.record(z.string(), z.number().int()).describe('Records by part'),
+    sha256: z.string().describe('Checksum of the uncompressed content'),
+    encrypted: z.boolean(),
+    removed: z.array(z.string()).describe('Names of older backups that were deleted'),
+    kept: z.number().int().describe('How many backups there are now'),
+  }),
+  async run(_, { services, signal, progress }) {
+    const { config, storage, clock, secrets, machineFiles } = services;
+    const encrypted = config.BACKUP_ENCRYPTION === 'instance-key';
+    const report = await scheduledBackup(storage, {
+      productVersion: packageJson.version,
+      createdAt: clock.now(),
+      folder: machineFiles.backupFolder,
+      keep: config.BACKUP_KEEP,
+      seal: secrets,
+      encrypt: encrypted,
+      openStorage: services.openStorage,
+      signal,
+      progress,
+    });
+    return { ...report, encrypted, removed: [...report.removed] };
+  },
+});

@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, type Storage } from '../../../ports/index.ts';
+import { restoreBackup } from './restore-backup.ts';
+import type { FileSeal } from './sealed-file.ts';
+import { type BackupOptions, type BackupReport, writeBackup } from './write-backup.ts';
+
+export interface ScheduledBackupOptions extends Omit<BackupOptions, 'seal'> {
+  /** Made when it is missing, for its owner alone. */
+  readonly folder: string;
+  /** So many stay, the new one included. */
+  readonly keep: number;
+  /** Opens what encrypted backups are sealed with; they are encrypted where `encrypt` is true. */
+  readonly seal: FileSeal;
+  readonly encrypt: boolean;
+  openStorage(url: string): Promise<Storage>;
+}
+
+export interface ScheduledBackup extends BackupReport {
+  /** Names of older backups that were deleted. */
+  readonly removed: readonly string[];
+  /** How many there are now. */
+  readonly kept: number;
+}
+
+const NAME = /^muster-\d{8}T\d{9}Z\.gz$/;
+const LEFTOVER = /^(muster-\d{8}T\d{9}Z\.gz\.unverified.*|verifying-\w{6})$/;
+/** Nobody writes a backup for so long. */
+const LEFTOVER_AGE_MS = 24 * 60 * 60_000;
+
+/**
+ * Writes a backup, restores it into a database of its own beside it and compares, and deletes the oldest beyond `keep`. A backup has its name when
+ * it was restored, so one that is there can be trusted; nothing is deleted when that fails.
+ */
+export async function scheduledBackup(storage: Storage, options: ScheduledBackupOptions): Promise<ScheduledBackup> {
+  const { folder, productVersion, createdAt, seal, encrypt, signal, progress } = options;
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    throw new AppError('failed', `the folder ${folder} for backups cannot be made; check BACKUP_DIR and its rights`, {
+      cause,
+    });
+  });
+  await removeLeftovers(folder, createdAt);
+  const file = join(folder, nameOf(createdAt));
+  const draft = `${file}.unverified`;
+  try {
+    const written = { productVersion, createdAt, signal, progress };
+    const report = await writeBackup(storage, draft, encrypt ? { ...written, seal } : written);
+    await verify(draft, folder, options);
+    signal.throwIfAborted();
+    await rename(draft, file);
+    progress({ done: report.bytes, unit: 'bytes', note: 'deleting old backups' });
+    return { ...report, file, ...(await removeOld(folder, options.keep)) };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Throws unless the backup gives a whole store that is equal to what it holds. */
+async function verify(
+  draft: string,
+  folder: string,
+  { openStorage, seal, signal, progress }: ScheduledBackupOptions,
+): Promise<void> {
+  const place = await mkdtemp(join(folder, 'verifying-'));
+  try {
+    const copy = await openStorage(`sqlite:${join(place, 'muster.db')}`);
+    await copy.start();
+    try {
+      await restoreBackup(draft, copy, { force: false, signal, progress, seal: () => seal });
+    } finally {
+      await copy.stop();
+    }
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+async function removeOld(folder: string, keep: number): Promise<{ removed: readonly string[]; kept: number }> {
+  const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
+  const removed = names.slice(0, Math.max(0, names.length - keep));
+  for (const name of removed) await rm(join(folder, name), { force: true });
+  return { removed, kept: names.length - removed.length };
+}
+
+/** What a backup left that was killed. */
+async function removeLeftovers(folder: string, now: Date): Promise<void> {
+  for (const name of (await readdir(folder)).filter((each) => LEFTOVER.test(each))) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined || now.getTime() - found.mtimeMs < LEFTOVER_AGE_MS) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** In the order of their names they are in the order of time. */
+function nameOf(at: Date): string {
+  return `muster-${at.toISOString().replace(/[-:.]/g, '')}.gz`;
+}
