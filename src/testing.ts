@@ -27,6 +27,12 @@ export {
 export { describeJobContract, type JobHarness } from './testing/job.contract.ts';
 export type { ProgramDatabase } from './testing/muster-program.ts';
 export {
+  describeNotificationChannelContract,
+  type NotificationChannelHarness,
+  type OpenedReceiver,
+  type ReceiverFault,
+} from './testing/notification-channel.contract.ts';
+export {
   describeObjectTargetContract,
   type ObjectTargetHarness,
   type ObjectTargetSystem,

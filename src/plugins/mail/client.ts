@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import { createTransport, type Transporter } from 'nodemailer';
 import { AppError } from '../../ports/errors.ts';
 import type { Notification, NotificationContext } from '../../ports/notification-channel.ts';
@@ -38,7 +39,9 @@ async function withServer(
 ): Promise<void> {
   const { host, port, secure, username } = serverOf(mail);
   const { options, account } = mail;
+  signal.throwIfAborted();
   const milliseconds = options.timeout * 1000;
+  let line: Socket | undefined;
   const transport = createTransport({
     host,
     port,
@@ -51,8 +54,24 @@ async function withServer(
     socketTimeout: milliseconds,
     disableFileAccess: true,
     disableUrlAccess: true,
+    // A line of our own: closing a transport leaves what is under way alone.
+    getSocket(_options, done) {
+      const socket = connect({ host, port, timeout: milliseconds });
+      line = socket;
+      const failed = (error: Error): void => done(error, undefined);
+      socket.once('error', failed);
+      socket.once('timeout', () => socket.destroy(new Error('no connection in time')));
+      socket.once('connect', () => {
+        socket.off('error', failed);
+        socket.setTimeout(0);
+        done(null, { connection: socket });
+      });
+    },
   });
-  const stop = (): void => transport.close();
+  const stop = (): void => {
+    line?.destroy(new Error('called off'));
+    transport.close();
+  };
   signal.addEventListener('abort', stop, { once: true });
   try {
     await work(transport);

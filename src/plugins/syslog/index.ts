@@ -25,7 +25,12 @@ export default definePlugin({
             'the address must be syslog://host:port, syslog+tcp://host:port or syslog+tls://host:port',
           );
         }
-        return { send: (notification) => syslog(syslogLine(address, notification)) };
+        return {
+          async send(notification, { signal }) {
+            signal.throwIfAborted();
+            await syslog(syslogLine(address, notification));
+          },
+        };
       },
     });
   },

@@ -1,18 +1,27 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
+import type { ReceiverFault } from '../../../src/testing/notification-channel.contract.ts';
+
 /** A server that takes mail and keeps it, or refuses receivers. */
 export interface SmtpSink {
   readonly address: string;
   readonly mails: string[];
   readonly logins: string[];
   refuse: boolean;
+  /** What it does with mails that it was given whole. */
+  fault: ReceiverFault | undefined;
   close(): Promise<void>;
 }
 
 export async function smtpSink(): Promise<SmtpSink> {
   const sockets = new Set<Socket>();
-  const sink = { mails: [] as string[], logins: [] as string[], refuse: false };
+  const sink = {
+    mails: [] as string[],
+    logins: [] as string[],
+    refuse: false,
+    fault: undefined as ReceiverFault | undefined,
+  };
   const server = createServer((socket) => {
     sockets.add(socket);
     let buffered = '';
@@ -32,7 +41,8 @@ export async function smtpSink(): Promise<SmtpSink> {
         if (inData) {
           inData = false;
           sink.mails.push(text);
-          say('250 taken');
+          if (sink.fault === 'loses') socket.destroy();
+          else if (sink.fault !== 'is silent') say(sink.fault === 'refuses' ? '554 not now' : '250 taken');
         } else if (/^EHLO/i.test(text)) say('250-sink\r\n250 AUTH PLAIN');
         else if (/^AUTH PLAIN /i.test(text)) {
           sink.logins.push(Buffer.from(text.slice(11), 'base64').toString());
