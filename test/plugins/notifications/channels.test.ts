@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { sendLine } from '../../../src/adapters/audit-sinks/syslog.ts';
 import chat from '../../../src/plugins/chat/index.ts';
 import mail from '../../../src/plugins/mail/index.ts';
@@ -10,6 +10,7 @@ import webhook from '../../../src/plugins/webhook/index.ts';
 import type { Notification, Plugin } from '../../../src/ports/index.ts';
 import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
 import { pluginUnderTest } from '../../../src/testing.ts';
+import { authority } from '../../support/certificates.ts';
 import { type SmtpSink, smtpSink } from './smtp-sink.ts';
 
 const CONTEXT = { signal: new AbortController().signal };
@@ -47,6 +48,20 @@ describe('mail', () => {
     expect(text).toContain('To: ops@example.org, ada@example.org');
     expect(text.slice(0, text.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/m);
     expect(text).toContain('https://muster.example.org/admin/runs');
+  });
+
+  it('goes over TLS where the certificate is that of an authority that is known, and nowhere else', async () => {
+    const trusted = await authority();
+    const secure = await smtpSink(await trusted.issue('IP:127.0.0.1'));
+    onTestFinished(async () => {
+      await secure.close();
+      await trusted.close();
+    });
+    const account = { address: secure.address, username: 'muster', password: 's3cret' };
+    await expect(channel(mail, 'mail', options, account).send(NOTIFICATION, CONTEXT)).rejects.toThrow('certificate');
+    expect(secure.logins).toEqual([]);
+    await channel(mail, 'mail', { ...options, verify_cert: 'false' }, account).send(NOTIFICATION, CONTEXT);
+    expect(secure.mails).toHaveLength(1);
   });
 
   it('is refused in clear unless the account accepts that, and tells what the server said', async () => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-
+import { createServer as createTlsServer } from 'node:tls';
 import type { ReceiverFault } from '../../../src/testing/notification-channel.contract.ts';
+import type { Certificate } from '../../support/certificates.ts';
 
 /** A server that takes mail and keeps it, or refuses receivers. */
 export interface SmtpSink {
@@ -14,7 +15,8 @@ export interface SmtpSink {
   close(): Promise<void>;
 }
 
-export async function smtpSink(): Promise<SmtpSink> {
+/** With a certificate it speaks TLS from the first byte on. */
+export async function smtpSink(certificate?: Certificate): Promise<SmtpSink> {
   const sockets = new Set<Socket>();
   const sink = {
     mails: [] as string[],
@@ -22,7 +24,7 @@ export async function smtpSink(): Promise<SmtpSink> {
     refuse: false,
     fault: undefined as ReceiverFault | undefined,
   };
-  const server = createServer((socket) => {
+  const serve = (socket: Socket): void => {
     sockets.add(socket);
     let buffered = '';
     let inData = false;
@@ -56,12 +58,13 @@ export async function smtpSink(): Promise<SmtpSink> {
         else say('250 ok');
       }
     });
-  });
+  };
+  const server = certificate === undefined ? createServer(serve) : createTlsServer(certificate, serve);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return Object.assign(sink, {
-    address: `smtp://127.0.0.1:${port}`,
+    address: `${certificate === undefined ? 'smtp' : 'smtps'}://127.0.0.1:${port}`,
     async close() {
       server.close();
       for (const socket of sockets) socket.destroy();
