@@ -23,7 +23,7 @@ test('a group of somebody else waits until an administrator confirms it', { tag:
     .toMatchObject({ has_error: true, last_message: expect.stringContaining('waits for an administrator') });
 
   const page = await open('/');
-  await expect(page.getByRole('heading', { name: 'Waiting for an administrator' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Needs attention/ })).toBeVisible();
   await page.getByRole('link', { name: `Cron groups: ${group}` }).click();
   await page.getByRole('button', { name: `Confirm ${group}` }).press('Enter');
   await expect(page.getByRole('dialog')).toContainText('runs the job Maintenance');

@@ -3,6 +3,7 @@ import type { Source } from '../../../src/ports/index.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { world } from '../../app/import/support.ts';
 import type { Running } from '../../servers/recipe.ts';
+import { bytesInUse } from '../../support/collect-garbage.ts';
 import { cuttableLine } from '../../support/cuttable-line.ts';
 import { faultOf, itemsOf } from '../../support/read-source.ts';
 import { type Fields, sqlSource } from './support.ts';
@@ -94,7 +95,7 @@ export function describeRealServer(server: () => Running, dialect: Dialect): voi
   });
 
   it('reads large rows one after the other', async () => {
-    const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+    const before = bytesInUse();
     let most = 0;
     let seen = 0;
     for await (const batch of query(dialect.rows(120, 5_000_000)).read({
@@ -102,12 +103,11 @@ export function describeRealServer(server: () => Running, dialect: Dialect): voi
       progress: () => undefined,
     })) {
       seen += batch.length;
-      const { arrayBuffers, heapUsed } = process.memoryUsage();
-      most = Math.max(most, arrayBuffers + heapUsed - before);
+      most = Math.max(most, bytesInUse() - before);
     }
     expect(seen).toBe(120);
-    // All of them are 600 million characters.
-    expect(most).toBeLessThan(400_000_000);
+    // All of them are 600 million characters. What is held, not what was not yet collected, which is a matter of the machine's load.
+    expect(most).toBeLessThan(200_000_000);
   });
 
   it('archives nothing when the connection is cut, or the server ends it, in the middle', async () => {
