@@ -54,6 +54,7 @@ import { rotateKey } from './../maintenance/operations/rotate-key.ts';
 import { runDoctor } from './../maintenance/operations/run-doctor.ts';
 import { runMaintenance } from './../maintenance/operations/run-maintenance.ts';
 import { showConfig } from './../maintenance/operations/show-config.ts';
+import { supportBundle } from './../maintenance/operations/support-bundle.ts';
 import { explainHost } from './../rules/explain/operations/explain-host.ts';
 import { applyFolder } from './../rules/folder/operations/apply-folder.ts';
 import { diffFolder } from './../rules/folder/operations/diff-folder.ts';
@@ -290,6 +291,7 @@ export const CATALOGUE = {
   'system/run-doctor': runDoctor,
   'system/run-maintenance': runMaintenance,
   'system/show-config': showConfig,
+  'system/support-bundle': supportBundle,
   'users/add-user': addUser,
   'users/change-own-password': changeOwnPassword,
   'users/change-user': changeUser,

@@ -23,5 +23,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<readonly DeclaredCo
   search: async () => (await import('./commands/search.generated.ts')).COMMANDS,
   'sign-in': async () => (await import('./commands/sign-in.generated.ts')).COMMANDS,
   storage: async () => (await import('./commands/storage.generated.ts')).COMMANDS,
+  'support-bundle': async () => (await import('./commands/support-bundle.generated.ts')).COMMANDS,
   user: async () => (await import('./commands/user.generated.ts')).COMMANDS,
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type ConfigKey, configSchema, maskUrlPassword, SECRET_KEYS } from '../../kernel/config/schema.ts';
+import { type ConfigKey, configSchema } from '../../kernel/config/schema.ts';
 import { columnNames } from '../../kernel/listing.ts';
-import { MASK } from '../../kernel/masking/mask.ts';
 import { defineOperation } from '../services.ts';
+import { shownConfigValue } from '../shown-config.ts';
 import { configView, KEY_COLUMNS } from '../views/config.ts';
 
 export const showConfig = defineOperation({
@@ -36,24 +36,10 @@ export const showConfig = defineOperation({
     return {
       config: keys.map((key) => ({
         key,
-        value: shownValue(key, services.config[key]),
+        value: shownConfigValue(key, services.config[key]),
         origin: services.configOrigins[key],
         description: configSchema.shape[key].description ?? '',
       })),
     };
   },
 });
-
-function shownValue(key: ConfigKey, value: unknown): unknown {
-  if (SECRET_KEYS.has(key)) return value === '' ? '' : MASK;
-  // Which settings of a plugin are secret only the plugin knows.
-  if (key === 'PLUGIN_OPTIONS') return withoutTexts(value);
-  return key === 'DATABASE_URL' ? maskUrlPassword(String(value)) : value;
-}
-
-function withoutTexts(value: unknown): unknown {
-  if (typeof value === 'string') return value === '' ? '' : MASK;
-  if (Array.isArray(value)) return value.map(withoutTexts);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutTexts(member)]));
-}
