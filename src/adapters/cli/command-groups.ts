@@ -213,6 +213,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: SERVICE,
   },
   {
+    name: 'support-bundle',
+    summary: 'print what those need who are asked for help',
+    heading: SERVICE,
+  },
+  {
     name: 'restore',
     summary: 'make the storage hold what a backup holds',
     heading: SERVICE,
