@@ -398,4 +398,47 @@ export function describeArchiveContract(fresh: () => Storage): void {
       expect((await history.ofHost('old', 10)).map((change) => change.kind)).toEqual(['created']);
     });
   });
+
+  describe('purge', () => {
+    it('deletes archived hosts in scope for good, with all that hangs on them; one outcome a hostname, in order', async () => {
+      const { hosts, relations, history } = fresh();
+      await saveNames(hosts, ['old', 'active']);
+      await saveNames(hosts, ['foreign'], { account: blue });
+      await hosts.contributeLabels({
+        accountId: blue.id,
+        precedence: 1,
+        entries: [{ hostname: 'old', labels: StoredJson.ofValue({ b: 1 }) }],
+        at: minute(2),
+        actor,
+        runId: 'run-1',
+      });
+      await relations.add({ hostname: 'active', type: 'runs_on', target: 'old', source: 'manual' }, null);
+      await relations.add({ hostname: 'old', type: 'runs_on', target: 'active', source: 'manual' }, null);
+      await archiveNames(hosts, ['old', 'foreign']);
+      const hostnames = ['active', 'old', 'old', 'foreign', 'unknown'];
+      const scope = { accounts: [red.id], templates: null };
+      expect(await hosts.purge({ hostnames, scope })).toEqual([
+        'not_found',
+        'purged',
+        'not_found',
+        'not_found',
+        'not_found',
+      ]);
+      expect(await hosts.find('old')).toBeUndefined();
+      expect(await hosts.find('foreign')).toBeDefined();
+      expect(await history.ofHost('old', 10)).toEqual([]);
+      expect(await hosts.contributions('old')).toEqual([]);
+      expect(await relations.of(['active', 'old'])).toEqual([]);
+      expect(await hosts.count({ scope: null, kind: 'all', state: 'any' })).toBe(2);
+      expect(await save(hosts, { old: {} }, { account: blue, at: minute(9) })).toEqual(['created']);
+    });
+
+    it('deletes hosts that age leaves alone', async () => {
+      const { hosts } = fresh();
+      await putProtected(hosts);
+      await archiveNames(hosts, ['kept']);
+      expect(await hosts.purge({ hostnames: ['kept'], scope: null })).toEqual(['purged']);
+      expect(await hosts.find('kept')).toBeUndefined();
+    });
+  });
 }

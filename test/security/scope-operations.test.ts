@@ -67,6 +67,7 @@ const UNKNOWN: Subject = { host: 'nowhere', account: 'nobody', group: 'no group'
 /** Operations of one subject: about a foreign one they say what they say about an unknown one. */
 const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
   'accounts/get-account': ({ account }) => ({ name: account }),
+  'cron/run-group': ({ group }) => ({ group_name: group }),
   'cron/set-run-once-next': ({ group }) => ({ job_name: group, run_once_next: true }),
   'cron/show-group': ({ group }) => ({ group_name: group }),
   'cron/trigger-group': ({ group }) => ({ group_name: group }),
@@ -77,6 +78,7 @@ const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
   'hosts/explain-host': ({ host }) => ({ hostname: host }),
   'hosts/get-host': ({ host }) => ({ hostname: host }),
   'hosts/host-history': ({ host }) => ({ hostname: host }),
+  'search/purge-hosts': ({ host }) => ({ hostnames: [host], include_active: true }),
   'hosts/restore-host': ({ host }) => ({ hostname: host }),
   'hosts/restore-hosts': ({ host }) => ({ hostnames: [host] }),
   'hosts/save-inventory': ({ host }) => ({ hostname: host, key: 'k', inventory: {} }),

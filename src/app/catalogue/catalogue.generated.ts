@@ -98,6 +98,7 @@ import { listCronGroups } from './../runs/cron/operations/list-groups.ts';
 import { listCronJobs } from './../runs/cron/operations/list-jobs.ts';
 import { listUpcomingRuns } from './../runs/cron/operations/list-upcoming.ts';
 import { makeCronToken } from './../runs/cron/operations/make-token.ts';
+import { runCronGroup } from './../runs/cron/operations/run-group.ts';
 import { runCronPass } from './../runs/cron/operations/run-pass.ts';
 import { saveCronGroup } from './../runs/cron/operations/save-group.ts';
 import { setCronPolicy } from './../runs/cron/operations/set-policy.ts';
@@ -133,6 +134,7 @@ import { testAccount } from './../runs/preview/operations/test-account.ts';
 import { countHosts } from './../search/operations/count-hosts.ts';
 import { hostTable } from './../search/operations/host-table.ts';
 import { listSavedSearches } from './../search/operations/list-saved-searches.ts';
+import { purgeHosts } from './../search/operations/purge-hosts.ts';
 import { removeSavedSearch } from './../search/operations/remove-saved-search.ts';
 import { saveSearch } from './../search/operations/save-search.ts';
 import { searchHosts } from './../search/operations/search-hosts.ts';
@@ -170,6 +172,7 @@ export const CATALOGUE = {
   'cron/list-jobs': listCronJobs,
   'cron/list-upcoming': listUpcomingRuns,
   'cron/make-token': makeCronToken,
+  'cron/run-group': runCronGroup,
   'cron/run-pass': runCronPass,
   'cron/save-group': saveCronGroup,
   'cron/set-policy': setCronPolicy,
@@ -270,6 +273,7 @@ export const CATALOGUE = {
   'search/count-hosts': countHosts,
   'search/host-table': hostTable,
   'search/list-saved-searches': listSavedSearches,
+  'search/purge-hosts': purgeHosts,
   'search/remove-saved-search': removeSavedSearch,
   'search/save-search': saveSearch,
   'search/search-hosts': searchHosts,

@@ -25,13 +25,18 @@ export interface LabelWrite {
   readonly runId?: string;
   /** True lets the account take over active hosts of other accounts (imports of a master account). */
   readonly takeOver?: boolean;
+  /**
+   * The owner's labels that whoever writes has seen; `null` for hosts that must not exist yet. Where they are others by now, or the host was
+   * archived meanwhile, the outcome is `changed`. Absent: whatever is there is replaced.
+   */
+  readonly before?: StoredJson<Labels> | null;
 }
 
 /**
  * `created`: there was no such host. `updated`: the labels differed, or the host was in the archive and came back, or was
  * taken over, or had no account. `unchanged`: the same labels; only `lastSeen` moved. `account_conflict`: bound to another
  * account (archived or not), untouched. `archived`: an operator archived it, untouched. `duplicate`: see `LabelWrite.runId`.
- * `too_large`: the host would be larger than hosts may be, and larger than it is; untouched.
+ * `too_large`: the host would be larger than hosts may be, and larger than it is; untouched. `changed`: see `LabelWrite.before`; untouched.
  */
 export type LabelOutcome =
   | 'created'
@@ -40,7 +45,8 @@ export type LabelOutcome =
   | 'account_conflict'
   | 'archived'
   | 'duplicate'
-  | 'too_large';
+  | 'too_large'
+  | 'changed';
 
 /** What records hold together, as characters of JSON, when they are read a batch at a time: enough for some thousands. */
 export const PAGE_CHARACTERS = 8 * 1024 * 1024;
@@ -50,7 +56,7 @@ export const DEFAULT_MAX_HOST_BYTES = 8 * 1024 * 1024;
 
 /** What a label write would do, without doing it; `before` are the owner's labels that it would replace, absent when there is no host. */
 export interface LabelPreview {
-  readonly outcome: Exclude<LabelOutcome, 'duplicate'>;
+  readonly outcome: Exclude<LabelOutcome, 'duplicate' | 'changed'>;
   readonly before?: StoredJson<Labels>;
 }
 
@@ -136,6 +142,7 @@ export interface ArchiveRequest {
 
 export type ArchiveOutcome = 'archived' | 'not_found';
 export type RestoreOutcome = 'restored' | 'not_found';
+export type PurgeOutcome = 'purged' | 'not_found';
 
 export interface HostRename {
   readonly from: string;
@@ -215,7 +222,7 @@ export interface HostStore {
   saveLabels(write: LabelWrite): Promise<readonly LabelOutcome[]>;
 
   /** What `saveLabels` would answer now. Writes nothing. Entries do not see each other. */
-  previewLabels(write: Omit<LabelWrite, 'at' | 'actor' | 'runId'>): Promise<readonly LabelPreview[]>;
+  previewLabels(write: Omit<LabelWrite, 'at' | 'actor' | 'runId' | 'before'>): Promise<readonly LabelPreview[]>;
 
   /**
    * Replaces what one account contributes to each host and lays all contributions over the owner's labels anew. The
@@ -293,6 +300,15 @@ export interface HostStore {
    * whose members say `no_autodelete: true` stays in the archive.
    */
   purgeArchived(before: Date): Promise<number>;
+
+  /**
+   * Deletes these hosts for good, with their contributions, history and relations; one outcome a hostname, in order. `not_found`, and nothing
+   * changes, for unknown and active ones and those out of scope. What age leaves alone is deleted too: somebody named it.
+   */
+  purge(request: {
+    readonly hostnames: readonly string[];
+    readonly scope: HostScope;
+  }): Promise<readonly PurgeOutcome[]>;
 
   /** How many records the filter matches. */
   count(filter: HostFilter): Promise<number>;

@@ -13,14 +13,16 @@ export function defineCron(cron: Command, context: CommandContext): void {
   cron
     .command('run')
     .description(
-      'Run the cron groups that are due, in their order, and exit when they are finished. A running service does that by itself; where none runs, call this from the cron of the system.',
+      'Run the cron groups that are due, in their order, and exit when they are finished. A running service does that by itself; where none runs, call this from the cron of the system. With a group, run that one now, whatever its schedule says.',
     )
-    .summary('run what is due, then exit')
+    .summary('run what is due, or one group now, then exit')
+    .argument('[group]', 'name of the cron group')
     .option('--json', 'answer how each group and job ended as JSON')
-    .addHelpText('after', examples('muster cron run', '*/5 * * * *  muster cron run'))
-    .action(async (options: Json) => {
-      const { runPassCommand } = await import('./cron/run-pass.ts');
-      await runPassCommand(context, options);
+    .addHelpText('after', examples('muster cron run', 'muster cron run nightly', '*/5 * * * *  muster cron run'))
+    .action(async (group: string | undefined, options: Json) => {
+      const { runGroupCommand, runPassCommand } = await import('./cron/run-pass.ts');
+      if (group === undefined) await runPassCommand(context, options);
+      else await runGroupCommand(context, group, options);
     });
 
   cron

@@ -2,8 +2,11 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import { addListOptions, outputOption } from '../list-options.ts';
-import { collectPairs, wholeNumber } from '../option-values.ts';
+import { collect, collectPairs, wholeNumber } from '../option-values.ts';
 import type { BulkOptions } from './host/change-hosts.ts';
+import type { CreateHostOptions } from './host/create-host.ts';
+import type { EditHostOptions } from './host/edit-host.ts';
+import type { PurgeOptions } from './host/purge-hosts.ts';
 import type { RelationOptions } from './host/relations.ts';
 import type { SearchOptions } from './host/search-hosts.ts';
 import type { SetOptions } from './host/set-host.ts';
@@ -96,6 +99,77 @@ export function defineHost(host: Command, context: CommandContext): void {
     .action(async (hostname: string, options: SetOptions) => {
       const { setHost } = await import('./host/set-host.ts');
       await setHost(context, hostname, options);
+    });
+
+  host
+    .command('create')
+    .description(
+      'Create a host. One that is there already is left alone. Without --account it goes to the account that people and programs write hosts to.',
+    )
+    .summary('create a host')
+    .argument('<hostname>', 'name of the host')
+    .option('--account <name>', 'account of type api that keeps the host, where there is more than one')
+    .option('--label <key=value>', 'a label as text; key:=value takes JSON (may be repeated)', collectPairs)
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster host create web01.example.org --label os=debian --label cpus:=8',
+        'muster host create web01.example.org --account lab',
+      ),
+    )
+    .action(async (hostname: string, options: CreateHostOptions) => {
+      const { createHostCommand } = await import('./host/create-host.ts');
+      await createHostCommand(context, hostname, options);
+    });
+
+  host
+    .command('edit')
+    .description(
+      'Change the labels of a host that people keep: with --set and --unset, or in your editor ($VISUAL, $EDITOR). The differences are shown, and on a terminal you are asked. What somebody else changed meanwhile is not replaced.',
+    )
+    .summary('change the labels of a host, in your editor or by options')
+    .argument('<hostname>', 'name of the host')
+    .option('--set <label=value>', 'give a label this text; label:=value takes JSON (may be repeated)', collectPairs)
+    .option('--unset <label>', 'take a label away (may be repeated)', collect)
+    .option('--dry-run', 'show what would change, change nothing')
+    .option('--yes', 'do not ask')
+    .option('--json', 'answer the changes as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster host edit web01.example.org',
+        'muster host edit web01.example.org --set os=debian13 --set cpus:=16 --unset note --yes',
+      ),
+    )
+    .action(async (hostname: string, options: EditHostOptions) => {
+      const { editHostCommand } = await import('./host/edit-host.ts');
+      await editHostCommand(context, hostname, options);
+    });
+
+  host
+    .command('purge')
+    .description(
+      'Delete hosts for good, with history and relations. Nothing brings them back. Only hosts in the archive, unless --include-active is given. They are shown first, and on a terminal you are asked.',
+    )
+    .summary('delete archived hosts for good')
+    .argument('[hostname...]', 'names of hosts')
+    .option('--where <query>', 'all archived hosts that a query finds')
+    .option('--include-active', 'active hosts too')
+    .option('--dry-run', 'show which hosts these are, change nothing')
+    .option('--yes', 'do not ask')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'muster host purge web01.example.org',
+        "muster host purge --where 'archived>90d' --dry-run",
+        "muster host purge --where 'account:lab' --include-active --yes",
+      ),
+    )
+    .action(async (hostnames: readonly string[], options: PurgeOptions) => {
+      const { purgeHostsCommand } = await import('./host/purge-hosts.ts');
+      await purgeHostsCommand(context, hostnames, options);
     });
 
   const relations = host

@@ -4,8 +4,9 @@ import { type RuleEffect, ruleChangesOf } from '../../../app/hosts/decisions/fol
 import { type DraftHost, HostDraft, sizeOfParts } from '../../../app/hosts/decisions/host-draft.ts';
 import type { NamedChange } from '../../../app/hosts/decisions/named-change.ts';
 import { isProtected } from '../../../app/hosts/decisions/protection.ts';
+import { isArchived, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import { isUnseen, sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
-import type { HostStore, SweepResult, UnseenSweep } from '../../../ports/index.ts';
+import type { HostStore, PurgeOutcome, SweepResult, UnseenSweep } from '../../../ports/index.ts';
 import { type HostsRequest, named } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { putRule } from './rules.ts';
@@ -71,7 +72,7 @@ function applyEffects(state: MemoryState, effects: readonly RuleEffect[]): void 
   }
 }
 
-type Request<Name extends 'withdrawContributions' | 'archiveStale'> = Parameters<HostStore[Name]>[0];
+type Request<Name extends 'withdrawContributions' | 'archiveStale' | 'purge'> = Parameters<HostStore[Name]>[0];
 
 export function withdraw(state: MemoryState, request: Request<'withdrawContributions'>): number {
   const { accountId, runId = null, at, actor } = request;
@@ -114,11 +115,24 @@ export function purgeArchived(state: MemoryState, before: Date): number {
   let count = 0;
   for (const host of [...state.hosts.values()]) {
     if (host.archive === null || host.archive.at >= before.getTime() || isProtected(host.members)) continue;
-    state.removeHost(host.hostname);
-    state.history.delete(host.hostname);
-    removeWhere(state.relations, (edge) => edge.hostname === host.hostname || edge.target === host.hostname);
-    for (const [key, { hostname }] of state.marks) if (hostname === host.hostname) state.marks.delete(key);
+    removeForGood(state, host.hostname);
     count++;
   }
   return count;
+}
+
+export function purgeNamed(state: MemoryState, { hostnames, scope }: Request<'purge'>): readonly PurgeOutcome[] {
+  const reaches = scopeTest(scope);
+  return hostnames.map(wellFormed).map((hostname) => {
+    if (!isArchived(state.hosts.get(hostname), reaches)) return 'not_found';
+    removeForGood(state, hostname);
+    return 'purged';
+  });
+}
+
+function removeForGood(state: MemoryState, name: string): void {
+  state.removeHost(name);
+  state.history.delete(name);
+  removeWhere(state.relations, (edge) => edge.hostname === name || edge.target === name);
+  for (const [key, { hostname }] of state.marks) if (hostname === name) state.marks.delete(key);
 }

@@ -11,7 +11,7 @@ import { wellFormed } from '../shared/utf8-order.ts';
 import { memoryActiveRuns } from './active-runs.ts';
 import { memoryAudit } from './audit.ts';
 import { memoryCron } from './cron-states.ts';
-import { changeHosts, purgeArchived, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
+import { changeHosts, purgeArchived, purgeNamed, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
 import {
   activeHost,
   contributionsOf,
@@ -136,6 +136,7 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
     archiveUnseen: async (sweep) => sweepUnseen(state(), sweep),
     archiveStale: async (request) => sweepStale(state(), request),
     purgeArchived: async (before) => purgeArchived(state(), before),
+    purge: async (request) => purgeNamed(state(), request),
     async count(filter) {
       let count = 0;
       const matches = matching(filter);

@@ -1,4 +1,7 @@
 import { isProtected } from '../../../app/hosts/decisions/protection.ts';
+import { type ScopeTest, scopeTest } from '../../../app/hosts/decisions/scope.ts';
+import type { HostScope, PurgeOutcome } from '../../../ports/index.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
 import { hasDebts, settleDebts } from './debts.ts';
 import type { Context } from './session.ts';
@@ -10,7 +13,7 @@ const HOSTS_A_PURGE = 500;
  * a purge that was cut off is finished by the next one, by `start` and by `check`.
  */
 export async function purgeArchived(context: Context, before: Date): Promise<number> {
-  const { hosts, purges } = context.database;
+  const { hosts } = context.database;
   if (await hasDebts(context)) await settleDebts(context);
   await finishPurges(context);
   const options = { projection: { v: 1 }, batchSize: 10_000 } as const;
@@ -24,23 +27,60 @@ export async function purgeArchived(context: Context, before: Date): Promise<num
       found.map(({ _id }) => _id),
     );
     const batch = found.filter(({ _id }) => !left.has(_id));
-    if (batch.length === 0) continue;
-    await purges.bulkWrite(
-      batch.map(({ _id }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: { _id } }, upsert: true } })),
-      { ordered: false },
-    );
-    // A host that was restored or written meanwhile has another version and stays.
-    const result = await hosts.bulkWrite(
-      batch.map(({ _id, v }) => ({ deleteOne: { filter: { _id, v } } })),
-      { ordered: false },
-    );
-    count += result.deletedCount;
-    await finishPurge(
-      context,
-      batch.map((host) => host._id),
-    );
+    if (batch.length > 0) count += await purgeBatch(context, batch);
   }
   return count;
+}
+
+/** How many were deleted. A host that was restored or written meanwhile has another version and stays. */
+async function purgeBatch(
+  context: Context,
+  batch: readonly { readonly _id: string; readonly v: number }[],
+): Promise<number> {
+  const { hosts, purges } = context.database;
+  await purges.bulkWrite(
+    batch.map(({ _id }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: { _id } }, upsert: true } })),
+    { ordered: false },
+  );
+  const { deletedCount } = await hosts.bulkWrite(
+    batch.map(({ _id, v }) => ({ deleteOne: { filter: { _id, v } } })),
+    { ordered: false },
+  );
+  await finishPurge(
+    context,
+    batch.map(({ _id }) => _id),
+  );
+  return deletedCount;
+}
+
+/** The hosts of these names that are archived and in scope. */
+export async function purgeNamed(
+  context: Context,
+  { hostnames, scope }: { readonly hostnames: readonly string[]; readonly scope: HostScope },
+): Promise<readonly PurgeOutcome[]> {
+  if (await hasDebts(context)) await settleDebts(context);
+  await finishPurges(context);
+  const reaches = scopeTest(scope);
+  const names = hostnames.map(wellFormed);
+  const purged = new Set<string>();
+  for (const batch of batchesOf([...new Set(names)], HOSTS_A_PURGE)) {
+    const found = await archivedOf(context, batch, reaches);
+    if (found.length === 0) continue;
+    await purgeBatch(context, found);
+    const left = new Set((await archivedOf(context, batch, reaches)).map(({ _id }) => _id));
+    for (const { _id } of found) if (!left.has(_id)) purged.add(_id);
+  }
+  // A name that is repeated was gone when its turn came.
+  return names.map((name) => (purged.delete(name) ? 'purged' : 'not_found'));
+}
+
+async function archivedOf({ database }: Context, hostnames: readonly string[], reaches: ScopeTest) {
+  const docs = await readByKeys(hostnames, (keys) =>
+    database.hosts
+      .find({ _id: { $in: keys }, archived: true }, { projection: { v: 1, account: 1, members: 1 } })
+      .toArray(),
+  );
+  return docs.filter(({ account, members }) => reaches({ accountId: account, members }));
 }
 
 /** Those of the hosts whose record protects them. Few say anything about it, and only their members are read. */

@@ -1,6 +1,6 @@
 import type { Clock, HostStore } from '../../../ports/index.ts';
 import { hostWrites } from '../shared/host-writes.ts';
-import { purgeArchived } from './host-purge.ts';
+import { purgeArchived, purgeNamed } from './host-purge.ts';
 import {
   contributionsOf,
   countersOf,
@@ -32,6 +32,7 @@ export function mongodbHosts(session: Session, clock: Clock): HostStore {
     archiveUnseen: (sweep) => session.run((context) => sweepUnseen(context, sweep)),
     archiveStale: (request) => session.run((context) => sweepStale(context, request)),
     purgeArchived: (before) => session.run((context) => purgeArchived(context, before)),
+    purge: (request) => session.run((context) => purgeNamed(context, request)),
     count: (filter) => session.run((context) => countHosts(context, filter)),
     countOwned: (accountId) =>
       session.run(({ database }) =>

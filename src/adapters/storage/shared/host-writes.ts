@@ -33,8 +33,11 @@ type HostWrites = Pick<
 /** The writes of the port that name their hosts, as changes. */
 export function hostWrites(change: ChangeHosts, clock: Clock): HostWrites {
   return {
-    saveLabels: ({ entries, account, at, actor, runId = null, takeOver = false }) =>
-      change(saveLabels, { message: { account, at, actor, runId, takeOver }, ...labelled(entries) }),
+    saveLabels: ({ entries, account, at, actor, runId = null, takeOver = false, before }) =>
+      change(saveLabels, {
+        message: { account, at, actor, runId, takeOver, before: before == null ? before : before.text },
+        ...labelled(entries),
+      }),
 
     async previewLabels({ entries, account, takeOver = false }) {
       const answers = await change(previewLabels, { message: { account, takeOver }, ...labelled(entries) });

@@ -112,6 +112,11 @@ export function sqliteHosts(
 
     purgeArchived: async (before) => writer().call('purgeArchived', before.getTime()),
 
+    async purge({ hostnames, scope }) {
+      if (hostnames.length === 0) return [];
+      return writer().call('purgeNamed', { hostnames: hostnames.map(wellFormed), scope }, hostnames.length);
+    },
+
     count: async (filter) => readCount(read(), filter),
 
     countOwned: async (accountId) =>

@@ -86,6 +86,8 @@ function movesOf({ accountId, archive }: Pick<HostState, 'accountId' | 'archive'
 
 export interface LabelMessage extends ChangedBy, Required<Pick<LabelWrite, 'account' | 'takeOver'>> {
   readonly runId: string | null;
+  /** JSON text of the labels that the writer has seen; `null` where there was no host. Absent: whatever is there. */
+  readonly before?: string | null | undefined;
 }
 
 /** The labels of a host that is as likely: they stay, so it does not grow. */
@@ -97,6 +99,7 @@ export const saveLabels: NamedChange<LabelMessage, string, LabelOutcome> = {
   reads: ['labels', 'layers'],
   likely: (labels) => labels,
   glancing: (message) => (host) => {
+    if (message.before !== undefined) return undefined;
     const { outcome, change } = labelDecision(host, message, SAME_LABELS);
     if (change === undefined || outcome !== 'unchanged') return undefined;
     return { outcome, lastSeen: change.at, runId: change.runId };
@@ -105,6 +108,7 @@ export const saveLabels: NamedChange<LabelMessage, string, LabelOutcome> = {
     const { host } = draft;
     const { outcome, change } = labelDecision(host, message, new DraftLabels(draft, labels));
     if (change === undefined) return outcome;
+    if (message.before !== undefined && !isAsSeen(host, message.before)) return 'changed';
     if (outcome !== 'unchanged') draft.visible = true;
     if (host === undefined) draft.put(newHost(message, labels), message.actor);
     else {
@@ -114,6 +118,11 @@ export const saveLabels: NamedChange<LabelMessage, string, LabelOutcome> = {
     return outcome;
   },
 };
+
+function isAsSeen(host: DraftHost | undefined, before: string | null): boolean {
+  if (host === undefined || before === null) return host === undefined && before === null;
+  return host.archive === null && sameJson(ownLabels(host), before);
+}
 
 /** What a draft says of labels for its host. */
 class DraftLabels implements LabelLookup {

@@ -20,7 +20,7 @@ export const saveHost = defineOperation({
     rest: {
       path: 'POST /objects/:hostname',
       body: 'required',
-      errors: ['account_conflict', 'forbidden', 'archived'],
+      errors: ['account_conflict', 'forbidden', 'archived', 'conflict'],
     },
     tool: {
       name: 'upsert_host',
@@ -35,10 +35,16 @@ export const saveHost = defineOperation({
     hostname: hostnameSchema,
     account: z.string().min(1).describe('Name of an existing account'),
     labels: labelsSchema,
+    before: labelsSchema
+      .nullable()
+      .optional()
+      .describe(
+        'The labels of the account that you have seen, or null for a host that must not exist yet: where they are others by now, nothing is saved (conflict)',
+      ),
   }),
   output: z.object({ status: z.literal('saved') }),
   subject: (input) => input.hostname,
-  async run({ hostname: given, account: accountName, labels }, { services, caller }) {
+  async run({ hostname: given, account: accountName, labels, before }, { services, caller }) {
     const account = await services.accounts.writable(accountName, caller.scope);
     const hostname = checkAccountHostname(given, account);
     checkLabels(labels);
@@ -47,7 +53,9 @@ export const saveHost = defineOperation({
     const [outcome] = await services.storage.hosts.saveLabels({
       ...writeAs(account, caller, services.clock.now()),
       entries: [{ hostname, labels: text }],
+      ...(before === undefined ? {} : { before: before === null ? null : StoredJson.ofValue(before) }),
     });
+    if (outcome === 'changed') throw changedMeanwhile(hostname, before === null);
     if (outcome === 'too_large') {
       throw tooLargeHost(hostname, `labels of ${Buffer.byteLength(text.text)} bytes`, services.config);
     }
@@ -72,3 +80,12 @@ export const saveHost = defineOperation({
     return { status: 'saved' as const };
   },
 });
+
+function changedMeanwhile(hostname: string, isNew: boolean): AppError {
+  return new AppError(
+    'conflict',
+    isNew
+      ? `host ${hostname} exists already, maybe in the archive; change or restore that one`
+      : `somebody changed the labels of host ${hostname} meanwhile; read them again and make your change to what they are now`,
+  );
+}

@@ -43,10 +43,19 @@ export class CronEngine {
     const due = await this.#dueGroups();
     return due.flatMap(({ group }) => {
       if (this.#runs.has(group.id) || this.#controller.signal.aborted) return [];
-      const run = this.#inTurn(() => this.#run(group, at)).finally(() => this.#runs.delete(group.id));
-      this.#runs.set(group.id, run);
-      return [run];
+      return [this.#start(group, at)];
     });
+  }
+
+  /** One group that is due, to its end; `undefined` when it is not due, or another node took it. */
+  runNow(group: CronGroup): Promise<GroupReport | undefined> {
+    return this.#runs.get(group.id) ?? this.#start(group, this.#deps.clock.now());
+  }
+
+  #start(group: CronGroup, at: Date): Promise<GroupReport | undefined> {
+    const run = this.#inTurn(() => this.#run(group, at)).finally(() => this.#runs.delete(group.id));
+    this.#runs.set(group.id, run);
+    return run;
   }
 
   /** One pass to its end. */

@@ -46,6 +46,9 @@ export function outcomeOf(outcome: LabelOutcome): WriteOutcome {
       return OPERATOR_ARCHIVED;
     case 'too_large':
       return TOO_LARGE;
+    // Only of writes that say what they have seen, which imports do not.
+    case 'changed':
+      return OTHER_ACCOUNT;
     default:
       return outcome;
   }

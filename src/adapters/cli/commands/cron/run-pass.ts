@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { runCronGroup } from '../../../../app/runs/cron/operations/run-group.ts';
 import { runCronPass } from '../../../../app/runs/cron/operations/run-pass.ts';
 import type { CommandContext } from '../../context.ts';
 
@@ -9,6 +10,14 @@ export async function runPassCommand(context: CommandContext, options: { json?: 
   else if (groups.length === 0) context.note('No cron group is due.');
   else await showReports(context, groups);
   context.terminal.signal.throwIfAborted();
+}
+
+/** One group, now. */
+export async function runGroupCommand(context: CommandContext, group: string, options: { json?: true }): Promise<void> {
+  const report = await context.value(runCronGroup, { group_name: group });
+  if (report.state !== 'done') context.failed();
+  if (options.json) await context.json(report);
+  else await showReports(context, [report]);
 }
 
 type Reports = z.infer<typeof runCronPass.output>['groups'];

@@ -1,11 +1,11 @@
 import { saveHost } from '../../../../app/hosts/operations/save-host.ts';
 import { parseJsonBody } from '../../../../app/kernel/json/json-body.ts';
-import { parseJson } from '../../../../app/kernel/json/parse-json.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
 import type { Pairs } from '../../option-values.ts';
 import { UsageError } from '../../usage-error.ts';
+import { labelOf } from './label-option.ts';
 
 export interface SetOptions {
   readonly account: string;
@@ -20,21 +20,11 @@ export async function setHost(context: CommandContext, hostname: string, options
   }
   const labels = {
     ...(options.labelsFrom === undefined ? {} : await labelsOfFile(context, options.labelsFrom)),
-    ...Object.fromEntries((options.label ?? []).map(labelOf)),
+    ...Object.fromEntries((options.label ?? []).map((pair) => labelOf('--label', pair))),
   };
   const answer = await context.value(saveHost, { hostname, account: options.account, labels });
   if (options.json) await context.json(answer);
   else context.note(`Saved ${hostname}.`);
-}
-
-/** `os=debian` is text, `cpus:=8` is JSON. */
-function labelOf([key, value]: readonly [string, string]): [string, unknown] {
-  if (!key.endsWith(':')) return [key, value];
-  try {
-    return [key.slice(0, -1), parseJson(value)];
-  } catch {
-    throw new UsageError(`--label ${key}=${value}: after := must stand JSON, such as 8, true or ["a","b"]`);
-  }
 }
 
 async function labelsOfFile(context: CommandContext, path: string): Promise<object> {

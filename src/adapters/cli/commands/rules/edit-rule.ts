@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { changesBetween } from '../../../../app/kernel/json/document-diff.ts';
 import { isJsonObject } from '../../../../app/kernel/json/json-object.ts';
 import { MASK } from '../../../../app/kernel/masking/mask.ts';
 import { saveRule } from '../../../../app/rules/operations/save-rule.ts';
 import { showRule } from '../../../../app/rules/operations/show-rule.ts';
 import { changeLine } from '../../../../app/words/changes.ts';
-import { printable, shellWord } from '../../../../app/words/escape.ts';
+import { printable } from '../../../../app/words/escape.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../../ports/json.ts';
 import type { CommandContext } from '../../context.ts';
+import { editText } from '../../edit-text.ts';
 import { canAsk } from '../../secrets.ts';
 import { asWritten } from './folder/references.ts';
 import { documentText, TextFault, textDocuments } from './folder/yaml-text.ts';
@@ -47,21 +44,9 @@ export async function editRuleCommand(
   options: EditOptions,
 ): Promise<void> {
   const shown = await context.value(showRule, { rule_type: type, rule });
-  const folder = await mkdtemp(join(tmpdir(), 'muster-edit-'));
-  const file = join(folder, 'rule.yaml');
-  const before = textOf(shown);
-  await writeFile(file, before, { mode: 0o600 });
-  try {
-    await runEditor(context, file);
-    const after = await readFile(file, 'utf8');
-    if (after === before) context.note('Nothing was changed.');
-    else await save(context, shown, editedDocument(after, shown), options);
-  } catch (error) {
-    if ((await readFile(file, 'utf8').catch(() => before)) === before) await rm(folder, { recursive: true });
-    else context.note(`Your text is kept in ${file}`);
-    throw error;
-  }
-  await rm(folder, { recursive: true });
+  await editText(context, { file: 'rule.yaml', text: textOf(shown) }, (after) =>
+    save(context, shown, editedDocument(after, shown), options),
+  );
 }
 
 async function save(
@@ -127,15 +112,4 @@ function read(text: string): readonly JsonValue[] {
     if (!(error instanceof TextFault)) throw error;
     throw new AppError('invalid_input', `line ${error.line}: ${error.message}`);
   }
-}
-
-/** The editor may be a command with options, as other programs take it. */
-async function runEditor({ terminal }: CommandContext, file: string): Promise<void> {
-  const editor = terminal.variable('VISUAL') ?? terminal.variable('EDITOR') ?? 'vi';
-  const child = spawn('sh', ['-c', `${editor} ${shellWord(file)}`], { stdio: 'inherit' });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', resolve);
-  });
-  if (code !== 0) throw new AppError('failed', `the editor (${editor}) failed; nothing was saved`);
 }

@@ -30,6 +30,7 @@ import {
   requestPlaybookCancel,
 } from './playbooks.ts';
 import { replacePublished } from './published.ts';
+import { purgeArchived, purgeNamed } from './purge.ts';
 import { addRelation, nameRelations, pruneRelations, removeRelation } from './relations.ts';
 import { renameHosts } from './renames.ts';
 import { repairCounters } from './repair.ts';
@@ -47,7 +48,7 @@ import {
   vouchForUser,
   withdrawSignIn,
 } from './sessions.ts';
-import { purgeArchived, sweepStale, sweepUnseen, withdraw } from './sweeps.ts';
+import { sweepStale, sweepUnseen, withdraw } from './sweeps.ts';
 import { clearEverything, writeTransfer } from './transfer.ts';
 
 /** Every write there is. Each runs to its end inside a transaction of the writer thread. */
@@ -57,6 +58,7 @@ export const jobs = {
   archiveUnseen: sweepUnseen,
   archiveStale: sweepStale,
   purgeArchived,
+  purgeNamed,
   renameHosts,
   addRelation,
   removeRelation,

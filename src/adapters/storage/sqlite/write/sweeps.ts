@@ -1,14 +1,12 @@
 import { archiveStale, archiveUnseen } from '../../../../app/hosts/decisions/archive.ts';
 import { withdrawContributions } from '../../../../app/hosts/decisions/contribution.ts';
 import type { NamedChange } from '../../../../app/hosts/decisions/named-change.ts';
-import { isProtected } from '../../../../app/hosts/decisions/protection.ts';
 import { sweepDecision } from '../../../../app/hosts/decisions/sweep.ts';
 import type { SweepResult } from '../../../../ports/index.ts';
 import { named } from '../../shared/host-writes.ts';
 import type { SqlValue } from '../connection.ts';
 import { changeHosts } from './change-hosts.ts';
 import type { ChangeBy, WriteContext } from './context.ts';
-import { counted, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
 
 /** Changes of hosts that a query finds, in the same transaction. */
 
@@ -96,20 +94,4 @@ function changeFound<Message>(
 ): readonly boolean[] {
   // None of these lets a host grow.
   return changeHosts(context, change, { message, ...named(hostnames) }, Number.POSITIVE_INFINITY);
-}
-
-export function purgeArchived(context: WriteContext, before: number): number {
-  const { connection, changes } = context;
-  const old = connection.all<WrittenHost>(`${WRITTEN_HOST} WHERE h.archived_at < ?`, before);
-  const gone = old.filter(({ members }) => !isProtected(members));
-  for (const host of gone) {
-    connection.run('DELETE FROM hosts WHERE id = ?', host.id);
-    connection.run('DELETE FROM host_marks WHERE id = ?', host.id);
-    connection.run('DELETE FROM host_changes WHERE hostname = ?', host.hostname);
-    connection.run('DELETE FROM relations WHERE hostname = ?', host.hostname);
-    connection.run('DELETE FROM relations WHERE target = ?', host.hostname);
-    connection.run('DELETE FROM account_marks WHERE hostname = ?', host.hostname);
-    changes.removed(counted(host));
-  }
-  return gone.length;
 }

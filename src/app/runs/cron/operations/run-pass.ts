@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../services.ts';
+import { groupReportAnswer, groupReportSchema } from '../group-report.ts';
 
 export const runCronPass = defineOperation({
   name: 'cron/run-pass',
@@ -11,14 +12,7 @@ export const runCronPass = defineOperation({
   at: {},
   input: z.object({}),
   output: z.object({
-    groups: z.array(
-      z.object({
-        name: z.string(),
-        state: z.enum(['done', 'failed', 'stopped']),
-        message: z.string(),
-        jobs: z.array(z.object({ name: z.string(), failed: z.boolean(), message: z.string() })),
-      }),
-    ),
+    groups: z.array(groupReportSchema),
   }),
   async run(_input, { services, signal }) {
     const stop = (): void => void services.cron.stop();
@@ -26,12 +20,7 @@ export const runCronPass = defineOperation({
     try {
       const reports = await services.cron.runDue();
       return {
-        groups: reports.map(({ group, state, message, jobs }) => ({
-          name: group,
-          state,
-          message,
-          jobs: jobs.map((job) => ({ name: job.name, failed: job.failed, message: job.message })),
-        })),
+        groups: reports.map(groupReportAnswer),
       };
     } finally {
       signal.removeEventListener('abort', stop);

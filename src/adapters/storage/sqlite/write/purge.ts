@@ -1,0 +1,39 @@
+import { isProtected } from '../../../../app/hosts/decisions/protection.ts';
+import { scopeTest } from '../../../../app/hosts/decisions/scope.ts';
+import type { HostScope, PurgeOutcome } from '../../../../ports/index.ts';
+import type { WriteContext } from './context.ts';
+import { counted, findHost, WRITTEN_HOST, type WrittenHost } from './host-row.ts';
+
+/** Hosts that are deleted for good, with all that hangs on their names. */
+
+export function purgeArchived(context: WriteContext, before: number): number {
+  const old = context.connection.all<WrittenHost>(`${WRITTEN_HOST} WHERE h.archived_at < ?`, before);
+  const gone = old.filter(({ members }) => !isProtected(members));
+  for (const host of gone) removeForGood(context, host);
+  return gone.length;
+}
+
+export interface PurgeMessage {
+  readonly hostnames: readonly string[];
+  readonly scope: HostScope;
+}
+
+export function purgeNamed(context: WriteContext, { hostnames, scope }: PurgeMessage): readonly PurgeOutcome[] {
+  const reaches = scopeTest(scope);
+  return hostnames.map((hostname) => {
+    const host = findHost(context.connection, hostname);
+    if (host === undefined || host.archivedAt === null || !reaches(host)) return 'not_found';
+    removeForGood(context, host);
+    return 'purged';
+  });
+}
+
+function removeForGood({ connection, changes }: WriteContext, host: WrittenHost): void {
+  connection.run('DELETE FROM hosts WHERE id = ?', host.id);
+  connection.run('DELETE FROM host_marks WHERE id = ?', host.id);
+  connection.run('DELETE FROM host_changes WHERE hostname = ?', host.hostname);
+  connection.run('DELETE FROM relations WHERE hostname = ?', host.hostname);
+  connection.run('DELETE FROM relations WHERE target = ?', host.hostname);
+  connection.run('DELETE FROM account_marks WHERE hostname = ?', host.hostname);
+  changes.removed(counted(host));
+}

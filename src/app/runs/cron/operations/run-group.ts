@@ -1,0 +1,72 @@
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import { AppError } from '../../../../ports/index.ts';
+import { plainSecondsOf } from '../../../words/moment.ts';
+import { defineOperation } from '../../services.ts';
+import type { CronEngine } from '../cron-engine.ts';
+import type { CronGroup } from '../decisions/group.ts';
+import { groupReportAnswer, groupReportSchema } from '../group-report.ts';
+import type { GroupReport } from '../group-run.ts';
+import { requestRun, requireGroup } from '../request-run.ts';
+
+/** A request that has just been noted is seen by the next reading of the groups. */
+const MOST_TRIES = 5;
+const TRY_AGAIN_MS = 200;
+
+export const runCronGroup = defineOperation({
+  name: 'cron/run-group',
+  title: 'Run a cron group now',
+  description:
+    'Runs a cron group at once, outside its schedule and window, and answers when it has ended. It goes on when the caller does not wait.',
+  effect: 'write',
+  roles: ['syncer'],
+  weight: 'light',
+  at: {
+    rest: { path: 'POST /syncer/cron/run/:group_name', errors: ['read_only', 'not_found', 'conflict'] },
+  },
+  input: z.object({ group_name: z.string().min(1).describe('Name of the cron group') }),
+  output: groupReportSchema,
+  subject: (input) => input.group_name,
+  async run({ group_name }, { services, caller, signal }) {
+    const { cron } = services;
+    const group = await requireGroup(services, caller, group_name);
+    if (!group.enabled) {
+      throw new AppError('conflict', `cron group ${group.name} is disabled; enable it first`);
+    }
+    const state = (await cron.states()).get(group.id);
+    if (state?.isHeld) {
+      const since = plainSecondsOf(state.lastStart);
+      throw new AppError('conflict', `cron group ${group.name} is running since ${since} UTC; wait until it ends`);
+    }
+    await requestRun(services, caller, group, true);
+    // At the command line the run is of this process and ends with it; a service goes on without whoever asked.
+    const stop = (): void => void (caller.entrance === 'cli' && cron.stop());
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      const report = await Promise.race([reportOf(cron, group), aborted(signal)]);
+      if (report !== undefined) return groupReportAnswer(report);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    throw new AppError(
+      'conflict',
+      `another node runs cron group ${group.name}; "muster cron status" shows how it ends`,
+    );
+  },
+});
+
+async function reportOf(cron: CronEngine, group: CronGroup): Promise<GroupReport | undefined> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const report = await cron.runNow(group);
+    if (report !== undefined) return report;
+    if ((await cron.states()).get(group.id)?.isHeld) return undefined;
+    await setTimeout(TRY_AGAIN_MS);
+  }
+  return undefined;
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
