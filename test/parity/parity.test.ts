@@ -214,4 +214,7 @@ const CHANGING: ReadonlySet<string> = new Set([
   'free_bytes',
   'message',
   'detail',
+  'made_at',
+  'resident_bytes',
+  'uptime_seconds',
 ]);
