@@ -30,7 +30,7 @@ export interface SignInContext {
   readonly signal: AbortSignal;
 }
 
-interface CheckedMethod {
+export interface CheckedMethod {
   /** Connects, lets nobody in, and says in one sentence to what and as whom. Throws when it could not. */
   check?(context: SignInContext): Promise<string>;
 }
