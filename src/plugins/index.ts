@@ -28,6 +28,7 @@ import mail from './mail/index.ts';
 import muster from './muster/index.ts';
 import netbox from './netbox/index.ts';
 import notificationRules from './notification-rules/index.ts';
+import oidc from './oidc/index.ts';
 import rest from './rest/index.ts';
 import signInGroups from './sign-in-groups/index.ts';
 import sql from './sql/index.ts';
@@ -68,6 +69,7 @@ export const BUILTIN_PLUGINS = [
   muster,
   netbox,
   notificationRules,
+  oidc,
   rest,
   signInGroups,
   sql,

@@ -56,6 +56,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['muster', 'source'],
         ['mysql', 'source'],
         ['netbox', 'both'],
+        ['oidc', 'sign_in'],
         ['prtg', 'source'],
         ['rest', 'source'],
         ['rest_target', 'target'],

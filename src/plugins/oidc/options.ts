@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { flag, whole } from '../../app/kernel/options/values.ts';
+import { tlsFileOptions } from '../shared/connection/tls-file-options.ts';
+
+const claim = () => z.string().regex(/^[^\s.]+(?:\.[^\s.]+)*$/, 'must be the name of a claim, or a dotted path to one');
+
+export const oidcOptions = madeOnce(() =>
+  z.strictObject({
+    scopes: z
+      .string()
+      .default('openid profile email')
+      .describe('What is asked for, separated by blanks; with offline_access sessions are looked at for longer'),
+    groups_claim: claim()
+      .default('groups')
+      .describe('The claim with the groups, of the ID token or of the user info: groups, realm_access.roles'),
+    name_claim: claim().default('preferred_username').describe('The claim that becomes the user name'),
+    email_claim: claim().default('email').describe('The claim with the e-mail address'),
+    client_auth: z
+      .enum(['basic', 'post'], { error: 'must be basic or post' })
+      .default('basic')
+      .describe('Where the secret of the client stands when tokens are asked for: in the header or in the form'),
+    verify_cert: flag().default(true).describe('Check the certificate of the provider'),
+    http_proxy: z.string().optional().describe('Proxy to the provider: http://proxy.example.org:3128'),
+    request_timeout: whole(1, 60).default(10).describe('Seconds to wait for an answer'),
+    allow_unencrypted: flag()
+      .default(false)
+      .describe('Accept a provider without encryption on another machine: everybody on the way can log in as anybody'),
+    ...tlsFileOptions(),
+  }),
+);
+
+export type OidcOptions = z.output<ReturnType<typeof oidcOptions>>;

@@ -1,0 +1,148 @@
+import {
+  allowInsecureRequests,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  customFetch,
+  discovery,
+  None,
+} from 'openid-client';
+import { AppError, HttpError, type SignInContext, type SignInServices, type SourceAccount } from '../../ports/index.ts';
+import { certificatesOf } from '../shared/connection/certificates.ts';
+import type { OidcOptions } from './options.ts';
+
+/** A provider, and Muster as its client. */
+export interface OidcProvider {
+  readonly options: OidcOptions;
+  /** Its address is the issuer, its user name the id of the client, its password the secret. */
+  readonly account: SourceAccount;
+  readonly services: SignInServices;
+}
+
+/** More than tokens and keys of a provider have. */
+const MOST_BYTES = 1024 * 1024;
+/** Statuses that the library reads itself. */
+const READ_STATUSES = Array.from({ length: 200 }, (_, index) => 400 + index);
+
+/** What the provider says of itself, and how it is asked. Throws `AppError` that says what is wrong. */
+export async function discovered(provider: OidcProvider, context: SignInContext): Promise<Configuration> {
+  const { account, options } = provider;
+  const issuer = new URL(account.address);
+  const login =
+    account.password === ''
+      ? None()
+      : options.client_auth === 'post'
+        ? ClientSecretPost(account.password)
+        : ClientSecretBasic(account.password);
+  const fetch = await providerFetch(provider, context);
+  return inWords(provider, () =>
+    discovery(issuer, account.username, undefined, login, {
+      [customFetch]: fetch,
+      timeout: options.request_timeout,
+      // Whether that is taken was decided when the account was opened.
+      ...(issuer.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),
+    }),
+  );
+}
+
+type Fetch = (
+  url: string,
+  options: { readonly body?: unknown; readonly headers: Record<string, string>; readonly method: string },
+) => Promise<Response>;
+
+/** Requests of the library go by the client of the program: with its certificates, limits and proxy. */
+export async function providerFetch(
+  { options, account, services }: OidcProvider,
+  { signal }: SignInContext,
+): Promise<Fetch> {
+  const certificates = await certificatesOf(options, services.files, signal);
+  return async (url, { method, headers, body }) => {
+    const client = services.http.client({
+      url: new URL(url).origin,
+      tls: { verify: options.verify_cert, ...certificates },
+      ...(options.http_proxy === undefined ? {} : { proxy: options.http_proxy }),
+      limits: { answerSeconds: options.request_timeout },
+      retry: { attempts: 1 },
+      secrets: account.password === '' ? [] : [account.password],
+    });
+    try {
+      const sent = body === undefined || body === null ? {} : { body: String(body) };
+      const answer = await client.request(
+        { method, path: url, headers: { ...headers, ...formType(body, headers) }, ...sent, accept: READ_STATUSES },
+        { signal },
+      );
+      const pieces: Uint8Array[] = [];
+      let size = 0;
+      for await (const piece of answer.body) {
+        size += piece.length;
+        if (size > MOST_BYTES) throw new AppError('failed', `${account.address} answers too much`);
+        pieces.push(Uint8Array.from(piece));
+      }
+      const hasNoBody = answer.status === 204 || answer.status === 304;
+      return new Response(hasNoBody ? null : Buffer.concat(pieces), { status: answer.status, headers: answer.headers });
+    } finally {
+      await client.close();
+    }
+  };
+}
+
+function formType(body: unknown, headers: Readonly<Record<string, string>>): Record<string, string> {
+  return body instanceof URLSearchParams && headers['content-type'] === undefined
+    ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
+    : {};
+}
+
+/** Errors of the library say what it expected, and not what to do. */
+export async function inWords<T>({ account }: OidcProvider, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw problemOf(account.address, cause);
+  }
+}
+
+function problemOf(issuer: string, cause: unknown): AppError {
+  const known = causesOf(cause).find((error): error is AppError => error instanceof AppError);
+  if (known instanceof HttpError) return new AppError('unavailable', `${issuer}: ${known.message}`, { cause });
+  if (known !== undefined) return known;
+  const said = saidBy(cause);
+  if (said !== undefined) {
+    const advice = ADVICE[said.error] ?? 'look into the log of the provider';
+    const more = said.description === '' ? '' : ` (${said.description})`;
+    const code = said.error === 'access_denied' ? 'forbidden' : 'failed';
+    return new AppError(code, `${issuer} refuses the login: ${said.error}${more}; ${advice}`, { cause });
+  }
+  const reasons = causesOf(cause).map((error) => (error instanceof Error ? error.message : String(error)));
+  const reason = plain(reasons.join(': '));
+  return new AppError('failed', `${issuer} does not answer as an OpenID provider should: ${reason}`, { cause });
+}
+
+/** Codes of OAuth 2 and OpenID Connect. */
+const ADVICE: Readonly<Record<string, string>> = {
+  access_denied: 'it was refused or cancelled there',
+  invalid_client: 'check username and password of the account: id and secret of the client',
+  invalid_grant: 'log in again',
+  invalid_scope: 'check scopes of the account',
+  unauthorized_client: 'let the client use the authorisation code there',
+  redirect_uri_mismatch: 'register the address of return there',
+};
+
+/** What the provider itself answered. */
+export function saidBy(error: unknown): { readonly error: string; readonly description: string } | undefined {
+  if (typeof error !== 'object' || error === null || !('error' in error) || typeof error.error !== 'string')
+    return undefined;
+  const description = 'error_description' in error ? String(error.error_description ?? '') : '';
+  return { error: plain(error.error), description: plain(description) };
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 200);
+}
+
+function causesOf(error: unknown): readonly unknown[] {
+  const causes: unknown[] = [];
+  for (let at = error; at !== undefined && causes.length < 10; at = at instanceof Error ? at.cause : undefined) {
+    causes.push(at);
+  }
+  return causes;
+}
