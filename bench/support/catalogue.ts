@@ -17,6 +17,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   'plan-pages': () => import('../plan-pages.ts'),
   'plan-memory': () => import('../plan-memory.ts'),
   netbox: () => import('../netbox.ts'),
+  'netbox-real': () => import('../netbox-real.ts'),
   search: () => import('../search.ts'),
   mongodb: () => import('../mongodb.ts'),
 };
