@@ -58,7 +58,7 @@ test('somebody pastes a list, corrects a cell by keyboard, tries it, saves it an
     `line 3 of the list of rule "${name()}"`,
   );
   const replaced = await open(`/hosts/${stored}?tab=explain`);
-  await expect(replaced.getByText('stands in the place of the stored host of this name.')).toBeVisible();
+  await expect(replaced.getByText('takes the place of the stored host of this name.')).toBeVisible();
   // Rows belong to no account.
   const scoped = await open(`/hosts/${row}?tab=explain`, 'scoped');
   await expect(scoped.getByText('In inventory automation')).toBeHidden();

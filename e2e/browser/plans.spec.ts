@@ -20,7 +20,7 @@ async function addTarget(page: Page, name: string, registry: DeviceRegistry, opt
 const figure = (page: Page, label: string) =>
   page.getByText(label, { exact: true }).locator('xpath=following-sibling::*');
 
-test('a plan is made, read, narrowed down and applied, and says what became of each change', async ({
+test('a plan is made, read, narrowed down and applied, and says what happened to each change', async ({
   open,
   registry,
 }) => {

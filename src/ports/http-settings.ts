@@ -14,7 +14,7 @@ export interface HttpSettings {
   readonly limits?: Partial<HttpLimits>;
   readonly retry?: Partial<HttpRetry>;
   /**
-   * What becomes of a redirect to another scheme, host or port: refused (default), or followed without credentials, headers of
+   * What happens to a redirect to another scheme, host or port: refused (default), or followed without credentials, headers of
    * the settings and client certificate. Links to next pages are refused in any case.
    */
   readonly otherOrigins?: 'refuse' | 'without_credentials';
@@ -55,7 +55,7 @@ export interface HttpSessionAuth {
   /** Carries the token, behind a word where there is one: `X-Auth-Token`, or `Authorization` and `Bearer`. Cookies go as cookies. */
   readonly header: string;
   readonly scheme?: string;
-  /** Ends the session. Default POST. What becomes of it is not looked at. */
+  /** Ends the session. Default POST. What happens to it is not looked at. */
   readonly logout?: HttpSessionRequest;
 }
 

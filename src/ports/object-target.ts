@@ -136,7 +136,7 @@ export interface Change extends ObjectReference {
 }
 
 /**
- * What became of a change. `refused`: the system does not take it. `changed`, `gone`, `exists`: the object is not any more what the plan
+ * What happened to a change. `refused`: the system does not take it. `changed`, `gone`, `exists`: the object is not any more what the plan
  * was made from. `not_tried`: nothing was done, because the call as a whole was refused; Muster tries each change alone then.
  * `unknown`: it may have been done, and nobody knows; Muster does not try again, and the next plan finds out. `in_the_way`: refused because of
  * something that another change of the plan may put out of the way, such as a name that another object gives up; Muster tries it once more after the others.
@@ -170,7 +170,7 @@ export interface RemoteWriting extends RemoteReading {
  * changes; Muster compares, plans, remembers what it owns, and decides what is done and in which order.
  */
 export interface ObjectTarget {
-  /** The kinds, where options of the account say which there are, or what becomes of them. */
+  /** The kinds, where options of the account say which there are, or what happens to them. */
   readonly kinds?: readonly TargetKind[];
 
   /**

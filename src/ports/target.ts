@@ -85,9 +85,9 @@ export interface TargetRun {
 }
 
 export interface TargetResult {
-  /** What became of every host that was not reported singly. Without it each host must have been. */
+  /** What happened to every host that was not reported singly. Without it each host must have been. */
   readonly others?: 'written' | 'unchanged';
-  /** What became of each file or document, or would in a dry run, where there may be several. Those that stay as they are need not be named. */
+  /** What happened to each file or document, or would in a dry run, where there may be several. Those that stay as they are need not be named. */
   readonly documents?: readonly TargetDocument[];
 }
 

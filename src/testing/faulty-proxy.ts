@@ -18,7 +18,7 @@ export interface PassedAnswer {
   readonly body: string;
 }
 
-/** Says what becomes of a request: it may be passed on or not, and any answer may be given. */
+/** Says what happens to a request: it may be passed on or not, and any answer may be given. */
 export type Handle = (
   response: ServerResponse,
   request: FaultyRequest,

@@ -234,7 +234,7 @@ function describeEntries(fresh: () => Storage): void {
     expect(await numbers(undefined, 95, 9)).toEqual([96, 40_000, 9_000_000]);
   });
 
-  it('notes what became of entries', async () => {
+  it('notes what happened to entries', async () => {
     const storage = fresh();
     const { plans } = storage;
     await plans.begin(planStart(1));

@@ -160,7 +160,7 @@ interface RunSettings {
   onEnd?(): void;
 }
 
-/** One run over batches of names; an error in their place is thrown there. Answers what became of each host. */
+/** One run over batches of names; an error in their place is thrown there. Answers what happened to each host. */
 async function run(
   system: Pick<TargetSystem, 'open'>,
   batches: readonly (readonly string[] | Error)[],

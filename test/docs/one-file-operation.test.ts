@@ -95,7 +95,7 @@ test('and a part of a page that is checked against it', async () => {
   await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining("'labels' does not exist") });
 }, 360_000);
 
-/** A user with a password that was made up. */
+/** A user with a generated password. */
 async function newUser(name: string, role: string): Promise<{ password: string }> {
   return JSON.parse(await muster('user', 'add', name, '--role', role, '--json'));
 }

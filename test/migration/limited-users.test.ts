@@ -115,7 +115,7 @@ const READ_DIFFERENCES: readonly Difference[] = [
     },
   },
   {
-    said: 'stands in the place of a stored host',
+    said: 'takes the place of a stored host',
     of: ({ path, user }) => path === '/ansible/inventory/lists?host=mwdebug2001.codfw.wmnet' && !LIMITED.includes(user),
     here: () => ({ status: 200, shows: { name: 'mwdebug2001.codfw.wmnet', on: true, kind: 'row over a host' } }),
   },

@@ -34,7 +34,7 @@ export function sessionBeginner(services: Services): BeginSession {
       ...(signIn === undefined ? {} : { signIn }),
       ...(seconds === undefined ? {} : { seconds }),
     });
-    if (begun === undefined) throw new AppError('not_found', 'the user is not there any more');
+    if (begun === undefined) throw new AppError('not_found', 'the user no longer exists');
     reply.header('set-cookie', sessionCookie(begun.sealed, begun.maxAge, encrypted));
     auditSession(services, request, { actor: user, operation, details });
   };

@@ -41,7 +41,7 @@ const loginSchema = z.object({
   method: z
     .string()
     .optional()
-    .describe('The account by which the person logs in; absent: with a password of this service'),
+    .describe('The account that the person logs in with; absent: a password of this service'),
 });
 
 /** What the pages may know of who is logged in. */

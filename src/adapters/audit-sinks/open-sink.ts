@@ -22,7 +22,7 @@ export function openSink(address: string, options: { readonly directory: string;
     default:
       throw new AppError(
         'invalid_input',
-        'AUDIT_FORWARD names a place that is none; use file:<path>, syslog://, syslog+tcp://, syslog+tls:// or https://',
+        'AUDIT_FORWARD names an address that cannot be used; use file:<path>, syslog://, syslog+tcp://, syslog+tls:// or https://',
       );
   }
 }

@@ -196,7 +196,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'completion',
-    summary: 'print what makes a shell complete commands and options',
+    summary: 'print a script that completes commands and options in a shell',
     heading: SERVICE,
     load: async () => (await import('./commands/completion.ts')).defineCompletion,
   },
@@ -214,7 +214,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'support-bundle',
-    summary: 'print what those need who are asked for help',
+    summary: 'print what support needs to help you',
     heading: SERVICE,
   },
   {

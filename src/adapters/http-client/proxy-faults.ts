@@ -1,4 +1,4 @@
-/** The proxy answered something else than a way through. */
+/** The proxy answered something other than a way through. */
 export class ProxyRefused extends Error {
   override readonly name = 'ProxyRefused';
   readonly status: number;

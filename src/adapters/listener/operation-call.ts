@@ -64,5 +64,5 @@ function untilClosed({ raw }: FastifyReply): { readonly signal: AbortSignal } {
 /** Forms of pages are no JSON: a further line against pages of others, in browsers that do not say whose page sends. */
 export function refuseForms({ method, headers }: FastifyRequest): void {
   if (method !== 'POST' || /^application\/json\b/i.test(headers['content-type'] ?? '')) return;
-  throw new AppError('forbidden', 'only JSON is taken here; send content-type: application/json');
+  throw new AppError('forbidden', 'only JSON is accepted here; send content-type: application/json');
 }

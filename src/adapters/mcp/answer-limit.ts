@@ -14,7 +14,7 @@ export const truncatedSchema = z
     left_out: z.array(z.string()).optional().describe('Members that are missing'),
   })
   .optional()
-  .describe('Only there when the answer was cut');
+  .describe('Only present when the answer was cut');
 
 export type Truncated = NonNullable<z.infer<typeof truncatedSchema>>;
 

@@ -19,6 +19,6 @@ setInterval(() => {
   const ticks = meter.tick();
   const { calls } = pulse;
   if (ticks < patience || calls.length === 0) return;
-  writeSync(2, `muster: ${heldText(calls, ticks)}; the program ends. Mend the plugin, or take it out of PLUGINS\n`);
+  writeSync(2, `muster: ${heldText(calls, ticks)}; the program ends. Fix the plugin, or take it out of PLUGINS\n`);
   process.kill(process.pid, 'SIGKILL');
 }, TICK_MILLISECONDS);

@@ -66,9 +66,9 @@ async function textOf(path: string, real: string): Promise<string> {
     const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = await file.stat();
-      if (!stats.isFile()) throw new AppError('failed', `${path} is no file`);
+      if (!stats.isFile()) throw new AppError('failed', `${path} is not a file`);
       if (stats.size > MOST_BYTES)
-        throw new AppError('failed', `${path} has more than ${MOST_BYTES} bytes, so it is no secret`);
+        throw new AppError('failed', `${path} has more than ${MOST_BYTES} bytes, which is too large for a secret`);
       // Editors end a file with a line break, which belongs to no password.
       return (await file.readFile('utf8')).replace(/\r?\n$/, '');
     } finally {

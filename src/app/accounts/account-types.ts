@@ -42,7 +42,7 @@ export function sourceTypeOf(services: AccountServices, account: TypedAccount): 
   throw otherKind(services, account, {
     api: 'it is written through the API and has nothing to import',
     channel: `notifications are sent through it; run "muster notification test ${account.name}"`,
-    sign_in: `people log in by it; run "muster sign-in test ${account.name}"`,
+    sign_in: `people log in with it; run "muster sign-in test ${account.name}"`,
     target: `hosts are exported to it; run "muster export ${account.name}"`,
   });
 }
@@ -84,7 +84,7 @@ export function anyTargetTypeOf(
   throw otherKind(services, account, {
     api: 'it is written through the API and nothing can be exported to it',
     channel: `notifications are sent through it; run "muster notification test ${account.name}"`,
-    sign_in: `people log in by it; run "muster sign-in test ${account.name}"`,
+    sign_in: `people log in with it; run "muster sign-in test ${account.name}"`,
     source: `hosts are imported from it; run "muster import ${account.name}"`,
   });
 }

@@ -5,7 +5,7 @@ import type { Config } from '../kernel/config/schema.ts';
 export function tooLargeHost(hostname: string, given: string, { MAX_HOST_BYTES }: Config): AppError {
   return new AppError(
     'invalid_input',
-    `host ${hostname} would be larger than MAX_HOST_BYTES allows (${MAX_HOST_BYTES} bytes) with ${given}; take labels or inventory sections away first`,
+    `host ${hostname} would be larger than MAX_HOST_BYTES allows (${MAX_HOST_BYTES} bytes) with ${given}; remove labels or inventory sections first`,
     { details: [{ path: 'hostname', message: `larger than ${MAX_HOST_BYTES} bytes with ${given}` }] },
   );
 }

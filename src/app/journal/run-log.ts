@@ -40,7 +40,7 @@ interface EndedRun {
   readonly isComplete?: boolean;
   /** The one part of a source that it read. What is incomplete of others stays so. */
   readonly part?: string | undefined;
-  /** Imports: what becomes of the bookmarks of the account; absent: they stay. */
+  /** Imports: what happens to the bookmarks of the account; absent: they stay. */
   readonly bookmark?: BookmarkChange | undefined;
 }
 

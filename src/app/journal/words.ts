@@ -25,6 +25,6 @@ export function incompleteAdvice(account: string, kind: 'import' | 'export'): st
   }
   return (
     'Until an import is complete nothing is archived, and no section or relation is taken back. ' +
-    `${test} says whether the source answers; when the reason is mended, import again.`
+    `${test} says whether the source answers; when the cause is fixed, import again.`
   );
 }

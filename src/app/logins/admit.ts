@@ -98,7 +98,7 @@ async function createUser(
     const [problem] = named.error.issues;
     throw new AppError(
       'forbidden',
-      `${opened.account.name} calls you by a name that ${problem?.message}; ask an administrator`,
+      `${opened.account.name} gives you a name that ${problem?.message}; ask an administrator`,
     );
   }
   // Whoever has the name here may be another person.

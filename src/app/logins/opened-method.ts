@@ -68,6 +68,6 @@ function noMethod(services: LoginServices, { name, type }: Account): AppError {
   const known = services.plugins.signInMethodIds().join(', ');
   return new AppError(
     'invalid_input',
-    `account ${name} is of type ${type}, by which nobody logs in; types for that: ${known}`,
+    `account ${name} is of type ${type}, which is not for logins; types for logins: ${known}`,
   );
 }

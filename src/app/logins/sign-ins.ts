@@ -305,7 +305,7 @@ export class SignIns {
 function noAnswer({ account }: OpenedMethod): AppError {
   return new AppError(
     'unavailable',
-    `${account.name} does not answer, so it cannot be told whether you may still log in; try again later`,
+    `${account.name} does not answer, so it is not known whether you may still log in; try again later`,
     { retryAfterSeconds: AGAIN_MS / 1000 },
   );
 }

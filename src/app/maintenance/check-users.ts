@@ -13,7 +13,7 @@ export async function checkUsers({ users }: MaintenanceServices): Promise<string
       .filter(isRestrictedAdministrator)
       .map(
         ({ name }) =>
-          `user ${name} is marked as administrator and restricted to accounts or templates, and so is none: take one of the two away`,
+          `user ${name} is marked as administrator and restricted to accounts or templates, so it is not an administrator: remove one of the two`,
       ),
     ...all.flatMap(({ name, passwordHash }) => {
       const problem = passwordHashProblem(passwordHash);

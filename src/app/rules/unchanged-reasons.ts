@@ -34,7 +34,7 @@ function attributeReason(name: string, rule: RuleExplanation, host: HostExplanat
   if (attribute === undefined) return `a later rule removes ${name}`;
   const { origin, shown, filter, replaced, withheld } = attribute;
   if (origin.kind === 'rule' && origin.id !== rule.id) return `the rule "${origin.name}" sets ${name} after it`;
-  if (replaced) return `a variable ${name} stands in the place of the attribute`;
+  if (replaced) return `a variable ${name} takes the place of the attribute`;
   if (!shown) {
     if (filter !== undefined) return `the filter "${filter.rule.name}" hides ${name}`;
     return `${name} is not among what ${filtersOf(host)} shows`;

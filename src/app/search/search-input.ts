@@ -11,7 +11,7 @@ export const searchInput = z.object({
     .describe(
       'What is looked for: words, label:value, section.path>=8, seen<2d, runs_on:esx01, group:web, with AND, OR, NOT, brackets, * and ~pattern',
     ),
-  kind: z.enum(['hosts', 'objects', 'all']).default('all').describe('Hosts, objects that are none, or all'),
+  kind: z.enum(['hosts', 'objects', 'all']).default('all').describe('Hosts, objects that are not hosts, or all'),
   state: z
     .enum(['active', 'archived', 'any'])
     .default('active')

@@ -108,7 +108,7 @@ function evaluate(run: Run, value: Value, fallback: Value | undefined): Value {
   const literal = parsePythonLiteral(value);
   if (literal !== undefined) return literal;
   if (fallback !== undefined) return fallback;
-  throw fault('eval() takes a Python literal, and this text is none');
+  throw fault('eval() takes a Python literal, and this text is not one');
 }
 
 /** The value, or the default when it is missing, empty, `none` or `false`. */

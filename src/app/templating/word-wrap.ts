@@ -37,7 +37,7 @@ interface Rest {
   from: number;
 }
 
-/** One paragraph in lines of at most so many characters, as Python's `textwrap` breaks them. */
+/** One paragraph in lines of at most this many characters, as Python's `textwrap` breaks them. */
 export function wrapLine(run: Run, text: string, options: WrapOptions): readonly string[] {
   if (options.width <= 0) throw fault('the width must be positive');
   run.sized(text.length);

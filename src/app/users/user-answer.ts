@@ -9,7 +9,7 @@ export const userSchema = z.object({
   global_admin: z.boolean(),
   read_only: z.boolean(),
   disabled: z.boolean(),
-  waits: z.boolean().describe('Whether the user waits for an administrator, and gets in nowhere until then'),
+  waits: z.boolean().describe('Whether the user waits for an administrator, and cannot log in until then'),
   accounts: z.array(z.string()).nullable().describe('Accounts the user is restricted to; null: not restricted'),
   templates: z
     .array(z.string())

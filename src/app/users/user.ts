@@ -31,7 +31,7 @@ export interface UserToken {
 
 /** Who a user is in another system, which alone says whether the user may log in and what for. */
 export interface UserLogin {
-  /** Id of the account by which the user logs in. */
+  /** Id of the account that the user logs in with. */
   readonly method: string;
   /** Who it is there. */
   readonly subject: string;

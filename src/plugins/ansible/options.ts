@@ -21,7 +21,7 @@ export const ansibleOptions = madeOnce(() =>
       .refine((patterns) => patterns.every((pattern) => !/\p{Cc}/u.test(pattern)), 'must not hold control characters')
       .default([])
       .describe(
-        'What of the folder of an inventory is left out: regular expressions that the names of its files are searched for, comma-separated, as ignore_patterns in ansible.cfg, which then counts no more: ^zzz-',
+        'What of the folder of an inventory is left out: regular expressions that the names of its files are searched for, comma-separated, as ignore_patterns in ansible.cfg, which then no longer applies: ^zzz-',
       ),
     groups: z
       .enum(['labels', 'relations', 'both', 'none'], { error: 'must be labels, relations, both or none' })

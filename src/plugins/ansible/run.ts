@@ -92,7 +92,7 @@ function gapsOf({ path }: AnsibleOptions, words: string, first: string): readonl
   return lost.map((file) => ({
     kind: 'gap',
     what: file,
-    reason: `ansible-inventory cannot parse it, and "ansible-inventory --list" shows why; mend it, or leave it out always: add ${patternOf(file)} to ignore_patterns of the account`,
+    reason: `ansible-inventory cannot parse it, and "ansible-inventory --list" shows why; fix it, or always leave it out: add ${patternOf(file)} to ignore_patterns of the account`,
   }));
 }
 

@@ -5,7 +5,7 @@ const BATCH_SIZE = 250;
 export type Evaluation = Pick<HostEvaluator, 'rowNames' | 'evaluate' | 'evaluateRow'>;
 
 /**
- * Stored hosts, by name, with the hosts that rules make of pasted lists where they belong. One of a list stands in the place of a
+ * Stored hosts, by name, with the hosts that rules make of pasted lists where they belong. One of a list takes the place of a
  * stored one of its name: consumers that read the whole inventory have always got that one.
  */
 export async function* withRows(

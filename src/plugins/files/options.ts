@@ -97,7 +97,7 @@ const shapeOptions = madeOnce(() =>
       .enum(ESCAPES, { error: `must be one of ${ESCAPES.join(', ')}` })
       .default('lines')
       .describe(
-        'template: what becomes of values before the template reads them; lines: line breaks and control characters become blanks; none: the template does it',
+        'template: what happens to values before the template reads them; lines: line breaks and control characters become blanks; none: the template does it',
       ),
   }),
 );

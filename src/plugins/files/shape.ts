@@ -25,7 +25,7 @@ export interface Shape {
   readonly between?: string;
   /** Behind the last one. */
   readonly close?: string;
-  /** A file without hosts, where that is something else than `open` and `close`. */
+  /** A file without hosts, where that is something other than `open` and `close`. */
   readonly empty?: string;
   /** Which groups of the inventory the shape writes into what a path makes. */
   groups?(path: string): GroupsWanted;

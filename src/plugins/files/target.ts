@@ -108,7 +108,7 @@ interface Decision {
   readonly isNew: boolean;
 }
 
-/** What becomes of each file. Throws when one is there that somebody else wrote. */
+/** What happens to each file. Throws when one is there that somebody else wrote. */
 async function decide(
   stage: FileStage,
   {

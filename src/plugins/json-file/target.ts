@@ -3,7 +3,7 @@ import type { Target } from '../../ports/target.ts';
 import { fileText } from './map.ts';
 import type { JsonFileOptions } from './options.ts';
 
-/** A file that is written whole, so that what becomes of one host becomes of all. */
+/** A file that is written whole, so that what happens to one host becomes of all. */
 export function jsonFileTarget({ path, format }: JsonFileOptions, files: TargetFiles): Target {
   return {
     write: async (hosts, run) => ({ others: await files.replace(path, fileText(hosts, format), run) }),

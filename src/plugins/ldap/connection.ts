@@ -138,7 +138,7 @@ export class LdapConnection {
       page.value = { size: pageSize, cookie };
       empty = found === 0 ? empty + 1 : 0;
     }
-    throw new AppError('failed', `${this.#settings.server} gives one page without entries after the other`);
+    throw new AppError('failed', `${this.#settings.server} keeps giving pages without entries`);
   }
 
   /** Whether the directory takes the password of an entry; the connection is logged in as that one then. Throws for any other answer than yes or no. */
@@ -176,7 +176,7 @@ export class LdapConnection {
     if (encryption.required) {
       throw new AppError(
         'failed',
-        `${server} offers no encryption, so the password is not sent; use ldaps://, or have it offer StartTLS, or set allow_unencrypted where everybody on the way is trusted`,
+        `${server} offers no encryption, so the password is not sent; use ldaps://, or have it offer StartTLS, or set allow_unencrypted where everyone on the way is trusted`,
       );
     }
     if (!encryption.isHere) logger.warn('connects without encryption, because the server offers none', { server });

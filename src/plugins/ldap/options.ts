@@ -45,7 +45,7 @@ export const ldapOptions = madeOnce(() =>
     binary_fields: z
       .enum(['leave_out', 'base64'], { error: 'must be leave_out or base64' })
       .default('leave_out')
-      .describe('What becomes of attributes with bytes, such as certificates and photos'),
+      .describe('What happens to attributes with bytes, such as certificates and photos'),
     page_size: whole(1, 10_000).default(500).describe('How many entries to ask for at a time'),
     query_timeout: number('must be a number of seconds')
       .pipe(z.number().positive('must be more than 0').max(86_400, 'must be at most 86400'))

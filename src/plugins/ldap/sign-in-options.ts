@@ -21,7 +21,7 @@ export const ldapSignInOptions = madeOnce(() =>
       .describe('Who may log in; absent: (objectClass=person), or users who are persons in Active Directory'),
     name_attribute: attribute()
       .optional()
-      .describe('The attribute that people log in by and that becomes their user name; absent: uid, or sAMAccountName'),
+      .describe('The attribute that people log in with, which becomes their user name; absent: uid, or sAMAccountName'),
     email_attribute: attribute().default('mail').describe('The attribute with the e-mail address'),
     id_attribute: attribute()
       .optional()

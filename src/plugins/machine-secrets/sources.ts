@@ -15,7 +15,7 @@ export const environmentSecrets: SecretSourceType = {
   title: 'Variables of the environment',
   description: 'A variable of the service that SECRET_ENVIRONMENT allows.',
   example: 'env:MUSTER_SECRET_NETBOX',
-  problem: (name) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? undefined : 'is no name of a variable'),
+  problem: (name) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? undefined : 'is not the name of a variable'),
   open: ({ machine }) => ({
     async read(name) {
       return machine.variable(name);

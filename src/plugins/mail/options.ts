@@ -5,12 +5,12 @@ import { flag, textList, whole } from '../../app/kernel/options/values.ts';
 export const mailOptions = madeOnce(() =>
   z.strictObject({
     to: textList()
-      .pipe(z.array(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be addresses of mail')).min(1, 'is required'))
+      .pipe(z.array(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be mail addresses')).min(1, 'is required'))
       .describe('Who gets the mail, comma-separated'),
     from: z
       .string({ error: 'is required' })
-      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an address of mail')
-      .describe('Whom the mail is from: muster@example.org'),
+      .regex(/^[^\s@]+@[^\s@]+$/, 'must be a mail address')
+      .describe('Sender of the mail: muster@example.org'),
     subject_prefix: z.string().default('[Muster]').describe('Begins the subject'),
     allow_unencrypted: flag()
       .default(false)

@@ -48,5 +48,5 @@ function requireIssuer(address: string, allowsUnencrypted: boolean): void {
   }
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:' || (protocol === 'http:' && (allowsUnencrypted || ON_THIS_MACHINE.has(hostname)))) return;
-  throw new AppError('invalid_input', 'the provider must be reached by https://, so that nobody on the way can log in');
+  throw new AppError('invalid_input', 'the provider must be reached by https://, so that no one on the way can log in');
 }

@@ -10,7 +10,7 @@ export const oidcOptions = madeOnce(() =>
     scopes: z
       .string()
       .default('openid profile email')
-      .describe('What is asked for, separated by blanks; with offline_access sessions are looked at for longer'),
+      .describe('What is asked for, separated by blanks; with offline_access sessions are checked for longer'),
     groups_claim: claim()
       .default('groups')
       .describe('The claim with the groups, of the ID token or of the user info: groups, realm_access.roles'),
@@ -25,7 +25,7 @@ export const oidcOptions = madeOnce(() =>
     request_timeout: whole(1, 60).default(10).describe('Seconds to wait for an answer'),
     allow_unencrypted: flag()
       .default(false)
-      .describe('Accept a provider without encryption on another machine: everybody on the way can log in as anybody'),
+      .describe('Accept a provider without encryption on another machine: anyone on the way can log in as anyone'),
     ...tlsFileOptions(),
   }),
 );

@@ -77,7 +77,7 @@ export const requestMembers = madeOnce(
     }) as const,
 );
 
-/** What becomes of the records of one list. */
+/** What happens to the records of one list. */
 export const recordMembers = madeOnce(
   () =>
     ({

@@ -20,7 +20,7 @@ export interface RecordSet {
   readonly mapper: RecordMapper;
 }
 
-/** What one run asks for, and what becomes of it. */
+/** What one run asks for, and what happens to it. */
 export interface RestPlan extends RecordSet {
   /** What the system is called. */
   readonly title: string;

@@ -10,7 +10,7 @@ export const mappingSchema = z.strictObject({
   labels: z.record(name, name).default({}),
   /** drop: members that are null or an empty text make no label. */
   empty: z.enum(['keep', 'drop']).default('keep'),
-  /** What becomes of members that nothing is said about. */
+  /** What happens to members that nothing is said about. */
   others: z.enum(['keep', 'drop']).default('keep'),
   /** Members that no label is made of. */
   without: z.array(name).default([]),

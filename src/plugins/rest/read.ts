@@ -114,7 +114,7 @@ async function* recordsOf(
   }
 }
 
-/** What becomes of records of one answer. */
+/** What happens to records of one answer. */
 async function mapped(
   { mapper }: RecordSet,
   whole: WholeRecords,

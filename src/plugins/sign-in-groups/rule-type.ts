@@ -16,7 +16,7 @@ const members: RuleMembers = {
   },
   methods: {
     kind: 'list',
-    description: 'Accounts by which people log in whom it is for; empty for all.',
+    description: 'Accounts for logins that it applies to; empty for all.',
     items: { kind: 'reference', required: true, description: 'Name or id of an account.' },
   },
   api_roles: {
@@ -43,7 +43,7 @@ export const signInGroups: RuleType = {
   aliases: [],
   title: 'Groups that may log in',
   description:
-    'Say what people may do who log in by a directory or an identity provider: the first one in their order that names a group of the person decides.',
+    'Say what people may do who log in with a directory or an identity provider: the first one, in order, that names a group of the person decides.',
   keyedBy: 'name',
   uniqueNames: true,
   conditional: false,
@@ -67,7 +67,7 @@ export const signInGroups: RuleType = {
 
 function emptyProblems(document: RuleDocument): readonly ErrorDetail[] {
   return ownMember(document, 'groups') !== undefined && memberList(document, 'groups').length === 0
-    ? [{ path: 'groups', message: 'must name a group; a mapping of nobody lets nobody in' }]
+    ? [{ path: 'groups', message: 'must name a group; a mapping without a group lets no one in' }]
     : [];
 }
 

@@ -47,7 +47,7 @@ const shared = madeOnce(
       binary_fields: z
         .enum(['leave_out', 'base64'], { error: 'must be leave_out or base64' })
         .default('leave_out')
-        .describe('What becomes of columns with bytes (bytea, blob, varbinary)'),
+        .describe('What happens to columns with bytes (bytea, blob, varbinary)'),
       query_timeout: number('must be a number of seconds')
         .pipe(z.number().positive('must be more than 0').max(86_400, 'must be at most 86400'))
         .default(300)

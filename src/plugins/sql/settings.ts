@@ -42,7 +42,7 @@ export function engineOf(options: Pick<SqlOptions, 'engine' | 'path'>, address: 
   const scheme = schemeOf(address);
   const told = scheme === undefined ? undefined : SCHEMES[scheme];
   if (scheme !== undefined && told === undefined) {
-    throw unusable(`begins with ${scheme}://, which is none of ${Object.keys(SCHEMES).join(', ')}`);
+    throw unusable(`begins with ${scheme}://, which is not one of ${Object.keys(SCHEMES).join(', ')}`);
   }
   if (options.engine !== undefined && told !== undefined && told !== options.engine) {
     throw unusable(`is of ${told}, and engine says ${options.engine}; correct one of them`);

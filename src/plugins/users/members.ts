@@ -48,7 +48,7 @@ export const members: RuleMembers = {
     kind: 'object',
     description: 'Who the user is in another system, which says who may log in and what for.',
     members: {
-      method: { kind: 'text', required: true, description: 'Id of the account by which the user logs in.' },
+      method: { kind: 'text', required: true, description: 'Id of the account that the user logs in with.' },
       subject: { kind: 'text', required: true, description: 'Who the user is there.' },
     },
   },

@@ -49,7 +49,7 @@ function membersOf(document: Document.Parsed): unknown {
   }
 }
 
-const NO_ANCHOR = 'an alias of nothing';
+const NO_ANCHOR = 'an alias without its anchor';
 const FAULTS: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   DUPLICATE_KEY: 'a key stands twice in one object',
   TAB_AS_INDENT: 'a tab in the indentation',

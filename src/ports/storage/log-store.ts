@@ -34,7 +34,7 @@ export interface LogDetail {
   readonly bookmark?: ImportBookmark;
   /** When the run of the entry began, ISO 8601. What it did to hosts happened between then and the entry. */
   readonly began?: string;
-  /** What became of hosts or objects in the run of the entry, as numbers; what is 0 may be left out. */
+  /** What happened to hosts or objects in the run of the entry, as numbers; what is 0 may be left out. */
   readonly counts?: Readonly<Record<string, number>>;
   /** How long the run of the entry took. */
   readonly milliseconds?: number;

@@ -37,7 +37,7 @@ export interface OutboxMark {
   readonly text: string;
 }
 
-/** What became of a message that was claimed. */
+/** What happened to a message that was claimed. */
 export type OutboxOutcome =
   | { readonly state: 'sent' }
   | { readonly state: 'waiting'; readonly error: string; readonly delayMs: number }
@@ -71,7 +71,7 @@ export interface OutboxStore {
    */
   claim(request: { readonly holder: string; readonly leaseMs: number }): Promise<OutboxMessage | undefined>;
 
-  /** Stores what became of a message, and counts the attempt. False, and nothing changes, when another holder has it by now. */
+  /** Stores what happened to a message, and counts the attempt. False, and nothing changes, when another holder has it by now. */
   settle(request: { readonly id: string; readonly holder: string; readonly outcome: OutboxOutcome }): Promise<boolean>;
 
   /** Puts a dead message behind all others, to be sent as a new one with the same id. False when it is not dead or not there. */

@@ -163,7 +163,7 @@ export interface EntryEnd {
 /** Where a listing of plans goes on: behind this plan. */
 export type PlanCursor = Pick<Plan, 'id' | 'madeAt'>;
 
-/** What would be changed in remote systems, and what became of it. Plans are no part of transfers: they tell of a moment that is over. */
+/** What would be changed in remote systems, and what happened to it. Plans are no part of transfers: they tell of a moment that is over. */
 export interface PlanStore {
   /**
    * Stores a plan that is being made: it is `planning` while its lease lasts, by the clock of the store, and `failed` from then on. An exclusive
@@ -224,7 +224,7 @@ export interface PlanStore {
     readonly failed: number;
   }): Promise<boolean>;
 
-  /** Stores what became of entries. Numbers that are not there count for nothing. */
+  /** Stores what happened to entries. Numbers that are not there count for nothing. */
   noteOutcomes(request: { readonly id: string; readonly outcomes: readonly EntryEnd[] }): Promise<void>;
 
   /** Notes how applying ended, and lets go. False, and nothing changes, when the holder does not hold it any more. */

@@ -21,7 +21,7 @@ describe('where something cannot be done, pages say what to do', () => {
     expect(noAccount({ ...author, accounts: ['dc'] }).text).toMatch(/^You are restricted to accounts/);
   });
 
-  it('with playbooks, to administrators who may only read something else than to others', () => {
+  it('with playbooks, to administrators who may only read something other than to others', () => {
     expect(runRefusal(FREE)).toBeUndefined();
     expect(runRefusal(refusing('playbooks/run-playbook', 'read_only'))).toBe(
       'You may only read, so you cannot run them.',

@@ -26,7 +26,7 @@ async function succeed(args: readonly string[]) {
 }
 
 describe('muster export', () => {
-  it('writes the hosts and says what became of them', async () => {
+  it('writes the hosts and says what happened to them', async () => {
     const added = await succeed(['account', 'add', 'out', '--type', 'json_file', '--set', `path=${path}`]);
     expect(added.stderr).toBe('Added account out. Try it: muster account test out\n');
     const dry = await succeed(['export', 'out', '--dry-run']);

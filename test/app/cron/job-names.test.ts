@@ -12,7 +12,7 @@ import { EngineHarness } from './engine-harness.ts';
 
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
 
-/** Every name that groups of existing installations have, with what becomes of it here without further plugins. */
+/** Every name that groups of existing installations have, with what happens to it here without further plugins. */
 const EXPECTED: readonly (readonly [name: string, account: string, does: string])[] = [
   ['CSV: Import Hosts', 'csv', 'imports/import-account {"account":"csv"}'],
   ['CSV: Inventorize Hosts', 'csv', 'imports/import-account {"account":"csv","inventorize":true}'],

@@ -24,7 +24,7 @@ async function takeAll(hosts: AsyncIterable<readonly TargetHost[]>): Promise<Tar
 }
 
 describe('an export', () => {
-  it('hands over every host once, by hostname, in batches, and counts what became of them', async () => {
+  it('hands over every host once, by hostname, in batches, and counts what happened to them', async () => {
     const world = await exportWorld(1_001);
     const names: string[] = [];
     const sizes: number[] = [];

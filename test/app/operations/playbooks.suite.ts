@@ -208,7 +208,7 @@ export function describePlaybooks(name: string, create: StorageHarness['create']
         expect(await remembered()).toHaveLength(1);
       });
 
-      it('fires at most so many in a pass and runs at most so many at once', async () => {
+      it('fires at most this many in a pass and runs at most this many at once', async () => {
         for (let n = 0; n < 7; n++) await save(`h${n}`, { os: 'debian' });
         await rules(agentOnDebian);
         // The first one waits for a second beside it.

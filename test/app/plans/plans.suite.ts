@@ -451,7 +451,7 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect(report).toMatchObject({ status: 'partial', summary: { failed: 2 } });
       expect(report.failures.map(({ reason }) => reason)).toEqual([
         'device web2 was not made: is too long',
-        'device web9 was not made: device web2, which it comes after, is not there',
+        'device web9 was not made: device web2, which it depends on, is missing',
       ]);
       expect(keys('device')).toEqual(['web1', 'web1-x', 'web2-x', 'web3', 'web3-x']);
       shelf.before = undefined;

@@ -57,7 +57,7 @@ for (const [name, { options, path, names, isApart = false }] of Object.entries(C
 }
 
 describe('files', () => {
-  it('says of each file what became of it, and what would', async () => {
+  it('says of each file what happened to it, and what would', async () => {
     const folder = await temporaryFolder();
     const options = { shape: 'csv', path: join(folder, '{{ site }}.csv'), fields: 'HOSTNAME,os' };
     const hosts = (os: string) => [[host('a', { site: 'berlin', os }), host('b', { site: 'paris', os: 'x' })]];

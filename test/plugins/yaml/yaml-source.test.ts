@@ -153,7 +153,7 @@ own: {hosts: {db1: {role: db}, db2: }}
     ['- host: a\n  host: b\n', /is not valid YAML in line 2: a key stands twice in one object/],
     ['- host: "web1\n', /is not valid YAML in line \d/],
     ['a:\n\t- b\n', /is not valid YAML in line 2: a tab in the indentation/],
-    ['- host: *nothing\n', /is not valid YAML in line 1: an alias of nothing/],
+    ['- host: *nothing\n', /is not valid YAML in line 1: an alias without its anchor/],
     ['- <<: 7\n  host: a\n', /merges something that is not an object/],
     ['7\n', /is neither a list nor an object/],
     ['# only a comment\n', /holds nothing/],

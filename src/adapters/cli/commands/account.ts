@@ -44,7 +44,7 @@ export function defineAccount(account: Command, context: CommandContext): void {
   account
     .command('set')
     .description(
-      'Change settings and options of an account. What is not named stays; an empty value takes an option away.',
+      'Change settings and options of an account. What is not named stays; an empty value removes an option.',
     )
     .summary('change settings and options of an account')
     .argument('<name>', 'name of the account')

@@ -33,10 +33,10 @@ export function defineCron(cron: Command, context: CommandContext): void {
     .summary('ask the webhook of a group for signatures')
     .argument('<group>', 'name of the cron group')
     .option('--secret-stdin', 'read the signing secret from the standard input')
-    .option('--generate', 'make a signing secret and show it, this once')
+    .option('--generate', 'generate a signing secret and show it once')
     .option('--window <seconds>', 'how far the time of a call may be off', wholeNumber(1, 86_400))
     .option('--allow-ip <network>', 'address or network that may call (may be repeated)', collect)
-    .option('--remove', 'take the policy away')
+    .option('--remove', 'remove the policy')
     .option('--json', 'answer the policy as JSON')
     .addHelpText(
       'after',

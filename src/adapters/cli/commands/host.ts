@@ -16,8 +16,8 @@ export function defineHost(host: Command, context: CommandContext): void {
   host
     .command('list')
     .description('List the hosts, by hostname.')
-    .option('--limit <n>', 'at most so many hosts', wholeNumber(0))
-    .option('--start <n>', 'leave out so many hosts first', wholeNumber(0), 0)
+    .option('--limit <n>', 'at most this many hosts', wholeNumber(0))
+    .option('--start <n>', 'skip this many hosts first', wholeNumber(0), 0)
     .option('--account <name>', 'only those of this account')
     .option('--where <query>', 'only those that a query finds: site:fra cpus>=8, seen<2d, NOT role:db')
     .addOption(new Option('--search <query>', 'what --where was called before').hideHelp())
@@ -126,12 +126,12 @@ export function defineHost(host: Command, context: CommandContext): void {
   host
     .command('edit')
     .description(
-      'Change the labels of a host that people keep: with --set and --unset, or in your editor ($VISUAL, $EDITOR). The differences are shown, and on a terminal you are asked. What somebody else changed meanwhile is not replaced.',
+      'Change the labels of a host that people keep: with --set and --unset, or in your editor ($VISUAL, $EDITOR). The differences are shown, and on a terminal you are asked. What someone else changed meanwhile is kept.',
     )
     .summary('change the labels of a host, in your editor or by options')
     .argument('<hostname>', 'name of the host')
     .option('--set <label=value>', 'give a label this text; label:=value takes JSON (may be repeated)', collectPairs)
-    .option('--unset <label>', 'take a label away (may be repeated)', collect)
+    .option('--unset <label>', 'remove a label (may be repeated)', collect)
     .option('--dry-run', 'show what would change, change nothing')
     .option('--yes', 'do not ask')
     .option('--json', 'answer the changes as JSON')

@@ -11,8 +11,8 @@ export function defineImport(command: Command, context: CommandContext): void {
       'Import the hosts of an account, or with --all of all enabled accounts that are sources. A source that cannot be read to its end, or has nothing, archives no host and makes the command fail.',
     )
     .argument('[account]', 'name of the account')
-    .option('--all', 'import all enabled sources, one after the other, and sum up what came of each')
-    .option('--parallel <n>', 'with --all: so many at a time', wholeNumber(1, 8))
+    .option('--all', 'import all enabled sources, one after the other, and sum up the results')
+    .option('--parallel <n>', 'with --all: how many at a time', wholeNumber(1, 8))
     .option('--dry-run', 'count what would happen and write nothing')
     .option('--diff', 'with --dry-run: show what would change in each host')
     .option('--part <part>', 'read one part of the source, where it has several')

@@ -14,10 +14,10 @@ export function defineLogs(command: Command, context: CommandContext): void {
     .description(
       'Show the log of imports, jobs and triggers, newest first; --audit shows who wrote or was refused what.',
     )
-    .option('--limit <n>', 'at most so many entries (default 20; with --since, 10000)', wholeNumber(1, 10_000))
+    .option('--limit <n>', 'at most this many entries (default 20; with --since, 10000)', wholeNumber(1, 10_000))
     .option('--since <time>', 'only what is newer: an age (30m, 2h, 7d), a time in UTC, today or yesterday')
     .option('--follow', 'go on and show entries as they come, until Ctrl-C')
-    .option('--errors', 'only entries with errors; with --audit: only what did not come about')
+    .option('--errors', 'only entries with errors; with --audit: only what failed or was refused')
     .option('--text <text>', 'only entries that contain this text, in any case')
     .option('--source <name>', 'only of this component; alone, its latest entry')
     .option('--audit', 'the audit log instead')

@@ -215,9 +215,9 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .option('--project <name>', 'look at the inventory of this project instead of automation')
     .option(
       '--target <account>',
-      'look at an export to this account, by the rules of its target too; needless where all rules are of one type of targets',
+      'look at an export to this account, by the rules of its target too; not needed where all rules are of one type of targets',
     )
-    .option('--limit <n>', 'show at most so many hosts', wholeNumber(1, 10_000), 20)
+    .option('--limit <n>', 'show at most this many hosts', wholeNumber(1, 10_000), 20)
     .option('--json', 'answer the changes as JSON')
     .addHelpText(
       'after',

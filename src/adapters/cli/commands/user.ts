@@ -14,7 +14,7 @@ export function defineUser(user: Command, context: CommandContext): void {
   user
     .command('add')
     .description(
-      'Create a user. The password comes from a prompt or from the standard input; where there is no terminal to ask at, one is made up and printed once.',
+      'Create a user. The password comes from a prompt or from the standard input; where there is no terminal to ask at, one is generated and printed once.',
     )
     .summary('create a user')
     .argument('<name>', 'name to log in with')
@@ -29,7 +29,7 @@ export function defineUser(user: Command, context: CommandContext): void {
     .option('--read-only', 'refuse everything that changes data')
     .option('--admin', 'make the user a global administrator')
     .option('--password-stdin', 'read the password from the standard input')
-    .option('--json', 'answer the outcome as JSON, with a password that was made up')
+    .option('--json', 'answer the outcome as JSON, with a generated password')
     .addHelpText(
       'after',
       examples(
@@ -45,12 +45,12 @@ export function defineUser(user: Command, context: CommandContext): void {
   user
     .command('passwd')
     .description(
-      'Give a user a new password, from a prompt or the standard input, else one that is made up and printed once.',
+      'Give a user a new password, from a prompt or the standard input, or one that is generated and printed once.',
     )
     .summary('give a user a new password')
     .argument('<name>', 'name of the user')
     .option('--password-stdin', 'read the password from the standard input')
-    .option('--json', 'answer the outcome as JSON, with a password that was made up')
+    .option('--json', 'answer the outcome as JSON, with a generated password')
     .addHelpText(
       'after',
       examples('muster user passwd olga', 'echo "$PASSWORD" | muster user passwd olga --password-stdin'),

@@ -85,7 +85,7 @@ export function tokenOf(text: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new AppError(
     'invalid_input',
-    'what was given as a token is none; it is one word, as "muster user token create" prints it',
+    'that is not a token; a token is one word, as "muster user token create" prints it',
   );
 }
 
@@ -103,7 +103,7 @@ export async function connectionOf(
   const base = serviceAddress(url);
   if (base.protocol === 'http:' && !isThisMachine(base) && !(plainHttp ?? plain_http)) {
     throw new UsageError(
-      `over ${base.href} everybody on the way could read the credential; use https://, or --plain-http where the network is safe`,
+      `over ${base.href} anyone on the way could read the credential; use https://, or --plain-http where the network is safe`,
     );
   }
   const authorities = caFile ?? ca_file;

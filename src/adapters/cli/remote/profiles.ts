@@ -38,7 +38,7 @@ export async function readProfiles(terminal: Pick<Terminal, 'variable'>): Promis
   if (owner !== undefined && (found.mode & OTHERS) !== 0) {
     throw new AppError(
       'failed',
-      `${path} holds tokens, and other users may read it; run "chmod 600 ${path}", and make new tokens if somebody did`,
+      `${path} holds tokens, and other users may read it; run "chmod 600 ${path}", and make new tokens if someone did`,
     );
   }
   if (owner !== undefined && owner !== 0 && found.uid !== owner) {

@@ -12,7 +12,7 @@ export function runFamilies({ accounts, groups, plans, active, outbox, readAt }:
     ),
     counter(
       'muster_run_hosts_total',
-      'What became of hosts or objects in these runs',
+      'What happened to hosts or objects in these runs',
       accounts.flatMap((each) => samples({ ...ofAccount(each) }, 'outcome', each.hosts)),
     ),
     gauge(
@@ -31,7 +31,7 @@ export function runFamilies({ accounts, groups, plans, active, outbox, readAt }:
         each.lastSeconds === undefined ? [] : { labels: ofAccount(each), value: each.lastSeconds },
       ),
     ),
-    gauge('muster_runs_active', 'Runs that go on now, on all nodes', 'sum', samples({}, 'kind', active)),
+    gauge('muster_runs_active', 'Runs that are active now, on all nodes', 'sum', samples({}, 'kind', active)),
     ...groupFamilies(groups),
     ...planFamilies(plans),
     gauge('muster_outbox_messages', 'Notifications that wait to be sent, and that were given up', 'sum', [
@@ -93,7 +93,7 @@ function planFamilies(plans: Figures['plans']): readonly Family[] {
     ),
     gauge(
       'muster_plans_waiting_approval',
-      'Plans that wait for somebody to approve of them',
+      'Plans that wait for approval',
       'sum',
       plans.map(({ account, waiting }) => ({ labels: { account }, value: waiting })),
     ),

@@ -27,7 +27,7 @@ export class DocumentReader<Doc extends object> {
     this.#open = open;
   }
 
-  /** The next documents, at most so many; none at the end. */
+  /** The next documents, at most this many; none at the end. */
   async next(limit: number): Promise<Doc[]> {
     for (;;) {
       try {
@@ -67,7 +67,7 @@ export class DocumentReader<Doc extends object> {
     return true;
   }
 
-  /** Batches of at most so many until the end; closes the reader. */
+  /** Batches of at most this many until the end; closes the reader. */
   async *batches(size: number): AsyncGenerator<Doc[]> {
     try {
       for (let docs = await this.next(size); docs.length > 0; docs = await this.next(size)) yield docs;

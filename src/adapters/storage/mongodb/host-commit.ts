@@ -50,7 +50,7 @@ function writeOf<T>(plan: Planned<T>, token: ObjectId): AnyBulkWriteOperation<Ho
   };
 }
 
-/** What becomes of a host that is seen again and has not changed. */
+/** What happens to a host that is seen again and has not changed. */
 const SIGHT: ReadonlySet<string> = new Set<keyof HostDoc>(['lastSeen', 'sight', 'run']);
 
 /**

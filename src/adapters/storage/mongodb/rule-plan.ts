@@ -17,7 +17,7 @@ interface Change {
   readonly actor: Actor;
 }
 
-/** The documents that entries can meet, and what becomes of them step by step. */
+/** The documents that entries can meet, and what happens to them step by step. */
 export class RulePlanner {
   readonly steps: RuleStep[] = [];
   readonly #change: Change;

@@ -53,7 +53,7 @@ export const importOptions = madeOnce(() =>
       .enum(['host', 'section'], { error: 'must be host or section' })
       .default('host')
       .describe(
-        'host: records become hosts; section: they only fill an inventory section of hosts that exist, whosever they are, and a complete run empties it on hosts that it no longer names',
+        'host: records become hosts; section: they only fill an inventory section of hosts that exist, whichever account owns them, and a complete run empties it on hosts that it no longer names',
       ),
     section: z
       .string()

@@ -15,7 +15,7 @@ export const signInOptions = madeOnce(() =>
       .describe('Whether a person who is not known yet gets a user at the first login; off, such a login is refused'),
     recheck_minutes: whole(1, 1440)
       .default(15)
-      .describe('After how long a session is looked at anew: whether the person may still log in, and the groups'),
+      .describe('How often a session is checked again: whether the person may still log in, and the groups'),
     token_hours: whole(1, 8760)
       .default(24)
       .describe('How long API tokens of a person work after the other system vouched for that person'),

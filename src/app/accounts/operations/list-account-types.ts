@@ -20,7 +20,7 @@ const typeSchema = z.object({
   kind: z
     .enum(['source', 'target', 'both', 'channel', 'sign_in', 'api'])
     .describe(
-      'Hosts come from it, go to it, do both, or are written through the API; channel: notifications go through it; sign_in: people log in by it',
+      'Hosts come from it, go to it, do both, or are written through the API; channel: notifications go through it; sign_in: people log in with it',
     ),
   options: jsonSchema.describe('JSON schema of the options that only this type has'),
   common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),

@@ -69,7 +69,7 @@ export const setAccount = defineOperation({
   },
 });
 
-/** A password that is given stands in the place of one that is kept elsewhere. */
+/** A password that is given takes the place of one that is kept elsewhere. */
 function withoutReference({ password_from: _, ...document }: RuleDocument): RuleDocument {
   return document;
 }

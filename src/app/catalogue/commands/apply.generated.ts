@@ -4,7 +4,7 @@ import type { DeclaredCommand } from '../declared-command.ts';
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description:
-      'Do exactly what a plan says. A change whose object is not any more what the plan was made from is refused by name, and the others go on.',
+      'Apply a plan exactly as it is. A change whose object has changed since the plan was made is refused by name, and the others go on.',
     words: 'apply',
     arguments: {
       plan: {

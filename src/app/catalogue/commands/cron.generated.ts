@@ -15,7 +15,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
-    description: 'Make a new webhook token for a cron group and show it, this once. The one before is no longer valid.',
+    description: 'Create a new webhook token for a cron group and show it once. The previous one is no longer valid.',
     words: 'cron token',
     arguments: {
       group_name: {

@@ -4,7 +4,7 @@ import type { DeclaredCommand } from '../declared-command.ts';
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description:
-      'Export the hosts to the target of an account, as the rules of its project make them. A run that fails takes nothing away from the target, and makes the command fail.',
+      'Export the hosts to the target of an account, as the rules of its project make them. A run that fails removes nothing from the target, and makes the command fail.',
     words: 'export',
     arguments: {
       account: {

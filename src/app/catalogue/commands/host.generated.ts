@@ -90,7 +90,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     options: {
       limit: {
         flags: '--limit <n>',
-        description: 'at most so many changes',
+        description: 'at most this many changes',
         parse: {
           from: 1,
           to: 1000,
@@ -128,7 +128,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       },
       limit: {
         flags: '--limit <n>',
-        description: 'at most so many changes',
+        description: 'at most this many changes',
         parse: {
           from: 1,
           to: 1000,

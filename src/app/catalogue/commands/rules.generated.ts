@@ -221,7 +221,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     options: {
       limit: {
         flags: '--limit <n>',
-        description: 'at most so many versions',
+        description: 'at most this many versions',
         parse: {
           from: 1,
           to: 1000,

@@ -3,9 +3,9 @@ import type { DeclaredCommand } from '../declared-command.ts';
 /** The commands `sign-in …` that operations declare. Written by `npm run catalogue`. */
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
-    description: 'List the accounts by which people log in who are known elsewhere.',
+    description: 'List the accounts that let people log in who are known elsewhere.',
     words: 'sign-in list',
-    summary: 'list the ways to log in beside passwords of this service',
+    summary: 'list the ways to log in besides passwords of this service',
     columns: ['name', 'type', 'label', 'state'],
     json: 'answer a JSON array of methods',
     examples: ['muster sign-in list'],
@@ -14,12 +14,12 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
-    description: 'Connect to a system by which people log in, and say what is wrong.',
+    description: 'Connect to a system that people log in with, and say what is wrong.',
     words: 'sign-in test',
     arguments: {
       method: {
         shown: '<account>',
-        description: 'name of the account by which people log in',
+        description: 'name of the account that people log in with',
       },
     },
     options: {

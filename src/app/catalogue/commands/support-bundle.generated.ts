@@ -4,9 +4,9 @@ import type { DeclaredCommand } from '../declared-command.ts';
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description:
-      'Print what those need who are asked for help, as JSON: versions, changed configuration, findings of doctor, plugins, sizes, errors of the log. It has no secrets, and names accounts, rules and hosts: read it before you send it.',
+      'Print what support needs to help you, as JSON: versions, changed configuration, findings of doctor, plugins, sizes, errors of the log. It has no secrets, and names accounts, rules and hosts: read it before you send it.',
     words: 'support-bundle',
-    summary: 'print what those need who are asked for help',
+    summary: 'print what support needs to help you',
     storage: 'existing',
     json: 'answer it as JSON on one line',
     examples: ['muster support-bundle > support.json'],

@@ -85,7 +85,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
-    description: 'Make an API token for a user and print it. It is shown this once and never again.',
+    description: 'Create an API token for a user and print it. It is shown only once.',
     words: 'user token create',
     arguments: {
       name: {
@@ -215,7 +215,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
-    description: 'Take a token back; it stops working at once.',
+    description: 'Revoke a token; it stops working at once.',
     words: 'user token revoke',
     arguments: {
       name: {

@@ -9,7 +9,7 @@ import { isUnseen } from './sweep.ts';
 
 type Archive = NonNullable<HostState['archive']>;
 
-/** What becomes of an active host that goes into the archive; it holds no folder there. */
+/** What happens to an active host that goes into the archive; it holds no folder there. */
 export interface Archiving {
   readonly archive: Archive;
   /** The folder whose seat it gives back. */

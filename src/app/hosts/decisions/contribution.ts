@@ -27,7 +27,7 @@ export interface ContributionDecision {
   readonly gives?: { readonly as: Giver; readonly at: number };
 }
 
-/** What becomes of the labels that an account gives a host which is there. */
+/** What happens to the labels that an account gives a host which is there. */
 export function contributionDecision(
   found: Pick<HostState, 'accountId' | 'archive' | 'runId'>,
   write: Pick<ContributionWrite, 'accountId' | 'precedence' | 'at' | 'runId'>,

@@ -10,7 +10,7 @@ export interface RuleEffect extends ChangedBy {
   readonly subject: string;
 }
 
-/** What becomes of each document of a type. */
+/** What happens to each document of a type. */
 export interface RuleChange {
   readonly type: string;
   /** The document afterwards; `undefined` when it stays as it is. */

@@ -46,7 +46,7 @@ export function sizeOfParts({ labels, inventory, members, layers = [] }: Partial
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
-/** A host while it is decided what becomes of it. Changes work on it, and a store writes what has become different. */
+/** A host while it is decided what happens to it. Changes work on it, and a store writes what has become different. */
 export class HostDraft {
   readonly hostname: string;
   /** What has become different of a host that was there. */

@@ -15,7 +15,7 @@ export interface LabelLookup {
   same(): boolean;
 }
 
-/** What becomes of a host that is written. */
+/** What happens to a host that is written. */
 interface LabelChange {
   /** Its last sight, and its last update unless it is `unchanged`. */
   readonly at: number;
@@ -36,7 +36,7 @@ export interface LabelDecision {
 
 const NOTHING: readonly Remembered[] = [];
 
-/** What becomes of labels for a host that may not exist yet. See `LabelOutcome`. */
+/** What happens to labels for a host that may not exist yet. See `LabelOutcome`. */
 export function labelOutcome(
   found: Pick<HostState, 'accountId' | 'archive'> | undefined,
   { account, takeOver = false }: Pick<LabelWrite, 'account' | 'takeOver'>,

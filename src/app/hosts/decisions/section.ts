@@ -15,7 +15,7 @@ export interface SectionDecision {
   readonly change?: { readonly inventory: string; readonly remembered: Remembered };
 }
 
-/** What becomes of the inventory of an active host when one of its sections is replaced. */
+/** What happens to the inventory of an active host when one of its sections is replaced. */
 export function sectionDecision(
   before: string,
   { key, section }: Section,

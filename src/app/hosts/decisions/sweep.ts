@@ -15,7 +15,7 @@ export function isUnseen(
 }
 
 /**
- * What becomes of the hosts that a run did not see, by hostname: all of them are archived, or none when they are a larger
+ * What happens to the hosts that a run did not see, by hostname: all of them are archived, or none when they are a larger
  * share of the account's hosts than the threshold allows.
  */
 export function sweepDecision({

@@ -21,7 +21,7 @@ export const hostHistory = defineOperation({
       options: {
         limit: {
           flags: '--limit <n>',
-          description: 'at most so many changes',
+          description: 'at most this many changes',
           parse: { from: 1, to: 1000 },
           default: 20,
         },

@@ -24,7 +24,7 @@ const momentSchema = z
     /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/,
     'must be a date or a time in UTC: 2026-01-31 or 2026-01-31T14:00:00Z',
   )
-  .refine((text) => !Number.isNaN(momentOf(text).getTime()), 'is no moment of the calendar');
+  .refine((text) => !Number.isNaN(momentOf(text).getTime()), 'is not a date or time of the calendar');
 
 export const listChanges = defineOperation({
   name: 'hosts/list-changes',
@@ -47,7 +47,7 @@ export const listChanges = defineOperation({
         kind: { flags: '--kind <kind>', description: `only ${CHANGE_KINDS.join(', ')}` },
         limit: {
           flags: '--limit <n>',
-          description: 'at most so many changes',
+          description: 'at most this many changes',
           parse: { from: 1, to: 1000 },
           default: 50,
         },
@@ -69,7 +69,7 @@ export const listChanges = defineOperation({
     by: z.string().trim().min(1).optional().describe('Only what this caused: account:name, user:name or rule:name'),
     kind: z.enum(CHANGE_KINDS).optional().describe('Only changes of this kind'),
     before: placeSchema.optional(),
-    limit: z.coerce.number().int().min(1).max(1000).default(50).describe('At most so many changes'),
+    limit: z.coerce.number().int().min(1).max(1000).default(50).describe('At most this many changes'),
   }),
   output: z.object({
     changes: z.array(

@@ -86,6 +86,6 @@ function changedMeanwhile(hostname: string, isNew: boolean): AppError {
     'conflict',
     isNew
       ? `host ${hostname} exists already, maybe in the archive; change or restore that one`
-      : `somebody changed the labels of host ${hostname} meanwhile; read them again and make your change to what they are now`,
+      : `someone changed the labels of host ${hostname} meanwhile; read them again and make your change to what they are now`,
   );
 }

@@ -16,7 +16,7 @@ export const listAudit = defineOperation({
     limit: z.coerce.number().int().min(1).max(10_000).default(100),
     actor: z.string().optional().describe('Only this user'),
     operation: z.string().optional().describe('Only this operation'),
-    refused: z.boolean().default(false).describe('Only what did not come about'),
+    refused: z.boolean().default(false).describe('Only what failed or was refused'),
     text: z.string().optional().describe('Only entries that contain this text, in any case'),
     since: sinceSchema.optional(),
     before: placeSchema.optional(),

@@ -41,7 +41,7 @@ export const OWN_TYPES: ReadonlySet<string> = new Set([MARKS, BASELINES, APPLIED
 export interface PluginStatus {
   readonly id: string;
   readonly origin: string;
-  /** As the plugin says; empty when it says none. */
+  /** As the plugin states it; empty when it states none. */
   readonly version: string;
   readonly description: string;
   readonly state: 'running' | 'failed';
@@ -225,7 +225,7 @@ export class PluginRegistry implements RuleLanguage {
     return this.#statuses.has(pluginId);
   }
 
-  /** Records what became of a plugin; what a failed one had registered is withdrawn. */
+  /** Records what happened to a plugin; what a failed one had registered is withdrawn. */
   settle(status: PluginStatus): void {
     this.#statuses.set(status.id, status);
     if (status.state === 'failed') this.#withdraw(status.id);

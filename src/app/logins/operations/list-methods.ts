@@ -7,7 +7,7 @@ import { METHOD_COLUMNS, methodSchema } from '../views/methods.ts';
 export const listSignInMethods = defineOperation({
   name: 'logins/list-methods',
   title: 'Sign-in methods',
-  description: 'The accounts by which people log in who are known elsewhere, and whether the login page offers them.',
+  description: 'The accounts that let people log in who are known elsewhere, and whether the login page offers them.',
   effect: 'read',
   roles: ['administrator'],
   weight: 'light',
@@ -15,14 +15,14 @@ export const listSignInMethods = defineOperation({
     rest: { path: 'GET /sign-in/methods' },
     command: {
       words: 'sign-in list',
-      description: 'List the accounts by which people log in who are known elsewhere.',
-      summary: 'list the ways to log in beside passwords of this service',
+      description: 'List the accounts that let people log in who are known elsewhere.',
+      summary: 'list the ways to log in besides passwords of this service',
       columns: columnNames(METHOD_COLUMNS),
       json: 'answer a JSON array of methods',
       answered: ({ methods }) => methods,
       examples: ['muster sign-in list'],
       view: ({ methods }, print) =>
-        print.table(methods, METHOD_COLUMNS, 'People log in by name and password of this service alone.'),
+        print.table(methods, METHOD_COLUMNS, 'People log in only with a user name and password of this service.'),
     },
     page: true,
   },

@@ -9,7 +9,7 @@ export const testSignInMethod = defineOperation({
   name: 'logins/test-method',
   title: 'Test a sign-in method',
   description:
-    'Connects to the system by which people log in, and says what is wrong. For groups that are given it also says which mapping lets them in.',
+    'Connects to the system that people log in with, and says what is wrong. For groups that are given it also says which mapping lets them in.',
   effect: 'read',
   roles: ['administrator'],
   weight: 'light',
@@ -17,8 +17,8 @@ export const testSignInMethod = defineOperation({
     rest: { path: 'POST /sign-in/test', body: 'required', errors: ['not_found', 'failed'] },
     command: {
       words: 'sign-in test',
-      description: 'Connect to a system by which people log in, and say what is wrong.',
-      arguments: { method: { shown: '<account>', description: 'name of the account by which people log in' } },
+      description: 'Connect to a system that people log in with, and say what is wrong.',
+      arguments: { method: { shown: '<account>', description: 'name of the account that people log in with' } },
       options: {
         groups: {
           flags: '--group <group>',

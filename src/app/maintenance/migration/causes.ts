@@ -46,7 +46,7 @@ export function causeOf(
   const remover = explanation.rules.find((rule) =>
     rule.changes.some(({ name, after }) => name === variable && after === undefined),
   );
-  if (remover !== undefined) return byRule('a rule takes the attribute away', remover);
+  if (remover !== undefined) return byRule('a rule removes the attribute', remover);
   const setter = explanation.rules.find(({ type, id }) => setters.get(variable)?.has(`${type} ${id}`));
   return setter === undefined ? { text: 'no source and no rule sets it' } : byRule(whyUnset(setter), setter);
 }

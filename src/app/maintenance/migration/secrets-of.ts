@@ -5,7 +5,7 @@ import type { MaintenanceServices } from '../services.ts';
 import type { ExportedDocuments } from './decisions/exported-document.ts';
 import type { SecretState } from './words.ts';
 
-/** A secret of the export, and what becomes of it. */
+/** A secret of the export, and what happens to it. */
 export interface ExportedSecret {
   readonly rule_type: string;
   readonly name: string;

@@ -99,7 +99,7 @@ export const DIFFERENCES = {
 
 export type DifferenceTopic = keyof typeof DIFFERENCES;
 
-/** What becomes of secrets of the old installation. */
+/** What happens to secrets of the old installation. */
 export const SECRET_WORDS = {
   enter: 'encrypted with the key of the other installation, so enter them again',
   reset: 'of a form that is not checked here, so set new ones',
@@ -110,7 +110,7 @@ export const SECRET_WORDS = {
 
 export type SecretState = keyof typeof SECRET_WORDS;
 
-/** A job and what becomes of it; sentences about a job that is not there begin with its name. */
+/** A job and what happens to it; sentences about a job that is not there begin with its name. */
 export function jobText(job: {
   readonly command: string;
   readonly account: string | null;

@@ -69,7 +69,7 @@ export const checkExport = defineOperation({
             .describe('enter, reset and missing ask for a new one'),
         }),
       )
-      .describe('What becomes of passwords, second factors and tokens'),
+      .describe('What happens to passwords, second factors and tokens'),
     groups: z
       .array(
         z.object({

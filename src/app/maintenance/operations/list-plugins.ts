@@ -28,7 +28,7 @@ export const listPlugins = defineOperation({
       z.object({
         id: z.string(),
         origin: z.string(),
-        version: z.string().describe('As the plugin says; empty when it says none'),
+        version: z.string().describe('As the plugin states it; empty when it states none'),
         description: z.string(),
         state: z.enum(['running', 'failed']),
         message: z.string(),

@@ -246,7 +246,7 @@ async function checkAudit({ audit, auditForwarding }: MaintenanceServices): Prom
     if (lateSince === undefined) continue;
     throw new AppError(
       'failed',
-      `entries since ${lateSince.toISOString()} are not forwarded to ${name}; see why in the log of the service, nothing of them is lost`,
+      `entries since ${lateSince.toISOString()} are not forwarded to ${name}; see why in the log of the service, none of them is lost`,
     );
   }
   return `a chain of ${grouped(end.seq - start.seq)} entries since ${begunAt.toISOString().slice(0, 10)}`;

@@ -17,7 +17,7 @@ export const supportBundle = defineOperation({
   name: 'system/support-bundle',
   title: 'Support bundle',
   description:
-    'What those need who are asked for help: versions, changed configuration without secrets, findings of doctor, plugins, sizes, how components last ended, errors of the log, and how long calls of the store took. It names accounts, rules and hosts.',
+    'What support needs to help: versions, changed configuration without secrets, findings of doctor, plugins, sizes, how components last ended, errors of the log, and how long calls of the store took. It names accounts, rules and hosts.',
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
@@ -25,8 +25,8 @@ export const supportBundle = defineOperation({
     command: {
       words: 'support-bundle',
       description:
-        'Print what those need who are asked for help, as JSON: versions, changed configuration, findings of doctor, plugins, sizes, errors of the log. It has no secrets, and names accounts, rules and hosts: read it before you send it.',
-      summary: 'print what those need who are asked for help',
+        'Print what support needs to help you, as JSON: versions, changed configuration, findings of doctor, plugins, sizes, errors of the log. It has no secrets, and names accounts, rules and hosts: read it before you send it.',
+      summary: 'print what support needs to help you',
       storage: 'existing',
       json: 'answer it as JSON on one line',
       examples: ['muster support-bundle > support.json'],

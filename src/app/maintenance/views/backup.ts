@@ -9,7 +9,7 @@ interface Backup {
   readonly sha256: string;
 }
 
-/** The same, with what became of older ones. */
+/** The same, with what happened to older ones. */
 export async function keptBackupView(
   backup: Backup & { readonly removed: readonly string[]; readonly kept: number; readonly encrypted: boolean },
   print: Print,

@@ -87,7 +87,7 @@ export function runTracedRow(row: RuleRow, stage: RuleStage, host: TracedHost): 
   };
 }
 
-/** A row that a later one of its name stands in the place of. */
+/** A row that a later one of its name takes the place of. */
 export function replacedRow(row: RuleRow, stage: RuleStage): RuleExplanation {
   return { ...ofRow(row, stage), outcome: 'stopped' };
 }

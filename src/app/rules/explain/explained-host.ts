@@ -36,12 +36,12 @@ export const explainedHostSchema = z.object({
       problem: z.string().optional().describe('Why it is not known what the host wants there, or why it wants nothing'),
     })
     .optional()
-    .describe('What becomes of the host in the target that was asked about'),
+    .describe('What happens to the host in the target that was asked about'),
   account: z.string().nullable().describe('Whose host it is; null for a row of a pasted list too'),
   replaces: z
     .object({ account: z.string().nullable() })
     .optional()
-    .describe('The stored host of the same name, in the place of which a row of a pasted list stands'),
+    .describe('The stored host of the same name, whose place a row of a pasted list takes'),
   explanation: explanationSchema,
   groups: z
     .array(

@@ -50,7 +50,8 @@ export function reasonOf({ outcome, mode, conditions, line }: RuleExplanation): 
   if (outcome === 'left') return 'an earlier filter rule, or its lifecycle_state, hid the host';
   if (outcome === 'broken') return 'it cannot run';
   if (mode === 'anyway') return 'hits every host';
-  if (conditions.length === 0) return mode === 'all' ? 'has no conditions' : 'needs one condition of none';
+  if (conditions.length === 0)
+    return mode === 'all' ? 'has no conditions' : 'needs one of its conditions, and has none';
   if (mode === 'all') return outcome === 'hit' ? 'all of its conditions hold' : 'needs all of its conditions';
   return outcome === 'hit' ? 'needs one of its conditions' : 'none of its conditions holds';
 }

@@ -30,7 +30,7 @@ export const ruleHistory = defineOperation({
       options: {
         limit: {
           flags: '--limit <n>',
-          description: 'at most so many versions',
+          description: 'at most this many versions',
           parse: { from: 1, to: 1000 },
           default: 20,
         },

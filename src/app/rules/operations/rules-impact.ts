@@ -28,7 +28,7 @@ export const rulesImpact = defineOperation({
       .string()
       .optional()
       .describe(
-        'Hosts of an export to this account instead, whose options name the project; needless where all rules are those of one type of targets',
+        'Hosts of an export to this account instead, whose options name the project; not needed where all rules are those of one type of targets',
       ),
     limit: z.coerce.number().int().min(1).max(10_000).default(100).describe('Hosts to show in detail'),
   }),

@@ -136,5 +136,5 @@ async function accountOf(
 
 function messageOf(error: unknown): string {
   if (error instanceof AppError && error.code !== 'internal') return error.message;
-  return 'something went wrong inside of the job; the log of the service says more';
+  return 'something went wrong inside the job; the log of the service says more';
 }

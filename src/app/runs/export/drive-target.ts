@@ -197,7 +197,7 @@ function countOthers(answer: unknown, unreported: number, tally: ExportTally, fa
   if (others === 'written') tally.written += unreported;
   else if (others === 'unchanged') tally.unchanged += unreported;
   else if (others !== undefined || (answer !== undefined && typeof answer !== 'object')) {
-    throw fault('failed: the target answered something else than {others: "written"}, {others: "unchanged"} or {}');
+    throw fault('failed: the target answered something other than {others: "written"}, {others: "unchanged"} or {}');
   } else if (unreported > 0) {
     throw fault(`failed: the target did not report ${unreported} hosts as written or failed`);
   }

@@ -7,7 +7,7 @@ interface AccountFigures {
   readonly account: string;
   /** Runs since the process began, by how they ended. */
   readonly runs: Readonly<Record<RunReport['status'], number>>;
-  /** What became of hosts or objects in these runs. */
+  /** What happened to hosts or objects in these runs. */
   readonly hosts: Readonly<Record<string, number>>;
   /** When a run last did all that it was to do; absent: none is known. */
   readonly completeAt?: Date;

@@ -56,7 +56,7 @@ export class ReadingChanges {
       : bookmark.changesOnly && this.#since === undefined
         ? 'reads only what changed although everything was asked for'
         : undefined;
-    if (fault !== undefined) throw new AppError('failed', `the source ${fault}; its plugin needs to be mended`);
+    if (fault !== undefined) throw new AppError('failed', `the source ${fault}; its plugin has to be fixed`);
     this.#given = bookmark;
   }
 

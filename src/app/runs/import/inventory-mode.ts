@@ -39,7 +39,7 @@ export interface InventoryModeSettings {
   readonly onDiff?: ((diff: HostDiff) => void) | undefined;
   /** The compiled `inventorize_rewrite_collect_by_key`. */
   readonly collectTemplate?: HostnameTemplate | undefined;
-  /** Accounts that only fill a section: what becomes of hosts that they no longer name. */
+  /** Accounts that only fill a section: what happens to hosts that they no longer name. */
   readonly marks?: MarkStore | undefined;
   /** The section where the account names none. */
   readonly section?: string | undefined;
@@ -54,7 +54,7 @@ interface Fill {
 }
 
 /**
- * Writes each record into a section of hosts that exist, whosever they are, and neither creates nor archives one. Of several
+ * Writes each record into a section of hosts that exist, whichever account owns them, and neither creates nor archives one. Of several
  * records for one host the last wins, so they are written in the source's order.
  */
 export async function inventoryMode(context: WriteModeContext, settings: InventoryModeSettings): Promise<WriteMode> {
@@ -227,7 +227,7 @@ function requiredKey(key: string, { options, account }: WriteModeContext): strin
   throw new AppError('failed', `${option} of account ${account.name}: ${inspected.message}`);
 }
 
-/** Of what became of a record at several hosts, what says most. */
+/** Of what happened to a record at several hosts, what says most. */
 function together(known: WriteOutcome | undefined, outcome: InventoryOutcome | undefined): WriteOutcome {
   if (outcome === 'too_large') return TOO_LARGE;
   if (outcome === 'updated' || known === 'updated') return 'updated';

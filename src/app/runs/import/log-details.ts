@@ -29,7 +29,7 @@ export function importLogDetails(report: ImportReport, startedAt: Date): LogDeta
     details.push({ level: 'warning', message: `${position}, ${shown(hostname)}: ${reason}` });
   }
   const furtherKeys = report.keyConflictsTotal - report.keyConflicts.length;
-  if (furtherKeys > 0) details.push({ level: 'warning', message: `${furtherKeys} more keys were of no use` });
+  if (furtherKeys > 0) details.push({ level: 'warning', message: `${furtherKeys} more keys could not be used` });
   if (report.summary.archived > 0) {
     const more = report.summary.archived - report.archivedSample.length;
     const names = report.archivedSample.map(shown).join(', ');

@@ -27,7 +27,7 @@ export type WriteOutcome =
 
 export const PUT_ASIDE: WriteOutcome = { kind: 'put_aside' };
 
-/** What became of a record that was put aside. */
+/** What happened to a record that was put aside. */
 export interface Settled {
   readonly record: PreparedRecord;
   readonly outcome: WriteOutcome;
@@ -59,7 +59,7 @@ export interface WriteMode {
   /** One outcome a record, in order; `as` says what the records are, where that is not what the account has. Throws when the store refused the whole call: nothing of it was written then. */
   write(records: readonly PreparedRecord[], as?: WritingAccount): Promise<readonly WriteOutcome[]>;
   /**
-   * At the end of a read, also of one that failed: what becomes of records that were put aside. `isWhole` where all was read, and
+   * At the end of a read, also of one that failed: what happens to records that were put aside. `isWhole` where all was read, and
    * `named` are hosts that the source named although they were not written.
    */
   settle?(isWhole: boolean, named: ReadonlySet<string>): AsyncIterable<readonly Settled[]>;

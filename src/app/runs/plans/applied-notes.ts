@@ -25,7 +25,7 @@ export interface NotesDeps {
 /** Notes that wait for each other are written in steps of so many. */
 const ENTRIES_A_STEP = 250;
 
-/** What became of an entry. */
+/** What happened to an entry. */
 interface Ended {
   readonly entry: PlanEntry;
   readonly outcome: EntryOutcome;
@@ -33,7 +33,7 @@ interface Ended {
 }
 
 /**
- * Remembers what is ours while a plan is applied, and notes what became of its entries: what is about to be made before the system is asked,
+ * Remembers what is ours while a plan is applied, and notes what happened to its entries: what is about to be made before the system is asked,
  * and what is ours by then before an entry is noted as done.
  */
 export class AppliedNotes {
@@ -104,7 +104,7 @@ export class AppliedNotes {
     await this.#remember([], pending);
   }
 
-  /** Remembers what is ours by now, and notes then what became of the entries; by the next `remember` or `noteRest`. */
+  /** Remembers what is ours by now, and notes then what happened to the entries; by the next `remember` or `noteRest`. */
   note(answered: readonly AppliedEntry[]): void {
     const { kinds, mask } = this.#opened;
     const { saved, removed } = ownedAfter(answered, { kinds, writtenAt: this.#deps.clock.now() });
@@ -137,7 +137,7 @@ export class AppliedNotes {
     await ownership.save(this.#accountId, [{ ...known, writtenAt: clock.now() }]);
   }
 
-  /** Notes the outcomes of all that was tried. What could not be remembered is not noted, either: the next run finds out what became of it. */
+  /** Notes the outcomes of all that was tried. What could not be remembered is not noted, either: the next run finds out what happened to it. */
   async noteRest(): Promise<void> {
     await this.#noteEnded();
     await this.#remembering;

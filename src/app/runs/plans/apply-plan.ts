@@ -208,7 +208,7 @@ class Application {
   async #take(entry: PlanEntry): Promise<void> {
     const kind = this.#opened.kinds.get(entry.kind);
     if (!isAlike(entry, this.#batch) || this.#batch.length >= (kind?.batch ?? 1)) await this.#flush();
-    // What became of the call that is under way may be what this entry is looked at with.
+    // What happened to the call that is under way may be what this entry is looked at with.
     const asked = this.#call?.tried ?? [];
     if (asked.length > 0 && !(IN_ANY_ORDER.has(entry.action) && isAlike(entry, asked))) await this.#settleCall();
     if (kind === undefined) {
@@ -224,7 +224,7 @@ class Application {
     }
     const missing = entry.after.find(({ kind: of, key }) => this.#remote(of, key) === undefined);
     if (missing !== undefined) {
-      await this.#leave(entry, 'blocked', `${missing.kind} ${missing.key}, which it comes after, is not there`);
+      await this.#leave(entry, 'blocked', `${missing.kind} ${missing.key}, which it depends on, is missing`);
       return;
     }
     const remote = this.#remote(entry.kind, entry.previousKey ?? entry.key);
@@ -281,7 +281,7 @@ class Application {
     await this.#settleCall();
   }
 
-  /** Waits for the call that is under way, and looks at what became of it. */
+  /** Waits for the call that is under way, and looks at what happened to it. */
   async #settleCall(): Promise<void> {
     const call = this.#call;
     this.#call = undefined;

@@ -7,7 +7,7 @@ import type { SharedWish } from './shared-wishes.ts';
 
 const SEPARATOR = '\u0000';
 
-/** An object that is wanted, while nobody knows yet what becomes of it. */
+/** An object that is wanted, while nobody knows yet what happens to it. */
 export interface Draft {
   readonly action: PlanAction;
   readonly kind: string;

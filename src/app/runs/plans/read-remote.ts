@@ -55,7 +55,7 @@ export async function readRemote(
     for (;;) {
       const step = await turn.call(() => reading.next());
       if (step.done === true) break;
-      if (!Array.isArray(step.value)) throw turn.fault(new Error('it gave something else than a list of objects'));
+      if (!Array.isArray(step.value)) throw turn.fault(new Error('it gave something other than a list of objects'));
       const items: readonly (RemoteObject | RemoteGap)[] = step.value;
       for (let from = 0; from < items.length; from += ROWS_A_STEP) {
         const part = items.slice(from, from + ROWS_A_STEP);

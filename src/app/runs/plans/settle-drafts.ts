@@ -315,11 +315,11 @@ function referenceProblem(
   if (missing !== undefined) {
     const what = `${missing.kind} ${missing.key}`;
     return covers(missing.kind)
-      ? `it comes after ${what}, which is not there or goes, and which no host wants`
-      : `it comes after ${what}, which is not there, and which this part does not make`;
+      ? `it depends on ${what}, which is missing or being removed, and which no host wants`
+      : `it depends on ${what}, which is missing, and which this part does not create`;
   }
   if (depthOf(draft, place, tables, depths, new Set()) !== undefined) return undefined;
-  return 'it comes after itself, by way of what it comes after';
+  return 'it depends on itself, through what it depends on';
 }
 
 function isExpected({ kind, key }: ObjectReference, tables: PlanTables, covers: OpenedObjectTarget['covers']): boolean {

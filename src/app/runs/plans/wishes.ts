@@ -37,7 +37,7 @@ export function checkedWishes(
   objects: readonly WantedObject[],
 ): readonly CheckedWish[] {
   const { hostname } = record;
-  if (!Array.isArray(objects)) throw pluginFault(opened, hostname, 'something else than a list of objects');
+  if (!Array.isArray(objects)) throw pluginFault(opened, hostname, 'something other than a list of objects');
   return objects.map((object) => checkedWish(opened, record, object));
 }
 

@@ -26,7 +26,7 @@ export const PLAN_STATUS_WORDS = {
 
 export const PLAN_ACTIONS = ['create', 'update', 'move', 'delete', 'adopt', 'conflict'] as const;
 
-/** What became of a change. */
+/** What happened to a change. */
 export const OUTCOME_WORDS = {
   done: 'done',
   refused: 'refused',

@@ -149,7 +149,7 @@ async function rulesOf(deps: FirePlanDeps): Promise<FireRules> {
   return new FireRules(programs, stored, waiting);
 }
 
-/** The rules that fire, with what becomes of matches of rules that do not run now. */
+/** The rules that fire, with what happens to matches of rules that do not run now. */
 class FireRules {
   readonly #programs: readonly RuleProgram[];
   readonly #stored: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** The end of a text that comes bit by bit: at most so many bytes, beginning at a whole line where there is one. */
+/** The end of a text that comes bit by bit: at most this many bytes, beginning at a whole line where there is one. */
 export class OutputTail {
   readonly #limit: number;
   #chunks: string[] = [];

@@ -41,7 +41,7 @@ class Parser {
   whole(): Query {
     const query = this.#any();
     const rest = this.#tokens[this.#next];
-    if (rest !== undefined) throw new Unreadable(`the bracket at ${rest.at + 1} closes none`);
+    if (rest !== undefined) throw new Unreadable(`the bracket at ${rest.at + 1} closes nothing`);
     return query;
   }
 

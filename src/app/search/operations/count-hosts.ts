@@ -39,7 +39,7 @@ export const countHosts = defineOperation({
       .max(MOST_FIELDS)
       .default(0)
       .describe('Also the values of this many labels: those that most hosts have and that tell hosts apart'),
-    values: z.coerce.number().int().min(1).max(1000).default(20).describe('At most so many values of each field'),
+    values: z.coerce.number().int().min(1).max(1000).default(20).describe('At most this many values of each field'),
   }),
   output: z.object({
     size: z.number().int().describe('How many hosts were found'),

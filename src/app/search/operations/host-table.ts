@@ -35,7 +35,7 @@ export const hostTable = defineStreamOperation({
       .enum(['csv', 'json', 'name'])
       .default('csv')
       .describe('A CSV file, a JSON array of objects, or a hostname a line'),
-    limit: z.coerce.number().int().min(1).optional().describe('At most so many hosts'),
+    limit: z.coerce.number().int().min(1).optional().describe('At most this many hosts'),
   }),
   output: z.array(z.record(z.string(), cellSchema)),
   async run({ sort, columns, format, limit, ...request }, { services, caller, signal }) {

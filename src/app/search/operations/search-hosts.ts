@@ -42,10 +42,10 @@ export const searchHosts = defineOperation({
   },
   input: searchInput.extend({
     sort: sortSchema,
-    columns: columnList('Fields whose values each host is answered with besides'),
+    columns: columnList('Further fields whose values each host is answered with'),
     inventory: flag().default(true).describe('False leaves the inventory sections out of the answer'),
     after: z.string().max(2000).optional().describe('Continues there: the `next` of the answer before'),
-    limit: z.coerce.number().int().min(1).max(1000).default(100).describe('At most so many hosts'),
+    limit: z.coerce.number().int().min(1).max(1000).default(100).describe('At most this many hosts'),
   }),
   output: z.object({
     size: z

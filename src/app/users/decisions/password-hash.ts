@@ -53,12 +53,13 @@ export function passwordHashProblem(hash: string): string | undefined {
   if (found === null) return undefined;
   const [, kind = '', version = '16', memory, passes, lanes, salt = '', digest = ''] = found;
   const [m, t, p] = [Number(memory), Number(passes), Number(lanes)];
-  if (kind === 'argon2d') return 'is an argon2d hash; argon2id and argon2i are taken';
-  if (!VERSIONS.has(version)) return `is of Argon2 version ${version}; 19 and 16 are taken`;
-  if (p < 1 || p > MOST_LANES) return `asks for ${p} lanes; 1 to ${MOST_LANES} are taken`;
-  if (t < 1 || t > MOST_PASSES) return `asks for ${t} passes; 1 to ${MOST_PASSES} are taken`;
-  if (m < 8 * p || m > MOST_MEMORY_KIB) return `asks for ${m} KiB of memory; ${8 * p} to ${MOST_MEMORY_KIB} are taken`;
-  if (m * t > MOST_WORK) return `asks for ${t} passes over ${m} KiB; ${MOST_WORK} KiB in all are taken`;
+  if (kind === 'argon2d') return 'is an argon2d hash; argon2id and argon2i are accepted';
+  if (!VERSIONS.has(version)) return `is of Argon2 version ${version}; 19 and 16 are accepted`;
+  if (p < 1 || p > MOST_LANES) return `asks for ${p} lanes; 1 to ${MOST_LANES} are accepted`;
+  if (t < 1 || t > MOST_PASSES) return `asks for ${t} passes; 1 to ${MOST_PASSES} are accepted`;
+  if (m < 8 * p || m > MOST_MEMORY_KIB)
+    return `asks for ${m} KiB of memory; ${8 * p} to ${MOST_MEMORY_KIB} are accepted`;
+  if (m * t > MOST_WORK) return `asks for ${t} passes over ${m} KiB; ${MOST_WORK} KiB in all are accepted`;
   if (!isWithin(salt, SALT_BYTES)) return `has a salt that is not ${SALT_BYTES.least} to ${SALT_BYTES.most} bytes long`;
   if (!isWithin(digest, HASH_BYTES)) return `is not ${HASH_BYTES.least} to ${HASH_BYTES.most} bytes long`;
   return undefined;
@@ -72,16 +73,16 @@ function importedHashProblem(imported: ImportedHash): string | undefined {
     const { iterations } = imported;
     return iterations >= 1 && iterations <= MOST_ITERATIONS
       ? undefined
-      : `asks for ${iterations} iterations; 1 to ${MOST_ITERATIONS} are taken`;
+      : `asks for ${iterations} iterations; 1 to ${MOST_ITERATIONS} are accepted`;
   }
   const { cost, blockSize, lanes } = imported;
   if (cost < 2 || (cost & (cost - 1)) !== 0 || cost > MOST_SCRYPT_BYTES)
     return `has a scrypt cost of ${cost}, which is not a power of two in use`;
-  if (lanes < 1 || lanes > MOST_SCRYPT_LANES) return `asks for ${lanes} lanes; 1 to ${MOST_SCRYPT_LANES} are taken`;
+  if (lanes < 1 || lanes > MOST_SCRYPT_LANES) return `asks for ${lanes} lanes; 1 to ${MOST_SCRYPT_LANES} are accepted`;
   const bytes = 128 * cost * blockSize;
   return blockSize >= 1 && bytes <= MOST_SCRYPT_BYTES
     ? undefined
-    : `asks for ${Math.ceil(bytes / 1024)} KiB of memory; ${MOST_SCRYPT_BYTES / 1024} KiB are taken`;
+    : `asks for ${Math.ceil(bytes / 1024)} KiB of memory; ${MOST_SCRYPT_BYTES / 1024} KiB are accepted`;
 }
 
 function isWithin(base64: string, { least, most }: { readonly least: number; readonly most: number }): boolean {

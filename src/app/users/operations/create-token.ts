@@ -13,7 +13,7 @@ export const createToken = defineOperation({
   at: {
     command: {
       words: 'user token create',
-      description: 'Make an API token for a user and print it. It is shown this once and never again.',
+      description: 'Create an API token for a user and print it. It is shown only once.',
       arguments: { name: { shown: '<name>', description: 'name of the user' } },
       options: {
         label: { flags: '--label <text>', description: 'what the token is for', required: true },

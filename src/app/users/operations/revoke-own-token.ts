@@ -6,7 +6,7 @@ import { takeBackToken } from '../take-back-token.ts';
 export const revokeOwnToken = defineOperation({
   name: 'users/revoke-own-token',
   title: 'Revoke own API token',
-  description: 'Takes back a token of the caller; it stops working at once. Every user except read-only users may.',
+  description: 'Revokes a token of the caller; it stops working at once. Every user except read-only users may.',
   effect: 'destructive',
   roles: 'decided-by-operation',
   weight: 'light',

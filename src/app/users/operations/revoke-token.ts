@@ -6,14 +6,14 @@ import { takeBackToken } from '../take-back-token.ts';
 export const revokeToken = defineOperation({
   name: 'users/revoke-token',
   title: 'Revoke API token',
-  description: 'Takes a token back, named by its prefix; it stops working at once.',
+  description: 'Revokes a token, named by its prefix; it stops working at once.',
   effect: 'destructive',
   roles: ['admin'],
   weight: 'light',
   at: {
     command: {
       words: 'user token revoke',
-      description: 'Take a token back; it stops working at once.',
+      description: 'Revoke a token; it stops working at once.',
       arguments: {
         name: { shown: '<name>', description: 'name of the user' },
         prefix: { shown: '<prefix>', description: 'prefix of the token, as "user token list" shows it' },

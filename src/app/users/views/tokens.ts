@@ -13,7 +13,7 @@ export function newTokenView(
   { name, label }: { readonly name: string; readonly label: string },
 ): Promise<void> {
   const end = expires === null ? 'does not end' : `ends ${momentText(expires)} UTC`;
-  print.note(`Token of ${name} for "${label}", which ${end}. It is shown this once:`);
+  print.note(`Token of ${name} for "${label}", which ${end}. It is shown only once:`);
   return print.result(`${token}\n`);
 }
 

@@ -38,7 +38,7 @@ export const NETBOX_RULES = [
   {
     id: 'netbox_devices',
     title: 'NetBox: devices',
-    description: 'Says what device a host is in NetBox. A host that no such rule hits is none.',
+    description: 'Says what device a host is in NetBox. A host that no such rule hits is not one.',
     actions: {
       device_type: 'The model of its type.',
       'device_type.manufacturer': 'The manufacturer of its type.',
@@ -60,7 +60,7 @@ export const NETBOX_RULES = [
   {
     id: 'netbox_vms',
     title: 'NetBox: virtual machines',
-    description: 'Says what virtual machine a host is in NetBox. A host that no such rule hits is none.',
+    description: 'Says what virtual machine a host is in NetBox. A host that no such rule hits is not one.',
     actions: {
       cluster: 'Its cluster, by name; it must be there, or a rule of clusters makes it.',
       role: ROLE,

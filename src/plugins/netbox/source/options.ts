@@ -100,7 +100,7 @@ export const sourceMembers = madeOnce(
       full_read_hours: whole(0, 8_760)
         .default(0)
         .describe(
-          'Imports read only what changed in NetBox since the last one, and everything again after so many hours; 0: always everything. Only what reads everything archives',
+          'Imports read only what changed in NetBox since the last one, and everything again after this many hours; 0: always everything. Only what reads everything archives',
         ),
       page_size: whole(1, 1_000).default(500).describe('Objects that one request asks for'),
     }) as const,

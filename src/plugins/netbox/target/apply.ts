@@ -24,7 +24,7 @@ export interface Writing {
   readonly leaving: LeavingAddresses;
 }
 
-/** A change, what is sent for it, and what became of it. */
+/** A change, what is sent for it, and what happened to it. */
 interface Sent {
   readonly change: Change;
   readonly body: JsonObject;
@@ -39,7 +39,7 @@ export async function applyChanges(
 ): Promise<readonly ChangeOutcome[]> {
   const [first] = changes;
   if (first === undefined || !isKindId(first.kind))
-    return changes.map(() => failure('refused', 'is of no kind of NetBox'));
+    return changes.map(() => failure('refused', 'is of a kind that NetBox does not have'));
   const { kind, action } = first;
   const write = { method: methodOf(kind, first), path: KIND_ENDPOINTS[kind].path, action } satisfies ListWrite;
   const note = isAtLeast(writing.api.version, 4, 4) ? { changelog_message: writing.message } : {};

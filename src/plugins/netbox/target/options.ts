@@ -30,7 +30,7 @@ export const targetMembers = madeOnce(
         .enum(['decommission', 'delete'], 'must be decommission or delete')
         .default('decommission')
         .describe(
-          'What becomes of devices and virtual machines that no host wants any more: their status says so, or they are deleted',
+          'What happens to devices and virtual machines that no host wants any more: their status says so, or they are deleted',
         ),
       ownership_field: z
         .string()

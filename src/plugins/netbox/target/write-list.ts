@@ -16,7 +16,7 @@ export interface ListWrite {
   readonly action: ChangeAction;
 }
 
-/** What became of one object of a list: its id, or why it was refused. */
+/** What happened to one object of a list: its id, or why it was refused. */
 export type Written = { readonly id: number } | { readonly failure: Failure };
 
 /**

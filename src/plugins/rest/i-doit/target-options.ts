@@ -13,7 +13,7 @@ export const idoitTargetMembers = madeOnce(
         .enum(['ARCHIVED', 'DELETED', 'PURGE'], 'must be ARCHIVED, DELETED or PURGE')
         .optional()
         .describe(
-          'What becomes of objects that no host wants any more: ARCHIVED, DELETED (marked so) or PURGE (removed for good); absent: ARCHIVED',
+          'What happens to objects that no host wants any more: ARCHIVED, DELETED (marked so) or PURGE (removed for good); absent: ARCHIVED',
         ),
     }) as const,
 );

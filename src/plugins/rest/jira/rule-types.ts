@@ -88,7 +88,7 @@ const filterMembers: RuleMembers = {
   project: projectMember,
   outcomes: {
     kind: 'list',
-    description: 'What becomes of hosts that the rule hits; without an outcome, nothing.',
+    description: 'What happens to hosts that the rule hits; without an outcome, nothing.',
     items: {
       kind: 'object',
       description: 'One outcome.',

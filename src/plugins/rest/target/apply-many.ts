@@ -101,7 +101,7 @@ export async function applyMany(
 /** What the answer to a request for several says of one of them, or which one it was taken for. */
 type OwnAnswer = { readonly of: JsonValue } | { readonly same: number };
 
-/** An answer for each of what was sent, in their order. Throws where one has none, since nobody knows what became of it. */
+/** An answer for each of what was sent, in their order. Throws where one has none, since nobody knows what happened to it. */
 function answersOf({ answers: path, position }: BulkStep['many'], value: JsonValue, count: number): OwnAnswer[] {
   const answers = path === '' || path === '.' ? listOf(value) : elementsAt(value, path);
   const found = new Map<number, OwnAnswer>();

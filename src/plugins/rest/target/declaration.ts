@@ -21,7 +21,7 @@ const expectSchema = z.strictObject({
   /** The path of the values; each must be one of `is`, and with an empty list there must be none. */
   member: name,
   is: z.union([text.transform((only) => [only]), z.array(text)]),
-  /** What became of the change where they are others. */
+  /** What happened to the change where they are others. */
   else: z.enum(OUTCOMES).default('refused'),
   /** What people are told then; absent: what it says, and what it should say. */
   reason: name.optional(),

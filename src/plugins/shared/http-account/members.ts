@@ -94,7 +94,7 @@ export const httpAccountMembers = madeOnce(
         .describe('Seconds to wait for an answer, and for each piece of it'),
       verify_cert: flag()
         .default(true)
-        .describe('Check the certificate of the system; off, anybody on the way can read and change everything'),
+        .describe('Check the certificate of the system; off, anyone on the way can read and change everything'),
       ...tlsFileOptions(),
     }) as const,
 );

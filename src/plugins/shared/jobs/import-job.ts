@@ -1,7 +1,7 @@
 import type { JobType } from '../../../ports/job.ts';
 import { importOutcome } from './import-outcome.ts';
 
-/** What of an account is read, and what becomes of it. */
+/** What of an account is read, and what happens to it. */
 interface ImportWork {
   readonly part?: string;
   /** Fills a section of hosts that are there, whosever they are. */

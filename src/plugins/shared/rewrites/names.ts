@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import { RuleCompileError, type RuleCompiler, type RuleHost } from '../../../ports/rule-type.ts';
 import { readNameMode } from './modes.ts';
 
-/** What becomes of the attribute's name on a host. */
+/** What happens to the attribute's name on a host. */
 export type Names =
   | { readonly kind: 'keep' }
   /** An empty name keeps the old one. `literal`: the document says the name, and no template. */

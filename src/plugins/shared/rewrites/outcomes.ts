@@ -28,7 +28,7 @@ export function actsOf(document: RuleDocument): readonly string[] {
   return actsOfVariables(names);
 }
 
-/** What outcomes change and what becomes of it, as far as it is no template. */
+/** What outcomes change and what happens to it, as far as it is no template. */
 export function attributesNamed(document: RuleDocument): readonly NamedAttribute[] {
   return memberObjects(document, 'outcomes').flatMap((outcome, index): readonly NamedAttribute[] => {
     const [old, made] = [memberText(outcome, 'old_attribute_name'), memberText(outcome, 'new_attribute_name')];

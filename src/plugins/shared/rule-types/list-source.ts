@@ -1,6 +1,6 @@
 import type { RuleMembers } from '../../../ports/rule-member.ts';
 
-/** Members of types whose documents may take a pasted list. `makes` says what becomes of a row. */
+/** Members of types whose documents may take a pasted list. `makes` says what happens to a row. */
 export function listMembers(makes: string): RuleMembers {
   return {
     rule_source: {

@@ -18,7 +18,7 @@ export async function encryptedFirst<T>(
     if (encryption.required) {
       throw new AppError(
         'failed',
-        `${server} offers no encryption, so the password is not sent; have it offer TLS, or set allow_unencrypted where everybody on the way is trusted`,
+        `${server} offers no encryption, so the password is not sent; have it offer TLS, or set allow_unencrypted where everyone on the way is trusted`,
         { cause: error },
       );
     }

@@ -255,9 +255,13 @@ function faultOf(server: string, error: unknown): unknown {
   if (known !== undefined || !(error instanceof Error)) return known ?? error;
   const { errno, sqlMessage } = error as QueryError & { readonly sqlMessage?: string };
   if (typeof errno !== 'number' && sqlMessage === undefined) {
-    return new AppError('failed', `${server} does not talk as MySQL does (${told(error.message)}); check the port`, {
-      cause: error,
-    });
+    return new AppError(
+      'failed',
+      `${server} does not speak the protocol of MySQL (${told(error.message)}); check the port`,
+      {
+        cause: error,
+      },
+    );
   }
   const meaning = FAULTS[code] ?? 'refuses';
   return new AppError('failed', `${server} ${meaning} (${told(sqlMessage ?? error.message)})`, { cause: error });

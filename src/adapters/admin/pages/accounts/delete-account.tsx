@@ -9,7 +9,7 @@ interface DeleteAccountProps {
   readonly onDelete: (forget: boolean) => void;
 }
 
-/** Asks before an account is deleted, and what becomes of the objects that it owns elsewhere. */
+/** Asks before an account is deleted, and what happens to the objects that it owns elsewhere. */
 export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: DeleteAccountProps) {
   const [isOpen, setOpen] = useState(false);
   const [forget, setForget] = useState(false);

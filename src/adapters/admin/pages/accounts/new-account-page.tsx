@@ -54,7 +54,7 @@ const KINDS = {
   target: 'hosts are exported to it',
   both: 'hosts come from it and are exported to it',
   channel: 'notifications are sent through it',
-  sign_in: 'people log in by it',
+  sign_in: 'people log in with it',
   api: 'hosts are written to it',
 } as const;
 

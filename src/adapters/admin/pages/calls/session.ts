@@ -23,7 +23,7 @@ export function useSessionQuery() {
 export interface Login {
   readonly name: string;
   readonly password: string;
-  /** The account by which the person logs in; absent: with a password of this service. */
+  /** The account that the person logs in with; absent: a password of this service. */
   readonly method?: string;
 }
 
@@ -60,7 +60,7 @@ export const SessionProvider = SessionContext.Provider;
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === undefined) throw new Error('no page is drawn before somebody is logged in');
+  if (session === undefined) throw new Error('no page is drawn before someone is logged in');
   return session;
 }
 

@@ -119,7 +119,7 @@ function SaveForm({ asked: { where, sort }, columns }: SavedSearchesProps) {
           </Button>
         </Group>
         <Checkbox
-          label="Share it with everybody who may see hosts"
+          label="Share it with everyone who may see hosts"
           checked={isShared}
           onChange={(event) => setShared(event.currentTarget.checked)}
         />

@@ -18,7 +18,7 @@ const COLOURS = {
   conflict: 'orange',
 } as const satisfies Record<PlanEntry['action'], string>;
 
-/** One change of a plan: of what, for whom, field by field, and what became of it. */
+/** One change of a plan: of what, for whom, field by field, and what happened to it. */
 export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
   const { action, kind, key, previous_key, drift, fields, reason, outcome } = entry;
   return (

@@ -50,7 +50,7 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
         {preview.isError && <Problem error={preview.error} />}
         {isLooking && (
           <Text size="sm" c="dimmed">
-            Looking what they would make… {preview.progress?.done.toLocaleString('en')}
+            Working out what they would make… {preview.progress?.done.toLocaleString('en')}
           </Text>
         )}
         {preview.data !== undefined && <Outcome preview={preview.data} />}
@@ -144,7 +144,7 @@ function Earlier() {
         ))}
       </Stack>
       <Text size="xs" c="dimmed" mt="xs">
-        Rules that somebody changed since are kept. Deleted ones can be restored from the list Deleted.
+        Rules that someone changed since are kept. Deleted ones can be restored from the list Deleted.
       </Text>
     </section>
   );

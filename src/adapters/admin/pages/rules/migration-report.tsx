@@ -117,7 +117,7 @@ function DifferenceNote({ difference }: { readonly difference: Report['differenc
 
 const STATES = Object.keys(SECRET_WORDS) as SecretState[];
 
-/** A line for each kind of secret and what becomes of it; names of those that somebody has to enter. */
+/** A line for each kind of secret and what happens to it; names of those that somebody has to enter. */
 function secretLines(secrets: Report['secrets']): ReactNode {
   return STATES.flatMap((state) =>
     [...new Set(secrets.map(({ rule_type }) => rule_type))].flatMap((type) => {

@@ -25,7 +25,7 @@ import { CannotWork } from './unworkable-note.tsx';
 
 const route = getRouteApi('/rules/$type/$id');
 
-/** One rule: to change it, and what became of it. */
+/** One rule: to change it, and what happened to it. */
 export function RulePage() {
   const { type: typeId, id } = route.useParams();
   const types = useRuleTypes();

@@ -125,5 +125,5 @@ const IN_INVENTORY = {
 const IN_EXPORTS = {
   changed: 'changes',
   appears: 'is exported too',
-  disappears: 'is exported no more',
+  disappears: 'is no longer exported',
 } as const;

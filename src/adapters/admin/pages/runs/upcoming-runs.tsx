@@ -17,7 +17,7 @@ export function UpcomingRuns() {
       {(upcoming) =>
         upcoming.groups.length === 0 ? (
           <Text size="sm" c="dimmed">
-            No schedules. Imports and exports run only when somebody starts them.{' '}
+            No schedules. Imports and exports run only when someone starts them.{' '}
             <TextLink inherit to="/cron">
               Cron groups
             </TextLink>

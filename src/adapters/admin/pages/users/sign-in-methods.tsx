@@ -19,7 +19,7 @@ export function SignInMethods() {
   return (
     <Section title="Ways to log in">
       <Text size="sm" c="dimmed">
-        Beside passwords of this service, people log in by accounts of a type for logins.{' '}
+        Besides passwords of this service, people can log in with accounts of a type for logins.{' '}
         <TextLink inherit to="/rules/$type" params={{ type: 'sign_in_groups' }}>
           Groups that may log in
         </TextLink>{' '}
@@ -33,7 +33,7 @@ export function SignInMethods() {
             columns={COLUMNS}
             rows={methods}
             rowKey={({ name }) => name}
-            empty="People log in by name and password of this service alone."
+            empty="People log in only with a user name and password of this service."
           />
         )}
       </Answer>

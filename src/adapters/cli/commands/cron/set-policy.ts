@@ -18,7 +18,7 @@ export async function setPolicyCommand(context: CommandContext, group: string, o
   const ways = [secretStdin, generate, remove].filter((given) => given === true);
   if (ways.length > 1) throw new UsageError('--secret-stdin, --generate and --remove exclude each other');
   if (remove && (window !== undefined || allowIp !== undefined)) {
-    throw new UsageError('--remove takes the whole policy away; --window and --allow-ip have no use with it');
+    throw new UsageError('--remove removes the whole policy; --window and --allow-ip do not go with it');
   }
   if (ways.length === 0 && window === undefined && allowIp === undefined) {
     throw new UsageError('say what to change: --secret-stdin, --generate, --window, --allow-ip or --remove');
@@ -41,6 +41,6 @@ export async function setPolicyCommand(context: CommandContext, group: string, o
   context.note(`The webhook of ${group} takes signed calls only, within ${policy.window_seconds} s, from ${from}.`);
   noteIfClosed(answer, context);
   if (secret === undefined) return;
-  context.note('The signing secret. It is shown this once:');
+  context.note('The signing secret. It is shown only once:');
   await context.result(`${secret}\n`);
 }

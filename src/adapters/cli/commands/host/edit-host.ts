@@ -46,7 +46,7 @@ function writableAccount({ hostname, account, archived }: Shown): string {
       `${hostname} is archived; restore it with "muster host restore ${shellWord(hostname)}"`,
     );
   }
-  if (account === null) throw new AppError('failed', `${hostname} has no account, so nobody keeps its labels`);
+  if (account === null) throw new AppError('failed', `${hostname} has no account, so its labels cannot be edited`);
   if (account.type === 'api') return account.name;
   throw new AppError(
     'failed',

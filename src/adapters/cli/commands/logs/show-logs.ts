@@ -58,7 +58,7 @@ function checkOptions({ audit, follow, actor, operation, source, output, columns
     throw new UsageError('--actor and --operation belong to --audit');
   }
   if (!follow) return;
-  if (sort !== undefined) throw new UsageError('--follow shows entries as they come; --sort has no use with it');
+  if (sort !== undefined) throw new UsageError('--follow shows entries as they come; --sort does not go with it');
   if (columns !== undefined || (output !== undefined && output !== 'json' && output !== 'table')) {
     throw new UsageError('--follow shows entries as they come: as text, or with --json an entry a line');
   }

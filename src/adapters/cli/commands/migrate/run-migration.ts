@@ -48,7 +48,7 @@ export async function runMigrationCommand(context: CommandContext, file: string,
       // What one step finds wrong is said there; the next ones may put it right.
       context.exitCode = EXIT.done;
       done.push(await run());
-      question = 'Do it once more?';
+      question = 'Do it again?';
     }
   }
 }

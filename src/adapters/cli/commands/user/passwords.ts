@@ -72,7 +72,7 @@ async function showChosen(
 ): Promise<void> {
   if (options.json) return context.json(chosen.generated ? { ...answer, password: chosen.secret } : answer);
   if (!chosen.generated) return;
-  context.note('Its password is shown this once:');
+  context.note('Its password is shown only once:');
   await context.result(`${chosen.secret}\n`);
 }
 

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../../ports/json.ts';
 import { hasControlCharacter } from '../../../kernel/unicode.ts';
 
 /**
- * What becomes of variables of Ansible's own that come from data: `safe` serves those that only say where a host is, `drop`
+ * What happens to variables of Ansible's own that come from data: `safe` serves those that only say where a host is, `drop`
  * none of them, `serve` all.
  */
 export type AnsibleLabelsMode = 'safe' | 'drop' | 'serve';

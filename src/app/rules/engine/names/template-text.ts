@@ -1,5 +1,5 @@
 /**
- * What becomes of template text in data, which an inventory consumer would evaluate on its controller: `break` puts a
+ * What happens to template text in data, which an inventory consumer would evaluate on its controller: `break` puts a
  * space into it, `wrap` marks the value as unsafe for script inventories, `serve` leaves it.
  */
 export type TemplateTextMode = 'break' | 'wrap' | 'serve';

@@ -188,7 +188,7 @@ async function groupsOf(
   });
 }
 
-/** What becomes of the host in the target. */
+/** What happens to the host in the target. */
 async function ofTarget(
   { evaluators }: RuleServices,
   { account, type, project, takes = 'hosts', wanted }: ExplainedTarget,

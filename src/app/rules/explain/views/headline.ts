@@ -20,7 +20,7 @@ export function headline(explained: ExplainedHost, { colours }: ExplainView): st
   const note =
     replaces === undefined
       ? ''
-      : `It stands in the place of the stored host of this name (${accountText(replaces.account)}), of which this inventory shows nothing.\n`;
+      : `It takes the place of the stored host of this name (${accountText(replaces.account)}), of which this inventory shows nothing.\n`;
   const own = explained.groups.filter(({ above }) => above === null).map(({ group }) => printable(group));
   const groups = own.length === 0 ? '' : `, in ${groupWord(own.length)} ${own.join(', ')}`;
   const { is, isNot } = placeWords(explained);

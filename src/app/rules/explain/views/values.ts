@@ -106,7 +106,7 @@ function missingText(name: string, { explanation }: ExplainedHost): string {
     rule.changes.some((change) => change.name === name && change.before !== undefined && change.after === undefined),
   );
   if (removing !== undefined)
-    return `${printable(name)} is gone: ${ruleText(removing)} (${removing.type}) took it away or renamed it.`;
+    return `${printable(name)} is gone: ${ruleText(removing)} (${removing.type}) removed or renamed it.`;
   return `${printable(name)}: the host has no such attribute, and no rule sets it.`;
 }
 

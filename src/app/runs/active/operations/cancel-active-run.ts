@@ -32,7 +32,7 @@ export const cancelActiveRun = defineOperation({
   async run({ run: id }, { services, caller }) {
     const run = (await visibleActiveRuns(services, caller)).find((each) => each.id === id);
     if (run === undefined || !(await services.storage.activeRuns.requestCancel(run))) {
-      throw new AppError('not_found', `no run ${id} goes on; "muster run active" lists what runs now`);
+      throw new AppError('not_found', `no run ${id} is active; "muster run active" lists what runs now`);
     }
     return { id, account: run.account };
   },

@@ -17,8 +17,7 @@ export const makeCronToken = defineOperation({
   at: {
     command: {
       words: 'cron token',
-      description:
-        'Make a new webhook token for a cron group and show it, this once. The one before is no longer valid.',
+      description: 'Create a new webhook token for a cron group and show it once. The previous one is no longer valid.',
       arguments: { group_name: { shown: '<group>', description: 'name of the cron group' } },
       json: 'answer the token as JSON',
       examples: [

@@ -11,7 +11,7 @@ export async function tokenView(
   print: Print,
 ): Promise<void> {
   const { group } = webhook;
-  print.note(`Webhook token of ${group}. It is shown this once:`);
+  print.note(`Webhook token of ${group}. It is shown only once:`);
   await print.result(`${token}\n`);
   if (has_policy) {
     print.note(

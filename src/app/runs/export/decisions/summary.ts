@@ -28,7 +28,7 @@ export interface ExportReport {
   readonly failures: readonly ExportFailure[];
   /** How many there were of them in all. */
   readonly failuresTotal: number;
-  /** What became of files or documents, where the target tells: the first of them. */
+  /** What happened to files or documents, where the target tells: the first of them. */
   readonly documents?: readonly TargetDocument[];
   readonly documentsTotal?: number;
 }

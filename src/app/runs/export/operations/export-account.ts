@@ -23,7 +23,7 @@ export const exportAccount = defineOperation({
     command: {
       words: 'export',
       description:
-        'Export the hosts to the target of an account, as the rules of its project make them. A run that fails takes nothing away from the target, and makes the command fail.',
+        'Export the hosts to the target of an account, as the rules of its project make them. A run that fails removes nothing from the target, and makes the command fail.',
       arguments: { account: { shown: '<account>', description: 'name of the account' } },
       options: {
         dry_run: { flags: '--dry-run', description: 'count what would happen and write nothing' },

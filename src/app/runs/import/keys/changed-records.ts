@@ -72,11 +72,11 @@ export class ChangedRecords {
 const LEFT_TO_NEXT: WriteOutcome = {
   kind: 'skipped',
   reason:
-    'its keys are those of a host of another name, and only what changed was read: whether it is that host is decided by the next run, which reads everything',
+    'its keys are those of a host of another name, and only what changed was read; the next run, which reads everything, decides whether it is that host',
 };
 
 const OTHER_THING: WriteOutcome = {
   kind: 'skipped',
   reason:
-    'the host of that name was another thing of the source, and only what changed was read: whose the name is, is decided by the next run, which reads everything',
+    'the host of that name was another record of the source, and only what changed was read; the next run, which reads everything, decides whose name it is',
 };

@@ -78,7 +78,7 @@ export class OwnRecords {
     return records.map((record) => outcomes.get(record) as WriteOutcome);
   }
 
-  /** What becomes of those that wait, at the end of the read. */
+  /** What happens to those that wait, at the end of the read. */
   async *settle(isWhole: boolean, named: ReadonlySet<string>): AsyncGenerator<readonly Settled[]> {
     const { aside } = this.#settings;
     try {
@@ -184,5 +184,5 @@ const NOTHING_UNDECIDED: ReadonlyMap<PreparedRecord, WriteOutcome> = new Map();
 const UNDECIDED: WriteOutcome = {
   kind: 'skipped',
   reason:
-    'its keys are those of a host of another name, and the source was not read to its end: whether it is that host is decided by the next run that reads all',
+    'its keys are those of a host of another name, and the source was not read to its end; the next run that reads everything decides whether it is that host',
 };

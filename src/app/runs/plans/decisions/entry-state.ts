@@ -34,7 +34,7 @@ export function entryState(
   if (entry.action === 'delete') {
     if (remote === undefined) return { outcome: 'done', reason: 'it was gone already' };
     if (isRetiring(entry) && remote.id === entry.remote?.id && hasAll(entry, kind, remote, secrets))
-      return { outcome: 'done', reason: 'it was so already' };
+      return { outcome: 'done', reason: 'it was like that already' };
     return isSame(entry, kind, remote) ? undefined : CHANGED;
   }
   if (entry.action === 'create') {
@@ -51,7 +51,7 @@ export function entryState(
   }
   // A process that died had perhaps done it.
   if (now?.id === entry.remote?.id && now !== undefined && hasAll(entry, kind, now, secrets)) {
-    return { outcome: 'done', reason: 'it was so already' };
+    return { outcome: 'done', reason: 'it was like that already' };
   }
   return remote === undefined ? GONE : CHANGED;
 }

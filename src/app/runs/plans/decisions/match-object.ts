@@ -39,7 +39,7 @@ export type Verdict =
   | { readonly action: 'update' | 'adopt'; readonly fields: readonly PlanField[]; readonly drift: boolean }
   | { readonly action: 'conflict'; readonly reason: string };
 
-/** What becomes of a wanted object. Moves are decided when all are known. */
+/** What happens to a wanted object. Moves are decided when all are known. */
 export function matchObject(meeting: Meeting): Verdict {
   const { kind, remote, owned, adopt } = meeting;
   if (remote === undefined) return { action: kind.onlyThere === true ? 'unchanged' : 'create' };

@@ -18,7 +18,7 @@ export const applyStoredPlan = defineOperation({
   name: 'plans/apply-plan',
   title: 'Apply a plan',
   description:
-    'Does exactly what a plan says. A change whose object is not any more what the plan was made from is refused by name, and the others go on.',
+    'Applies a plan exactly as it is. A change whose object has changed since the plan was made is refused by name, and the others go on.',
   effect: 'destructive',
   roles: ['administrator'],
   acrossAccounts: true,
@@ -28,7 +28,7 @@ export const applyStoredPlan = defineOperation({
     command: {
       words: 'apply',
       description:
-        'Do exactly what a plan says. A change whose object is not any more what the plan was made from is refused by name, and the others go on.',
+        'Apply a plan exactly as it is. A change whose object has changed since the plan was made is refused by name, and the others go on.',
       arguments: {
         plan: { shown: '<plan>', description: 'id of the plan, which "muster plan" and "muster plan list" say' },
       },

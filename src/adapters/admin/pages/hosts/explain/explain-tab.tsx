@@ -232,7 +232,7 @@ function Verdict({ explained, isObject, onRule }: VerdictProps) {
       {row !== undefined && (
         <>
           It is line {row.line} of the list of <RuleLink rule={row} onRule={onRule} />
-          {replaces === undefined ? '.' : ', and stands in the place of the stored host of this name.'}
+          {replaces === undefined ? '.' : ', and takes the place of the stored host of this name.'}
         </>
       )}
     </Alert>

@@ -38,7 +38,7 @@ export interface ExplainedValue {
   readonly hidden?: HiddenBy;
 }
 
-/** Every value by name; a variable stands in the place of the attribute that it is laid over. */
+/** Every value by name; a variable takes the place of the attribute that it is laid over. */
 export function valuesOf({ explanation, contributions }: Explained): readonly ExplainedValue[] {
   const attributes = new Map(explanation.attributes.map((attribute) => [attribute.name, attribute]));
   const values = [
