@@ -6,7 +6,8 @@ import { DUPLICATE, type WriteMode, type WriteOutcome } from './write-mode.ts';
 import { WriteQueue } from './write-queue.ts';
 
 const BATCH_SIZE = 500;
-const BATCHES_UNDER_WAY = 2;
+/** The writer has work while a piece is read and prepared: with two it waited for a third of an import from a server. */
+const BATCHES_UNDER_WAY = 4;
 /** So many records refused in a row, and not one stored between them, are a broken store and not bad records. */
 const MAX_FAILURES_IN_A_ROW = 20;
 /** Names of refused records are kept in memory until the end; beyond this the run archives nothing instead. */
