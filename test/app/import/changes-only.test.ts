@@ -149,7 +149,7 @@ describe('a source that can read only what changed', () => {
     system.set(1, { name: 'new01', at: 20, serial: 'S1' });
     const report = await run();
     expect(report).toMatchObject({ status: 'done', summary: { skipped: 1, unchanged: 1 } });
-    expect(report.notWritten[0]?.reason).toContain('decided by the next run, which reads everything');
+    expect(report.notWritten[0]?.reason).toContain('the next run, which reads everything, decides');
     expect(await here.active()).toEqual(['sw01', 'sw02']);
     expect(await run()).toMatchObject({ changesOnly: false, renamed: 1 });
     expect(await run()).toMatchObject({ changesOnly: true, summary: { skipped: 0 } });

@@ -101,7 +101,7 @@ export function describeFaults(name: string, create: StorageHarness['create'], t
       const report = await run();
       expect(report).toMatchObject({ status: 'partial', summary: { written: 0, failed: COUNT + 3 } });
       expect(report.failures[0]?.reason).toEqual(told('site s0 was not made: ', 'fault 403'));
-      expect(report.failures[4]?.reason).toContain('which it comes after, is not there');
+      expect(report.failures[4]?.reason).toContain('which it depends on, is missing');
       registry.fault = undefined;
       await run();
       await expectWhole();

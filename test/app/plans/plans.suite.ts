@@ -311,7 +311,7 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       ]);
       const [, missing, circle] = (await show(id)).entries;
       expect(missing?.reason).toContain('nobody');
-      expect(circle?.reason).toContain('after itself');
+      expect(circle?.reason).toContain('depends on itself');
     });
 
     it('keep the objects of hosts that nobody knows what they want', async () => {

@@ -71,7 +71,7 @@ describe('the language of queries', () => {
     ['site: )', /compared with nothing/],
     ['= fra', /nothing in front of = at 1; write a field/],
     ['(a', /the bracket at 1 is never closed/],
-    ['a)', /the bracket at 2 closes none/],
+    ['a)', /the bracket at 2 closes nothing/],
     ['()', /nothing in front of the bracket at 2/],
     ['a AND', /nothing behind AND at 3/],
     ['OR a', /nothing in front of OR at 1; quote it to look for the word: "OR"/],

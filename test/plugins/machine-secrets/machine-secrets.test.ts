@@ -68,5 +68,5 @@ it('takes whole paths below a folder, and says which folders there are', async (
 
 it('reads no file of any size', async () => {
   await writeFile(join(base, 'open/large'), 'x'.repeat(70_000));
-  await expect(open(fileSecrets).read('large', CONTEXT)).rejects.toThrow('so it is no secret');
+  await expect(open(fileSecrets).read('large', CONTEXT)).rejects.toThrow('too large for a secret');
 });
