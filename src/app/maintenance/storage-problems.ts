@@ -1,7 +1,7 @@
 import type { RuleReference, RuleType, Storage, StorageProblem } from '../../ports/index.ts';
 import { auditProblems } from '../journal/audit/check-chain.ts';
 import { documentProblems } from '../rules/engine/document-problems.ts';
-import { isHostType } from '../rules/transfer/import-candidates.ts';
+import { isHostType } from '../rules/transfer/host-type.ts';
 import { inertTypes } from '../rules/unknown-types.ts';
 import type { MaintenanceServices } from './services.ts';
 import { describeMarker, readMarker } from './transfer/unfinished-transfer.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/caller.ts';
 import { requireRuleType, requireStoredType } from './rule-type-input.ts';
 import type { RuleServices } from './services.ts';
 import { isVisible } from './transfer/export-documents.ts';
-import { isHostType } from './transfer/import-candidates.ts';
+import { isHostType } from './transfer/host-type.ts';
 
 /** The registered type of that ident, for what works on single documents. Hosts are documents too, and kept elsewhere. */
 export function requireDocumentType(services: RuleServices, ident: string): RuleType {

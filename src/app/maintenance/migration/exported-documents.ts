@@ -2,7 +2,7 @@ import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { documentName } from '../../rules/document/document-name.ts';
 import type { BundlePart } from '../../rules/transfer/bundle.ts';
 import { hostnamesById, ownHostDocument } from '../../rules/transfer/foreign-host-documents.ts';
-import { isHostType } from '../../rules/transfer/import-candidates.ts';
+import { isHostType } from '../../rules/transfer/host-type.ts';
 import { unknownRuleType } from '../../rules/unknown-types.ts';
 import type { MaintenanceServices } from '../services.ts';
 import type { ExportedDocument, ExportedDocuments } from './decisions/exported-document.ts';

@@ -1,7 +1,7 @@
 import type { ErrorDetail, RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
 import { documentName } from '../document/document-name.ts';
 import type { RuleServices } from '../services.ts';
-import { givenId } from '../transfer/import-candidates.ts';
+import { givenId } from '../transfer/document-ids.ts';
 import { storedUnknownType } from '../unknown-types.ts';
 
 /** A document of a folder, as it was given. */

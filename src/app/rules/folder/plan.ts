@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, type RuleDocument, type RuleRecord, type RuleType, type ValueChange } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { RuleServices } from '../services.ts';
-import type { DocumentProblem } from '../transfer/import-candidates.ts';
+import type { DocumentProblem } from '../transfer/document-problem.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { unknownRuleType } from '../unknown-types.ts';
 import { type AppliedMark, appliedMarks, comparable, digestOf, keyOf, writtenMembers } from './applied-marks.ts';

@@ -7,7 +7,7 @@ import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { reachRefusal } from '../transfer/account-scope.ts';
 import { isVisible } from '../transfer/export-documents.ts';
-import { isHostType } from '../transfer/import-candidates.ts';
+import { isHostType } from '../transfer/host-type.ts';
 import { unknownRuleType, unknownTypes } from '../unknown-types.ts';
 
 export const describeRuleTypes = defineOperation({

@@ -5,7 +5,7 @@ import { compareEnvelopes, readEnvelope } from '../engine/envelope.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
-import { isHostType } from '../transfer/import-candidates.ts';
+import { isHostType } from '../transfer/host-type.ts';
 import { attributeUsesView } from '../views/attribute-uses.ts';
 
 const MOST = 1000;

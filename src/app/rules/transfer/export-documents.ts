@@ -5,7 +5,7 @@ import type { RuleServices } from '../services.ts';
 import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
 import { edgesByHost } from './host-document-members.ts';
 import { hostDocumentText } from './host-documents.ts';
-import { isHostType } from './import-candidates.ts';
+import { isHostType } from './host-type.ts';
 import { maskedDocument } from './masked-documents.ts';
 
 const BATCH_SIZE = 250;

@@ -1,33 +1,23 @@
-import { createHash } from 'node:crypto';
 import {
   type Actor,
   AppError,
   documentPlace,
   type ErrorDetail,
-  type JsonValue,
   type RuleDocument,
-  type RuleProblem,
   type RuleRecord,
   type RuleType,
   type RuleWrite,
   StoredJson,
 } from '../../../ports/index.ts';
-import { type Caller, isRestricted, writerOf } from '../../kernel/caller.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { type Caller, writerOf } from '../../kernel/caller.ts';
 import { documentName } from '../document/document-name.ts';
-import { memberFlag, memberText, ownMember, referenceValue } from '../document/members.ts';
-import { cannotRun, documentProblems } from '../engine/document-problems.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
-import { secretPaths } from '../secrets/secret-paths.ts';
 import type { RuleServices } from '../services.ts';
 import { voucherOfReplacement } from '../trust/voucher.ts';
 import { isUnknownRuleType } from '../unknown-types.ts';
-import { refuseForeignDocument } from './account-scope.ts';
 import type { BrokenLine } from './bundle.ts';
-import { hostDocumentFaults, hostId } from './host-documents.ts';
-import { importedPasswordProblems } from './imported-passwords.ts';
-import { unmaskedDocument } from './masked-documents.ts';
-import type { NameLikenesses } from './name-likenesses.ts';
+import { givenId, idOf, uniqueName, withId } from './document-ids.ts';
+import { type ExistingDocuments, storedBefore } from './existing-documents.ts';
 
 export interface ImportOptions {
   /** Replaces existing documents instead of counting them as duplicates. */
@@ -68,171 +58,6 @@ export interface Candidate {
   readonly resealed: RuleDocument | undefined;
 }
 
-interface ReadDocument {
-  readonly document?: RuleDocument;
-  readonly problems: readonly ErrorDetail[];
-  /** What keeps the document from working, though it is stored. */
-  readonly cannotWork?: readonly ErrorDetail[];
-}
-
-/** Whoever acts on the type will check the rest. */
-export function readKept(
-  { plugins }: RuleServices,
-  { type, refusal }: Keeping,
-  shown: JsonValue,
-  existing: ExistingDocuments,
-): ReadDocument {
-  const invalid = (message: string) => ({ problems: [{ path: '', message }] });
-  if (refusal !== undefined) return invalid(`its rule type ${refusal}`);
-  if (!isJsonObject(shown)) return invalid('must be a JSON object');
-  const problems = documentProblems(shown, type, plugins);
-  // What nobody knows is taken as it came.
-  if (problems.length > 0 || isUnknownRuleType(type)) return { document: shown, problems };
-  return unmaskedDocument(type, shown, storedBefore(type, shown, existing)?.document.value);
-}
-
-export interface ExistingDocuments {
-  readonly byId: ReadonlyMap<string, RuleRecord>;
-  readonly byName: ReadonlyMap<string, RuleRecord>;
-  /** Ids of the documents of the same import that are new, by name: a later one of a name takes the place of the first. */
-  readonly newIds: Map<string, string>;
-}
-
-/**
- * The document with the stored secrets in the place of masks, and everything that makes it unable to work. One of an existing
- * installation, where texts mean more than they do here, is not lost for that; neither is one that is stored already and says
- * nothing new.
- */
-export function readDocument(
-  services: RuleServices,
-  type: RuleType,
-  shown: JsonValue,
-  existing: ExistingDocuments,
-  isExport: boolean,
-): ReadDocument {
-  const found = problemsOf(services, type, shown);
-  if (!isJsonObject(shown)) return { problems: found };
-  const stored = storedBefore(type, shown, existing)?.document.value;
-  // Exports of existing installations have an id in each document; what somebody writes here has none.
-  const isForeign = isExport && givenId(shown) !== undefined;
-  const mayStand = found.length > 0 && (isForeign || saysNothingNew(services, type, shown, stored, found));
-  const stands = mayStand && cannotRun(shown, type, found, services.plugins);
-  if (found.length > 0 && !stands) return { problems: found };
-  const cannotWork = stands ? { cannotWork: found } : {};
-  if (type.secretMembers.length === 0) return { document: shown, problems: [], ...cannotWork };
-  return { ...unmaskedDocument(type, shown, stored), ...cannotWork };
-}
-
-/** Whether a document that cannot work stays as it is, or is switched off. */
-function saysNothingNew(
-  { plugins }: RuleServices,
-  type: RuleType,
-  document: RuleDocument,
-  stored: RuleDocument | undefined,
-  problems: readonly ErrorDetail[],
-): boolean {
-  if (stored === undefined || (memberFlag(document, 'enabled') && !memberFlag(stored, 'enabled'))) return false;
-  const before = new Set(documentProblems(stored, type, plugins).map(({ path, message }) => `${path}\n${message}`));
-  return problems.every(({ path, message }) => before.has(`${path}\n${message}`));
-}
-
-/** Before anything else is said of a document. Hosts are looked up in portions, by `refuseForeignHosts`. */
-export async function refuseForeign(
-  services: RuleServices,
-  caller: Caller,
-  type: RuleType,
-  index: number,
-  shown: JsonValue,
-  existing: ExistingDocuments,
-): Promise<void> {
-  if (!isRestricted(caller) || isHostType(type) || !isJsonObject(shown)) return;
-  await refuseForeignDocument(services, caller, type, {
-    given: shown,
-    existing: storedBefore(type, shown, existing)?.document.value,
-    path: `${type.id}.${index}.${type.keyedBy}`,
-  });
-}
-
-/** The document that this one would take the place of. */
-function storedBefore(type: RuleType, given: RuleDocument, existing: ExistingDocuments): RuleRecord | undefined {
-  const id = givenId(given);
-  return (id === undefined ? undefined : existing.byId.get(id)) ?? existing.byName.get(uniqueName(type, given) ?? '');
-}
-
-/** The name that no other document of the type may have; names that documents lack are not unique. */
-function uniqueName(type: RuleType, document: RuleDocument): string | undefined {
-  return (type.uniqueNames && memberText(document, type.keyedBy)) || undefined;
-}
-
-export function givenId(document: RuleDocument): string | undefined {
-  return referenceValue(ownMember(document, '_id'))?.toLowerCase();
-}
-
-function problemsOf(services: RuleServices, type: RuleType, given: JsonValue): readonly RuleProblem[] {
-  if (!isJsonObject(given)) return [{ path: '', message: 'must be a JSON object' }];
-  const problems = [...documentProblems(given, type, services.plugins), ...registryFaults(services, type, given)];
-  return problems.length > 0 ? problems : hostFaults(services, type, given);
-}
-
-/** What is wrong with a document beside those that are stored and those before it in the import. */
-export function changeProblems(
-  services: RuleServices,
-  caller: Caller,
-  type: RuleType,
-  given: JsonValue,
-  existing: ExistingDocuments,
-  names: NameLikenesses,
-): readonly ErrorDetail[] {
-  if (!isJsonObject(given)) return [];
-  const before = storedBefore(type, given, existing);
-  const problems = [
-    ...(type.changeProblems?.(given, before?.document.value) ?? []),
-    ...importedPasswordProblems(services, caller, type, given),
-  ];
-  // A name that nobody gets is not taken either.
-  return problems.length > 0 ? problems : names.problems(documentName(type, given), before?.name);
-}
-
-/** Hosts obey the same rules, whichever way they come. */
-function hostFaults({ config }: RuleServices, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
-  return isHostType(type) ? hostDocumentFaults(document, config.MAX_HOST_BYTES) : [];
-}
-
-/** What does not fit to that which plugins have registered. */
-function registryFaults({ plugins }: RuleServices, type: RuleType, document: RuleDocument): readonly ErrorDetail[] {
-  const unknown = (type.ruleTypesNamed?.(document) ?? []).filter(
-    ({ ident }) => ident !== '' && plugins.ruleType(ident) === undefined,
-  );
-  const faults = unknown.map(({ path, ident }) => ({ path, message: `there is no rule type ${ident}` }));
-  const name = memberText(document, type.keyedBy);
-  if (type.namesProvider !== true || !plugins.isProviderName(name)) return faults;
-  return [
-    ...faults,
-    { path: type.keyedBy, message: `${name} is the name of an inventory provider; choose another one` },
-  ];
-}
-
-/** Stored documents, for types whose preparation or refusal depends on them, or which may hold some that cannot work. */
-export async function existingDocuments(services: RuleServices, type: RuleType): Promise<ExistingDocuments> {
-  const needed =
-    type.prepare !== undefined ||
-    type.refusals !== undefined ||
-    type.secretMembers.length > 0 ||
-    type.evaluation !== undefined;
-  if (isHostType(type) || !needed) return { byId: new Map(), byName: new Map(), newIds: new Map() };
-  const records = await services.storage.rules.list(type.id);
-  return {
-    byId: new Map(records.map((record) => [record.id, record])),
-    byName: new Map(
-      records.flatMap((record) => {
-        const name = uniqueName(type, record.document.value);
-        return name === undefined ? [] : [[name, record] as const];
-      }),
-    ),
-    newIds: new Map(),
-  };
-}
-
 export async function prepareCandidate(
   services: RuleServices,
   caller: Caller,
@@ -245,7 +70,7 @@ export async function prepareCandidate(
   const name = documentName(type, given);
   const before = storedBefore(type, given, existing);
   refuse(type, given, index, type.refusals?.(given, before?.document.value, writerOf(caller)) ?? []);
-  const id = idOf(services, type, given, before, existing, options);
+  const id = idOf(services, type, given, before, existing.newIds, options.override);
   const bound = await bindSecrets(services, caller, { type, id, given, before });
   refuse(type, given, index, bound.refusals);
   let hasSealed = bound.document !== given;
@@ -282,41 +107,6 @@ export async function prepareCandidate(
   return { candidate, unreadable: bound.unreadable };
 }
 
-/** An id for a document that has none. */
-function madeId(services: RuleServices, type: RuleType, given: RuleDocument): string {
-  if (isUnknownRuleType(type)) return idOfContent(type, given);
-  // Told again by what is in it too, unless that is a secret, which somebody could guess by the id.
-  const isTold = type.kept !== undefined && uniqueName(type, given) === undefined;
-  if (isTold && secretPaths(type, given).length === 0) return idOfContent(type, given);
-  return isHostType(type) ? hostId(memberText(given, type.keyedBy).trim()) : services.newId();
-}
-
-/** The id under which the document will stand: replacing by name keeps the stored one, and secrets are sealed for it. */
-function idOf(
-  services: RuleServices,
-  type: RuleType,
-  given: RuleDocument,
-  before: RuleRecord | undefined,
-  { newIds }: ExistingDocuments,
-  { override }: ImportOptions,
-): string {
-  const name = uniqueName(type, given);
-  if (override && name !== undefined && before !== undefined) return before.id;
-  const id = givenId(given) ?? madeId(services, type, given);
-  if (!override || name === undefined) return id;
-  const first = newIds.get(name) ?? id;
-  newIds.set(name, first);
-  return first;
-}
-
-/** The same document of an unknown type is told again by what is in it. Whether names are unique there nobody knows: without an id they are taken to be. */
-function idOfContent(type: RuleType, document: RuleDocument): string {
-  return createHash('sha256')
-    .update(`${type.id}\n${JSON.stringify(document)}`)
-    .digest('hex')
-    .slice(0, 24);
-}
-
 /** Nobody grants what they do not hold: a document that would refuses the whole request. */
 function refuse(type: RuleType, document: RuleDocument, index: number, refusals: readonly ErrorDetail[]): void {
   if (refusals.length === 0) return;
@@ -324,43 +114,4 @@ function refuse(type: RuleType, document: RuleDocument, index: number, refusals:
   throw new AppError('forbidden', `${type.id} ${name}: ${refusals[0]?.message}; nothing was imported`, {
     details: refusals.map((refusal) => ({ path: `${type.id}.${index}.${refusal.path}`, message: refusal.message })),
   });
-}
-
-/** `_id` comes first in new documents and stays where it is in given ones. */
-function withId(document: RuleDocument, id: string): RuleDocument {
-  const stored = { $oid: id };
-  return ownMember(document, '_id') === undefined ? { _id: stored, ...document } : { ...document, _id: stored };
-}
-
-/** One problem of one document: it is invalid, or it refers to something that is not there. */
-export interface DocumentProblem extends ErrorDetail {
-  readonly rule_type: string;
-  readonly index: number;
-  /** Of JSON lines, the number of its line. */
-  readonly line?: number;
-  readonly name: string;
-}
-
-export function problemOf(
-  type: RuleType,
-  index: number,
-  document: JsonValue,
-  { path, message }: ErrorDetail,
-): DocumentProblem {
-  const name = isJsonObject(document) ? documentName(type, document) : '';
-  return { rule_type: type.id, index, name, path, message };
-}
-
-/** Host documents live among the hosts, not among the rules. */
-export function isHostType(type: Pick<RuleType, 'id'>): boolean {
-  return type.id === 'host_objects';
-}
-
-/** How documents of a type that no plugin acts on are kept. */
-export interface Keeping {
-  readonly type: RuleType;
-  /** Why they are not. */
-  readonly refusal: string | undefined;
-  /** Nothing ever acted on the type here, so what is stored of it takes part in nothing. */
-  readonly isNew: boolean;
 }

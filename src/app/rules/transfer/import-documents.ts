@@ -20,24 +20,14 @@ import {
 } from '../unknown-types.ts';
 import { refuseBeyondReach } from './account-scope.ts';
 import type { BundlePart } from './bundle.ts';
+import { givenId } from './document-ids.ts';
+import { type DocumentProblem, problemOf } from './document-problem.ts';
+import { existingDocuments } from './existing-documents.ts';
 import { hostnamesByTarget, ownHostDocument } from './foreign-host-documents.ts';
 import { refuseForeignHosts } from './host-document-scope.ts';
 import { importHostDocuments } from './host-documents.ts';
-import {
-  type Candidate,
-  changeProblems,
-  type DocumentProblem,
-  existingDocuments,
-  givenId,
-  type ImportOptions,
-  isHostType,
-  type Keeping,
-  prepareCandidate,
-  problemOf,
-  readDocument,
-  readKept,
-  refuseForeign,
-} from './import-candidates.ts';
+import { isHostType } from './host-type.ts';
+import { type Candidate, type ImportOptions, prepareCandidate } from './import-candidates.ts';
 import {
   countedProblem,
   danglingReferences,
@@ -50,6 +40,7 @@ import {
 import { listWarnings } from './list-warnings.ts';
 import { NameLikenesses } from './name-likenesses.ts';
 import { type DocumentChange, type ImportPreview, previewImport } from './preview-import.ts';
+import { changeProblems, type Keeping, readDocument, readKept, refuseForeign } from './read-document.ts';
 
 export interface TypeCounts {
   imported: number;

@@ -9,7 +9,8 @@ import { memberFlag } from '../document/members.ts';
 import { AUTORULES } from '../engine/autorules.ts';
 import type { RuleServices } from '../services.ts';
 import { isWaiting, shellWord, waitsMessage } from '../trust/waiting.ts';
-import { type Candidate, type DocumentProblem, problemOf } from './import-candidates.ts';
+import { type DocumentProblem, problemOf } from './document-problem.ts';
+import type { Candidate } from './import-candidates.ts';
 
 /** References to documents that are neither stored nor in the bundle. */
 export async function danglingReferences(

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
+import { memberText, ownMember, referenceValue } from '../document/members.ts';
+import { secretPaths } from '../secrets/secret-paths.ts';
+import type { RuleServices } from '../services.ts';
+import { isUnknownRuleType } from '../unknown-types.ts';
+import { hostId } from './host-documents.ts';
+import { isHostType } from './host-type.ts';
+
+/** The name that no other document of the type may have; names that documents lack are not unique. */
+export function uniqueName(type: RuleType, document: RuleDocument): string | undefined {
+  return (type.uniqueNames && memberText(document, type.keyedBy)) || undefined;
+}
+
+export function givenId(document: RuleDocument): string | undefined {
+  return referenceValue(ownMember(document, '_id'))?.toLowerCase();
+}
+
+/** An id for a document that has none. */
+function madeId(services: RuleServices, type: RuleType, given: RuleDocument): string {
+  if (isUnknownRuleType(type)) return idOfContent(type, given);
+  // Told again by what is in it too, unless that is a secret, which somebody could guess by the id.
+  const isTold = type.kept !== undefined && uniqueName(type, given) === undefined;
+  if (isTold && secretPaths(type, given).length === 0) return idOfContent(type, given);
+  return isHostType(type) ? hostId(memberText(given, type.keyedBy).trim()) : services.newId();
+}
+
+/** The id under which the document will stand: replacing by name keeps the stored one, and secrets are sealed for it. */
+export function idOf(
+  services: RuleServices,
+  type: RuleType,
+  given: RuleDocument,
+  before: RuleRecord | undefined,
+  newIds: Map<string, string>,
+  override: boolean,
+): string {
+  const name = uniqueName(type, given);
+  if (override && name !== undefined && before !== undefined) return before.id;
+  const id = givenId(given) ?? madeId(services, type, given);
+  if (!override || name === undefined) return id;
+  const first = newIds.get(name) ?? id;
+  newIds.set(name, first);
+  return first;
+}
+
+/** The same document of an unknown type is told again by what is in it. Whether names are unique there nobody knows: without an id they are taken to be. */
+function idOfContent(type: RuleType, document: RuleDocument): string {
+  return createHash('sha256')
+    .update(`${type.id}\n${JSON.stringify(document)}`)
+    .digest('hex')
+    .slice(0, 24);
+}
+
+/** `_id` comes first in new documents and stays where it is in given ones. */
+export function withId(document: RuleDocument, id: string): RuleDocument {
+  const stored = { $oid: id };
+  return ownMember(document, '_id') === undefined ? { _id: stored, ...document } : { ...document, _id: stored };
+}
