@@ -9,6 +9,7 @@ import { describeReadingContract } from './host-reading.contract.ts';
 import { describeRenameContract } from './host-renames.contract.ts';
 import { describeSearchContract } from './host-search.contract.ts';
 import { describeSizeContract } from './host-size.contract.ts';
+import { describeUndoContract } from './host-undo.contract.ts';
 
 /** `HostStore`, in parts by what a call is about. */
 export function describeHostStoreContract(fresh: () => Storage): void {
@@ -22,5 +23,6 @@ export function describeHostStoreContract(fresh: () => Storage): void {
     describeRenameContract(fresh);
     describeDocumentContract(fresh);
     describeSizeContract(fresh);
+    describeUndoContract(fresh);
   });
 }

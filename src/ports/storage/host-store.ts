@@ -1,5 +1,6 @@
 import type { Actor, ArchiveReason, HostFilter, HostRecord, HostScope, Labels, RelationRecord } from '../host.ts';
 import type { JsonObject, StoredJson } from '../json.ts';
+import type { HostChange } from './history-store.ts';
 
 /** The account in whose name labels are written, as far as a store has to know it. */
 export interface WritingAccount {
@@ -144,6 +145,31 @@ export type ArchiveOutcome = 'archived' | 'not_found';
 export type RestoreOutcome = 'restored' | 'not_found';
 export type PurgeOutcome = 'purged' | 'not_found';
 
+/** What a run did to one host at one moment, to be taken back. */
+export interface UndoEntry {
+  readonly hostname: string;
+  /** As the history tells them; `created` without changes for a host that the run made. */
+  readonly changes: readonly Pick<HostChange, 'kind' | 'changes'>[];
+}
+
+export interface UndoWrite {
+  /** The account whose run it was. */
+  readonly accountId: string;
+  /** When the run ended. */
+  readonly ended: Date;
+  readonly entries: readonly UndoEntry[];
+  readonly at: Date;
+  readonly actor: Actor;
+  /** True only answers what would come of it; entries do not see each other then. */
+  readonly preview?: boolean;
+}
+
+/**
+ * `undone`: it is as it was before. `unchanged`: it was so already. `changed`: something else stands there by now, or the host went into the
+ * archive since; untouched. `not_found`: no host has this name.
+ */
+export type UndoOutcome = 'undone' | 'unchanged' | 'changed' | 'not_found';
+
 export interface HostRename {
   readonly from: string;
   readonly to: string;
@@ -268,6 +294,14 @@ export interface HostStore {
     readonly scope: HostScope;
     readonly actor: Actor;
   }): Promise<readonly RestoreOutcome[]>;
+
+  /**
+   * Takes back what a run did to hosts, each entry wholly or not at all; one outcome an entry, in order, and later entries see what earlier
+   * ones did. Labels, sections, owner and archive state get the values before the change where they still have those after it. A host that
+   * the run made is archived as `import`, unless somebody changed it since. Renames are taken back by `rename`. What is taken back is
+   * a change of its own: it is in the history, and `lastUpdate` moves.
+   */
+  undo(write: UndoWrite): Promise<readonly UndoOutcome[]>;
 
   /**
    * Gives hosts other names, in whatever state they are; one outcome each, in order, and later ones see earlier ones. All that is known of a

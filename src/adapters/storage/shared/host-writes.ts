@@ -4,6 +4,7 @@ import { previewLabels, saveLabels } from '../../../app/hosts/decisions/label-wr
 import type { ChangeRequest, NamedChange } from '../../../app/hosts/decisions/named-change.ts';
 import { type HostDocument, putDocument } from '../../../app/hosts/decisions/replacement.ts';
 import { saveSection } from '../../../app/hosts/decisions/section.ts';
+import { previewUndo, undo } from '../../../app/hosts/decisions/undo.ts';
 import {
   type Clock,
   type HostDocumentWrite,
@@ -27,7 +28,14 @@ export type ChangeHosts = <Message, Entry, Outcome>(
 
 type HostWrites = Pick<
   HostStore,
-  'saveLabels' | 'previewLabels' | 'contributeLabels' | 'saveInventory' | 'archive' | 'restore' | 'putDocuments'
+  | 'saveLabels'
+  | 'previewLabels'
+  | 'contributeLabels'
+  | 'saveInventory'
+  | 'archive'
+  | 'restore'
+  | 'undo'
+  | 'putDocuments'
 >;
 
 /** The writes of the port that name their hosts, as changes. */
@@ -64,6 +72,14 @@ export function hostWrites(change: ChangeHosts, clock: Clock): HostWrites {
 
     restore: ({ hostnames, at, scope, actor }) =>
       change(restore, { message: { at, scope, actor }, ...named(hostnames.map(wellFormed)) }),
+
+    undo: ({ entries, accountId, ended, at, actor, preview = false }) =>
+      change(preview ? previewUndo : undo, {
+        message: { accountId, ended: ended.getTime(), at, actor },
+        hostnames: entries.map((entry) => wellFormed(entry.hostname)),
+        entries: entries.map(({ changes }) => changes),
+        texts: [],
+      }),
 
     putDocuments(writes, actor) {
       const documents = writes.map(documentOf);

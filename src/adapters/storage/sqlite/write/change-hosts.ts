@@ -6,6 +6,7 @@ import { saveLabels } from '../../../../app/hosts/decisions/label-write.ts';
 import type { ChangeRequest, NamedChange } from '../../../../app/hosts/decisions/named-change.ts';
 import { putDocument } from '../../../../app/hosts/decisions/replacement.ts';
 import { saveSection } from '../../../../app/hosts/decisions/section.ts';
+import { undo } from '../../../../app/hosts/decisions/undo.ts';
 import type { Connection } from '../connection.ts';
 import type { WriteContext } from './context.ts';
 import { hostOf, isLikely, LoadedHost, loadRow, sizeOf } from './loaded-host.ts';
@@ -13,7 +14,7 @@ import { putRule, WRITTEN_RULE, type WrittenRule } from './rules.ts';
 import { storeDraft, storeSight } from './store-draft.ts';
 
 /** What callers may ask the writer thread for by name: a function cannot travel to it. */
-const CHANGES = { saveLabels, contributeLabels, saveSection, archive, restore, putDocument };
+const CHANGES = { saveLabels, contributeLabels, saveSection, archive, restore, undo, putDocument };
 
 /** A change of named hosts on its way to the writer thread. */
 export interface ChangeMessage extends ChangeRequest<unknown, unknown> {
