@@ -64,6 +64,35 @@ export async function appendRunLog({ logs, clock, logger, newId }: RunLogDeps, r
   }
 }
 
+interface UndoneRun {
+  readonly account: string;
+  readonly message: string;
+  readonly leftAlone: readonly { readonly hostname: string; readonly reason: string }[];
+}
+
+/**
+ * Writes that an import was taken back. The bookmarks go: what a source changed since it was read is not all that is missing here now, so
+ * the next import reads everything.
+ */
+export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, undone: UndoneRun): Promise<void> {
+  const source = runLogSource('import', undone.account);
+  try {
+    const [before] = await logs.latest({ limit: 1, source });
+    const still = before === undefined ? [] : allIncomplete(before);
+    const details: LogDetail[] = [
+      ...undone.leftAlone.map(({ hostname, reason }) => ({
+        level: 'warning' as const,
+        message: `${hostname}: ${reason}`,
+      })),
+      ...still.map((incomplete) => ({ level: 'info' as const, message: incompleteText(incomplete), incomplete })),
+    ];
+    const message = `Import of ${undone.account} undone: ${undone.message}`;
+    await logs.append({ id: newId(), at: clock.now(), source, message, details, hasError: false });
+  } catch (error) {
+    logger.error('the log entry of an undone run could not be written', { account: undone.account, error });
+  }
+}
+
 /**
  * The runs that were not complete, as the newest entry of an account's imports or exports tells, with how the newest of them ended; `undefined`
  * when all were. Of several parts of a source the one that is longest so.

@@ -6,6 +6,7 @@ import { describePartsAndTypes } from './parts-and-types.suite.ts';
 import { describeRelations } from './relations.suite.ts';
 import { describeSeveralHosts } from './several-hosts.suite.ts';
 import type { CreateStore } from './support.ts';
+import { describeUndo } from './undo.suite.ts';
 
 /** What the import does with parts, sections, edges and keys. Without a store it is one in memory. */
 export function describeImports(name: string, create?: CreateStore): void {
@@ -15,6 +16,7 @@ export function describeImports(name: string, create?: CreateStore): void {
     describeInventorize(create);
     describeRelations(create);
     describeKeys(create);
+    describeUndo(create);
     describeSeveralHosts(create);
   });
 }

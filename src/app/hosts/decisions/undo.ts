@@ -52,9 +52,10 @@ function stepOf(draft: HostDraft, host: DraftHost, { kind, changes }: Remembered
 }
 
 /** A host that nobody changed since the run made it goes into the archive, out of which its source can bring it back. */
-function creation({ archive, accountId, lastUpdate }: DraftHost, message: UndoMessage): Step {
+function creation({ archive, accountId, lastUpdate, runId }: DraftHost, message: UndoMessage): Step {
   if (archive !== null) return undefined;
-  if (accountId !== message.accountId || (lastUpdate ?? 0) > message.ended) return 'changed';
+  // No import has written one without a run: somebody made it meanwhile.
+  if (runId === null || accountId !== message.accountId || (lastUpdate ?? 0) > message.ended) return 'changed';
   return (draft, host, by) => putAway(draft, host, { at: by.at.getTime(), by: 'import' }, by);
 }
 

@@ -1,14 +1,10 @@
 import * as z from 'zod';
-import { AppError, type LogEntry } from '../../../../ports/index.ts';
 import { placeSchema } from '../../../journal/log-pages.ts';
-import { visibleEntries } from '../../../journal/visible-logs.ts';
 import { secondsOf } from '../../../words/moment.ts';
 import { defineOperation } from '../../services.ts';
-import { loggedRun, pastRunSchema } from '../past-run.ts';
+import { beganAt, loggedEntry } from '../logged-entry.ts';
+import { pastRunSchema } from '../past-run.ts';
 import { pastRunView } from '../views/past-run.ts';
-
-/** Behind all entries of a moment: their ids are smaller. */
-const LAST_ID = 'f'.repeat(24);
 
 export const showRun = defineOperation({
   name: 'runs/show-run',
@@ -38,34 +34,12 @@ export const showRun = defineOperation({
     details: z.array(z.object({ level: z.string(), message: z.string() })),
   }),
   async run({ place }, { services, caller }) {
-    const entry = await entryAt(place, (request) => visibleEntries(services, caller, request));
-    const run = entry === undefined ? undefined : loggedRun(entry);
-    if (entry === undefined || run === undefined) {
-      throw new AppError('not_found', 'there is no such run; "muster run list --json" shows the places of all runs');
-    }
-    const began = entry.details.find((detail) => detail.began !== undefined)?.began;
+    const { entry, run } = await loggedEntry(services, caller, place);
+    const began = beganAt(entry);
     return {
       run,
-      began: began === undefined ? null : secondsOf(new Date(began)),
+      began: began === undefined ? null : secondsOf(began),
       details: entry.details.map(({ level, message }) => ({ level, message })),
     };
   },
 });
-
-/** The entry at a place, and no other one. Times of a log are shown to the second, so its second is enough. */
-async function entryAt(
-  place: string,
-  read: (request: { limit: number; before: { at: Date; id: string } }) => Promise<readonly LogEntry[]>,
-): Promise<LogEntry | undefined> {
-  const [time = '', id = ''] = place.split('-');
-  const second = Math.floor(Number(time) / 1000) * 1000;
-  let before = { at: new Date(second + 999), id: LAST_ID };
-  for (;;) {
-    const entries = await read({ limit: 50, before });
-    const found = entries.find((entry) => entry.id === id);
-    const last = entries.at(-1);
-    if (found !== undefined) return found.at.getTime() >= second ? found : undefined;
-    if (last === undefined || last.at.getTime() < second) return undefined;
-    before = last;
-  }
-}

@@ -1,0 +1,167 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Actor, Clock, HistoryStore, HostStore, UndoEntry, UndoOutcome } from '../../../ports/index.ts';
+import { madeBy, momentsOf, type RunWindow } from './moments.ts';
+
+/** What is named of each kind. */
+const MOST_NAMED = 100;
+
+export interface UndoReport {
+  /** Hosts whose labels, sections or owner are as they were. */
+  changed: number;
+  /** Hosts that the run had made, and that are in the archive now. */
+  archived: number;
+  /** Hosts that the run had archived. */
+  restored: number;
+  /** Hosts that have their old names. */
+  renamed: number;
+  /** Nothing was to do for them: they were as before already. */
+  unchanged: number;
+  /** Hosts that something else changed since, or that are gone. */
+  left: number;
+  /** The first that are as they were. */
+  readonly hostnames: string[];
+  /** The first that were left alone. */
+  readonly leftAlone: { readonly hostname: string; readonly reason: string }[];
+}
+
+interface UndoDeps {
+  readonly hosts: HostStore;
+  readonly history: HistoryStore;
+  readonly clock: Clock;
+}
+
+interface UndoRequest {
+  readonly run: RunWindow;
+  readonly actor: Actor;
+  readonly preview: boolean;
+  readonly signal: AbortSignal;
+  progress(done: number): void;
+}
+
+/**
+ * Takes back what an import did to hosts, the newest first. What else changed since is left alone. Called off or killed, it can be
+ * asked for again: what was taken back already is as before.
+ */
+export async function undoRun(deps: UndoDeps, request: UndoRequest): Promise<UndoReport> {
+  const { hosts, history } = deps;
+  const report = {
+    changed: 0,
+    archived: 0,
+    restored: 0,
+    renamed: 0,
+    unchanged: 0,
+    left: 0,
+    hostnames: [],
+    leftAlone: [],
+  };
+  const undoing = new Undoing(deps, request, report);
+  // Before anything else is taken back of them, which would count as a change since the run.
+  for await (const entries of madeBy(hosts, request.run)) await undoing.take(entries);
+  for await (const entries of momentsOf(history, request.run)) await undoing.take(entries);
+  return report;
+}
+
+class Undoing {
+  readonly #deps: UndoDeps;
+  readonly #request: UndoRequest;
+  readonly #report: UndoReport;
+  /** Names that hosts have again. Their history went with them, so that the next page may tell of the rename once more. */
+  readonly #renamed = new Set<string>();
+  #done = 0;
+
+  constructor(deps: UndoDeps, request: UndoRequest, report: UndoReport) {
+    this.#deps = deps;
+    this.#request = request;
+    this.#report = report;
+  }
+
+  async take(entries: readonly UndoEntry[]): Promise<void> {
+    const { signal, progress } = this.#request;
+    signal.throwIfAborted();
+    const named = entries.filter((entry) => isRename(entry) && !this.#renamed.has(entry.hostname));
+    await this.#undo(entries.filter((entry) => !isRename(entry)));
+    await this.#rename(named);
+    this.#done += entries.length;
+    progress(this.#done);
+    // A store in this process answers at once, and other requests would have to wait until the end.
+    await setImmediate();
+  }
+
+  async #undo(entries: readonly UndoEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const { run, actor, preview } = this.#request;
+    const { accountId, ended } = run;
+    const at = this.#deps.clock.now();
+    const outcomes = await this.#deps.hosts.undo({ accountId, ended, entries, at, actor, preview });
+    for (const [place, entry] of entries.entries()) this.#count(entry, outcomes[place] ?? 'not_found');
+  }
+
+  /** Later changes of the host that the run made under its old name follow under it. */
+  async #rename(entries: readonly UndoEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const { actor, preview } = this.#request;
+    const isBack = (entry: UndoEntry): boolean => entry.hostname === oldNameOf(entry);
+    for (const entry of entries.filter(isBack)) this.#count(entry, 'unchanged');
+    await this.#renameBack(
+      entries.filter((entry) => !isBack(entry)),
+      { actor, preview },
+    );
+  }
+
+  async #renameBack(
+    entries: readonly UndoEntry[],
+    { actor, preview }: Pick<UndoRequest, 'actor' | 'preview'>,
+  ): Promise<void> {
+    if (entries.length === 0) return;
+    const renames = entries.map((entry) => ({ from: entry.hostname, to: oldNameOf(entry) }));
+    if (preview) {
+      const taken = await this.#deps.hosts.findEach(renames.map(({ to }) => to));
+      for (const [place, entry] of entries.entries())
+        this.#count(entry, taken[place] === undefined ? 'undone' : 'changed');
+      return;
+    }
+    const outcomes = await this.#deps.hosts.rename({ hosts: renames, at: this.#deps.clock.now(), actor });
+    for (const [place, entry] of entries.entries()) {
+      const outcome = outcomes[place];
+      if (outcome === 'renamed') this.#renamed.add(oldNameOf(entry));
+      this.#count(entry, outcome === 'renamed' ? 'undone' : outcome === 'name_taken' ? 'changed' : 'not_found');
+    }
+  }
+
+  #count(entry: UndoEntry, outcome: UndoOutcome): void {
+    const { hostname } = entry;
+    const report = this.#report;
+    if (outcome === 'unchanged') report.unchanged++;
+    else if (outcome === 'undone') {
+      report[countedAs(entry)]++;
+      if (report.hostnames.length < MOST_NAMED) report.hostnames.push(hostname);
+    } else {
+      report.left++;
+      if (report.leftAlone.length < MOST_NAMED) report.leftAlone.push({ hostname, reason: reasonOf(entry, outcome) });
+    }
+  }
+}
+
+function isRename({ changes }: UndoEntry): boolean {
+  return changes.some(({ kind }) => kind === 'renamed');
+}
+
+function oldNameOf({ changes }: UndoEntry): string {
+  const rename = changes.find(({ kind }) => kind === 'renamed');
+  return String(rename?.changes[0]?.before ?? '');
+}
+
+function countedAs({ changes }: UndoEntry): 'changed' | 'archived' | 'restored' | 'renamed' {
+  const kinds = new Set(changes.map(({ kind }) => kind));
+  if (kinds.has('renamed')) return 'renamed';
+  // What the run brought out of the archive goes back into it.
+  if (kinds.has('created') || kinds.has('restored')) return 'archived';
+  return kinds.has('archived') ? 'restored' : 'changed';
+}
+
+function reasonOf(entry: UndoEntry, outcome: 'changed' | 'not_found'): string {
+  if (outcome === 'not_found') return 'there is no host of this name any more';
+  if (isRename(entry)) return `another host is called ${oldNameOf(entry)} by now`;
+  if (entry.changes.some(({ kind }) => kind === 'created')) return 'something else changed it since the run made it';
+  return 'something else changed it since, or archived it';
+}

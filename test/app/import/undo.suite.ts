@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { UndoReport } from '../../../src/app/runs/undo/undo-run.ts';
+import { undoRun } from '../../../src/app/runs/undo/undo-run.ts';
+import { undoText } from '../../../src/app/runs/undo/words.ts';
+import type { JsonValue, SourceItem } from '../../../src/ports/index.ts';
+import type { CreateStore } from './support.ts';
+import { OTHER, record, sourceOf, WEB, type World, worlds } from './support.ts';
+
+const ARCHIVES = { delete_host_if_not_found_on_import: true, delete_threshold_percent: 100, allow_empty: true };
+const actor = { kind: 'user', name: 'olga' } as const;
+
+interface Run {
+  readonly began: Date;
+  readonly ended: Date;
+}
+
+/** An import with when it began and ended. */
+async function imported(here: World, items: readonly SourceItem[], options: object = ARCHIVES): Promise<Run> {
+  const began = here.deps.clock.now();
+  const { status, message } = await here.run(sourceOf([...items]), { options });
+  expect(status, message).toBe('done');
+  return { began, ended: here.deps.clock.now() };
+}
+
+function undone(here: World, run: Run, preview = false): Promise<UndoReport> {
+  const { hosts, history } = here.storage;
+  return undoRun(
+    { hosts, history, clock: here.deps.clock },
+    {
+      run: { ...run, accountId: WEB.id, account: WEB.name },
+      actor,
+      preview,
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    },
+  );
+}
+
+/** What readers of active hosts see. */
+async function seen(here: World): Promise<Record<string, unknown>> {
+  const all = await here.storage.hosts.page({
+    filter: { scope: null, kind: 'all', state: 'active' },
+    offset: 0,
+    limit: 1000,
+  });
+  return Object.fromEntries(
+    all.map(({ hostname, labels, inventory, accountId }) => [
+      hostname,
+      { labels: labels.value, inventory: inventory.value, accountId },
+    ]),
+  );
+}
+
+const names = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+const labels = fc.dictionary(
+  fc.constantFrom('os', 'site', 'a.b', '__proto__', 'tags'),
+  fc.oneof(fc.constantFrom('x', 'y', ''), fc.integer({ min: 0, max: 3 }), fc.constant(null), fc.constant(['p', 'q'])),
+);
+const imports = fc
+  .uniqueArray(fc.record({ name: names, labels }), { selector: ({ name }) => name })
+  .map((hosts) => hosts.map(({ name, labels: values }) => record(name, values as Record<string, JsonValue>)));
+
+export function describeUndo(create?: CreateStore): void {
+  const world = worlds(create);
+
+  describe('an import that is taken back', () => {
+    it('leaves what readers see as it was before it', async () => {
+      const here = await world();
+      await imported(here, [
+        record('kept', { os: 'debian' }),
+        record('changed', { os: 'debian', n: 1 }),
+        record('gone'),
+      ]);
+      const before = await seen(here);
+      const wrong = await imported(here, [
+        record('kept', { os: 'debian' }),
+        record('changed', { os: '?' }),
+        record('new'),
+      ]);
+      const planned = await undone(here, wrong, true);
+      expect(Object.keys(await seen(here)).sort()).toEqual(['changed', 'kept', 'new']);
+      const report = await undone(here, wrong);
+      expect(report).toMatchObject({ changed: 1, archived: 1, restored: 1, renamed: 0, unchanged: 0, left: 0 });
+      expect({ ...planned }).toEqual({ ...report });
+      expect(undoText(report, false)).toBe('1 change taken back, 1 host archived, 1 host restored');
+      expect(await seen(here)).toEqual(before);
+      expect(await undone(here, wrong)).toMatchObject({ changed: 0, archived: 0, restored: 0, unchanged: 2, left: 0 });
+      expect((await here.storage.history.ofHost('changed', 1))[0]?.actor).toEqual(actor);
+    });
+
+    it('comes back with the next run', async () => {
+      const here = await world();
+      await imported(here, [record('a', { os: 'debian' })]);
+      const right = await imported(here, [record('a', { os: 'rocky' }), record('b')]);
+      const after = await seen(here);
+      await undone(here, right);
+      await imported(here, [record('a', { os: 'rocky' }), record('b')]);
+      expect(await seen(here)).toEqual(after);
+    });
+
+    it('leaves alone, by name, what something else changed since', async () => {
+      const here = await world();
+      await imported(here, [record('a', { os: 'debian' }), record('b', { os: 'debian' })]);
+      const wrong = await imported(here, [record('a', { os: '?' }), record('b', { os: '?' }), record('c')]);
+      await imported(here, [record('a', { os: 'rocky' }), record('b', { os: '?' }), record('c', { os: 'rocky' })]);
+      const report = await undone(here, wrong);
+      expect(report).toMatchObject({ changed: 1, archived: 0, left: 2, hostnames: ['b'] });
+      expect(report.leftAlone).toEqual([
+        { hostname: 'c', reason: 'something else changed it since the run made it' },
+        { hostname: 'a', reason: 'something else changed it since, or archived it' },
+      ]);
+      expect(await here.labels('a')).toEqual({ os: 'rocky' });
+    });
+
+    it('touches nothing that others did meanwhile', async () => {
+      const here = await world();
+      await here.run(sourceOf([record('theirs', { os: 'debian' })]), { account: OTHER });
+      const began = here.deps.clock.now();
+      await here.run(sourceOf([record('ours')]));
+      await here.run(sourceOf([record('theirs', { os: 'rocky' }), record('new')]), { account: OTHER });
+      const [account, at] = [{ id: WEB.id, isObject: false, objectType: 'host' }, here.deps.clock.now()];
+      const { StoredJson } = await import('../../../src/ports/index.ts');
+      const entries = [{ hostname: 'by-hand', labels: StoredJson.ofValue({ os: 'debian' }) }];
+      await here.storage.hosts.saveLabels({ account, entries, at, actor });
+      const report = await undone(here, { began, ended: here.deps.clock.now() });
+      expect(report).toMatchObject({ archived: 1, left: 1, hostnames: ['ours'] });
+      expect(await here.active()).toEqual(['by-hand', 'new', 'theirs']);
+      expect(await here.labels('theirs')).toEqual({ os: 'rocky' });
+    });
+
+    it('gives hosts their names back that were found by their keys', async () => {
+      const here = await world();
+      const keyed = (hostname: string, os: string): SourceItem => ({
+        ...(record(hostname, { os }) as SourceItem & { kind: 'record' }),
+        keys: { serial: ['J4711'] },
+      });
+      await imported(here, [keyed('old', 'debian')]);
+      const before = await seen(here);
+      const wrong = await imported(here, [keyed('new', 'rocky')]);
+      expect(await here.active()).toEqual(['new']);
+      expect(await undone(here, wrong)).toMatchObject({ renamed: 1, changed: 1, left: 0 });
+      expect(await seen(here)).toEqual(before);
+    });
+
+    it('is as before, whatever it did', async () => {
+      await fc.assert(
+        fc.asyncProperty(imports, imports, async (first, second) => {
+          const here = await world();
+          await imported(here, first);
+          const before = await seen(here);
+          const wrong = await imported(here, second);
+          const report = await undone(here, wrong);
+          expect(report.left).toBe(0);
+          expect(await seen(here)).toEqual(before);
+        }),
+        { numRuns: create === undefined ? 60 : 6 },
+      );
+    });
+  });
+}
