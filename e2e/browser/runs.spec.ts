@@ -43,3 +43,37 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
   await page.goto(`/admin/changes?by=account:${account}`);
   await expect(page.getByRole('article', { name: `${account}-1: Labels` })).toContainText('labels.site');
 });
+
+test('an import that read the wrong file is taken back, and what someone changed since stays', async ({
+  open,
+  name,
+  service: { place },
+}) => {
+  const account = name();
+  const file = `data/imports/${account}.csv`;
+  const page = await open('/logs');
+  await operate(page, 'accounts/add-account', {
+    name: account,
+    type: 'csv',
+    settings: { path: file, hostname_field: 'host' },
+  });
+  await mkdir(place.path('data/imports'), { recursive: true });
+  await writeFile(place.path(file), `host,site\n${account}-1,fra\n${account}-2,fra\n`);
+  await operate(page, 'imports/import-account', { account });
+  await writeFile(place.path(file), `host,site\n${account}-1,moon\n${account}-2,moon\n${account}-3,moon\n`);
+  await operate(page, 'imports/import-account', { account });
+  const inventory = { hostname: `${account}-3`, key: 'note', inventory: { by: 'olga' } };
+  await operate(page, 'hosts/save-inventory', inventory);
+
+  await page.goto(`/admin/runs?account=${account}`);
+  const newest = page.getByRole('table', { name: 'What ran' }).getByRole('row').nth(1);
+  await newest.getByRole('link', { name: 'Changed hosts' }).click();
+  const undo = page.getByRole('region', { name: 'Undo' });
+  await undo.getByRole('button', { name: 'Show what would be undone' }).click();
+  await expect(undo.getByRole('status')).toHaveText('Would be: 2 changes taken back, 1 host left alone');
+  await undo.getByRole('button', { name: 'Undo the import' }).click();
+  await expect(undo.getByRole('status')).toHaveText('2 changes taken back, 1 host left alone');
+  await expect(undo.getByRole('list', { name: 'Left alone' })).toContainText(`${account}-3: something else changed it`);
+  await page.goto(`/admin/hosts/${account}-1`);
+  await expect(page.getByRole('table', { name: 'Labels of this host' })).toContainText('fra');
+});

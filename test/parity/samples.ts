@@ -47,6 +47,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'plans/show-plan': { plan: PLAN },
   'playbooks/show-run': { run: RUN },
   'runs/show-run': { place: `${LOGGED.getTime()}-${RUN}` },
+  'runs/undo-run': { place: `${LOGGED.getTime()}-${RUN}`, dry_run: true },
   'relations/list-relations': { hostname: 'web1' },
   'relations/show-graph': { hostname: 'web1', hops: 2, limit: 10 },
   'rules/count-matches': { rule_type: 'automation_filter', document: RULE },

@@ -31,6 +31,7 @@ const ROLE_OF_PATH: Readonly<Record<string, string>> = {
 /** Whoever sees runs may not end those of others. */
 const ROLE_OF_ROUTE: Readonly<Record<string, string>> = {
   'POST /api/v1/runs/active/:run/cancel': 'administrator',
+  'POST /api/v1/runs/:place/undo': 'administrator',
 };
 
 describe('roles of operations', () => {
@@ -90,6 +91,7 @@ const OF_SUBJECT: Readonly<Record<string, (subject: Subject) => object>> = {
   'exports/show-published': ({ account }) => ({ account, file: 'hosts.json' }),
   'playbooks/show-run': ({ run }) => ({ run }),
   'runs/show-run': ({ run }) => ({ place: `${LOGGED.getTime()}-${run}` }),
+  'runs/undo-run': ({ run }) => ({ place: `${LOGGED.getTime()}-${run}` }),
   'relations/add-relation': ({ host }) => ({ hostname: 'own', type: 'depends_on', target: host }),
   'hosts/change-labels': ({ host }) => ({ hosts: [{ hostname: host, set: { a: 'b' } }] }),
   'relations/list-relations': ({ host }) => ({ hostname: host }),

@@ -131,6 +131,7 @@ import { listPlaybookRuns } from './../runs/playbooks/operations/list-runs.ts';
 import { runPlaybook } from './../runs/playbooks/operations/run-playbook.ts';
 import { showPlaybookRun } from './../runs/playbooks/operations/show-run.ts';
 import { testAccount } from './../runs/preview/operations/test-account.ts';
+import { undoImport } from './../runs/undo/operations/undo-run.ts';
 import { countHosts } from './../search/operations/count-hosts.ts';
 import { hostTable } from './../search/operations/host-table.ts';
 import { listSavedSearches } from './../search/operations/list-saved-searches.ts';
@@ -270,6 +271,7 @@ export const CATALOGUE = {
   'runs/list-runs': listRuns,
   'runs/list-strips': listStrips,
   'runs/show-run': showRun,
+  'runs/undo-run': undoImport,
   'search/count-hosts': countHosts,
   'search/host-table': hostTable,
   'search/list-saved-searches': listSavedSearches,

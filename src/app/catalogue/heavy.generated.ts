@@ -29,6 +29,7 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
   'rules/preview-autorules': async () => (await import('./../rules/operations/preview-autorules.ts')).previewAutorules,
   'rules/run-autorules': async () => (await import('./../rules/operations/run-autorules.ts')).runAutorules,
   'rules/undo-autorules': async () => (await import('./../rules/operations/undo-autorules.ts')).undoAutorules,
+  'runs/undo-run': async () => (await import('./../runs/undo/operations/undo-run.ts')).undoImport,
   'search/count-hosts': async () => (await import('./../search/operations/count-hosts.ts')).countHosts,
   'search/host-table': async () => (await import('./../search/operations/host-table.ts')).hostTable,
   'search/purge-hosts': async () => (await import('./../search/operations/purge-hosts.ts')).purgeHosts,

@@ -266,6 +266,7 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/changes', { url: '/api/v1/changes?from=2026-01-31&limit=5' }, 200],
   ['/api/v1/changes', { url: '/api/v1/changes?from=yesterday' }, 400],
   ['/api/v1/runs/active', { url: '/api/v1/runs/active' }, 200],
+  ['/api/v1/runs/{place}/undo', { method: 'POST', url: `/api/v1/runs/0-${'0'.repeat(24)}/undo` }, 404],
   ['/api/v1/runs/active/{run}/cancel', { method: 'POST', url: '/api/v1/runs/active/none/cancel' }, 404],
   ['/api/v1/sign-in/methods', { url: '/api/v1/sign-in/methods' }, 200],
   ['/api/v1/sign-in/test', { method: 'POST', url: '/api/v1/sign-in/test', payload: { method: 'none' } }, 404],

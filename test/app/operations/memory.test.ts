@@ -12,6 +12,7 @@ import { describePlaybooks } from './playbooks.suite.ts';
 import { describePublished } from './published.suite.ts';
 import { describeRuleOperations } from './rules.suite.ts';
 import { describeSearchHosts } from './search-hosts.suite.ts';
+import { describeUndoRun } from './undo-run.suite.ts';
 import { describeValues } from './values.suite.ts';
 
 async function createStorage() {
@@ -21,6 +22,7 @@ async function createStorage() {
 }
 
 describeActiveRuns('memory', createStorage);
+describeUndoRun('memory', createStorage);
 describeAccountsAndUsers('memory', createStorage);
 describeOperating('memory', createStorage);
 describeOperations('memory', createStorage);

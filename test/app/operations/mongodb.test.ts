@@ -12,9 +12,11 @@ import { describePlaybooks } from './playbooks.suite.ts';
 import { describePublished } from './published.suite.ts';
 import { describeRuleOperations } from './rules.suite.ts';
 import { describeSearchHosts } from './search-hosts.suite.ts';
+import { describeUndoRun } from './undo-run.suite.ts';
 import { describeValues } from './values.suite.ts';
 
 describeActiveRuns('MongoDB', createStorage);
+describeUndoRun('MongoDB', createStorage);
 describeAccountsAndUsers('MongoDB', createStorage);
 describeOperating('MongoDB', createStorage);
 describeOperations('MongoDB', createStorage);

@@ -79,4 +79,31 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       return (await import('./../../runs/past/operations/show-run.ts')).showRun;
     },
   },
+  {
+    description:
+      'Take back what an import did to hosts: labels, sections, owner and names are as before it, hosts that it created are archived, those that it archived are restored. A host that something else changed since is left alone and named.',
+    words: 'run undo',
+    summary: 'take back what an import did',
+    arguments: {
+      place: {
+        shown: '<place>',
+        description: 'place of the run, as "run list --json" shows it',
+      },
+    },
+    options: {
+      dry_run: {
+        flags: '--dry-run',
+        description: 'show what would be taken back, change nothing',
+      },
+    },
+    json: 'answer the outcome as JSON',
+    examples: [
+      "place=$(muster run list --kind import --limit 1 --json | jq -r '.[0].place')",
+      'muster run undo "$place" --dry-run',
+      'muster run undo "$place"',
+    ],
+    async operation() {
+      return (await import('./../../runs/undo/operations/undo-run.ts')).undoImport;
+    },
+  },
 ];

@@ -15,6 +15,7 @@ import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
 import { RunName } from './run-name.tsx';
 import { KIND_WORDS, OUTCOME_TONES, OUTCOME_WORDS, type PastRun } from './run-words.ts';
+import { UndoImport } from './undo-import.tsx';
 
 const route = getRouteApi('/runs/$place');
 const MOST = 25;
@@ -56,6 +57,7 @@ export function RunPage() {
               <>
                 {may(session, 'search/search-hosts') && <Created run={run} began={began} />}
                 {may(session, 'hosts/list-changes') && <Changed run={run} began={began} />}
+                <UndoImport run={run} />
               </>
             )}
             {run.kind === 'import' && began === null && (

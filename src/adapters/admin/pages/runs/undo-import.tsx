@@ -1,0 +1,94 @@
+import { Button, Group, List, Stack, Text } from '@mantine/core';
+import { may, useSession } from '../calls/session.ts';
+import { useAction } from '../calls/use-call.ts';
+import { HostLink } from '../hosts/host-link.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Section } from '../parts/section.tsx';
+import type { PastRun } from './run-words.ts';
+
+/** Takes an import back, once it was shown what that means. */
+export function UndoImport({ run }: { readonly run: PastRun }) {
+  const session = useSession();
+  const preview = useAction('runs/undo-run', { changes: [], showsProblem: true });
+  const undo = useAction('runs/undo-run', {
+    done: `The import of ${run.name} is undone.`,
+    changes: ['runs', 'hosts', 'search', 'logs', 'accounts'],
+    showsProblem: true,
+  });
+  if (!may(session, 'runs/undo-run')) return null;
+  const shown = undo.data ?? preview.data;
+  const problem = undo.error ?? preview.error;
+  const isThere = (shown?.changed ?? 0) + (shown?.archived ?? 0) + (shown?.restored ?? 0) + (shown?.renamed ?? 0) > 0;
+  return (
+    <Section title="Undo">
+      <Stack gap="xs">
+        <Text size="sm">
+          Labels, sections, owners and names get the values from before this import. Hosts that it created are archived,
+          and those that it archived are restored. What something else changed since is left alone.
+        </Text>
+        {problem !== null && <Problem error={problem} />}
+        {shown !== undefined && <UndoOutcome outcome={shown} />}
+        <Group>
+          <Button
+            size="xs"
+            variant="default"
+            loading={preview.isPending}
+            onClick={() => {
+              undo.reset();
+              preview.mutate({ place: run.place, dry_run: true });
+            }}
+          >
+            Show what would be undone
+          </Button>
+          {preview.data !== undefined && undo.data === undefined && isThere && (
+            <Button size="xs" color="red" loading={undo.isPending} onClick={() => undo.mutate({ place: run.place })}>
+              Undo the import
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Section>
+  );
+}
+
+interface Outcome {
+  readonly message: string;
+  readonly hostnames: readonly string[];
+  readonly left: number;
+  readonly left_alone: readonly { readonly hostname: string; readonly reason: string }[];
+}
+
+/** Hosts that are named of each kind. */
+const MOST = 10;
+
+function UndoOutcome({ outcome: { message, hostnames, left, left_alone: leftAlone } }: { readonly outcome: Outcome }) {
+  return (
+    <>
+      <Text size="sm" role="status" fw={600}>
+        {message.charAt(0).toUpperCase()}
+        {message.slice(1)}
+      </Text>
+      {hostnames.length > 0 && (
+        <Text size="sm" className="wrap-anywhere">
+          {hostnames.slice(0, MOST).map((hostname, place) => (
+            <span key={hostname}>
+              {place > 0 && ', '}
+              <HostLink hostname={hostname} />
+            </span>
+          ))}
+          {hostnames.length > MOST && ' …'}
+        </Text>
+      )}
+      {left > 0 && (
+        <List size="sm" listStyleType="none" aria-label="Left alone">
+          {leftAlone.slice(0, MOST).map(({ hostname, reason }) => (
+            <List.Item key={hostname}>
+              <HostLink hostname={hostname} />: {reason}
+            </List.Item>
+          ))}
+          {left > MOST && <List.Item>… and {left - MOST} more; the log has their names</List.Item>}
+        </List>
+      )}
+    </>
+  );
+}
