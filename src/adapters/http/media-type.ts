@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../ports/index.ts';
+import { BODY_CODINGS, decoderOf } from '../listener/bodies/codings.ts';
 import type { OperationRoute } from './route.ts';
 
 /** True when the request announces a body. */
@@ -20,10 +21,6 @@ const UNSAID_TYPES: ReadonlySet<string> = new Set([
 export function acceptedMediaType(route: OperationRoute, headers: IncomingHttpHeaders): string {
   if (route.body === 'none' || route.bytesMember !== undefined || !hasBody(headers)) return '';
   const wanted = route.textMember === undefined ? 'application/json' : 'application/json or text/plain';
-  const coding = headers['content-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw new AppError('unsupported_media_type', `Content-Encoding ${coding} is not supported; send the body as it is`);
-  }
   const [type = '', ...parameters] = (headers['content-type'] ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase());
@@ -35,4 +32,17 @@ export function acceptedMediaType(route: OperationRoute, headers: IncomingHttpHe
     throw new AppError('unsupported_media_type', `${parameter} is not supported; send the body encoded as UTF-8`);
   }
   return type;
+}
+
+/** How a body is compressed that the route unpacks; `undefined` for one that is not, and where bytes are taken as they come. */
+export function acceptedCoding(route: OperationRoute, headers: IncomingHttpHeaders): string | undefined {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding === 'identity' || route.body === 'none' || route.bytesMember !== undefined || !hasBody(headers)) {
+    return undefined;
+  }
+  if (decoderOf(coding) !== undefined) return coding;
+  throw new AppError(
+    'unsupported_media_type',
+    `Content-Encoding ${coding.slice(0, 100)} is not supported; send the body as it is, or with one of ${BODY_CODINGS}`,
+  );
 }

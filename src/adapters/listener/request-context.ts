@@ -12,6 +12,8 @@ export interface RequestContext {
   route: string;
   caller: Caller | undefined;
   mediaType: string;
+  /** How the body is compressed that is to be unpacked; absent where its bytes are taken as they come. */
+  bodyCoding?: string;
 }
 
 const CONTEXT = Symbol('context');

@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic, type HttpService, PASSWORD, startHttpService } from './http-service.ts';
 
@@ -14,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-function post(url: string, payload: string | Buffer, headers: Record<string, string> = {}) {
+function post(url: string, payload: string | Buffer | Readable, headers: Record<string, string> = {}) {
   return service.request({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } });
 }
 
@@ -196,9 +198,40 @@ describe('bodies', () => {
     expect(answer.json()).toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  it('that are compressed are refused', async () => {
-    expect((await post(url, good, { 'content-encoding': 'gzip' })).statusCode).toBe(415);
+  it.each([
+    ['gzip', gzipSync],
+    ['X-GZip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('that are compressed by %s are unpacked', async (coding, pack) => {
+    const answer = await post(url, pack(good), { 'content-encoding': coding });
+    expect(answer.statusCode, answer.body).toBe(200);
+    const head = { 'content-encoding': coding, 'transfer-encoding': 'chunked' };
+    const chunked = await post(url, Readable.from([pack(good)]), head);
+    expect(chunked.statusCode, chunked.body).toBe(200);
+  });
+
+  it('that are compressed otherwise, or not at all, or cut off, are refused', async () => {
     expect((await post(url, good, { 'content-encoding': 'identity' })).statusCode).toBe(200);
+    const unknown = await post(url, gzipSync(good), { 'content-encoding': 'compress' });
+    expect(unknown.statusCode).toBe(415);
+    expect(unknown.json().message).toMatch(/^Content-Encoding compress is not supported; .*gzip, deflate, br/);
+    expect((await post(url, gzipSync(good), { 'content-encoding': 'gzip, gzip' })).statusCode).toBe(415);
+    for (const body of [good, gzipSync(good).subarray(0, 20), Buffer.alloc(3)]) {
+      const answer = await post(url, body, { 'content-encoding': 'gzip' });
+      expect(answer.statusCode, answer.body).toBe(400);
+      expect(answer.json()).toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringContaining('not compressed as'),
+      });
+    }
+  });
+
+  it('that unpack to more than a body may have are refused, however small they come', async () => {
+    const bomb = gzipSync(Buffer.alloc(3 * 1024 * 1024, ' '));
+    const answer = await post(url, bomb, { 'content-encoding': 'gzip' });
+    expect(answer.statusCode, answer.body).toBe(413);
+    expect(answer.json().message).toMatch(/^the body is larger than/);
   });
 
   it.each([

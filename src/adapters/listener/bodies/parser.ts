@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addressClass } from '../../../app/kernel/address-class.ts';
 import { contextOf } from '../request-context.ts';
 import { BodyBudget, type BodyPlace } from './budget.ts';
+import { decoderOf } from './codings.ts';
 import { type BodyPace, readBody } from './read.ts';
 
 /** All bodies in flight may be as large as so many of the largest; those of one user as half of them. */
@@ -39,8 +40,10 @@ export function addBodyParser(app: FastifyInstance, maxBodyBytes: number): void 
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const { place, pace } = enter(request);
     // Held until the answer has gone: the work on the body holds it too.
-    const { response } = contextOf(request);
+    const { response, bodyCoding } = contextOf(request);
     response.once('finish', place.leave).once('close', place.leave);
-    return readBody(request.raw, { limit: request.routeOptions.bodyLimit ?? maxBodyBytes, place, pace });
+    const limit = request.routeOptions.bodyLimit ?? maxBodyBytes;
+    const decoder = bodyCoding === undefined ? undefined : decoderOf(bodyCoding)?.();
+    return readBody(request.raw, { limit, place, pace, decoder });
   });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
 import { errorCodes } from 'fastify';
 import type { HttpError } from '../errors.ts';
 import type { BodyPlace } from './budget.ts';
@@ -15,21 +16,31 @@ export interface ReadBodyOptions {
   readonly limit: number;
   readonly place: BodyPlace;
   readonly pace: BodyPace;
+  /** Unpacks the body, where it is compressed. What counts against the limit is what comes out. */
+  readonly decoder?: Transform | undefined;
 }
 
 const CHECK_MS = 1_000;
 
 /** The bytes of a body. Rejects with the errors of the framework for one that is too large or not as long as it said. */
-export function readBody(message: IncomingMessage, { limit, place, pace }: ReadBodyOptions): Promise<Buffer> {
+export function readBody(message: IncomingMessage, { limit, place, pace, decoder }: ReadBodyOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const said = Number(message.headers['content-length']);
     if (said > limit) return reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     const chunks: Buffer[] = [];
+    let arrived = 0;
     let length = 0;
     const begun = performance.now();
     const timer = setInterval(checkPace, CHECK_MS);
-    message.on('data', take).on('end', end).on('error', fail).on('close', close);
-    message.resume();
+    const content = decoder ?? message;
+    message.on('data', arrive).on('error', fail).on('close', close);
+    content.on('data', take).on('end', end);
+    if (decoder === undefined) message.resume();
+    else message.pipe(decoder.on('error', garble));
+
+    function arrive(chunk: Buffer): void {
+      arrived += chunk.length;
+    }
 
     function take(chunk: Buffer): void {
       length += chunk.length;
@@ -44,7 +55,7 @@ export function readBody(message: IncomingMessage, { limit, place, pace }: ReadB
 
     function end(): void {
       letGo();
-      if (!Number.isNaN(said) && said !== length) reject(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
+      if (!Number.isNaN(said) && said !== arrived) reject(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
       // A copy: a chunk is a view of what the socket reads into.
       resolve(Buffer.concat(chunks, length));
     }
@@ -52,11 +63,17 @@ export function readBody(message: IncomingMessage, { limit, place, pace }: ReadB
     function checkPace(): void {
       const elapsed = performance.now() - begun;
       if (elapsed <= pace.graceMs) return;
-      const isFastEnough = pace.bytesPerSecond > 0 && length >= (pace.bytesPerSecond * elapsed) / 1000;
+      const isFastEnough = pace.bytesPerSecond > 0 && arrived >= (pace.bytesPerSecond * elapsed) / 1000;
       if (!isFastEnough) fail(TOO_SLOW);
     }
 
+    function garble(): void {
+      fail(GARBLED);
+    }
+
     function close(): void {
+      // All of it is there, and the rest of it is being unpacked.
+      if (decoder !== undefined && message.complete) return;
       fail(Object.assign(new Error('the client went away'), { code: 'ECONNRESET' }));
     }
 
@@ -67,7 +84,14 @@ export function readBody(message: IncomingMessage, { limit, place, pace }: ReadB
 
     function letGo(): void {
       clearInterval(timer);
-      message.off('data', take).off('end', end).off('error', fail).off('close', close);
+      message.off('data', arrive).off('error', fail).off('close', close);
+      content.off('data', take).off('end', end);
+      if (decoder === undefined) return;
+      message.unpipe(decoder);
+      // What it still has in hand may be wrong, too.
+      decoder.off('error', garble).on('error', () => undefined);
+      decoder.destroy();
+      message.resume();
     }
   });
 }
@@ -76,4 +100,13 @@ const TOO_SLOW: HttpError = {
   status: 408,
   headers: {},
   body: { message: 'the body took too long to arrive; send it again over a better line', code: 'invalid_input' },
+};
+
+const GARBLED: HttpError = {
+  status: 400,
+  headers: {},
+  body: {
+    message: 'the body is not compressed as its Content-Encoding says, or is cut off; send it again, or as it is',
+    code: 'invalid_input',
+  },
 };

@@ -1,0 +1,21 @@
+import type { Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
+
+/** Node.js has it from 22.15 and 23.8 on. */
+const createZstdDecompress = (zlib as { createZstdDecompress?: () => Transform }).createZstdDecompress;
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', () => zlib.createGunzip()],
+  ['x-gzip', () => zlib.createGunzip()],
+  ['deflate', () => zlib.createInflate()],
+  ['br', () => zlib.createBrotliDecompress()],
+  ...(createZstdDecompress === undefined ? [] : [['zstd', () => createZstdDecompress()] as const]),
+]);
+
+/** How bodies may be compressed, for messages. */
+export const BODY_CODINGS = [...DECODERS.keys()].filter((coding) => coding !== 'x-gzip').join(', ');
+
+/** What unpacks a body; `undefined` for a coding that is not known. */
+export function decoderOf(coding: string): (() => Transform) | undefined {
+  return DECODERS.get(coding);
+}
