@@ -286,7 +286,7 @@ await describeServer(recipe, (server) => {
             hostname: 'host1',
             reason: expect.stringMatching(/^site berlin .* the token of the account may not do it/),
           },
-          { hostname: 'host1', reason: expect.stringMatching(/^device host1 .* site berlin, which it comes after,/) },
+          { hostname: 'host1', reason: expect.stringMatching(/^device host1 .* site berlin, which it depends on,/) },
         ]),
       });
       await netbox.make('dcim/sites/', { name: 'Berlin', slug: 'berlin' });
