@@ -12,29 +12,26 @@ const HOSTS_A_BATCH = 500;
 /** Whatever an account told, it told before. */
 const END_OF_TIME = new Date(Date.UTC(9999, 0));
 
+interface AccountRemoval {
+  readonly name: string;
+  /** Leaves the objects that it owns in the system that it was exported to. */
+  readonly forget: boolean;
+  /** Deletes its own hosts for good. */
+  readonly withHosts?: boolean;
+  readonly signal?: AbortSignal;
+  /** How many hosts are gone. */
+  progress?(hosts: number): void;
+}
+
 /** Takes an account away with all that it told. Throws `AppError('conflict')` for one that something still uses. */
 export async function removeAccount(
   services: AccountServices,
   caller: Caller,
-  { name, forget }: { readonly name: string; readonly forget: boolean },
-): Promise<{ readonly relations: number; readonly sections: number }> {
+  { name, forget, withHosts = false, signal, progress }: AccountRemoval,
+): Promise<{ readonly hosts: number; readonly relations: number; readonly sections: number }> {
   const account = await services.accounts.inScope(name, caller.scope);
   const { hosts: hostStore, rules, relations: edges, marks, ownership, published } = services.storage;
-  const filter = { scope: { accounts: [account.id], templates: null }, kind: 'all' } as const;
-  const hosts = await hostStore.count({ ...filter, state: 'active' });
-  if (hosts > 0) {
-    throw new AppError(
-      'conflict',
-      `account ${name} owns ${hosts} hosts; archive them first, or disable the account instead`,
-    );
-  }
-  const archived = await hostStore.count({ ...filter, state: 'archived' });
-  if (archived > 0) {
-    throw new AppError(
-      'conflict',
-      `account ${name} owns ${archived} hosts in the archive; "muster maintenance" deletes them once they are older than ARCHIVE_DAYS`,
-    );
-  }
+  if (!withHosts) await refuseHosts(services, account);
   const [user] = [...(await referencesTo(services, 'accounts', account.record)), ...(await macrosOf(services, name))];
   if (user !== undefined) {
     throw new AppError('conflict', `account ${name} is used by ${user.type} ${user.name}; change that first`);
@@ -48,6 +45,14 @@ export async function removeAccount(
   }
   await removePlans(services, account);
   const actor = { kind: 'user', name: caller.name } as const;
+  const purged = withHosts
+    ? await purgeHosts(services, account, actor, (gone) => {
+        signal?.throwIfAborted();
+        progress?.(gone);
+      })
+    : 0;
+  // An import may have gone on meanwhile.
+  if (withHosts) await refuseHosts(services, account);
   await hostStore.withdrawContributions({ accountId: account.id, except: [], at: services.clock.now(), actor });
   const relations = await edges.prune({ source: name, unnamedSince: END_OF_TIME, except: [] });
   const sections = await emptySections(services, account, actor);
@@ -60,7 +65,49 @@ export async function removeAccount(
     at: services.clock.now(),
     actor,
   });
-  return { relations, sections };
+  return { hosts: purged, relations, sections };
+}
+
+function ownedBy({ id }: Account) {
+  return { scope: { accounts: [id], templates: null }, kind: 'all' } as const;
+}
+
+async function refuseHosts({ storage: { hosts } }: AccountServices, account: Account): Promise<void> {
+  const { name } = account;
+  const or = `or delete them for good with "muster account delete ${shellWord(name)} --with-hosts"`;
+  const active = await hosts.count({ ...ownedBy(account), state: 'active' });
+  if (active > 0) {
+    throw new AppError(
+      'conflict',
+      `account ${name} owns ${active} hosts; archive them first, disable the account instead, ${or}`,
+    );
+  }
+  const archived = await hosts.count({ ...ownedBy(account), state: 'archived' });
+  if (archived === 0) return;
+  throw new AppError(
+    'conflict',
+    `account ${name} owns ${archived} hosts in the archive; "muster maintenance" deletes them once they are older than ARCHIVE_DAYS; ${or}`,
+  );
+}
+
+/** Answers how many hosts and objects are gone. */
+async function purgeHosts(
+  { storage: { hosts }, clock }: AccountServices,
+  account: Account,
+  actor: Actor,
+  told: (gone: number) => void,
+): Promise<number> {
+  const { scope, kind } = ownedBy(account);
+  let purged = 0;
+  for await (const batch of hosts.scan({ scope, kind, state: 'any' }, HOSTS_A_BATCH)) {
+    const active = batch.flatMap(({ hostname, archive }) => (archive === null ? [hostname] : []));
+    // In the archive a host has no seat in a folder pool.
+    if (active.length > 0) await hosts.archive({ hostnames: active, by: 'operator', at: clock.now(), scope, actor });
+    const outcomes = await hosts.purge({ hostnames: batch.map(({ hostname }) => hostname), scope });
+    purged += outcomes.filter((outcome) => outcome === 'purged').length;
+    told(purged);
+  }
+  return purged;
 }
 
 /** Every section that it filled is emptied, but where another account fills it too. Answers how many were. */

@@ -5,6 +5,7 @@ import type { AnyOperation } from '../kernel/operation.ts';
  * `npm run catalogue` from the files that declare them.
  */
 export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperation>>> = {
+  'accounts/delete-account': async () => (await import('./../accounts/operations/delete-account.ts')).deleteAccount,
   'exports/export-account': async () => (await import('./../runs/export/operations/export-account.ts')).exportAccount,
   'hosts/save-hosts-bulk': async () => (await import('./../hosts/operations/save-hosts-bulk.ts')).saveHostsBulk,
   'hosts/save-inventories-bulk': async () =>

@@ -162,7 +162,7 @@ export function describeFailingSource(name: string, create: StorageHarness['crea
 
       // What another account says, too, stands.
       const deleted = await muster.run(deleteAccount, { name: 'facts' });
-      expect(deleted).toEqual({ status: 'deleted', name: 'facts', relations: 10, sections: 7 });
+      expect(deleted).toEqual({ status: 'deleted', name: 'facts', hosts: 0, relations: 10, sections: 7 });
       expect(await standing()).toEqual({ active: 10, filled: 3, dcim: 10, facts: 1 });
       const history = await muster.run(hostHistory, { hostname: 'h9' });
       expect(history.changes[0]).toMatchObject({ by: expect.stringMatching(/^user:/) });

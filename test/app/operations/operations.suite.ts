@@ -894,6 +894,23 @@ export function describeOperations(name: string, create: StorageHarness['create'
         await expect(muster.run(showAccount, { name: 'red' })).rejects.toEqual(code('not_found'));
       });
 
+      it('is deleted with its hosts where that is asked for, and with none where something else uses it', async () => {
+        await muster.addAccounts('red', 'blue');
+        for (const hostname of ['a', 'b', 'c']) await muster.run(saveHost, { hostname, account: 'red', labels: {} });
+        await muster.run(saveHost, { hostname: 'other', account: 'blue', labels: {} });
+        await muster.run(deleteHost, { hostname: 'b' });
+        const macro = customAttribute('macro', 'x', '{{ACCOUNT:red:username}}');
+        await muster.run(importRulesOfType, { rule_type: 'custom_attributes', rules: macro });
+        const refused = muster.run(deleteAccount, { name: 'red', with_hosts: true });
+        await expect(refused).rejects.toEqual(code('conflict'));
+        expect(await muster.storage.hosts.find('a')).toMatchObject({ archive: null });
+        await muster.run(removeRule, { rule_type: 'custom_attributes', rule: 'macro' });
+        expect(await muster.run(deleteAccount, { name: 'red', with_hosts: true })).toMatchObject({ hosts: 3 });
+        for (const hostname of ['a', 'b', 'c']) expect(await muster.storage.hosts.find(hostname)).toBeUndefined();
+        expect(await muster.storage.hosts.find('other')).toMatchObject({ archive: null });
+        await expect(muster.run(showAccount, { name: 'red' })).rejects.toEqual(code('not_found'));
+      });
+
       it('takes its contributions along when it goes, and is not deleted while rules show its fields', async () => {
         await muster.addAccounts('red', 'blue');
         await muster.run(saveHost, { hostname: 'a', account: 'red', labels: { site: 'berlin' } });

@@ -4,7 +4,7 @@ import type { DeclaredCommand } from '../declared-command.ts';
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description:
-      'Delete an account that nothing uses: no hosts, no other accounts, no rules, no objects in the system that it was exported to. Its plans, what it published, and the labels, relations and sections that it gave to hosts of others go with it.',
+      'Delete an account that nothing uses: no hosts, no other accounts, no rules, no objects in the system that it was exported to. Its plans, what it published, and the labels, relations and sections that it gave to hosts of others go with it. With --with-hosts its own hosts are deleted for good, too.',
     words: 'account delete',
     summary: 'delete an account that nothing uses',
     arguments: {
@@ -18,9 +18,17 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         flags: '--forget',
         description: 'leave its objects in that system, where nothing keeps them up to date any more',
       },
+      with_hosts: {
+        flags: '--with-hosts',
+        description: 'delete its hosts for good, too, active or archived, with history and relations',
+      },
     },
     json: 'answer the outcome as JSON',
-    examples: ['muster account delete lab', 'muster account delete netbox --forget'],
+    examples: [
+      'muster account delete lab',
+      'muster account delete lab --with-hosts',
+      'muster account delete netbox --forget',
+    ],
     async operation() {
       return (await import('./../../accounts/operations/delete-account.ts')).deleteAccount;
     },

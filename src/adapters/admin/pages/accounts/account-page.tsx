@@ -82,8 +82,8 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
             <DeleteAccount
               account={account}
               isPending={remove.isPending}
-              onDelete={(forget) =>
-                remove.mutate({ name, forget }, { onSuccess: () => void navigate({ to: '/accounts' }) })
+              onDelete={(wanted) =>
+                remove.mutate({ name, ...wanted }, { onSuccess: () => void navigate({ to: '/accounts' }) })
               }
             />
           </>

@@ -6,21 +6,23 @@ import type { Account } from './option-fields.ts';
 interface DeleteAccountProps {
   readonly account: Account;
   readonly isPending: boolean;
-  readonly onDelete: (forget: boolean) => void;
+  readonly onDelete: (wanted: { readonly forget: boolean; readonly with_hosts: boolean }) => void;
 }
 
 /** Asks before an account is deleted, and what happens to the objects that it owns elsewhere. */
 export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: DeleteAccountProps) {
   const [isOpen, setOpen] = useState(false);
   const [forget, setForget] = useState(false);
+  const [withHosts, setWithHosts] = useState(false);
   const close = () => setOpen(false);
   const open = () => {
     setForget(false);
+    setWithHosts(false);
     setOpen(true);
   };
   const yes = () => {
     close();
-    onDelete(forget);
+    onDelete({ forget, with_hosts: withHosts });
   };
   return (
     <>
@@ -37,6 +39,12 @@ export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: 
             What it told of hosts of other accounts goes with it: labels, relations, and inventory sections that it
             alone fills.
           </Text>
+          <Checkbox
+            checked={withHosts}
+            onChange={(event) => setWithHosts(event.currentTarget.checked)}
+            label="Delete its hosts for good, too, with history and relations"
+            description="Nothing brings them back. Without this an account that has hosts is not deleted, archived ones included."
+          />
           {kind !== 'source' && kind !== 'api' && (
             <Checkbox
               checked={forget}
