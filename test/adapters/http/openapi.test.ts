@@ -358,7 +358,9 @@ describe('the OpenAPI document', () => {
       servers: [{ url: '/' }],
       info: { license: { identifier: 'Apache-2.0' }, contact: { name: 'Muster' } },
     });
-    const tags = new Set((document as unknown as { tags: { name: string }[] }).tags.map(({ name }) => name));
+    const described = (document as unknown as { tags: { name: string; description?: string }[] }).tags;
+    expect(described.filter(({ description }) => !description)).toEqual([]);
+    const tags = new Set(described.map(({ name }) => name));
     for (const [path, operation] of Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).map((operation) => [path, operation] as const),
     )) {

@@ -3,6 +3,7 @@ import { STATUS_OF_CODE } from '../../listener/errors.ts';
 import type { OperationRoute, QueryParameter } from '../route.ts';
 import { type JsonSchema, SchemaCollection } from './schemas.ts';
 import { SYSTEM_PATHS } from './system-paths.ts';
+import { describedTags } from './tags.ts';
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
@@ -74,7 +75,7 @@ export function openApiDocument(routes: readonly OperationRoute[], info: OpenApi
     },
     servers: [{ url: info.baseUrl || '/' }],
     security: USER_SECURITY,
-    tags: [...new Set(['service', ...routes.map(tagOf)])].sort().map((name) => ({ name })),
+    tags: describedTags(['service', ...routes.map(tagOf)]),
     paths: { ...paths, ...SYSTEM_PATHS },
     components: {
       securitySchemes: {

@@ -1,0 +1,24 @@
+/** What the groups of operations are about. A group that a plugin brings is named only. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  changes: 'What changed at hosts',
+  inventory: 'Inventories as Ansible reads them',
+  migration: 'Taking over an existing installation',
+  notifications: 'Messages to people and other systems',
+  objects: 'Hosts and other objects',
+  plans: 'Planned changes in targets and their approval',
+  presets: 'Ready-made settings for services that are asked over HTTP',
+  published: 'Documents and files that the service publishes',
+  relations: 'Relations between hosts',
+  rules: 'Rules, their types, import and export',
+  runs: 'Imports and exports that run or ran',
+  service: 'What the service says about itself',
+  'sign-in': 'Ways in which people log in',
+  syncer: 'Log, cron groups and counters',
+};
+
+export function describedTags(names: Iterable<string>): readonly object[] {
+  return [...new Set(names)].sort().map((name) => {
+    const description = Object.hasOwn(DESCRIPTIONS, name) ? DESCRIPTIONS[name] : undefined;
+    return { name, ...(description === undefined ? {} : { description }) };
+  });
+}
