@@ -1,5 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { expect, operate, test } from '../support/admin.ts';
+
+/** Answers where its file is to be. */
+async function addCsvAccount(page: Page, account: string): Promise<string> {
+  const path = `data/imports/${account}.csv`;
+  await operate(page, 'accounts/add-account', {
+    name: account,
+    type: 'csv',
+    settings: { path, hostname_field: 'host' },
+  });
+  return path;
+}
 
 test('what ran is narrowed in the address, and leads to what failed and to what changed', async ({
   open,
@@ -7,13 +19,8 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
   service: { place },
 }) => {
   const account = name();
-  const file = `data/imports/${account}.csv`;
   const page = await open('/logs');
-  await operate(page, 'accounts/add-account', {
-    name: account,
-    type: 'csv',
-    settings: { path: file, hostname_field: 'host' },
-  });
+  const file = await addCsvAccount(page, account);
   await operate(page, 'imports/import-account', { account });
   await mkdir(place.path('data/imports'), { recursive: true });
   await writeFile(place.path(file), `host\n${account}-1\n`);
@@ -50,13 +57,8 @@ test('an import that read the wrong file is taken back, and what someone changed
   service: { place },
 }) => {
   const account = name();
-  const file = `data/imports/${account}.csv`;
   const page = await open('/logs');
-  await operate(page, 'accounts/add-account', {
-    name: account,
-    type: 'csv',
-    settings: { path: file, hostname_field: 'host' },
-  });
+  const file = await addCsvAccount(page, account);
   await mkdir(place.path('data/imports'), { recursive: true });
   await writeFile(place.path(file), `host,site\n${account}-1,fra\n${account}-2,fra\n`);
   await operate(page, 'imports/import-account', { account });

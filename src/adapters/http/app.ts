@@ -23,7 +23,7 @@ import type { HttpMount } from '../listener/mount.ts';
 import { callerOf, contextOf, type RequestContext, setContext } from '../listener/request-context.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { inputOf } from './input.ts';
-import { acceptedCoding, acceptedMediaType, UNSAID } from './media-type.ts';
+import { acceptedDecoder, acceptedMediaType, UNSAID } from './media-type.ts';
 import { type HttpMetrics, httpMetrics } from './metrics/metrics.ts';
 import { requestIds } from './request-ids.ts';
 import { type OperationRoute, operationRoutes } from './route.ts';
@@ -231,8 +231,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         if (hasEmptyParameter(request)) throw unknownPath(request);
         executor.authorise(route.operation, callerOf(request));
         context.mediaType = acceptedMediaType(route, request.headers);
-        const coding = acceptedCoding(route, request.headers);
-        if (coding !== undefined) context.bodyCoding = coding;
+        context.decoder = acceptedDecoder(route, request.headers);
         // The framework refuses types that are none, but where bytes are bytes, or speak for themselves, the type means nothing.
         if (route.bytesMember !== undefined || context.mediaType === UNSAID) delete request.raw.headers['content-type'];
         if (request.headers.expect !== undefined) reply.raw.writeContinue();

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../ports/index.ts';
-import { BODY_CODINGS, decoderOf } from '../listener/bodies/codings.ts';
+import { BODY_CODINGS, type BodyDecoder, decoderOf } from '../listener/bodies/codings.ts';
 import type { OperationRoute } from './route.ts';
 
 /** True when the request announces a body. */
@@ -34,13 +34,14 @@ export function acceptedMediaType(route: OperationRoute, headers: IncomingHttpHe
   return type;
 }
 
-/** How a body is compressed that the route unpacks; `undefined` for one that is not, and where bytes are taken as they come. */
-export function acceptedCoding(route: OperationRoute, headers: IncomingHttpHeaders): string | undefined {
+/** What unpacks the body; `undefined` for one that is not compressed, and where bytes are taken as they come. */
+export function acceptedDecoder(route: OperationRoute, headers: IncomingHttpHeaders): BodyDecoder | undefined {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || route.body === 'none' || route.bytesMember !== undefined || !hasBody(headers)) {
     return undefined;
   }
-  if (decoderOf(coding) !== undefined) return coding;
+  const decoder = decoderOf(coding);
+  if (decoder !== undefined) return decoder;
   throw new AppError(
     'unsupported_media_type',
     `Content-Encoding ${coding.slice(0, 100)} is not supported; send the body as it is, or with one of ${BODY_CODINGS}`,

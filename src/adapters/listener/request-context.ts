@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../app/kernel/caller.ts';
 import { AppError } from '../../ports/index.ts';
 import type { HttpClient } from './access/client.ts';
+import type { BodyDecoder } from './bodies/codings.ts';
 
 /** What the hooks found out about a request. */
 export interface RequestContext {
@@ -12,8 +13,8 @@ export interface RequestContext {
   route: string;
   caller: Caller | undefined;
   mediaType: string;
-  /** How the body is compressed that is to be unpacked; absent where its bytes are taken as they come. */
-  bodyCoding?: string;
+  /** Unpacks the body; absent where its bytes are taken as they come. */
+  decoder?: BodyDecoder | undefined;
 }
 
 const CONTEXT = Symbol('context');

@@ -1,4 +1,5 @@
 import { type Actor, AppError } from '../../ports/index.ts';
+import { deleteForGood } from '../hosts/delete-for-good.ts';
 import { emptySection } from '../hosts/empty-section.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { macrosOf, referencesTo } from '../rules/transfer/references.ts';
@@ -101,10 +102,8 @@ async function purgeHosts(
   let purged = 0;
   for await (const batch of hosts.scan({ scope, kind, state: 'any' }, HOSTS_A_BATCH)) {
     const active = batch.flatMap(({ hostname, archive }) => (archive === null ? [hostname] : []));
-    // In the archive a host has no seat in a folder pool.
-    if (active.length > 0) await hosts.archive({ hostnames: active, by: 'operator', at: clock.now(), scope, actor });
-    const outcomes = await hosts.purge({ hostnames: batch.map(({ hostname }) => hostname), scope });
-    purged += outcomes.filter((outcome) => outcome === 'purged').length;
+    const hostnames = batch.map(({ hostname }) => hostname);
+    purged += (await deleteForGood({ hosts, clock }, { hostnames, active, scope, actor })).length;
     told(purged);
   }
   return purged;

@@ -2,11 +2,15 @@ import type { LogEntry, LogStore } from '../../ports/index.ts';
 
 const PAGE = 100;
 
-/** All that stands in the log since a moment, newest first, a page at a time. */
-export async function* entriesSince(logs: LogStore, since: Date): AsyncGenerator<readonly LogEntry[]> {
+/** All that stands in the log since a moment, of one component where it is named, newest first, a page at a time. */
+export async function* entriesSince(logs: LogStore, since: Date, source?: string): AsyncGenerator<readonly LogEntry[]> {
   let before: LogEntry | undefined;
   for (;;) {
-    const page = await logs.latest({ limit: PAGE, ...(before === undefined ? {} : { before }) });
+    const page = await logs.latest({
+      limit: PAGE,
+      ...(source === undefined ? {} : { source }),
+      ...(before === undefined ? {} : { before }),
+    });
     const recent = page.filter(({ at }) => at >= since);
     if (recent.length > 0) yield recent;
     before = page.at(-1);

@@ -54,11 +54,8 @@ export async function appendRunLog({ logs, clock, logger, newId }: RunLogDeps, r
     const [before] = isAlone ? [] : await logs.latest({ limit: 1, source: entry.source });
     const still = before === undefined || (isComplete && part === undefined) ? [] : stillIncomplete(before, part);
     const all = isComplete ? still : [oneMore(before, at, part), ...still];
-    const lines = all.map((incomplete): LogDetail => {
-      return { level: 'info', message: incompleteText(incomplete), incomplete };
-    });
     const bookmarks = bookmarkLines(before === undefined ? [] : bookmarksOf(before), bookmark, part);
-    await logs.append({ ...entry, details: [...entry.details, ...lines, ...bookmarks] });
+    await logs.append({ ...entry, details: [...entry.details, ...incompleteLines(all), ...bookmarks] });
   } catch (error) {
     logger.error('the log entry of a run could not be written', { kind, account, error });
   }
@@ -78,13 +75,12 @@ export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, 
   const source = runLogSource('import', undone.account);
   try {
     const [before] = await logs.latest({ limit: 1, source });
-    const still = before === undefined ? [] : allIncomplete(before);
     const details: LogDetail[] = [
       ...undone.leftAlone.map(({ hostname, reason }) => ({
         level: 'warning' as const,
         message: `${hostname}: ${reason}`,
       })),
-      ...still.map((incomplete) => ({ level: 'info' as const, message: incompleteText(incomplete), incomplete })),
+      ...incompleteLines(before === undefined ? [] : allIncomplete(before)),
     ];
     const message = `Import of ${undone.account} undone: ${undone.message}`;
     await logs.append({ id: newId(), at: clock.now(), source, message, details, hasError: false });
@@ -100,6 +96,10 @@ export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, 
 export function incompleteRunsOf(entry: LogEntry): (IncompleteRuns & { readonly message: string }) | undefined {
   const [longest] = allIncomplete(entry).sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
   return longest === undefined ? undefined : { ...longest, message: longest.message ?? entry.message };
+}
+
+function incompleteLines(runs: readonly IncompleteRuns[]): LogDetail[] {
+  return runs.map((incomplete) => ({ level: 'info', message: incompleteText(incomplete), incomplete }));
 }
 
 function allIncomplete({ details }: LogEntry): IncompleteRuns[] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { UndoReport } from '../../../src/app/runs/undo/undo-run.ts';
 import { undoRun } from '../../../src/app/runs/undo/undo-run.ts';
 import { undoText } from '../../../src/app/runs/undo/words.ts';
-import type { JsonValue, SourceItem } from '../../../src/ports/index.ts';
+import type { Actor, JsonValue, SourceItem } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
 import { OTHER, record, sourceOf, WEB, type World, worlds } from './support.ts';
 
@@ -141,6 +141,30 @@ export function describeUndo(create?: CreateStore): void {
       expect(await here.active()).toEqual(['new']);
       expect(await undone(here, wrong)).toMatchObject({ renamed: 1, changed: 1, left: 0 });
       expect(await seen(here)).toEqual(before);
+    });
+
+    it('gives hosts their first names back that it renamed several times', async () => {
+      const here = await world();
+      await imported(here, [record('a'), record('b'), record('c')]);
+      const began = here.deps.clock.now();
+      const rename = async (from: string, to: string, by: Actor): Promise<void> => {
+        const at = here.deps.clock.now();
+        expect(await here.storage.hosts.rename({ hosts: [{ from, to }], at, actor: by })).toEqual(['renamed']);
+      };
+      const account = { kind: 'account', name: WEB.name } as const;
+      await rename('a', 'z', account);
+      await rename('z', 'm', account);
+      await rename('b', 'n', account);
+      await rename('c', 'o', account);
+      await rename('o', 'c', account);
+      const run = { began, ended: here.deps.clock.now() };
+      await rename('n', 'by-hand', actor);
+      for (const preview of [true, false]) {
+        const report = await undone(here, run, preview);
+        expect(report).toMatchObject({ renamed: 2, unchanged: 2, left: 1 });
+        expect(report.leftAlone).toEqual([{ hostname: 'by-hand', reason: 'something else renamed it since' }]);
+      }
+      expect(await here.active()).toEqual(['a', 'by-hand', 'c']);
     });
 
     it('is as before, whatever it did', async () => {

@@ -4,7 +4,10 @@ import * as zlib from 'node:zlib';
 /** Node.js has it from 22.15 and 23.8 on. */
 const createZstdDecompress = (zlib as { createZstdDecompress?: () => Transform }).createZstdDecompress;
 
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+/** Begins to unpack one body. */
+export type BodyDecoder = () => Transform;
+
+const DECODERS: ReadonlyMap<string, BodyDecoder> = new Map([
   ['gzip', () => zlib.createGunzip()],
   ['x-gzip', () => zlib.createGunzip()],
   ['deflate', () => zlib.createInflate()],
@@ -16,6 +19,6 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 export const BODY_CODINGS = [...DECODERS.keys()].filter((coding) => coding !== 'x-gzip').join(', ');
 
 /** What unpacks a body; `undefined` for a coding that is not known. */
-export function decoderOf(coding: string): (() => Transform) | undefined {
+export function decoderOf(coding: string): BodyDecoder | undefined {
   return DECODERS.get(coding);
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addressClass } from '../../../app/kernel/address-class.ts';
 import { contextOf } from '../request-context.ts';
 import { BodyBudget, type BodyPlace } from './budget.ts';
-import { decoderOf } from './codings.ts';
 import { type BodyPace, readBody } from './read.ts';
 
 /** All bodies in flight may be as large as so many of the largest; those of one user as half of them. */
@@ -40,10 +39,9 @@ export function addBodyParser(app: FastifyInstance, maxBodyBytes: number): void 
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const { place, pace } = enter(request);
     // Held until the answer has gone: the work on the body holds it too.
-    const { response, bodyCoding } = contextOf(request);
+    const { response, decoder } = contextOf(request);
     response.once('finish', place.leave).once('close', place.leave);
     const limit = request.routeOptions.bodyLimit ?? maxBodyBytes;
-    const decoder = bodyCoding === undefined ? undefined : decoderOf(bodyCoding)?.();
-    return readBody(request.raw, { limit, place, pace, decoder });
+    return readBody(request.raw, { limit, place, pace, decoder: decoder?.() });
   });
 }

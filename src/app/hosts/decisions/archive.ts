@@ -76,12 +76,26 @@ export const archive: NamedChange<ArchiveMessage, null, ArchiveOutcome> = {
   },
 };
 
-function putAway(draft: HostDraft, host: DraftHost, reason: ArchiveReason, { at, actor }: ChangedBy): void {
-  const { archive, seatBack, remembered } = archiving(host, { at, by: reason });
-  if (seatBack !== null) draft.effects.push({ name: 'seat_given_back', subject: seatBack, at, actor });
+/** Since now, unless it is told since when the host counts as archived. */
+export function putAway(
+  draft: HostDraft,
+  host: DraftHost,
+  reason: ArchiveReason,
+  by: ChangedBy,
+  since: Date = by.at,
+): void {
+  const { archive, seatBack, remembered } = archiving(host, { at: since, by: reason });
+  if (seatBack !== null) draft.effects.push({ name: 'seat_given_back', subject: seatBack, at: by.at, actor: by.actor });
   draft.change({ archive, folder: null });
   draft.visible = true;
-  draft.remember(remembered, { at, actor });
+  draft.remember(remembered, by);
+}
+
+/** The host comes out of the archive, without a seat. */
+export function takeOut(draft: HostDraft, host: DraftHost, by: ChangedBy): void {
+  draft.remember(archiveChange(host.archive, null), by);
+  draft.change({ archive: null, folder: null });
+  draft.visible = true;
 }
 
 /** What a sweep or a rule for old hosts archives: a store finds the hosts, and each is looked at again when it is written. */
@@ -127,9 +141,7 @@ export const restore: NamedChange<ChangedBy & { readonly scope: HostScope }, nul
     return (draft) => {
       const { host } = draft;
       if (!isArchived(host, reaches)) return 'not_found';
-      draft.remember(archiveChange(host.archive, null), message);
-      draft.change({ archive: null, folder: null });
-      draft.visible = true;
+      takeOut(draft, host, message);
       return 'restored';
     };
   },

@@ -1,7 +1,7 @@
 import type { JsonValue, UndoOutcome, ValueChange } from '../../../ports/index.ts';
 import { jsonMembers, jsonOfMembers, sameJson } from '../../kernel/json/json-text.ts';
-import { archiveChange, archiving } from './archive.ts';
-import { ownerChange, type Remembered, sectionChange } from './host-changes.ts';
+import { putAway, takeOut } from './archive.ts';
+import { inventoryChanges, ownerChange, type Remembered } from './host-changes.ts';
 import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
 import { ownLabels, setOwnLabels, showLabels } from './label-layers.ts';
@@ -20,11 +20,14 @@ export interface UndoMessage extends ChangedBy {
 export type UndoneMoment = readonly Remembered[];
 
 /** What takes one change back; `changed` where something else stands there by now, `undefined` where it was so already. */
-type Step = Taking | 'changed' | undefined;
-type Taking = (draft: HostDraft, host: DraftHost, by: ChangedBy) => void;
+type Step = (() => void) | 'changed' | undefined;
 
 /** What takes back all of a moment, or what keeps it from that. Each step looks at another part of the host, so none depends on another. */
-function stepsBack(draft: HostDraft, moment: UndoneMoment, message: UndoMessage): readonly Taking[] | UndoOutcome {
+function stepsBack(
+  draft: HostDraft,
+  moment: UndoneMoment,
+  message: UndoMessage,
+): readonly (() => void)[] | UndoOutcome {
   const { host } = draft;
   if (host === undefined) return 'not_found';
   const steps = moment.map((change) => stepOf(draft, host, change, message));
@@ -36,45 +39,36 @@ function stepsBack(draft: HostDraft, moment: UndoneMoment, message: UndoMessage)
 function stepOf(draft: HostDraft, host: DraftHost, { kind, changes }: Remembered, message: UndoMessage): Step {
   switch (kind) {
     case 'created':
-      return creation(host, message);
+      return creation(draft, host, message);
     case 'archived':
     case 'restored':
-      return archiveState(host, changes);
+      return archiveState(draft, host, changes, message);
     case 'account':
-      return owner(host, changes);
+      return owner(draft, host, changes, message);
     case 'labels':
       return host.archive === null ? labels(draft, host, changes, message) : 'changed';
     case 'inventory':
-      return host.archive === null ? sections(draft, host, changes) : 'changed';
+      return host.archive === null ? sections(draft, host, changes, message) : 'changed';
     case 'renamed':
       return 'changed';
   }
 }
 
 /** A host that nobody changed since the run made it goes into the archive, out of which its source can bring it back. */
-function creation({ archive, accountId, lastUpdate, runId }: DraftHost, message: UndoMessage): Step {
+function creation(draft: HostDraft, host: DraftHost, message: UndoMessage): Step {
+  const { archive, accountId, lastUpdate, runId } = host;
   if (archive !== null) return undefined;
   // No import has written one without a run: somebody made it meanwhile.
   if (runId === null || accountId !== message.accountId || (lastUpdate ?? 0) > message.ended) return 'changed';
-  return (draft, host, by) => putAway(draft, host, { at: by.at.getTime(), by: 'import' }, by);
+  return () => putAway(draft, host, 'import', message);
 }
 
-function archiveState({ archive }: DraftHost, [change]: readonly ValueChange[]): Step {
+function archiveState(draft: HostDraft, host: DraftHost, [change]: readonly ValueChange[], by: ChangedBy): Step {
   const before = archiveOf(change?.before);
-  if (isSameArchive(archive, before)) return undefined;
-  if (!isSameArchive(archive, archiveOf(change?.after))) return 'changed';
-  if (before !== null) return (draft, host, by) => putAway(draft, host, before, by);
-  return (draft, host, by) => {
-    draft.remember(archiveChange(host.archive, null), by);
-    draft.change({ archive: null, folder: null });
-  };
-}
-
-function putAway(draft: HostDraft, host: DraftHost, archive: Archive, by: ChangedBy): void {
-  const { seatBack } = archiving(host, { at: by.at, by: archive.by });
-  if (seatBack !== null) draft.effects.push({ name: 'seat_given_back', subject: seatBack, ...by });
-  draft.remember(archiveChange(null, archive), by);
-  draft.change({ archive, folder: null });
+  if (isSameArchive(host.archive, before)) return undefined;
+  if (!isSameArchive(host.archive, archiveOf(change?.after))) return 'changed';
+  if (before === null) return () => takeOut(draft, host, by);
+  return () => putAway(draft, host, before.by, by, new Date(before.at));
 }
 
 /** As `archiveChange` shows it. */
@@ -88,46 +82,46 @@ function isSameArchive(left: Archive | null, right: Archive | null): boolean {
   return left?.at === right?.at && left?.by === right?.by;
 }
 
-function owner({ accountId }: DraftHost, [change]: readonly ValueChange[]): Step {
+function owner(draft: HostDraft, { accountId }: DraftHost, [change]: readonly ValueChange[], by: ChangedBy): Step {
   const before = (change?.before ?? null) as string | null;
   const after = (change?.after ?? null) as string | null;
   if (accountId === before) return undefined;
   if (accountId !== after) return 'changed';
-  return (draft, _host, by) => {
+  return () => {
     draft.remember(ownerChange(after, before), by);
     draft.change({ accountId: before });
   };
 }
 
 /** The account gives labels as the owner, or lays them over those of the owner. */
-function labels(draft: HostDraft, host: DraftHost, changes: readonly ValueChange[], { accountId }: UndoMessage): Step {
+function labels(draft: HostDraft, host: DraftHost, changes: readonly ValueChange[], message: UndoMessage): Step {
+  const { accountId } = message;
   const isOwner = host.accountId === accountId;
   const layer = isOwner ? undefined : host.layers.find((each) => each.accountId === accountId && !each.owner);
   const given = isOwner ? ownLabels(host) : layer?.labels;
-  const back = given === undefined ? 'changed' : membersBack(given, changes, 'labels.');
+  if (given === undefined) return 'changed';
+  const back = membersBack(given, changes, 'labels.');
   if (back === 'changed' || back === undefined) return back;
-  if (!draft.mayBecome(given ?? '', back)) return 'changed';
-  return (changed, current, by) => {
-    if (layer === undefined) setOwnLabels(changed, current, back, by);
-    else {
-      const others = current.layers.filter((each) => each !== layer);
-      const own = ownLabels(current);
-      changed.change({ layers: [...others, { ...layer, labels: back }] });
-      showLabels(changed, current, own, by);
+  if (!draft.mayBecome(given, back)) return 'changed';
+  return () => {
+    if (layer === undefined) {
+      setOwnLabels(draft, host, back, message);
+      return;
     }
+    const own = ownLabels(host);
+    draft.change({ layers: host.layers.map((each) => (each === layer ? { ...layer, labels: back } : each)) });
+    showLabels(draft, host, own, message);
   };
 }
 
-function sections(draft: HostDraft, host: DraftHost, changes: readonly ValueChange[]): Step {
-  const back = membersBack(host.inventory, changes, 'inventory.');
+function sections(draft: HostDraft, host: DraftHost, changes: readonly ValueChange[], by: ChangedBy): Step {
+  const { inventory } = host;
+  const back = membersBack(inventory, changes, 'inventory.');
   if (back === 'changed' || back === undefined) return back;
-  if (!draft.mayBecome(host.inventory, back)) return 'changed';
-  return (changed, current, by) => {
-    const [now, then] = [jsonMembers(current.inventory), jsonMembers(back)];
-    const keys = changes.map(({ path }) => path.slice('inventory.'.length));
-    const told = keys.map((key) => sectionChange(key, now.get(key), then.get(key)));
-    changed.remember({ kind: 'inventory', changes: told }, by);
-    changed.change({ inventory: back });
+  if (!draft.mayBecome(inventory, back)) return 'changed';
+  return () => {
+    draft.remember({ kind: 'inventory', changes: inventoryChanges(inventory, back) }, by);
+    draft.change({ inventory: back });
   };
 }
 
@@ -158,11 +152,9 @@ export const undo: NamedChange<UndoMessage, UndoneMoment, UndoOutcome> = {
   reads: ['labels', 'inventory', 'members', 'layers'],
   deciding: (message) => (draft, moment) => {
     const steps = stepsBack(draft, moment, message);
-    const { host } = draft;
     if (typeof steps === 'string') return steps;
-    if (host === undefined) return 'not_found';
-    for (const take of steps) take(draft, host, message);
-    draft.change({ lastUpdate: Math.max(message.at.getTime(), host.lastUpdate ?? 0) });
+    for (const take of steps) take();
+    draft.change({ lastUpdate: Math.max(message.at.getTime(), draft.host?.lastUpdate ?? 0) });
     draft.visible = true;
     return 'undone';
   },

@@ -1,5 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Actor, Clock, HistoryStore, HostStore, UndoEntry, UndoOutcome } from '../../../ports/index.ts';
+import type {
+  Actor,
+  Clock,
+  HistoryStore,
+  HostRename,
+  HostStore,
+  RenameOutcome,
+  UndoEntry,
+  UndoOutcome,
+} from '../../../ports/index.ts';
 import { madeBy, momentsOf, type RunWindow } from './moments.ts';
 
 /** What is named of each kind. */
@@ -78,9 +87,8 @@ class Undoing {
   async take(entries: readonly UndoEntry[]): Promise<void> {
     const { signal, progress } = this.#request;
     signal.throwIfAborted();
-    const named = entries.filter((entry) => isRename(entry) && !this.#renamed.has(entry.hostname));
-    await this.#undo(entries.filter((entry) => !isRename(entry)));
-    await this.#rename(named);
+    await this.#undo(entries.flatMap(withoutRename));
+    await this.#rename(entries.flatMap(renameOf));
     this.#done += entries.length;
     progress(this.#done);
     // A store in this process answers at once, and other requests would have to wait until the end.
@@ -96,36 +104,35 @@ class Undoing {
     for (const [place, entry] of entries.entries()) this.#count(entry, outcomes[place] ?? 'not_found');
   }
 
-  /** Later changes of the host that the run made under its old name follow under it. */
-  async #rename(entries: readonly UndoEntry[]): Promise<void> {
-    if (entries.length === 0) return;
-    const { actor, preview } = this.#request;
-    const isBack = (entry: UndoEntry): boolean => entry.hostname === oldNameOf(entry);
-    for (const entry of entries.filter(isBack)) this.#count(entry, 'unchanged');
-    await this.#renameBack(
-      entries.filter((entry) => !isBack(entry)),
-      { actor, preview },
-    );
+  /** A host that was renamed several times gets its oldest name at once. Older changes of it are told under that name then. */
+  async #rename(entries: readonly RenameEntry[]): Promise<void> {
+    const names = new Map<string, string>();
+    const open: RenameEntry[] = [];
+    for (const entry of entries) {
+      const { hostname, before, after } = entry;
+      const name = names.get(hostname) ?? hostname;
+      if (after === name) {
+        names.set(hostname, before);
+        open.push(entry);
+      } else if (!this.#renamed.has(hostname)) this.#count(entry, before === name ? 'unchanged' : 'changed');
+    }
+    const renames = [...names].map(([from, to]) => ({ from, to })).filter(({ from, to }) => from !== to);
+    if (open.length === 0) return;
+    const outcomes = await (this.#request.preview ? this.#askNames(renames) : this.#renameBack(renames));
+    const outcomeOf = new Map(renames.map(({ from }, place) => [from, outcomes[place]]));
+    for (const entry of open) this.#count(entry, outcomeOf.get(entry.hostname) ?? 'unchanged');
   }
 
-  async #renameBack(
-    entries: readonly UndoEntry[],
-    { actor, preview }: Pick<UndoRequest, 'actor' | 'preview'>,
-  ): Promise<void> {
-    if (entries.length === 0) return;
-    const renames = entries.map((entry) => ({ from: entry.hostname, to: oldNameOf(entry) }));
-    if (preview) {
-      const taken = await this.#deps.hosts.findEach(renames.map(({ to }) => to));
-      for (const [place, entry] of entries.entries())
-        this.#count(entry, taken[place] === undefined ? 'undone' : 'changed');
-      return;
-    }
-    const outcomes = await this.#deps.hosts.rename({ hosts: renames, at: this.#deps.clock.now(), actor });
-    for (const [place, entry] of entries.entries()) {
-      const outcome = outcomes[place];
-      if (outcome === 'renamed') this.#renamed.add(oldNameOf(entry));
-      this.#count(entry, outcome === 'renamed' ? 'undone' : outcome === 'name_taken' ? 'changed' : 'not_found');
-    }
+  async #askNames(renames: readonly HostRename[]): Promise<readonly UndoOutcome[]> {
+    const taken = await this.#deps.hosts.findEach(renames.map(({ to }) => to));
+    return taken.map((host) => (host === undefined ? 'undone' : 'changed'));
+  }
+
+  async #renameBack(renames: readonly HostRename[]): Promise<readonly UndoOutcome[]> {
+    const at = this.#deps.clock.now();
+    const outcomes = await this.#deps.hosts.rename({ hosts: renames, at, actor: this.#request.actor });
+    for (const [place, { to }] of renames.entries()) if (outcomes[place] === 'renamed') this.#renamed.add(to);
+    return outcomes.map((outcome) => OUTCOMES[outcome]);
   }
 
   #count(entry: UndoEntry, outcome: UndoOutcome): void {
@@ -142,13 +149,29 @@ class Undoing {
   }
 }
 
-function isRename({ changes }: UndoEntry): boolean {
-  return changes.some(({ kind }) => kind === 'renamed');
+const OUTCOMES: Readonly<Record<RenameOutcome, UndoOutcome>> = {
+  renamed: 'undone',
+  name_taken: 'changed',
+  not_found: 'not_found',
+};
+
+/** A rename with the names before and after it. */
+interface RenameEntry extends UndoEntry {
+  readonly before: string;
+  readonly after: string;
 }
 
-function oldNameOf({ changes }: UndoEntry): string {
-  const rename = changes.find(({ kind }) => kind === 'renamed');
-  return String(rename?.changes[0]?.before ?? '');
+function withoutRename({ hostname, changes }: UndoEntry): UndoEntry[] {
+  const others = changes.filter(({ kind }) => kind !== 'renamed');
+  return others.length === 0 ? [] : [{ hostname, changes: others }];
+}
+
+function renameOf({ hostname, changes }: UndoEntry): RenameEntry[] {
+  return changes.flatMap((change) => {
+    const [name] = change.kind === 'renamed' ? change.changes : [];
+    if (name === undefined) return [];
+    return [{ hostname, changes: [change], before: String(name.before), after: String(name.after) }];
+  });
 }
 
 function countedAs({ changes }: UndoEntry): 'changed' | 'archived' | 'restored' | 'renamed' {
@@ -161,7 +184,9 @@ function countedAs({ changes }: UndoEntry): 'changed' | 'archived' | 'restored' 
 
 function reasonOf(entry: UndoEntry, outcome: 'changed' | 'not_found'): string {
   if (outcome === 'not_found') return 'there is no host of this name any more';
-  if (isRename(entry)) return `another host is called ${oldNameOf(entry)} by now`;
+  for (const { before, after } of renameOf(entry)) {
+    return after === entry.hostname ? `another host is called ${before} by now` : 'something else renamed it since';
+  }
   if (entry.changes.some(({ kind }) => kind === 'created')) return 'something else changed it since the run made it';
   return 'something else changed it since, or archived it';
 }

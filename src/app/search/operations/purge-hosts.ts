@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError, type HostScope } from '../../../ports/index.ts';
 import { bulkNames, namesWith } from '../../hosts/bulk-names.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
+import { deleteForGood } from '../../hosts/delete-for-good.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { counted } from '../../words/amounts.ts';
 import { openSearch, type SearchCall } from '../open-search.ts';
@@ -66,17 +67,13 @@ export const purgeHosts = defineOperation({
     }
     const { hosts } = services.storage;
     const scope = hostScopeOf(caller);
+    const actor = { kind: 'user', name: caller.name } as const;
     const gone: string[] = [];
     for (let start = 0; start < names.length; start += AT_ONCE) {
       signal.throwIfAborted();
       const hostnames = names.slice(start, start + AT_ONCE);
-      const before = hostnames.filter((name) => active.has(name));
-      if (before.length > 0) {
-        const actor = { kind: 'user', name: caller.name } as const;
-        await hosts.archive({ hostnames: before, by: 'operator', at: services.clock.now(), scope, actor });
-      }
-      const outcomes = await hosts.purge({ hostnames, scope });
-      gone.push(...hostnames.filter((_, place) => outcomes[place] === 'purged'));
+      const portion = { hostnames, active: hostnames.filter((name) => active.has(name)), scope, actor };
+      gone.push(...(await deleteForGood({ hosts, clock: services.clock }, portion)));
       progress({ done: start + hostnames.length, total: names.length, unit: 'hosts' });
     }
     const isGone = new Set(gone);

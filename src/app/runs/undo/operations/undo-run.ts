@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type LogEntry } from '../../../../ports/index.ts';
+import { entriesSince } from '../../../journal/entries-since.ts';
 import { placeSchema } from '../../../journal/log-pages.ts';
 import { appendUndoLog, runLogSource } from '../../../journal/run-log.ts';
 import { plainSecondsOf } from '../../../words/moment.ts';
@@ -117,21 +118,15 @@ export const undoImport = defineOperation({
 
 /** What two runs of an account did at the same time cannot be told apart. */
 async function refuseOverlap({ storage }: RunServices, { id, at, source }: LogEntry, began: Date): Promise<void> {
-  let before: { at: Date; id: string } | undefined;
-  for (;;) {
-    const entries = await storage.logs.latest({ limit: 50, source, ...(before === undefined ? {} : { before }) });
+  for await (const entries of entriesSince(storage.logs, began, source)) {
     const other = entries.find((entry) => {
       const start = beganAt(entry);
-      return entry.id !== id && start !== undefined && start <= at && entry.at >= began;
+      return entry.id !== id && start !== undefined && start <= at;
     });
-    if (other !== undefined) {
-      throw new AppError(
-        'conflict',
-        `another part of ${source.slice(runLogSource('import', '').length)} was imported at the same time, until ${plainSecondsOf(other.at)}, and what each of them changed cannot be told apart; put hosts back one by one from their history`,
-      );
-    }
-    const last = entries.at(-1);
-    if (last === undefined || last.at < began) return;
-    before = last;
+    if (other === undefined) continue;
+    throw new AppError(
+      'conflict',
+      `another part of ${source.slice(runLogSource('import', '').length)} was imported at the same time, until ${plainSecondsOf(other.at)}, and what each of them changed cannot be told apart; put hosts back one by one from their history`,
+    );
   }
 }
