@@ -38,6 +38,7 @@ import type { CallOperation } from '../app/runs/cron/job-runner.ts';
 import { groupsWithOneSecret } from '../app/runs/cron/webhook-secrets.ts';
 import { RunFigures } from '../app/runs/figures/run-figures.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
+import { needsSecondFactor } from '../app/users/second-factor/decisions/required.ts';
 import { Sessions } from '../app/users/sessions.ts';
 import { UserDirectory } from '../app/users/user-directory.ts';
 import { userDocuments } from '../app/users/user-documents.ts';
@@ -128,6 +129,8 @@ export async function createApp(input: AppInput): Promise<App> {
         refusals: c.resolve(TOKENS.refusals),
         vouchedFor: (user) => c.resolve(TOKENS.signIns).vouchedFor(user),
         rememberSeconds: config.CREDENTIAL_CACHE_SECONDS,
+        needsSecondFactor: (user) => needsSecondFactor(user, config.REQUIRE_SECOND_FACTOR),
+        allowsPasswordAlone: config.ALLOW_API_PASSWORD_ALONE,
       }),
   );
   bind(

@@ -14,6 +14,8 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
     // Changing the own password decides itself who may, so the session has no answer for it.
     '{session.read_only ? <ReadOnly session={session} /> : <PasswordForm session={session} />}',
   ],
+  // So does changing the own second factor.
+  'src/adapters/admin/pages/users/own-second-factor.tsx': ['const { read_only } = useSession();'],
   // What a token of the person may carry is offered in a form; own tokens decide themselves who may have them.
   'src/adapters/admin/pages/users/tokens.tsx': [
     'const { user: name, roles, admin, accounts, templates, read_only } = useSession();',

@@ -178,6 +178,14 @@ const OWN = new Set([
   'users/list-own-tokens',
   'users/create-own-token',
   'users/revoke-own-token',
+  'users/show-own-second-factor',
+  'users/begin-own-authenticator',
+  'users/confirm-own-authenticator',
+  'users/remove-own-authenticator',
+  'users/create-own-recovery-codes',
+  'users/begin-own-passkey',
+  'users/add-own-passkey',
+  'users/remove-own-passkey',
 ]);
 
 function isForAdministrators({ roles }: AnyOperation): boolean {

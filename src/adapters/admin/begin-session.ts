@@ -6,7 +6,7 @@ import { contextOf } from '../listener/request-context.ts';
 import { sessionCookie, sessionIn } from './session.ts';
 
 /** Who comes in, and how. */
-interface Entering {
+export interface Entering {
   /** The name of the user. */
   readonly user: string;
   /** How a person logged in who is known elsewhere. */

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod';
 import { OPERATIONS, operationNamed } from '../../app/catalogue/operations.ts';
 import type { Services } from '../../app/catalogue/services.ts';
 import { type Caller, currentRole } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import { type Denial, denialOf } from '../../app/kernel/may.ts';
 import type { AnyOperation } from '../../app/kernel/operation.ts';
+import type { SecondStep } from '../../app/users/second-factor/log-in.ts';
+import { beginPasskeyLogin } from '../../app/users/second-factor/passkeys.ts';
+import { relyingPartyAt } from '../../app/users/second-factor/relying-party.ts';
 import type { FoundSession } from '../../app/users/sessions.ts';
 import type { Identity } from '../../app/users/user-directory.ts';
 import { whomText } from '../../app/users/words.ts';
@@ -15,6 +17,7 @@ import type { HttpMount, HttpMountKit } from '../listener/mount.ts';
 import { answerCall, refuseForms } from '../listener/operation-call.ts';
 import { callerOf, contextOf } from '../listener/request-context.ts';
 import { auditSession, type BeginSession, sessionBeginner } from './begin-session.ts';
+import { logIn } from './log-in.ts';
 import type { OfferedName } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
 import { noSessionCookie, sessionIn } from './session.ts';
@@ -32,17 +35,8 @@ export interface AdminDeps {
 const LOGIN_BYTES = 16 * 1024;
 const OPERATION_PATH = '/admin/api/operations/:area/:name';
 const SESSION_PATH = '/admin/api/session';
-const LOG_IN = 'session/log-in';
+const PASSKEY_PATH = '/admin/api/session/passkey';
 const LOG_OUT = 'session/log-out';
-
-const loginSchema = z.object({
-  name: z.string().min(1),
-  password: z.string(),
-  method: z
-    .string()
-    .optional()
-    .describe('The account that the person logs in with; absent: a password of this service'),
-});
 
 /** What the pages may know of who is logged in. */
 export interface SessionAnswer {
@@ -67,6 +61,11 @@ export interface LogoutAnswer {
   readonly go_to: string | null;
 }
 
+/** What follows a login: the session, with codes to be shown once where a second factor is new, or what is still to be shown. */
+export type LoginAnswer =
+  | (SessionAnswer & { readonly recovery_codes?: readonly string[] })
+  | { readonly second_step: SecondStep };
+
 interface Refused {
   readonly why: Denial;
   /** Whom the operation is for, in words. */
@@ -81,6 +80,7 @@ export function adminInterface(options: AdminOptions): (deps: AdminDeps) => Http
       { method: 'GET', path: SESSION_PATH },
       { method: 'POST', path: SESSION_PATH },
       { method: 'DELETE', path: SESSION_PATH },
+      { method: 'POST', path: PASSKEY_PATH },
       { method: 'POST', path: OPERATION_PATH },
       ...SIGN_IN_PATHS,
     ],
@@ -177,18 +177,25 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     onRequest: admit(SESSION_PATH),
     errorHandler,
     async handler(request, reply) {
-      const login = loginSchema.safeParse(jsonBody(request));
-      if (!login.success) throw new AppError('invalid_input', 'enter a user name and a password');
-      const { name, password, method } = login.data;
-      if (method !== undefined) {
-        const { address } = contextOf(request).client;
-        const { user, signIn } = await services.signIns.logIn(method, { name, password }, address);
-        await rooms.begin(request, reply, { user: user.name, signIn, operation: LOG_IN, details: `by ${method}` });
-        return answer(reply, sessionAnswer(await services.users.identityOf(user)));
-      }
-      const identity = await kit.access.verify(accessOf(request), { kind: 'password', name, password });
-      await rooms.begin(request, reply, { user: identity.name, operation: LOG_IN, details: '' });
-      return answer(reply, sessionAnswer(identity));
+      const entering = await logIn(jsonBody(request), { kit, services, request, access: accessOf(request) });
+      if ('second_step' in entering) return answer(reply, entering satisfies LoginAnswer);
+      await rooms.begin(request, reply, entering);
+      const user = await services.users.byName(entering.user);
+      if (user === undefined) throw new AppError('not_found', 'the user no longer exists');
+      const session = sessionAnswer(await services.users.identityOf(user));
+      const { recoveryCodes: codes } = entering;
+      return answer(reply, { ...session, ...(codes.length > 0 && { recovery_codes: codes }) } satisfies LoginAnswer);
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: PASSKEY_PATH,
+    bodyLimit: LOGIN_BYTES,
+    onRequest: admit(PASSKEY_PATH),
+    errorHandler,
+    async handler(request, reply) {
+      return answer(reply, await beginPasskeyLogin(services, relyingPartyAt(addressOf(services, request, '/'))));
     },
   });
 

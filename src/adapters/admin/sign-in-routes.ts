@@ -19,6 +19,8 @@ export interface SignInAnswer {
   readonly methods: readonly OfferedMethod[];
   /** What went wrong with the login from which the browser comes back; empty: nothing. */
   readonly problem: string;
+  /** Whether anybody has a passkey. */
+  readonly passkeys: boolean;
 }
 
 export const SIGN_IN_PATHS = [
@@ -72,7 +74,12 @@ export function addSignIn(app: FastifyInstance, kit: HttpMountKit, { services, b
       const { encrypted } = contextOf(request).client;
       const problem = problemIn(request.headers.cookie, encrypted);
       if (problem !== '') reply.header('set-cookie', problemCookie('', encrypted));
-      const answer: SignInAnswer = { methods: await signIns.offered(), problem };
+      const users = await services.users.list();
+      const answer: SignInAnswer = {
+        methods: await signIns.offered(),
+        problem,
+        passkeys: users.some(({ secondFactor }) => secondFactor.passkeys.length > 0),
+      };
       return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(answer));
     },
   });

@@ -155,6 +155,16 @@ import { listUsers } from './../users/operations/list-users.ts';
 import { revokeOwnToken } from './../users/operations/revoke-own-token.ts';
 import { revokeToken } from './../users/operations/revoke-token.ts';
 import { showUser } from './../users/operations/show-user.ts';
+import { addOwnPasskey } from './../users/second-factor/operations/add-own-passkey.ts';
+import { beginOwnAuthenticator } from './../users/second-factor/operations/begin-own-authenticator.ts';
+import { beginOwnPasskey } from './../users/second-factor/operations/begin-own-passkey.ts';
+import { issueBreakGlass } from './../users/second-factor/operations/break-glass.ts';
+import { confirmOwnAuthenticator } from './../users/second-factor/operations/confirm-own-authenticator.ts';
+import { createOwnRecoveryCodes } from './../users/second-factor/operations/create-own-recovery-codes.ts';
+import { removeOwnAuthenticator } from './../users/second-factor/operations/remove-own-authenticator.ts';
+import { removeOwnPasskey } from './../users/second-factor/operations/remove-own-passkey.ts';
+import { resetSecondFactor } from './../users/second-factor/operations/reset-second-factor.ts';
+import { showOwnSecondFactor } from './../users/second-factor/operations/show-own-second-factor.ts';
 
 /** Every operation by its name. Written by `npm run catalogue` from the files that declare them. */
 export const CATALOGUE = {
@@ -298,9 +308,15 @@ export const CATALOGUE = {
   'system/run-maintenance': runMaintenance,
   'system/show-config': showConfig,
   'system/support-bundle': supportBundle,
+  'users/add-own-passkey': addOwnPasskey,
   'users/add-user': addUser,
+  'users/begin-own-authenticator': beginOwnAuthenticator,
+  'users/begin-own-passkey': beginOwnPasskey,
+  'users/break-glass': issueBreakGlass,
   'users/change-own-password': changeOwnPassword,
   'users/change-user': changeUser,
+  'users/confirm-own-authenticator': confirmOwnAuthenticator,
+  'users/create-own-recovery-codes': createOwnRecoveryCodes,
   'users/create-own-token': createOwnToken,
   'users/create-token': createToken,
   'users/delete-user': deleteUser,
@@ -311,7 +327,11 @@ export const CATALOGUE = {
   'users/list-sessions': listSessions,
   'users/list-tokens': listTokens,
   'users/list-users': listUsers,
+  'users/remove-own-authenticator': removeOwnAuthenticator,
+  'users/remove-own-passkey': removeOwnPasskey,
+  'users/reset-second-factor': resetSecondFactor,
   'users/revoke-own-token': revokeOwnToken,
   'users/revoke-token': revokeToken,
+  'users/show-own-second-factor': showOwnSecondFactor,
   'users/show-user': showUser,
 } satisfies Readonly<Record<string, AnyOperation>>;

@@ -200,7 +200,7 @@ function sessionId(secret: string): string {
 }
 
 /** Of the password: with another one the sessions of a user are over. */
-function credentialOf(user: User): string {
+export function credentialOf(user: Pick<User, 'id' | 'passwordHash'>): string {
   return hash('sha256', `${user.id} ${user.passwordHash}`, 'base64').slice(0, 22);
 }
 

@@ -15,6 +15,13 @@ export const userSchema = z.object({
     .array(z.string())
     .nullable()
     .describe('Templates that hosts must name for the user to reach them; null: not restricted'),
+  second_factor: z
+    .object({
+      authenticator: z.boolean(),
+      passkeys: z.number().int(),
+      recovery_codes: z.number().int().describe('How many are left'),
+    })
+    .describe('What the user shows at a login besides the password'),
   tokens: z.number().int(),
 });
 
@@ -29,6 +36,11 @@ export function userAnswer(user: User): z.infer<typeof userSchema> {
     waits: user.record.confirmedBy === null,
     accounts: user.restrictedTo === null ? null : [...user.restrictedTo],
     templates: user.restrictedToTemplates === null ? null : [...user.restrictedToTemplates],
+    second_factor: {
+      authenticator: user.secondFactor.authenticator !== '',
+      passkeys: user.secondFactor.passkeys.length,
+      recovery_codes: user.secondFactor.recoveryCodes.length,
+    },
     tokens: user.tokens.length,
   };
 }

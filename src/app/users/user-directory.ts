@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LRUCache } from 'lru-cache';
-import type { Clock, PasswordHasher, RuleRecord, Storage } from '../../ports/index.ts';
+import { AppError, type Clock, type PasswordHasher, type RuleRecord, type Storage } from '../../ports/index.ts';
 import { addressClass } from '../kernel/address-class.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
@@ -32,6 +32,8 @@ interface Found {
 
 interface Verified {
   readonly identity: Identity;
+  /** Whether a second factor is wanted besides what was shown. */
+  readonly isHalf: boolean;
   /** When the credentials end; `null` when they do not. */
   readonly until: Date | null;
 }
@@ -61,7 +63,14 @@ export interface UserDirectoryDeps {
   vouchedFor(user: User): Promise<boolean>;
   /** How long verified credentials are remembered; 0 verifies each time. */
   readonly rememberSeconds: number;
+  /** Whether the user shows more than a password at a login. */
+  needsSecondFactor(user: User): boolean;
+  /** Whether a password alone opens what asks for no second factor, whatever the user needs at a login. */
+  readonly allowsPasswordAlone: boolean;
 }
+
+/** What the credentials are to open: calls of programs, which ask for nothing else, or the login of the pages, which goes on asking. */
+type Door = 'calls' | 'login';
 
 /**
  * Users and their credentials. Verified credentials are remembered for a short time under a keyed hash and together with
@@ -72,7 +81,7 @@ export class UserDirectory {
   readonly #index: RevisionCache<UserIndex>;
   readonly #templates: TemplateDirectory;
   readonly #key = randomBytes(32).toString('hex');
-  readonly #remembered: LRUCache<string, { revision: string; identity: Identity }> | undefined;
+  readonly #remembered: LRUCache<string, { revision: string; verified: Verified }> | undefined;
   /** Credentials that were wrong, with the revision at which they were: to hash them again tells nothing new. */
   readonly #wrong = growingCache<string>(10_000, { ttl: WRONG_FOR_MS });
   readonly #countedNames = growingCache<string>(1_000);
@@ -127,8 +136,15 @@ export class UserDirectory {
    * Who has these credentials, or `undefined`. Throws `rate_limited` when they must not be looked at because of what was refused
    * before, `unavailable` when there is no room to verify them. What is not valid counts; see `RefusalLimit.counted`. Several calls
    * with the same credentials share one verification. Without an address (commands, standard streams) nothing is limited.
+   * Throws `unauthenticated` for the right password of who needs a second factor, except at the login.
    */
-  async authenticate(given: Credentials, address = ''): Promise<Identity | undefined> {
+  async authenticate(given: Credentials, address = '', door: Door = 'calls'): Promise<Identity | undefined> {
+    const verified = await this.#verified(given, address);
+    if (verified?.isHalf === true && door === 'calls' && !this.#deps.allowsPasswordAlone) throw HALF();
+    return verified?.identity;
+  }
+
+  async #verified(given: Credentials, address: string): Promise<Verified | undefined> {
     const { refusals } = this.#deps;
     const credentials = await this.#named(given);
     const key = this.#keyOf(credentials);
@@ -139,7 +155,7 @@ export class UserDirectory {
     const known = this.#remembered?.get(key);
     if (known?.revision === revision) {
       if (shown !== undefined && !refusals.knows(shown)) refusals.succeeded(shown);
-      return known.identity;
+      return known.verified;
     }
     const verified = await this.#verifyOnce(credentials, { key, revision, shown });
     if (verified === undefined) {
@@ -148,7 +164,7 @@ export class UserDirectory {
     }
     this.#remember(key, revision, verified);
     if (shown !== undefined) refusals.succeeded(shown);
-    return verified.identity;
+    return verified;
   }
 
   /** Whether this is the password of the user, who is known by other means. Throws and counts as `authenticate` does. */
@@ -193,10 +209,11 @@ export class UserDirectory {
     return user === undefined ? credentials : { ...credentials, name: user.name };
   }
 
-  #remember(key: string, revision: string, { identity, until }: Verified): void {
+  #remember(key: string, revision: string, verified: Verified): void {
+    const { until } = verified;
     const left = until === null ? Number.POSITIVE_INFINITY : until.getTime() - this.#deps.clock.now().getTime();
     const ttl = Math.min(this.#deps.rememberSeconds * 1000, left);
-    if (ttl >= 1) this.#remembered?.set(key, { revision, identity }, { ttl });
+    if (ttl >= 1) this.#remembered?.set(key, { revision, verified }, { ttl });
   }
 
   /** Whoever writes a name otherwise guesses at the same user. Folding a name costs as much as the rest of a request of a known user. */
@@ -234,7 +251,11 @@ export class UserDirectory {
     if (found === undefined || !mayEnter(found.user)) return undefined;
     const { user, token } = found;
     if (user.login !== undefined && !(await this.#deps.vouchedFor(user))) return undefined;
-    return { identity: await this.identityOf(user, token), until: token?.expiresAt ?? null };
+    return {
+      identity: await this.identityOf(user, token),
+      isHalf: token === undefined && this.#deps.needsSecondFactor(user),
+      until: token?.expiresAt ?? null,
+    };
   }
 
   /** An unknown user costs what a known one costs. */
@@ -307,6 +328,12 @@ function indexUsers(records: readonly RuleRecord[]): UserIndex {
   }
   return { byName, byKey, byEmail, byLogin };
 }
+
+const HALF = (): AppError =>
+  new AppError(
+    'unauthenticated',
+    'this user logs in with a second factor, so the password alone opens nothing here; create an API token in the profile and send that',
+  );
 
 function loginKey(method: string, subject: string): string {
   return `${method} ${subject}`;

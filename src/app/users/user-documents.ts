@@ -47,9 +47,19 @@ async function noteChanges(
       requestId: caller.requestId,
       details,
     });
-    const isOut = memberFlag(after, 'disabled') || memberText(before ?? {}, 'pwdhash') !== memberText(after, 'pwdhash');
-    if (before !== undefined && isOut) await sessions().endOfUser(id);
+    if (before === undefined) continue;
+    const isOut = memberFlag(after, 'disabled') || memberText(before, 'pwdhash') !== memberText(after, 'pwdhash');
+    if (isOut) await sessions().endOfUser(id);
+    else if (!isDeepStrictEqual(factorsOf(before), factorsOf(after))) await sessions().endOfUser(id, caller.session);
   }
+}
+
+/** What a session was begun with besides the password: with another one the others are over. How often a passkey was used is none of it. */
+function factorsOf(document: RuleDocument): readonly string[] {
+  return [
+    memberText(document, 'tfa_secret_crypted'),
+    ...memberObjects(document, 'passkeys').map((passkey) => memberText(passkey, 'public_key')),
+  ];
 }
 
 type Describe = (document: RuleDocument) => string;
@@ -62,6 +72,9 @@ const SHOWN: readonly (readonly [name: string, describe: Describe])[] = [
   ['administrator', (document) => yesOrNo(document, 'global_admin')],
   ['read-only', (document) => yesOrNo(document, 'readonly')],
   ['disabled', (document) => yesOrNo(document, 'disabled')],
+  ['authenticator app', (document) => yesOrNoText(memberText(document, 'tfa_secret_crypted'))],
+  ['passkeys', (document) => listed(memberObjects(document, 'passkeys').map(passkeyLabel), 'none')],
+  ['recovery codes', (document) => String(memberObjects(document, 'recovery_codes').length || 'none')],
   ['e-mail', (document) => memberText(document, 'email') || 'none'],
 ];
 
@@ -101,6 +114,14 @@ function texts(document: RuleDocument, member: string): readonly string[] {
 
 function listed(items: readonly string[], none: string): string {
   return items.length === 0 ? none : items.join(', ');
+}
+
+function passkeyLabel(passkey: RuleDocument): string {
+  return memberText(passkey, 'label') || memberText(passkey, 'id').slice(0, 12);
+}
+
+function yesOrNoText(text: string): string {
+  return text === '' ? 'no' : 'yes';
 }
 
 function yesOrNo(document: RuleDocument, member: string): string {

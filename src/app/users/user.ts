@@ -3,6 +3,7 @@ import { isJsonObject } from '../kernel/json/json-object.ts';
 import {
   memberDate,
   memberFlag,
+  memberInteger,
   memberList,
   memberObjects,
   memberText,
@@ -29,6 +30,28 @@ export interface UserToken {
   readonly restrictedToTemplates: readonly string[] | null;
 }
 
+/** A key on a device of the user, which proves that it is there and that the user unlocked it. */
+export interface Passkey {
+  /** Credential ID, base64url. */
+  readonly id: string;
+  /** COSE, base64url. */
+  readonly publicKey: string;
+  /** How often it was used; 0 where the device does not count. */
+  readonly counter: number;
+  readonly label: string;
+  readonly transports: readonly string[];
+  readonly createdAt: Date | null;
+}
+
+/** What the user shows besides the password. */
+interface SecondFactor {
+  /** The sealed secret of the authenticator app; empty for none. */
+  readonly authenticator: string;
+  /** SHA-256 of the codes that are left, hex. */
+  readonly recoveryCodes: readonly string[];
+  readonly passkeys: readonly Passkey[];
+}
+
 /** Who a user is in another system, which alone says whether the user may log in and what for. */
 export interface UserLogin {
   /** Id of the account that the user logs in with. */
@@ -52,6 +75,7 @@ export interface User {
   /** Names or ids of templates, or `null` when not restricted. */
   readonly restrictedToTemplates: readonly string[] | null;
   readonly tokens: readonly UserToken[];
+  readonly secondFactor: SecondFactor;
   /** `undefined` for who is known here alone. */
   readonly login: UserLogin | undefined;
   readonly record: RuleRecord;
@@ -79,8 +103,25 @@ export function readUser(record: RuleRecord): User {
     restrictedTo,
     restrictedToTemplates,
     tokens: memberObjects(document, 'api_tokens').map(readToken),
+    secondFactor: secondFactorOf(document),
     login: loginOf(document),
     record,
+  };
+}
+
+function secondFactorOf(document: RuleDocument): SecondFactor {
+  return {
+    // One that is not sealed opens nothing, and still is a factor that this user has.
+    authenticator: memberText(document, 'tfa_secret_crypted') || memberText(document, 'tfa_secret'),
+    recoveryCodes: memberObjects(document, 'recovery_codes').map((code) => memberText(code, 'hash')),
+    passkeys: memberObjects(document, 'passkeys').map((passkey) => ({
+      id: memberText(passkey, 'id'),
+      publicKey: memberText(passkey, 'public_key'),
+      counter: memberInteger(passkey, 'counter') ?? 0,
+      label: memberText(passkey, 'label'),
+      transports: memberList(passkey, 'transports').filter((transport) => typeof transport === 'string'),
+      createdAt: memberDate(passkey, 'created'),
+    })),
   };
 }
 

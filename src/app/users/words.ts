@@ -1,3 +1,5 @@
+import { counted } from '../words/amounts.ts';
+
 /** The accounts or templates that somebody reaches; `null`: not restricted. */
 export function reachText(names: readonly string[] | null): string {
   if (names === null) return 'all';
@@ -46,4 +48,18 @@ export function whomText(roles: readonly string[]): string {
 
 function isAdministration(role: string): boolean {
   return role === 'admin' || role === 'administrator';
+}
+
+/** What somebody shows at a login besides the password: `authenticator app, 2 passkeys; 8 recovery codes left`. */
+export function secondFactorText(factor: {
+  readonly authenticator: boolean;
+  readonly passkeys: number;
+  readonly recovery_codes: number;
+}): string {
+  const shown = [
+    factor.authenticator ? 'authenticator app' : '',
+    factor.passkeys === 0 ? '' : counted(factor.passkeys, 'passkey'),
+  ].filter((text) => text !== '');
+  if (shown.length === 0) return 'none';
+  return `${shown.join(', ')}; ${counted(factor.recovery_codes, 'recovery code')} left`;
 }

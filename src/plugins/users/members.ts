@@ -20,6 +20,35 @@ export const members: RuleMembers = {
     description: 'Secret of the second factor in clear text; it is stored encrypted.',
   },
   tfa_secret_crypted: { kind: 'text', secret: true, description: 'The secret of the second factor, encrypted.' },
+  recovery_codes: {
+    kind: 'list',
+    description: 'Codes for who has lost the second factor, as hashes. Each works once.',
+    items: {
+      kind: 'object',
+      description: 'One code.',
+      members: { hash: { kind: 'text', secret: true, required: true, description: 'SHA-256 of the code.' } },
+    },
+  },
+  passkeys: {
+    kind: 'list',
+    description: 'Passkeys, which open the pages without a password.',
+    items: {
+      kind: 'object',
+      description: 'One passkey.',
+      members: {
+        id: { kind: 'text', required: true, description: 'Its credential ID, base64url.' },
+        public_key: { kind: 'text', required: true, description: 'Its public key as COSE, base64url.' },
+        counter: { kind: 'integer', description: 'How often it was used, where the device counts.' },
+        label: { kind: 'text', description: 'What it is called.' },
+        transports: {
+          kind: 'list',
+          description: 'How browsers reach the device.',
+          items: { kind: 'text', required: true, description: 'One way.' },
+        },
+        created: { kind: 'date', description: 'When it was added.' },
+      },
+    },
+  },
   api_roles: {
     kind: 'list',
     description:

@@ -27,6 +27,7 @@ export const users: RuleType = {
     'pwdhash',
     'tfa_secret',
     'tfa_secret_crypted',
+    'recovery_codes.hash',
     'api_tokens.hash',
     'api_tokens.token_hash',
   ],

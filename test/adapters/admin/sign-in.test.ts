@@ -31,6 +31,7 @@ describe('people who are known elsewhere', () => {
         { name: 'portal', label: 'the portal', kind: 'redirect' },
       ],
       problem: '',
+      passkeys: false,
     });
   });
 

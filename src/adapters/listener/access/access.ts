@@ -33,8 +33,8 @@ interface AccessRequest {
 export interface HttpAccess {
   /** Throws `insecure_transport` when credentials may not be shown this way. */
   requireEncryption(request: AccessRequest): void;
-  /** Who has these credentials. Throws as `identify` does. */
-  verify(request: AccessRequest, credentials: Credentials): Promise<Identity>;
+  /** Who has these credentials. Throws as `identify` does. At the login, who needs a second factor too shows it later. */
+  verify(request: AccessRequest, credentials: Credentials, door?: 'login'): Promise<Identity>;
   /** Who calls, by the credentials in the head of the request. Throws `insecure_transport`, `unauthenticated`, `rate_limited` or, where a role is needed, `role_missing`. */
   identify(request: AccessRequest): Promise<Identity>;
   /** Counts a refusal of credentials and says what to answer: the refusal itself, or that there were too many. */
@@ -42,6 +42,9 @@ export interface HttpAccess {
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'insecure_transport', 'role_missing']);
+
+/** What the audit log keeps of credentials that were refused before they were known to be wrong. */
+const REFUSED: ReadonlySet<string> = new Set(['rate_limited', 'unauthenticated']);
 
 /** True for the errors that HTTP answers with 401. */
 export function isRefusal(error: AppError): boolean {
@@ -68,10 +71,10 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
     return verify(request, credentials);
   }
 
-  async function verify(request: AccessRequest, credentials: Credentials): Promise<Identity> {
+  async function verify(request: AccessRequest, credentials: Credentials, door?: 'login'): Promise<Identity> {
     const name = credentials.kind === 'password' ? credentials.name.slice(0, 100) : 'token';
-    const identity = await users.authenticate(credentials, request.client.address).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'rate_limited') auditAnonymous(request, name, error.code);
+    const identity = await users.authenticate(credentials, request.client.address, door).catch((error: unknown) => {
+      if (error instanceof AppError && REFUSED.has(error.code)) auditAnonymous(request, name, error.code);
       throw error;
     });
     if (identity === undefined) {

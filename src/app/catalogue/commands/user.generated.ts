@@ -4,6 +4,33 @@ import type { DeclaredCommand } from '../declared-command.ts';
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description:
+      'Make a link that logs in once as a user, without password, second factor or the system by which the user logs in. It counts for 15 minutes, and the session that it begins for --minutes. Link and use stand in the audit log.',
+    words: 'user break-glass',
+    summary: 'let someone in when nothing else does',
+    arguments: {
+      name: {
+        shown: '<name>',
+        description: 'name of the user',
+      },
+    },
+    options: {
+      minutes: {
+        flags: '--minutes <number>',
+        description: 'how long the session lasts',
+      },
+      reason: {
+        flags: '--reason <text>',
+        description: 'why, for the audit log',
+      },
+    },
+    json: 'answer the link as JSON',
+    examples: ['muster user break-glass admin --reason "identity provider is down"'],
+    async operation() {
+      return (await import('./../../users/second-factor/operations/break-glass.ts')).issueBreakGlass;
+    },
+  },
+  {
+    description:
       'Change e-mail address, roles or restrictions of a user. What is named takes the place of what was; what is not named stays.',
     words: 'user set',
     summary: 'change roles and restrictions of a user',
@@ -212,6 +239,23 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     examples: ['muster user list', "muster user list --json | jq -r '.[].name'"],
     async operation() {
       return (await import('./../../users/operations/list-users.ts')).listUsers;
+    },
+  },
+  {
+    description:
+      'Take authenticator app, passkeys and recovery codes from a user who has lost them. The password stays, and sessions end. Where a second factor is required, the user sets one up at the next login.',
+    words: 'user reset-second-factor',
+    summary: 'help a user who has lost the second factor',
+    arguments: {
+      name: {
+        shown: '<name>',
+        description: 'name of the user',
+      },
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster user reset-second-factor olga'],
+    async operation() {
+      return (await import('./../../users/second-factor/operations/reset-second-factor.ts')).resetSecondFactor;
     },
   },
   {

@@ -130,6 +130,17 @@ export const configSchema = z.strictObject({
     .default(60)
     .describe('How long verified credentials are remembered; a changed user is forgotten at once'),
   PASSWORD_MIN_LENGTH: whole(1).default(10).describe('Shortest password a user may get'),
+  REQUIRE_SECOND_FACTOR: z
+    .enum(['nobody', 'administrators', 'everybody'])
+    .default('nobody')
+    .describe(
+      'Which users of this service log in with a second factor; who has none yet sets one up at the next login',
+    ),
+  ALLOW_API_PASSWORD_ALONE: flag()
+    .default(false)
+    .describe(
+      'Accepts, over REST, remote commands and the tool server, the password alone of users who have a second factor or need one; otherwise they use tokens there',
+    ),
   TOKEN_DEFAULT_DAYS: whole(1, 3650)
     .default(365)
     .describe(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { changeDocument } from '../../rules/store-document.ts';
+import { confirmOwnPassword } from '../confirm-password.ts';
 import { ownWriter } from '../own-document.ts';
 import { applyPasswordPolicy } from '../password-policy.ts';
 import { requireUser } from '../require-user.ts';
@@ -32,15 +33,7 @@ export const changeOwnPassword = defineOperation({
       throw new AppError('forbidden', 'this token carries a part of the rights of its user and changes no password');
     }
     const user = await requireUser(services, caller.name);
-    if (!(await services.users.confirmPassword(user, present_password, caller.address))) {
-      // Who took over a session must not guess the password in it.
-      if (caller.session !== undefined) await services.sessions.countFailure(caller.session);
-      throw services.refusals.counted(
-        new AppError('unauthenticated', 'the current password is wrong', {
-          details: [{ path: 'present_password', message: 'is not your current password' }],
-        }),
-      );
-    }
+    await confirmOwnPassword(services, caller, user, present_password);
     applyPasswordPolicy(new_password, user.name, {
       minLength: services.config.PASSWORD_MIN_LENGTH,
       caller,

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Column, Print } from '../../kernel/print.ts';
 import type { userSchema } from '../user-answer.ts';
-import { hostsText, reachText } from '../words.ts';
+import { hostsText, reachText, secondFactorText } from '../words.ts';
 
 type User = z.infer<typeof userSchema>;
 
@@ -21,6 +21,7 @@ export function userView(user: User, print: Print): Promise<void> {
     ['accounts', reachText(user.accounts)],
     ['templates', reachText(user.templates)],
     ['state', stateText(user)],
+    ['second factor', secondFactorText(user.second_factor)],
     ['tokens', String(user.tokens)],
   ]);
 }

@@ -1,7 +1,8 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { OfferedName } from '../../offered-operations.ts';
-import type { LogoutAnswer, SessionAnswer } from '../../routes.ts';
+import type { LoginAnswer, LogoutAnswer, SessionAnswer } from '../../routes.ts';
 import type { SignInAnswer } from '../../sign-in-routes.ts';
 import { type CallError, request } from './call.ts';
 
@@ -20,7 +21,7 @@ export function useSessionQuery() {
   });
 }
 
-export interface Login {
+interface Login {
   readonly name: string;
   readonly password: string;
   /** The account that the person logs in with; absent: a password of this service. */
@@ -36,15 +37,43 @@ export function useSignIn() {
   });
 }
 
+/** What somebody shows to come in. */
+export type Shown =
+  | Login
+  | { readonly ticket: string; readonly code: string }
+  | { readonly ticket: string; readonly recovery_code: string }
+  | { readonly break_glass: string };
+
+/** Shows it to the service. Whoever is in goes on with `useEnter`. */
 export function useLogin() {
-  const queries = useQueryClient();
-  return useMutation<Session, CallError, Login>({
-    mutationFn: async (login) => {
-      const headers = { 'content-type': 'application/json' };
-      return (await (await request(PATH, { method: 'POST', headers, body: JSON.stringify(login) })).json()) as Session;
+  return useMutation<LoginAnswer, CallError, Shown>({ mutationFn: (shown) => post(PATH, shown) });
+}
+
+/** Asks the browser for a passkey, and shows that. */
+export function usePasskeyLogin() {
+  return useMutation<LoginAnswer, CallError>({
+    mutationFn: async () => {
+      const { ticket, options } = await post<PasskeyQuestion>(`${PATH}/passkey`, {});
+      const { askForPasskey } = await import('./passkeys.ts');
+      return post(PATH, { ticket, passkey: await askForPasskey(options) });
     },
-    onSuccess: (session) => queries.setQueryData(SESSION_KEY, session),
   });
+}
+
+/** Opens the pages for who is logged in. */
+export function useEnter(): (session: Session) => void {
+  const queries = useQueryClient();
+  return (session) => queries.setQueryData(SESSION_KEY, session);
+}
+
+interface PasskeyQuestion {
+  readonly ticket: string;
+  readonly options: PublicKeyCredentialRequestOptionsJSON;
+}
+
+async function post<Answer>(path: string, body: object): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' };
+  return (await (await request(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as Answer;
 }
 
 /** The document is loaded anew: nothing of what was seen and typed stays in the browser's memory. */

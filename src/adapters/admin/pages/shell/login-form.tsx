@@ -1,7 +1,11 @@
 import { Alert, Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Session, useLogin, useSignIn } from '../calls/session.ts';
+import type { LoginAnswer } from '../../routes.ts';
+import { type Session, useEnter, useLogin, useSignIn } from '../calls/session.ts';
+import { NewRecoveryCodes } from '../parts/recovery-codes.tsx';
 import { OtherDoors } from './other-doors.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import { SecondStepForm } from './second-step-form.tsx';
 
 /** Passwords of this service. No account has this name. */
 const HERE = '';
@@ -12,7 +16,34 @@ interface LoginFormProps {
   readonly onDone?: (session: Session) => void;
 }
 
+/** A login in one step or two: what is shown first may not be enough. */
 export function LoginForm({ user = '', onDone }: LoginFormProps) {
+  const enter = useEnter();
+  const [answer, setAnswer] = useState<LoginAnswer>();
+
+  function goOn(next: LoginAnswer): void {
+    if ('second_step' in next || next.recovery_codes !== undefined) setAnswer(next);
+    else finish(next);
+  }
+
+  function finish(session: Session): void {
+    enter(session);
+    onDone?.(session);
+  }
+
+  if (answer === undefined) return <FirstStep user={user} onAnswer={goOn} />;
+  if ('second_step' in answer) {
+    return <SecondStepForm step={answer.second_step} onAnswer={goOn} onBack={() => setAnswer(undefined)} />;
+  }
+  return <NewRecoveryCodes codes={answer.recovery_codes ?? []} onDone={() => finish(answer)} />;
+}
+
+interface FirstStepProps {
+  readonly user: string;
+  readonly onAnswer: (answer: LoginAnswer) => void;
+}
+
+function FirstStep({ user, onAnswer }: FirstStepProps) {
   const login = useLogin();
   const [name, setName] = useState(user);
   const [password, setPassword] = useState('');
@@ -22,10 +53,7 @@ export function LoginForm({ user = '', onDone }: LoginFormProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    login.mutate(
-      { name, password, ...(method === HERE ? {} : { method }) },
-      { onSuccess: (session) => onDone?.(session) },
-    );
+    login.mutate({ name, password, ...(method === HERE ? {} : { method }) }, { onSuccess: onAnswer });
   }
 
   return (
@@ -70,6 +98,7 @@ export function LoginForm({ user = '', onDone }: LoginFormProps) {
         <Button type="submit" loading={login.isPending} fullWidth>
           Log in
         </Button>
+        {signIn?.passkeys === true && <PasskeyButton onAnswer={onAnswer} />}
         <OtherDoors methods={signIn?.methods ?? []} />
       </Stack>
     </form>

@@ -1,4 +1,5 @@
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { BreakGlass } from './break-glass.tsx';
 import { LoginForm } from './login-form.tsx';
 import { Mark } from './mark.tsx';
 
@@ -18,6 +19,7 @@ export function LoginPage() {
               Log in with your user name and password for this service.
             </Text>
           </div>
+          <BreakGlass />
           <LoginForm />
         </Stack>
       </Paper>

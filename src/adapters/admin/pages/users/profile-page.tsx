@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type Session, useLogin, useSession } from '../calls/session.ts';
+import { SESSION_KEY, type Session, useEnter, useLogin, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -8,6 +9,7 @@ import { problemsByField } from '../parts/problems-by-field.ts';
 import { Section } from '../parts/section.tsx';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { Command } from '../parts/value.tsx';
+import { OwnSecondFactor } from './own-second-factor.tsx';
 import { PreferenceFields } from './preference-fields.tsx';
 import { OwnSessions } from './sessions.tsx';
 import { OwnTokens } from './tokens.tsx';
@@ -36,6 +38,9 @@ export function ProfilePage() {
         <Section title="Password">
           {session.read_only ? <ReadOnly session={session} /> : <PasswordForm session={session} />}
         </Section>
+        <Section title="Second factor">
+          <OwnSecondFactor />
+        </Section>
         <Section title="Sessions">
           <OwnSessions />
         </Section>
@@ -59,6 +64,8 @@ function PasswordForm({ session: { user } }: { readonly session: Session }) {
   const [again, setAgain] = useState('');
   const [isDifferent, setDifferent] = useState(false);
   const login = useLogin();
+  const enter = useEnter();
+  const queries = useQueryClient();
   const change = useAction('users/change-own-password', {
     done: 'You have a new password. Your other sessions have ended.',
     changes: [],
@@ -78,7 +85,16 @@ function PasswordForm({ session: { user } }: { readonly session: Session }) {
         onSuccess() {
           for (const clear of [setPresent, setNext, setAgain]) clear('');
           // A new password ends every session of the user, this one too.
-          login.mutate({ name: user, password: next });
+          login.mutate(
+            { name: user, password: next },
+            {
+              onSuccess: (answer) => {
+                // Who has a second factor shows it again.
+                if ('second_step' in answer) void queries.invalidateQueries({ queryKey: SESSION_KEY });
+                else enter(answer);
+              },
+            },
+          );
         },
       },
     );

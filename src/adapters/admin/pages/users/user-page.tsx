@@ -29,6 +29,7 @@ import { RightsFields } from './rights-fields.tsx';
 import { UserSessions } from './sessions.tsx';
 import { Tokens } from './tokens.tsx';
 import { UserFacts } from './user-facts.tsx';
+import { UserSecondFactor } from './user-second-factor.tsx';
 
 const ABOVE = [{ to: '/users', label: 'Users' }];
 
@@ -91,6 +92,11 @@ function ShownUser({ user }: { readonly user: User }) {
           <Section title="Password">{isSelf ? <OwnPassword /> : <PasswordForm name={user.name} />}</Section>
         )}
       </Stack>
+      {!isSelf && (
+        <Section title="Second factor">
+          <UserSecondFactor user={user} mayChange={denial === undefined} />
+        </Section>
+      )}
       <Section title="API tokens">
         <Tokens user={user} mayChange={denial === undefined} />
       </Section>

@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Services } from '../../app/catalogue/services.ts';
+import { breakGlass } from '../../app/users/second-factor/break-glass.ts';
+import {
+  finishSecondStep,
+  type SecondProof,
+  type SecondStep,
+  secondStepOf,
+} from '../../app/users/second-factor/log-in.ts';
+import { browserAnswerSchema, finishPasskeyLogin } from '../../app/users/second-factor/passkeys.ts';
+import { relyingPartyAt } from '../../app/users/second-factor/relying-party.ts';
+import { AppError } from '../../ports/index.ts';
+import type { HttpMountKit } from '../listener/mount.ts';
+import { contextOf } from '../listener/request-context.ts';
+import type { Entering } from './begin-session.ts';
+import { addressOf } from './sign-in-routes.ts';
+
+const LOG_IN = 'session/log-in';
+
+const ticket = z.string().max(10_000).describe('What the answer before said');
+const code = z.string().max(200);
+
+const passwordSchema = z.object({
+  name: z.string().min(1),
+  password: z.string(),
+  method: z
+    .string()
+    .optional()
+    .describe('The account that the person logs in with; absent: a password of this service'),
+});
+
+/** What somebody shows to come in. */
+const loginSchema = z.union([
+  z.object({ ticket, code }),
+  z.object({ ticket, recovery_code: code }),
+  z.object({ ticket, passkey: browserAnswerSchema }),
+  z.object({ break_glass: ticket }),
+  passwordSchema,
+]);
+
+interface Door {
+  readonly kit: HttpMountKit;
+  readonly services: Services;
+  readonly request: FastifyRequest;
+  readonly access: Parameters<HttpMountKit['access']['verify']>[0];
+}
+
+/** Who comes in, with recovery codes to be shown once where there are new ones. */
+type LoggedIn = Entering & { readonly recoveryCodes: readonly string[] };
+
+/** Who shows what is enough, or what is still to be shown. Throws for anybody else. */
+export async function logIn(body: unknown, door: Door): Promise<LoggedIn | { readonly second_step: SecondStep }> {
+  const login = loginSchema.safeParse(body);
+  if (!login.success) throw new AppError('invalid_input', 'enter a user name and a password');
+  const shown = login.data;
+  if ('break_glass' in shown) return byBreakGlass(shown.break_glass, door);
+  if ('passkey' in shown) return byPasskey(shown, door);
+  if ('ticket' in shown) return bySecondStep(shown, door);
+  if (shown.method !== undefined) return elsewhere({ ...shown, method: shown.method }, door);
+  return byPassword(shown, door);
+}
+
+async function byPassword(
+  { name, password }: { readonly name: string; readonly password: string },
+  { kit, services, access }: Door,
+): Promise<LoggedIn | { readonly second_step: SecondStep }> {
+  const identity = await kit.access.verify(access, { kind: 'password', name, password }, 'login');
+  const user = await services.users.byName(identity.name);
+  const step = user === undefined ? undefined : await secondStepOf(services, user);
+  return step === undefined ? entering(identity.name, '') : { second_step: step };
+}
+
+async function elsewhere(
+  { name, password, method }: { readonly name: string; readonly password: string; readonly method: string },
+  { services, request }: Door,
+): Promise<LoggedIn> {
+  const { address } = contextOf(request).client;
+  const { user, signIn } = await services.signIns.logIn(method, { name, password }, address);
+  return { ...entering(user.name, `by ${method}`), signIn };
+}
+
+async function bySecondStep(proof: SecondProof, door: Door): Promise<LoggedIn> {
+  const { user, recoveryCodes } = await finishSecondStep(door.services, proof, fromOf(door)).catch(audited(door));
+  return { ...entering(user.name, 'code' in proof ? 'with a code' : 'with a recovery code'), recoveryCodes };
+}
+
+async function byPasskey(
+  shown: { readonly ticket: string; readonly passkey: z.output<typeof browserAnswerSchema> },
+  door: Door,
+): Promise<LoggedIn> {
+  const party = relyingPartyAt(addressOf(door.services, door.request, '/'));
+  const given = { ticket: shown.ticket, answer: shown.passkey };
+  const user = await finishPasskeyLogin(door.services, given, party, fromOf(door)).catch(audited(door));
+  return entering(user.name, 'by a passkey');
+}
+
+async function byBreakGlass(text: string, door: Door): Promise<LoggedIn> {
+  const { user, minutes } = await breakGlass(door.services, text).catch(audited(door));
+  return { ...entering(user.name, 'by a break-glass link'), seconds: minutes * 60 };
+}
+
+function entering(user: string, details: string): LoggedIn {
+  return { user, operation: LOG_IN, details, recoveryCodes: [] };
+}
+
+function fromOf({ request }: Door) {
+  const { client } = contextOf(request);
+  return { entrance: 'admin' as const, address: client.address, requestId: request.id, path: '/admin' };
+}
+
+/** Notes in the audit log that nobody came in. */
+function audited({ services, request }: Door) {
+  return (error: unknown): never => {
+    services.anonymousRefusals.audit({
+      id: services.newId(),
+      at: services.clock.now(),
+      actor: '',
+      entrance: 'admin',
+      address: contextOf(request).client.address,
+      operation: LOG_IN,
+      subject: '',
+      outcome: error instanceof AppError ? error.code : 'internal',
+      requestId: request.id,
+    });
+    throw error;
+  };
+}

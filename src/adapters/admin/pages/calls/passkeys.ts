@@ -1,0 +1,33 @@
+import {
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser';
+import { CallError } from './call.ts';
+
+/** Asks who sits there to unlock a passkey. Throws what the person can read. */
+export function askForPasskey(optionsJSON: PublicKeyCredentialRequestOptionsJSON): Promise<AuthenticationResponseJSON> {
+  return readable(() => startAuthentication({ optionsJSON }));
+}
+
+export function makePasskey(optionsJSON: PublicKeyCredentialCreationOptionsJSON): Promise<RegistrationResponseJSON> {
+  return readable(() => startRegistration({ optionsJSON }));
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  NotAllowedError: 'The browser did not get a passkey: it was cancelled, or took too long. Try again.',
+  InvalidStateError: 'This device has a passkey of yours already.',
+  SecurityError: 'The browser allows no passkeys at this address. Open this page by its name over HTTPS.',
+};
+
+async function readable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { name, message } = error as Error;
+    throw new CallError({ message: TEXTS[name] ?? message, code: 'passkey' });
+  }
+}

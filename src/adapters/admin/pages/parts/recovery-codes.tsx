@@ -1,0 +1,21 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { CopyLine } from './copy-line.tsx';
+
+interface NewRecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onDone: () => void;
+}
+
+/** Codes that nobody can look at again. They go only when they are put away on purpose. */
+export function NewRecoveryCodes({ codes, onDone }: NewRecoveryCodesProps) {
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        Keep these recovery codes where you find them without your phone, such as a password manager. Each logs you in
+        once when the second factor is lost, and they are not shown again.
+      </Text>
+      <CopyLine value={codes.join('\n')} label="recovery codes" />
+      <Button onClick={onDone}>I have saved them</Button>
+    </Stack>
+  );
+}

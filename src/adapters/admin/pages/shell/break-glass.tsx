@@ -1,0 +1,36 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useEnter, useLogin } from '../calls/session.ts';
+
+const START = '#break-glass=';
+
+/** For who opened the link that the operator made. */
+export function BreakGlass() {
+  const login = useLogin();
+  const enter = useEnter();
+  const [ticket] = useState(() =>
+    window.location.hash.startsWith(START) ? decodeURIComponent(window.location.hash.slice(START.length)) : undefined,
+  );
+  if (ticket === undefined) return null;
+
+  function open(break_glass: string): void {
+    // The link works once, and is nothing to keep in a history.
+    window.history.replaceState(null, '', '/admin/');
+    login.mutate({ break_glass }, { onSuccess: (answer) => !('second_step' in answer) && enter(answer) });
+  }
+
+  return (
+    <Alert color="yellow" title="Break-glass login" role="region">
+      <Stack gap="sm">
+        <Text size="sm">
+          {login.isError
+            ? `${login.error.message}.`
+            : 'This link logs in once, for a short session. The audit log keeps that it was used.'}
+        </Text>
+        <Button variant="default" loading={login.isPending} disabled={login.isError} onClick={() => open(ticket)}>
+          Log in by this link
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { AppError } from '../../../../ports/index.ts';
+import { secondsOf } from '../../../words/moment.ts';
+import { requireUser, userNameSchema } from '../../require-user.ts';
+import { defineOperation } from '../../services.ts';
+import { mayEnter } from '../../user.ts';
+import { breakGlassEnds, breakGlassTicket } from '../break-glass.ts';
+
+export const issueBreakGlass = defineOperation({
+  name: 'users/break-glass',
+  title: 'Break-glass login',
+  description:
+    'A link that logs in once as a user without password and second factor, for a short session. For when the system by which people log in is down, or the last administrator has lost the second factor.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  at: {
+    command: {
+      words: 'user break-glass',
+      description:
+        'Make a link that logs in once as a user, without password, second factor or the system by which the user logs in. It counts for 15 minutes, and the session that it begins for --minutes. Link and use stand in the audit log.',
+      summary: 'let someone in when nothing else does',
+      arguments: { name: { shown: '<name>', description: 'name of the user' } },
+      options: {
+        minutes: { flags: '--minutes <number>', description: 'how long the session lasts' },
+        reason: { flags: '--reason <text>', description: 'why, for the audit log' },
+      },
+      json: 'answer the link as JSON',
+      examples: ['muster user break-glass admin --reason "identity provider is down"'],
+      view: async ({ link, ends }, print, { name }) => {
+        await print.result(`${link}\n`);
+        print.note(`Opens a session as ${name}, once, until ${ends}. Give it to nobody else.`);
+      },
+    },
+  },
+  input: z.object({
+    name: userNameSchema,
+    minutes: z.coerce.number().int().min(1).max(240).default(30),
+    reason: z.string().trim().min(3, 'must say why').max(300),
+  }),
+  output: z.object({ link: z.string(), ends: z.string() }),
+  subject: ({ name, reason }) => `${name}: ${reason}`,
+  async run({ name, minutes, reason }, { services, caller }) {
+    if (caller.entrance !== 'cli') {
+      throw new AppError('forbidden', 'only the operator can, by a command on the machine of the service');
+    }
+    const user = await requireUser(services, name);
+    if (!mayEnter(user)) {
+      throw new AppError('conflict', `user ${user.name} may not log in; "muster user enable ${user.name}" lets it in`);
+    }
+    const { BASE_URL, HTTP_HOST, HTTP_PORT, TLS_CERT } = services.config;
+    const base = BASE_URL === '' ? `${TLS_CERT === '' ? 'http' : 'https'}://${HTTP_HOST}:${HTTP_PORT}` : BASE_URL;
+    const ticket = await breakGlassTicket(services, user, minutes);
+    services.logger.warn('a break-glass link was made', { user: user.name, minutes, reason });
+    return {
+      link: `${base.replace(/\/+$/, '')}/admin#break-glass=${encodeURIComponent(ticket)}`,
+      ends: secondsOf(breakGlassEnds(services.clock.now())),
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { AppError } from '../../../ports/index.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { confirmOwnPassword } from '../confirm-password.ts';
+import { ownUser, refuseNoOwnChange } from '../own-document.ts';
+import type { UserServices } from '../services.ts';
+import type { User } from '../user.ts';
+
+export const ownFactorInput = { present_password: z.string().describe('The password of the caller') } as const;
+
+export const recoveryCodesAnswer = z.object({
+  recovery_codes: z.array(z.string()).describe('Shown once; none where the caller keeps those it has'),
+});
+
+/** The caller, who may change how they log in and has given their password. */
+export async function ownFactorUser(services: UserServices, caller: Caller, password: string): Promise<User> {
+  refuseNoOwnChange(caller, 'change its second factor');
+  const user = await ownUser(services, caller);
+  if (user.login !== undefined) {
+    throw new AppError('conflict', 'you log in by another system; set up a second factor there');
+  }
+  await confirmOwnPassword(services, caller, user, password);
+  return user;
+}
