@@ -29,6 +29,7 @@ import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.t
 import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { SecretReferences } from '../app/kernel/secret-references.ts';
 import { CallTimings } from '../app/kernel/timings.ts';
+import { ProxyLogins } from '../app/logins/proxy-logins.ts';
 import { SignIns } from '../app/logins/sign-ins.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
@@ -153,7 +154,9 @@ export async function createApp(input: AppInput): Promise<App> {
       new Sessions({
         store: storage.sessions,
         users: c.resolve(TOKENS.users),
-        stillVouched: (session, user) => c.resolve(TOKENS.signIns).stillVouched(session, user),
+        stillVouched: async (session, user, request) =>
+          (await c.resolve(TOKENS.signIns).stillVouched(session, user)) &&
+          c.resolve(TOKENS.proxyLogins).isOf(session, request),
         secrets: () => c.resolve(TOKENS.secrets),
         clock,
         idleHours: config.SESSION_HOURS,
@@ -161,6 +164,7 @@ export async function createApp(input: AppInput): Promise<App> {
       }),
   );
   bind(container, TOKENS.signIns, () => new SignIns(() => services));
+  bind(container, TOKENS.proxyLogins, (c) => new ProxyLogins(c.resolve(TOKENS.signIns), () => services));
   bind(
     container,
     TOKENS.evaluators,
@@ -324,6 +328,9 @@ export async function createApp(input: AppInput): Promise<App> {
     get auditForwarding() {
       return container.resolve(TOKENS.auditForwarding);
     },
+    get proxyLogins() {
+      return container.resolve(TOKENS.proxyLogins);
+    },
     get sessions() {
       return container.resolve(TOKENS.sessions);
     },
@@ -424,6 +431,7 @@ const TOKENS = {
   passwords: Symbol('passwords') as InjectionToken<Services['passwords']>,
   users: Symbol('users') as InjectionToken<UserDirectory>,
   auditForwarding: Symbol('auditForwarding') as InjectionToken<AuditForwarding>,
+  proxyLogins: Symbol('proxyLogins') as InjectionToken<ProxyLogins>,
   sessions: Symbol('sessions') as InjectionToken<Sessions>,
   signIns: Symbol('signIns') as InjectionToken<SignIns>,
   evaluators: Symbol('evaluators') as InjectionToken<EvaluatorCache>,

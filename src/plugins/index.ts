@@ -29,6 +29,7 @@ import muster from './muster/index.ts';
 import netbox from './netbox/index.ts';
 import notificationRules from './notification-rules/index.ts';
 import oidc from './oidc/index.ts';
+import proxySignIn from './proxy-sign-in/index.ts';
 import rest from './rest/index.ts';
 import signInGroups from './sign-in-groups/index.ts';
 import sql from './sql/index.ts';
@@ -70,6 +71,7 @@ export const BUILTIN_PLUGINS = [
   netbox,
   notificationRules,
   oidc,
+  proxySignIn,
   rest,
   signInGroups,
   sql,

@@ -12,7 +12,7 @@ export interface Certificate {
 export interface Authority {
   /** Its own certificate. */
   readonly ca: string;
-  /** A certificate for a name or address: `DNS:example.org`, `IP:127.0.0.1`. */
+  /** A certificate for a name or address: `DNS:example.org`, `IP:127.0.0.1`. A client shows it as well as a server. */
   issue(name: string, options?: { readonly days?: number }): Promise<Certificate>;
   close(): Promise<void>;
 }

@@ -16,7 +16,8 @@ import { contextOf } from '../listener/request-context.ts';
 import type { Entering } from './begin-session.ts';
 import { addressOf } from './sign-in-routes.ts';
 
-const LOG_IN = 'session/log-in';
+/** As the audit log names it. */
+export const LOG_IN = 'session/log-in';
 
 const ticket = z.string().max(10_000).describe('What the answer before said');
 const code = z.string().max(200);

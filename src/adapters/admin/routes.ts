@@ -12,12 +12,13 @@ import type { FoundSession } from '../../app/users/sessions.ts';
 import type { Identity } from '../../app/users/user-directory.ts';
 import { whomText } from '../../app/users/words.ts';
 import { AppError } from '../../ports/index.ts';
+import { proxiedRequest } from '../listener/access/proxied-request.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
 import type { HttpMount, HttpMountKit } from '../listener/mount.ts';
 import { answerCall, refuseForms } from '../listener/operation-call.ts';
 import { callerOf, contextOf } from '../listener/request-context.ts';
 import { auditSession, type BeginSession, sessionBeginner } from './begin-session.ts';
-import { logIn } from './log-in.ts';
+import { LOG_IN, logIn } from './log-in.ts';
 import type { OfferedName } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
 import { noSessionCookie, sessionIn } from './session.ts';
@@ -153,7 +154,16 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
   /** Who is logged in, if anybody is. */
   async function sessionOf(request: FastifyRequest): Promise<FoundSession | undefined> {
     const sealed = sealedIn(request);
-    return sealed === undefined ? undefined : sessions.find(sealed);
+    return sealed === undefined ? undefined : sessions.find(sealed, proxiedRequest(request.raw));
+  }
+
+  /** Who is logged in by the proxy that sends the request, where nobody is otherwise. */
+  async function byProxy(request: FastifyRequest, reply: FastifyReply): Promise<Identity | undefined> {
+    const admitted = await services.proxyLogins.logIn(proxiedRequest(request.raw));
+    if (admitted === undefined) return undefined;
+    const { user, signIn, by } = admitted;
+    await rooms.begin(request, reply, { user: user.name, signIn, operation: LOG_IN, details: `by ${by}` });
+    return services.users.identityOf(user);
   }
 
   function sessionAnswer(identity: Identity): SessionAnswer {
@@ -206,7 +216,8 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     errorHandler,
     async handler(request, reply) {
       const session = await sessionOf(request);
-      return answer(reply, session === undefined ? null : sessionAnswer(session.identity));
+      const identity = session?.identity ?? (await byProxy(request, reply));
+      return answer(reply, identity === undefined ? null : sessionAnswer(identity));
     },
   });
 

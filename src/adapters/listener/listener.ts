@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +12,8 @@ import { AppError } from '../../ports/index.ts';
 export interface TlsFiles {
   readonly cert: Buffer;
   readonly key: Buffer;
+  /** The authorities whose certificates of clients count; absent: clients are not asked for one. */
+  readonly clientCa?: Buffer;
 }
 
 /** Where to listen, and the configuration keys that say so, for errors. */
@@ -37,8 +40,15 @@ const CIPHERS = [
 ];
 
 /** What a server needs to speak TLS as it is done today. */
-export function tlsOptions({ cert, key }: TlsFiles): ServerOptions {
-  return { cert, key, minVersion: 'TLSv1.2', ciphers: CIPHERS.join(':') };
+export function tlsOptions({ cert, key, clientCa }: TlsFiles): ServerOptions {
+  return {
+    cert,
+    key,
+    minVersion: 'TLSv1.2',
+    ciphers: CIPHERS.join(':'),
+    // Browsers without a certificate come too; whoever trusts one looks whether it was signed.
+    ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
+  };
 }
 
 const SWEEP_MS = 50;
@@ -48,9 +58,15 @@ const SWEEP_MS = 50;
  * files that cannot work, with the key of the configuration, the file and what to do.
  */
 export async function readTls(
-  { TLS_CERT: cert, TLS_KEY: key }: Pick<Config, 'TLS_CERT' | 'TLS_KEY'>,
+  { TLS_CERT: cert, TLS_KEY: key, TLS_CLIENT_CA: ca }: Pick<Config, 'TLS_CERT' | 'TLS_KEY' | 'TLS_CLIENT_CA'>,
   directory: string,
 ): Promise<TlsFiles | undefined> {
+  if (ca !== '' && (cert === '' || key === '')) {
+    throw new AppError(
+      'invalid_input',
+      'TLS_CLIENT_CA is for clients that show a certificate, which they can over HTTPS only; set TLS_CERT and TLS_KEY too',
+    );
+  }
   if (cert === '' && key === '') return undefined;
   if (cert === '' || key === '') {
     throw new AppError('invalid_input', 'TLS_CERT and TLS_KEY belong together; set both or none');
@@ -71,7 +87,22 @@ export async function readTls(
     files,
     `TLS_KEY names ${key}, whose key does not belong to the certificate in ${cert} (TLS_CERT); name a pair`,
   );
-  return files;
+  if (ca === '') return files;
+  const clientCa = await readNamed('TLS_CLIENT_CA', ca, directory);
+  tryAuthorities(
+    clientCa,
+    `TLS_CLIENT_CA names ${ca}, which has no certificate in PEM format; name the file with the authorities of clients`,
+  );
+  return { ...files, clientCa };
+}
+
+/** A context takes a file without any certificate, and would let nobody in. */
+function tryAuthorities(ca: Buffer, message: string): void {
+  try {
+    new X509Certificate(ca);
+  } catch (cause) {
+    throw new AppError('invalid_input', message, { cause });
+  }
 }
 
 async function readNamed(name: string, path: string, directory: string): Promise<Buffer> {

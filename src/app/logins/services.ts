@@ -2,6 +2,7 @@ import type { Http } from '../../ports/index.ts';
 import type { AccountServices } from '../accounts/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
 import type { UserServices } from '../users/services.ts';
+import type { ProxyLogins } from './proxy-logins.ts';
 import type { SignIns } from './sign-ins.ts';
 
 /** What lets people in who are known elsewhere. */
@@ -9,6 +10,7 @@ export interface LoginServices extends AccountServices, UserServices {
   readonly accounts: AccountServices['accounts'];
   readonly http: Http;
   readonly signIns: SignIns;
+  readonly proxyLogins: ProxyLogins;
 }
 
 export const { defineOperation } = operationsOf<LoginServices>();

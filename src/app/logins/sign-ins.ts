@@ -39,7 +39,9 @@ export interface Admitted {
   };
 }
 
-type Kind<K extends SignInMethod['kind']> = OpenedMethod & { readonly method: Extract<SignInMethod, { kind: K }> };
+export type Kind<K extends SignInMethod['kind']> = OpenedMethod & {
+  readonly method: Extract<SignInMethod, { kind: K }>;
+};
 
 /** The systems that know people, who they let in, and whether they still do. */
 export class SignIns {
@@ -84,6 +86,14 @@ export class SignIns {
       throw new AppError('not_found', 'there is no such way to log in; go back to the login page');
     }
     return opened as Kind<K>;
+  }
+
+  /** All methods of a kind that can be used, by name. */
+  async ofKind<K extends SignInMethod['kind']>(kind: K): Promise<readonly Kind<K>[]> {
+    const { plugins } = this.#services();
+    const accounts = (await this.accounts()).filter(({ type }) => plugins.signInMethod(type)?.item.kind === kind);
+    const opened = await Promise.all(accounts.map((account) => this.#openable(account)));
+    return opened.filter((method): method is Kind<K> => method?.method.kind === kind);
   }
 
   /** Lets the person in whom a method vouches for. Throws `forbidden` for who is not let in. */
@@ -193,7 +203,7 @@ export class SignIns {
     if (user.login?.method !== signIn.method || user.login.subject !== signIn.subject) return false;
     const opened = await this.methodOf(signIn.method);
     if (opened === undefined) return false;
-    // A proxy says with each request who sends it.
+    // A proxy says with each request who sends it, which `ProxyLogins` looks at.
     if (opened.method.kind === 'proxy') return true;
     const { storage, clock } = this.#services();
     const now = clock.now();

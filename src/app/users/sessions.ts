@@ -1,6 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Clock, SecretBox, SessionRecord, SessionSignIn, SessionStore } from '../../ports/index.ts';
+import type {
+  Clock,
+  ProxiedRequest,
+  SecretBox,
+  SessionRecord,
+  SessionSignIn,
+  SessionStore,
+} from '../../ports/index.ts';
 import { validUnicode } from '../kernel/unicode.ts';
 import { mayEnter, type User } from './user.ts';
 import type { Identity, UserDirectory } from './user-directory.ts';
@@ -34,8 +41,11 @@ const sealedSchema = z.object({
 export interface SessionsDeps {
   readonly store: SessionStore;
   readonly users: UserDirectory;
-  /** Asks the system in which the person of a session is known. False: the session is over. Throws when that cannot be told. */
-  readonly stillVouched: (session: SessionRecord, user: User) => Promise<boolean>;
+  /**
+   * Asks the system in which the person of a session is known, or what a proxy says of the request. False: the session is over. Throws when that
+   * cannot be told.
+   */
+  readonly stillVouched: (session: SessionRecord, user: User, request: ProxiedRequest) => Promise<boolean>;
   readonly secrets: () => SecretBox;
   readonly clock: Clock;
   /** How long a session lasts that is not used. */
@@ -113,8 +123,8 @@ export class Sessions {
     return { sealed: await secrets().seal(JSON.stringify(text), PURPOSE), maxAge: seconds };
   }
 
-  /** Who the text says, `undefined` for one that is not, or no longer, of a session. */
-  async find(sealed: string): Promise<FoundSession | undefined> {
+  /** Who the text says that came with the request, `undefined` for one that is not, or no longer, of a session. */
+  async find(sealed: string, request: ProxiedRequest): Promise<FoundSession | undefined> {
     const { store, users, clock } = this.#deps;
     const record = await this.#recordOf(sealed);
     if (record === undefined) return undefined;
@@ -124,7 +134,7 @@ export class Sessions {
       await store.end(record.id);
       return undefined;
     }
-    if (record.signIn !== undefined && !(await this.#deps.stillVouched(record, user))) {
+    if (record.signIn !== undefined && !(await this.#deps.stillVouched(record, user, request))) {
       await store.end(record.id);
       return undefined;
     }

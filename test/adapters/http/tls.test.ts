@@ -27,11 +27,11 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('certificate and key', () => {
   it('are read when they belong together, and absent when none is named', async () => {
-    expect(await readTls({ TLS_CERT: 'good.pem', TLS_KEY: 'good.key' }, directory)).toEqual({
+    expect(await readTls({ TLS_CERT: 'good.pem', TLS_KEY: 'good.key', TLS_CLIENT_CA: '' }, directory)).toEqual({
       cert: await readFile(join(directory, 'good.pem')),
       key: await readFile(join(directory, 'good.key')),
     });
-    expect(await readTls({ TLS_CERT: '', TLS_KEY: '' }, directory)).toBeUndefined();
+    expect(await readTls({ TLS_CERT: '', TLS_KEY: '', TLS_CLIENT_CA: '' }, directory)).toBeUndefined();
   });
 
   it.each([
@@ -46,7 +46,19 @@ describe('certificate and key', () => {
     ['.', 'good.key', /^TLS_CERT names \., which cannot be read/],
     ['good.pem', '', /^TLS_CERT and TLS_KEY belong together/],
   ])('%s with %s is refused with the name of the key and the file', async (cert, key, message) => {
-    await expect(readTls({ TLS_CERT: cert, TLS_KEY: key }, directory)).rejects.toMatchObject({
+    await expect(readTls({ TLS_CERT: cert, TLS_KEY: key, TLS_CLIENT_CA: '' }, directory)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each([
+    ['junk', 'good.pem', /^TLS_CLIENT_CA names junk, which has no certificate/],
+    ['nowhere', 'good.pem', /^TLS_CLIENT_CA names nowhere, which cannot be read/],
+    ['good.pem', '', /^TLS_CLIENT_CA is for clients that show a certificate/],
+  ])('authorities of clients in %s with the certificate %s are refused', async (ca, cert, message) => {
+    const key = cert === '' ? '' : 'good.key';
+    await expect(readTls({ TLS_CERT: cert, TLS_KEY: key, TLS_CLIENT_CA: ca }, directory)).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(message),
     });

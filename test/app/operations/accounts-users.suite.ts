@@ -57,6 +57,7 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
         ['mysql', 'source'],
         ['netbox', 'both'],
         ['oidc', 'sign_in'],
+        ['proxy-sign-in', 'sign_in'],
         ['prtg', 'source'],
         ['rest', 'source'],
         ['rest_target', 'target'],

@@ -66,6 +66,10 @@ export const configSchema = z.strictObject({
   HTTP_PORT: port.default(8080).describe('Port the service listens on; 0 chooses a free one'),
   TLS_CERT: z.string().default('').describe('PEM file of the certificate; with TLS_KEY the service uses HTTPS'),
   TLS_KEY: z.string().default('').describe('PEM file of the private key'),
+  TLS_CLIENT_CA: z
+    .string()
+    .default('')
+    .describe('PEM file with the authorities of certificates of clients, such as a proxy by which people log in'),
   BASE_URL: z.string().default('').describe('Address that people and clients use, when the service is behind a proxy'),
   INSTANCE_KEY: z
     .string()

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { textList } from '../../app/kernel/options/values.ts';
+
+const header = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z\d-]+$/, 'must be the name of a header, such as X-Forwarded-User')
+    .transform((name) => name.toLowerCase());
+
+export const proxySignInOptions = madeOnce(() =>
+  z.strictObject({
+    user_header: header().default('x-forwarded-user').describe('The header with the user name'),
+    email_header: header().default('x-forwarded-email').describe('The header with the e-mail address'),
+    groups_header: header().default('x-forwarded-groups').describe('The header with the groups'),
+    group_separator: z.string().min(1).max(3).default(',').describe('What stands between two groups'),
+    certificate: textList()
+      .pipe(
+        z
+          .array(
+            z.string().regex(/^(?:[\da-f]{64}|(?:[\da-f]{2}:){31}[\da-f]{2}|[^\s,]+)$/i, 'must be a name or a SHA-256'),
+          )
+          .min(1, 'is required: without it, whoever reaches the service could name anyone'),
+      )
+      .describe(
+        'The certificate of the proxy: a name in it (common name or DNS), or its SHA-256 fingerprint; several for several proxies',
+      ),
+  }),
+);
+
+export type ProxySignInOptions = z.output<ReturnType<typeof proxySignInOptions>>;
