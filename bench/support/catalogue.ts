@@ -18,6 +18,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   'plan-memory': () => import('../plan-memory.ts'),
   netbox: () => import('../netbox.ts'),
   'netbox-real': () => import('../netbox-real.ts'),
+  'netbox-real-read': () => import('../netbox-real-read.ts'),
   search: () => import('../search.ts'),
   mongodb: () => import('../mongodb.ts'),
 };

@@ -91,6 +91,18 @@ test('selected hosts are archived and restored at once, and a search is saved an
   await reader.getByRole('button', { name: 'Saved', exact: true }).click();
   await reader.getByRole('dialog').getByRole('link', { name: name() }).click();
   await expect(tableOfHosts(reader).getByRole('link')).toHaveText(hosts);
+
+  await page.goto(`/admin/hosts?where=${name('-')}`);
+  await page.getByRole('button', { name: 'Select this page' }).click();
+  await page.getByRole('button', { name: 'Archive…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+  await page.goto(`/admin/hosts?where=${name('-')}&state=archived`);
+  await page.getByRole('checkbox', { name: `Select ${hosts[1]}` }).press(' ');
+  await page.getByRole('button', { name: 'Delete for good…' }).click();
+  const purge = page.getByRole('dialog', { name: 'Delete 1 host for good?' });
+  await purge.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByText('Deleted 1 host')).toBeVisible();
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([hosts[0] as string, hosts[2] as string]);
 });
 
 test('long lists come in pages, forward and back', { tag: '@thorough' }, async ({ open }) => {
@@ -205,6 +217,29 @@ test('a host is archived, found in the archive and restored', async ({ open, api
   await page.getByRole('tab', { name: 'History' }).click();
   await expect(page.getByRole('article').first()).toContainText('restored by user objects');
   expect((await api.get(`/objects/${host}`)).status).toBe(200);
+
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await question.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(question).toContainText('nothing brings it back');
+  await question.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page).toHaveURL(/\/admin\/hosts$/);
+  await page.goto(`/admin/hosts/${host}`);
+  await expect(page.getByRole('main')).toContainText('there is no host');
+});
+
+test('a label gets the value back that it had before a change', async ({ open, api, name }) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', { site: 'ber', os: 'debian' });
+  await api.save(host, 'api', { site: 'fra', os: 'debian', note: 'moved' });
+  const page = await open(`/hosts/${host}?tab=history`, 'objects');
+  const change = page.getByRole('article', { name: /^labels/ });
+  await change.getByRole('button', { name: 'Put the labels back' }).click();
+  await expect(change).toHaveCount(2);
+  expect((await api.get(`/objects/${host}`)).body.labels).toEqual({ site: 'ber', os: 'debian' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(change).toHaveCount(3);
+  expect((await api.get(`/objects/${host}`)).body.labels).toMatchObject({ site: 'fra', note: 'moved' });
 });
 
 test('an explanation leads from a value to its rule and to the condition that decided', async ({ open, api, name }) => {

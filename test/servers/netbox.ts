@@ -119,6 +119,13 @@ export async function emptyNetBox({ facts }: Running, site: NetBoxSite): Promise
   await runProgram('redis-cli', ['-p', facts['redis port'] ?? '', 'flushall']);
 }
 
+/** Runs a program within a NetBox that was started in the folder, as an administrator at its machine would. */
+export async function runInNetBox(folder: string, site: NetBoxSite, program: string): Promise<void> {
+  const venv = process.env[VENV] ?? (await alone(madeEnvironment));
+  const env = { NETBOX_ROOT: join(folder, site) };
+  await runProgram(join(venv, 'bin/netbox'), ['nbshell', '-c', await readFile(join(root, program), 'utf8')], { env });
+}
+
 function copyOf(site: NetBoxSite): string {
   return `CREATE DATABASE ${site} TEMPLATE template STRATEGY file_copy`;
 }

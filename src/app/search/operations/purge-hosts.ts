@@ -45,6 +45,7 @@ export const purgeHosts = defineOperation({
   at: {
     // No tool: nothing brings these hosts back, so a person decides it.
     rest: { path: 'POST /objects/purge', body: 'required', errors: ['conflict'] },
+    page: true,
   },
   input: purgeInput,
   output: z.object({

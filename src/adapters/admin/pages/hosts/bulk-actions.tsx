@@ -1,4 +1,5 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { counted } from '../../../../app/words/amounts.ts';
@@ -16,7 +17,7 @@ const AT_ONCE = 1000;
 const MOST_SELECTED = 10_000;
 const NAMED = 10;
 
-type Act = 'archive' | 'restore';
+type Act = 'archive' | 'restore' | 'purge';
 
 interface BulkActionsProps {
   readonly selected: ReadonlySet<string>;
@@ -41,10 +42,10 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
       select([]);
       setQuestion(undefined);
       const left = names.length - done.length;
-      const rest = left === 0 ? '' : `; ${counted(left, 'host')} had been ${PAST[act]} already, or is gone`;
-      tellWithUndo(`${capital(PAST[act])} ${counted(done.length, 'host')}${rest}`, () =>
-        run.mutate({ act: act === 'archive' ? 'restore' : 'archive', names: done }),
-      );
+      const rest = left === 0 ? '' : `; ${counted(left, 'host')} ${LEFT[act]}`;
+      const text = `${capital(PAST[act])} ${counted(done.length, 'host')}${rest}`;
+      if (act === 'purge') notifications.show({ message: text, color: 'green' });
+      else tellWithUndo(text, () => run.mutate({ act: act === 'archive' ? 'restore' : 'archive', names: done }));
     },
   });
   const all = useMutation<readonly string[], CallError>({
@@ -82,7 +83,7 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
           <ChangeLabels hostnames={[...selected]} onDone={() => select([])} />
           {acts.map((act) => (
             <Button key={act} size="compact-sm" variant="default" onClick={() => setQuestion(act)}>
-              {capital(act)}…
+              {NAMES[act]}…
             </Button>
           ))}
         </>
@@ -90,10 +91,10 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
       <Modal
         opened={question !== undefined}
         onClose={() => setQuestion(undefined)}
-        title={`${capital(question ?? 'archive')} ${counted(selected.size, 'host')}?`}
+        title={question === undefined ? '' : QUESTIONS[question](counted(selected.size, 'host'))}
       >
         <Stack>
-          <Text size="sm">{question === 'restore' ? RESTORE : ARCHIVE}</Text>
+          <Text size="sm">{question === undefined ? '' : WHAT_IT_DOES[question]}</Text>
           <List size="sm">
             {[...selected].slice(0, NAMED).map((name) => (
               <List.Item key={name} className="wrap-anywhere">
@@ -107,11 +108,11 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
               Cancel
             </Button>
             <Button
-              {...(question === 'archive' && { color: 'red' })}
+              {...(question !== 'restore' && { color: 'red' })}
               loading={run.isPending}
               onClick={() => question !== undefined && run.mutate({ act: question, names: [...selected] })}
             >
-              {capital(question ?? 'archive')}
+              {question === undefined ? '' : NAMES[question]}
             </Button>
           </Group>
         </Stack>
@@ -128,10 +129,25 @@ function CompareTwo({ hostnames: [left, right] }: { readonly hostnames: readonly
   );
 }
 
-const ARCHIVE =
-  'They disappear from all lists and inventories. No import and no API write brings them back until someone restores them.';
-const RESTORE = 'They are active again, as they were.';
-const PAST = { archive: 'archived', restore: 'restored' } as const;
+const NAMES = { archive: 'Archive', restore: 'Restore', purge: 'Delete for good' } as const;
+const QUESTIONS: Readonly<Record<Act, (hosts: string) => string>> = {
+  archive: (hosts) => `Archive ${hosts}?`,
+  restore: (hosts) => `Restore ${hosts}?`,
+  purge: (hosts) => `Delete ${hosts} for good?`,
+};
+const PAST = { archive: 'archived', restore: 'restored', purge: 'deleted' } as const;
+const WHAT_IT_DOES: Readonly<Record<Act, string>> = {
+  archive:
+    'They disappear from all lists and inventories. No import and no API write brings them back until someone restores them.',
+  restore: 'They are active again, as they were.',
+  purge:
+    'They go with their labels, sections, history and relations, and nothing brings them back. A source that still has them makes them anew with its next import. Active hosts among them stay.',
+};
+const LEFT: Readonly<Record<Act, string>> = {
+  archive: 'had been archived already, or is gone',
+  restore: 'had been restored already, or is gone',
+  purge: 'is active, or is gone already',
+};
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -143,6 +159,7 @@ async function inLots(act: Act, names: readonly string[]): Promise<readonly stri
   for (let start = 0; start < names.length; start += AT_ONCE) {
     const hostnames = names.slice(start, start + AT_ONCE);
     if (act === 'archive') done.push(...(await call('hosts/archive-hosts', { hostnames })).archived);
+    else if (act === 'purge') done.push(...(await call('search/purge-hosts', { hostnames })).hostnames);
     else done.push(...(await call('hosts/restore-hosts', { hostnames })).restored);
   }
   return done;

@@ -6,12 +6,15 @@ import { Changes } from '../parts/changes.tsx';
 import { When } from '../parts/when.tsx';
 import { CompareTimes } from './compare/compare-times.tsx';
 import { type Change, narrowed } from './history-filter.ts';
+import type { Host } from './host.ts';
+import { PutBack } from './put-back.tsx';
 
 const STEPS = [25, 100, 1000] as const;
 const SHOWN_VALUES = 20;
 
 /** Who changed what at a host, and when; newest first. */
-export function HistoryTab({ hostname }: { readonly hostname: string }) {
+export function HistoryTab({ host }: { readonly host: Host }) {
+  const { hostname } = host;
   const [limit, setLimit] = useState<number>(STEPS[0]);
   const [kinds, setKinds] = useState<readonly string[]>([]);
   const [text, setText] = useState('');
@@ -57,7 +60,7 @@ export function HistoryTab({ hostname }: { readonly hostname: string }) {
                 // Several changes may be of one second and kind; the list only grows at its end.
                 // biome-ignore lint/suspicious/noArrayIndexKey: see above
                 <li key={`${change.time} ${index}`} className={`timeline-${change.kind}`}>
-                  <ChangePaper change={change} />
+                  <ChangePaper change={change} host={host} />
                 </li>
               ))}
             </ol>
@@ -73,7 +76,8 @@ export function HistoryTab({ hostname }: { readonly hostname: string }) {
   );
 }
 
-function ChangePaper({ change: { time, kind, by, changes } }: { readonly change: Change }) {
+function ChangePaper({ change, host }: { readonly change: Change; readonly host: Host }) {
+  const { time, kind, by, changes } = change;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? changes : changes.slice(0, SHOWN_VALUES);
   return (
@@ -95,6 +99,7 @@ function ChangePaper({ change: { time, kind, by, changes } }: { readonly change:
           Show all {changes.length.toLocaleString('en')} values
         </Button>
       )}
+      <PutBack host={host} change={change} />
     </Paper>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconArrowsDiff } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconArrowsDiff, IconTrash } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
@@ -30,13 +31,16 @@ function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Hos
   if (!may(session, 'hosts/archive-host')) return null;
   if (archived !== null) {
     return (
-      <Button
-        leftSection={<IconArchiveOff size={16} aria-hidden />}
-        loading={restore.isPending}
-        onClick={() => restore.mutate({ hostname })}
-      >
-        Restore
-      </Button>
+      <>
+        <DeleteForGood hostname={hostname} />
+        <Button
+          leftSection={<IconArchiveOff size={16} aria-hidden />}
+          loading={restore.isPending}
+          onClick={() => restore.mutate({ hostname })}
+        >
+          Restore
+        </Button>
+      </>
     );
   }
   return (
@@ -54,6 +58,28 @@ function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Hos
       }
     >
       Archive
+    </Button>
+  );
+}
+
+/** Of a host in the archive. */
+function DeleteForGood({ hostname }: { readonly hostname: string }) {
+  const navigate = useNavigate();
+  const purge = useAction('search/purge-hosts', {
+    done: `Deleted ${hostname}`,
+    changes: [...HOST_CHANGES, 'search'],
+  });
+  const ask = () =>
+    confirm({
+      title: 'Delete this host for good?',
+      text: `${hostname} goes with its labels, sections, history and relations, and nothing brings it back. A source that still has it makes it anew with its next import.`,
+      yes: 'Delete for good',
+      onYes: () =>
+        purge.mutate({ hostnames: [hostname] }, { onSuccess: () => void navigate({ to: '/hosts', search: {} }) }),
+    });
+  return (
+    <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} loading={purge.isPending} onClick={ask}>
+      Delete for good
     </Button>
   );
 }

@@ -125,7 +125,7 @@ function TabContent({ tab, host }: TabContentProps) {
     case 'relations':
       return <RelationsTab hostname={host.hostname} />;
     case 'history':
-      return <HistoryTab hostname={host.hostname} />;
+      return <HistoryTab host={host} />;
     case 'json': {
       const { hostname, labels, inventory, last_seen, last_update } = host;
       return <JsonView label="Host as JSON" value={{ hostname, labels, inventory, last_seen, last_update }} />;

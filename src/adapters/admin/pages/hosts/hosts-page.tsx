@@ -160,7 +160,13 @@ export function HostsPage() {
                   select={select}
                   page={page.hosts.map(({ hostname }) => hostname)}
                   asked={asked}
-                  acts={state === undefined ? ['archive'] : state === 'archived' ? ['restore'] : ['archive', 'restore']}
+                  acts={
+                    state === undefined
+                      ? ['archive']
+                      : state === 'archived'
+                        ? ['restore', 'purge']
+                        : ['archive', 'restore']
+                  }
                 />
                 <DataTable
                   caption="Hosts"

@@ -7,6 +7,7 @@ import { When } from '../parts/when.tsx';
 import type { Host } from './host.ts';
 import { InventorySections } from './inventory-sections.tsx';
 import { LabelsPanel } from './labels/labels-panel.tsx';
+import { writeRefusal } from './write-refusal.ts';
 
 /** What an operator wants to know first. */
 export function OverviewTab({ host }: { readonly host: Host }) {
@@ -28,16 +29,6 @@ export function OverviewTab({ host }: { readonly host: Host }) {
       <InventorySections host={host} mayEdit={mayEdit} />
     </Stack>
   );
-}
-
-/** Why labels and sections cannot be written here, `undefined` when they can. */
-function writeRefusal({ account, archived }: Host): string | undefined {
-  if (archived !== null) return 'Restore it to change its labels and inventory.';
-  if (account === null) return 'It has no account; the first account that writes it becomes its owner.';
-  if (account.type !== 'api') {
-    return `Labels come from account ${account.name} (${account.type}) and would be replaced by its next import. Change them in the source.`;
-  }
-  return account.enabled ? undefined : `Account ${account.name} is disabled; enable it to write its hosts.`;
 }
 
 function Facts({ host }: { readonly host: Host }) {

@@ -198,7 +198,8 @@ function changesOf(hostnames: readonly string[], { name, value }: LabelChange): 
 }
 
 /** What puts the labels back as they were. */
-function undoOf({ changed }: Outcome): readonly HostChange[] {
+/** What gives the labels back that a change took. */
+export function undoOf({ changed }: Pick<Outcome, 'changed'>): readonly HostChange[] {
   return changed.map(({ hostname, before, added }) => ({ hostname, set: before, remove: added }));
 }
 
