@@ -6,6 +6,7 @@ import {
   instanceCachingFactory,
   container as rootContainer,
 } from 'tsyringe';
+import { SharedLogLevel } from '../adapters/logging/shared-log-level.ts';
 import { argon2PasswordHasher } from '../adapters/passwords/argon2-password-hasher.ts';
 import { processIdentity } from '../adapters/process-identity.ts';
 import { aesGcmSecretBox } from '../adapters/secrets/aes-gcm-secret-box.ts';
@@ -79,7 +80,8 @@ export interface App {
 export async function createApp(input: AppInput): Promise<App> {
   const { config, role } = input;
   requireStore(input);
-  const logger = input.logger ?? (await defaultLogger(config, role));
+  const logLevel = new SharedLogLevel(input.logLevel ?? config.LOG_LEVEL);
+  const logger = input.logger ?? (await defaultLogger(config, role, logLevel));
   const clock = input.clock ?? systemClock;
   const opened: OpenedStore =
     input.storage === undefined
@@ -277,6 +279,7 @@ export async function createApp(input: AppInput): Promise<App> {
     audit,
     clock,
     logger,
+    logLevel,
     get refusals() {
       return container.resolve(TOKENS.refusals);
     },
@@ -366,7 +369,11 @@ export async function createApp(input: AppInput): Promise<App> {
 
   const heavy =
     (role === 'service' || role === 'server') && input.storage === undefined && isShared(config.DATABASE_URL)
-      ? await startableWorkers(input, logger, { registry, timings: timings.store, lineForThread: opened.lineForThread })
+      ? await startableWorkers({ ...input, logLevel: logLevel.memory }, logger, {
+          registry,
+          timings: timings.store,
+          lineForThread: opened.lineForThread,
+        })
       : undefined;
   const executor = createExecutor({ services, ...(heavy === undefined ? {} : { heavy }) });
   const scheduler = role === 'service' ? await composeScheduler(executor, services) : undefined;
@@ -449,13 +456,13 @@ function bind<T>(container: DependencyContainer, token: InjectionToken<T>, make:
   container.register(token, { useFactory: instanceCachingFactory(make) });
 }
 
-async function defaultLogger(config: Config, role: ProcessRole): Promise<Logger> {
+async function defaultLogger(config: Config, role: ProcessRole, level: SharedLogLevel): Promise<Logger> {
   if (role === 'command') {
     const { quietLogger } = await import('../adapters/logging/quiet-logger.ts');
     return quietLogger({ write: (line) => process.stderr.write(`${line}\n`), debug: config.LOG_LEVEL === 'debug' });
   }
   const { pinoLogger } = await import('../adapters/logging/pino-logger.ts');
-  return pinoLogger({ level: config.LOG_LEVEL });
+  return pinoLogger({ level });
 }
 
 /** Who runs the jobs of cron groups, as logs and histories name it. */
@@ -495,6 +502,7 @@ async function startableWorkers(
     config: input.config,
     origins: input.origins,
     workingDirectory: input.workingDirectory,
+    ...(input.logLevel === undefined ? {} : { logLevel: input.logLevel }),
   };
   return workerPool(
     {

@@ -16,6 +16,8 @@ interface AppSettings {
   /** Relative paths in the configuration start here. */
   readonly workingDirectory: string;
   readonly role: ProcessRole;
+  /** The level of the log that the threads of the process share; absent: a new one, from LOG_LEVEL. */
+  readonly logLevel?: SharedArrayBuffer;
 }
 
 export type WorkerSettings = Omit<AppSettings, 'role'>;

@@ -8,3 +8,13 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
   child(fields: LogFields): Logger;
 }
+
+/** From what says most to nothing. */
+export const LOGGER_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LoggerLevel = (typeof LOGGER_LEVELS)[number];
+
+/** What a process logs now; all of its threads follow. */
+export interface LoggerLevelSwitch {
+  readonly level: LoggerLevel;
+  set(level: LoggerLevel): void;
+}

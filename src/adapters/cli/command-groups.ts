@@ -218,6 +218,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: SERVICE,
   },
   {
+    name: 'log-level',
+    summary: 'say or set what a running service logs',
+    heading: SERVICE,
+  },
+  {
     name: 'restore',
     summary: 'make the storage hold what a backup holds',
     heading: SERVICE,

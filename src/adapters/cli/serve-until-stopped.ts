@@ -5,6 +5,7 @@ import { httpServer } from '../http/server.ts';
 import type { ToolServer } from '../mcp/network/server.ts';
 import type { Application } from './application.ts';
 import type { CommandContext } from './context.ts';
+import { listenForDebugSignal } from './debug-signal.ts';
 
 /** Serves until the person or the system asks to stop, then lets requests under way finish. */
 export async function serveUntilStopped(
@@ -25,6 +26,7 @@ export async function serveUntilStopped(
     ],
   });
   const tools = await toolServerOf(context, application);
+  const stopListening = listenForDebugSignal(services);
   try {
     const address = await server.start();
     const toolAddress = await tools?.start();
@@ -35,6 +37,7 @@ export async function serveUntilStopped(
     if (!signal.aborted) await once(signal, 'abort');
     context.note('Stopping; running requests may finish. Press Ctrl-C again to stop at once.');
   } finally {
+    stopListening();
     await Promise.all([tools?.stop(), server.stop()]);
   }
 }

@@ -1,15 +1,17 @@
 import { pino, stdSerializers } from 'pino';
 import type { LogFields, Logger } from '../../ports/index.ts';
+import type { SharedLogLevel } from './shared-log-level.ts';
 
 export interface PinoLoggerOptions {
-  readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly level: SharedLogLevel;
 }
 
 /** JSON lines on stderr, so that stdout stays the result's. Written synchronously: a crash loses no line. */
 export function pinoLogger(options: PinoLoggerOptions): Logger {
   const logger = pino(
     {
-      level: options.level,
+      // Whatever is shared decides, at each line.
+      level: 'debug',
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -21,15 +23,20 @@ export function pinoLogger(options: PinoLoggerOptions): Logger {
     },
     pino.destination({ dest: 2, sync: true }),
   );
-  return wrap(logger);
+  return wrap(logger, options.level);
 }
 
-function wrap(logger: pino.Logger): Logger {
+function wrap(logger: pino.Logger, level: SharedLogLevel): Logger {
+  const at =
+    (name: 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string, fields?: LogFields): void => {
+      if (level.allows(name)) logger[name](fields ?? {}, message);
+    };
   return {
-    debug: (message, fields) => logger.debug(fields ?? {}, message),
-    info: (message, fields) => logger.info(fields ?? {}, message),
-    warn: (message, fields) => logger.warn(fields ?? {}, message),
-    error: (message, fields) => logger.error(fields ?? {}, message),
-    child: (fields: LogFields) => wrap(logger.child(fields)),
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (fields) => wrap(logger.child(fields), level),
   };
 }

@@ -53,6 +53,7 @@ import { restoreBackup } from './../maintenance/operations/restore-backup.ts';
 import { rotateKey } from './../maintenance/operations/rotate-key.ts';
 import { runDoctor } from './../maintenance/operations/run-doctor.ts';
 import { runMaintenance } from './../maintenance/operations/run-maintenance.ts';
+import { setLogLevel } from './../maintenance/operations/set-log-level.ts';
 import { showConfig } from './../maintenance/operations/show-config.ts';
 import { supportBundle } from './../maintenance/operations/support-bundle.ts';
 import { explainHost } from './../rules/explain/operations/explain-host.ts';
@@ -306,6 +307,7 @@ export const CATALOGUE = {
   'system/recount-seats': recountSeats,
   'system/run-doctor': runDoctor,
   'system/run-maintenance': runMaintenance,
+  'system/set-log-level': setLogLevel,
   'system/show-config': showConfig,
   'system/support-bundle': supportBundle,
   'users/add-own-passkey': addOwnPasskey,

@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<readonly DeclaredCo
   export: async () => (await import('./commands/export.generated.ts')).COMMANDS,
   host: async () => (await import('./commands/host.generated.ts')).COMMANDS,
   'inventory-providers': async () => (await import('./commands/inventory-providers.generated.ts')).COMMANDS,
+  'log-level': async () => (await import('./commands/log-level.generated.ts')).COMMANDS,
   maintenance: async () => (await import('./commands/maintenance.generated.ts')).COMMANDS,
   notification: async () => (await import('./commands/notification.generated.ts')).COMMANDS,
   plan: async () => (await import('./commands/plan.generated.ts')).COMMANDS,

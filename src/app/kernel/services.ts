@@ -3,6 +3,7 @@ import type {
   FileAccess,
   KeyRotation,
   Logger,
+  LoggerLevelSwitch,
   PasswordHasher,
   PlaybookCatalogue,
   PlaybookRunner,
@@ -29,6 +30,7 @@ export interface KernelServices {
   readonly anonymousRefusals: { audit(entry: NewAuditEntry): void };
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly logLevel: LoggerLevelSwitch;
   readonly files: FileAccess;
   readonly programs: ProgramAccess;
   readonly secrets: SecretBox;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { DEFAULT_MAX_HOST_BYTES } from '../../../ports/index.ts';
+import { DEFAULT_MAX_HOST_BYTES, LOGGER_LEVELS } from '../../../ports/index.ts';
 import { MASK } from '../masking/mask.ts';
 import { flag, number, textList, whole } from '../options/values.ts';
 
@@ -100,7 +100,7 @@ export const configSchema = z.strictObject({
     .default(30)
     .describe('How long a plugin may take to load, or to answer once, before it is reported and left out'),
   CRON_PASS_SECONDS: whole(1).default(60).describe('Seconds between two cron passes'),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What the service logs'),
+  LOG_LEVEL: z.enum(LOGGER_LEVELS).default('info').describe('What the service logs'),
   ADMIN_ENABLED: flag().default(true).describe('Serves the admin interface at /admin'),
   REMOTE_COMMANDS: flag()
     .default(true)

@@ -5,6 +5,7 @@ import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { SearchField } from '../parts/search-field.tsx';
+import { LogLevelField } from './log-level.tsx';
 
 type Entry = OfferedOutput<'system/show-config'>['config'][number];
 
@@ -18,6 +19,7 @@ export function ConfigurationTab() {
   const wanted = find.toLowerCase();
   return (
     <>
+      <LogLevelField />
       <Text size="sm" c="dimmed" mb="xs">
         Set in the configuration file, by variables named <Code>SERVICE_…</Code>, or on the command line; the service
         reads them when it starts. Secrets are masked.
