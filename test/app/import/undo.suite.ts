@@ -23,7 +23,7 @@ async function imported(here: World, items: readonly SourceItem[], options: obje
   return { began, ended: here.deps.clock.now() };
 }
 
-function undone(here: World, run: Run, preview = false): Promise<UndoReport> {
+function undone(here: World, run: Run, preview = false, onlyArchived = false): Promise<UndoReport> {
   const { hosts, history } = here.storage;
   return undoRun(
     { hosts, history, clock: here.deps.clock },
@@ -31,6 +31,7 @@ function undone(here: World, run: Run, preview = false): Promise<UndoReport> {
       run: { ...run, accountId: WEB.id, account: WEB.name },
       actor,
       preview,
+      onlyArchived,
       signal: new AbortController().signal,
       progress: () => undefined,
     },
@@ -165,6 +166,17 @@ export function describeUndo(create?: CreateStore): void {
         expect(report.leftAlone).toEqual([{ hostname: 'by-hand', reason: 'something else renamed it since' }]);
       }
       expect(await here.active()).toEqual(['a', 'by-hand', 'c']);
+    });
+
+    it('gives back only the hosts that it archived, where no more is wanted', async () => {
+      const here = await world();
+      await imported(here, [record('changed', { os: 'debian' }), record('gone', { os: 'debian' })]);
+      const wrong = await imported(here, [record('changed', { os: 'rocky' }), record('new')]);
+      const expected = { restored: 1, changed: 0, archived: 0, left: 0, hostnames: ['gone'] };
+      expect(await undone(here, wrong, true, true)).toMatchObject(expected);
+      expect(await undone(here, wrong, false, true)).toMatchObject(expected);
+      expect(await here.active()).toEqual(['changed', 'gone', 'new']);
+      expect(await here.labels('changed')).toEqual({ os: 'rocky' });
     });
 
     it('is as before, whatever it did', async () => {

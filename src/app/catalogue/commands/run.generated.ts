@@ -95,12 +95,17 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         flags: '--dry-run',
         description: 'show what would be taken back, change nothing',
       },
+      only_archived: {
+        flags: '--only-archived',
+        description: 'only restore the hosts that it archived',
+      },
     },
     json: 'answer the outcome as JSON',
     examples: [
       "place=$(muster run list --kind import --limit 1 --json | jq -r '.[0].place')",
       'muster run undo "$place" --dry-run',
       'muster run undo "$place"',
+      'muster run undo "$place" --only-archived',
     ],
     async operation() {
       return (await import('./../../runs/undo/operations/undo-run.ts')).undoImport;

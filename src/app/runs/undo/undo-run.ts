@@ -43,6 +43,8 @@ interface UndoRequest {
   readonly run: RunWindow;
   readonly actor: Actor;
   readonly preview: boolean;
+  /** True takes back only that hosts were archived. */
+  readonly onlyArchived: boolean;
   readonly signal: AbortSignal;
   progress(done: number): void;
 }
@@ -65,8 +67,10 @@ export async function undoRun(deps: UndoDeps, request: UndoRequest): Promise<Und
   };
   const undoing = new Undoing(deps, request, report);
   // Before anything else is taken back of them, which would count as a change since the run.
-  for await (const entries of madeBy(hosts, request.run)) await undoing.take(entries);
-  for await (const entries of momentsOf(history, request.run)) await undoing.take(entries);
+  if (!request.onlyArchived) for await (const entries of madeBy(hosts, request.run)) await undoing.take(entries);
+  for await (const entries of momentsOf(history, request.run)) {
+    await undoing.take(request.onlyArchived ? entries.flatMap(archivingOf) : entries);
+  }
   return report;
 }
 
@@ -159,6 +163,12 @@ const OUTCOMES: Readonly<Record<RenameOutcome, UndoOutcome>> = {
 interface RenameEntry extends UndoEntry {
   readonly before: string;
   readonly after: string;
+}
+
+/** That a host was archived, of what happened to it at one moment. */
+function archivingOf({ hostname, changes }: UndoEntry): UndoEntry[] {
+  const archived = changes.filter(({ kind }) => kind === 'archived');
+  return archived.length === 0 ? [] : [{ hostname, changes: archived }];
 }
 
 function withoutRename({ hostname, changes }: UndoEntry): UndoEntry[] {

@@ -48,12 +48,16 @@ export const undoImport = defineOperation({
         'Take back what an import did to hosts: labels, sections, owner and names are as before it, hosts that it created are archived, those that it archived are restored. A host that something else changed since is left alone and named.',
       summary: 'take back what an import did',
       arguments: { place: { shown: '<place>', description: 'place of the run, as "run list --json" shows it' } },
-      options: { dry_run: { flags: '--dry-run', description: 'show what would be taken back, change nothing' } },
+      options: {
+        dry_run: { flags: '--dry-run', description: 'show what would be taken back, change nothing' },
+        only_archived: { flags: '--only-archived', description: 'only restore the hosts that it archived' },
+      },
       json: 'answer the outcome as JSON',
       examples: [
         "place=$(muster run list --kind import --limit 1 --json | jq -r '.[0].place')",
         'muster run undo "$place" --dry-run',
         'muster run undo "$place"',
+        'muster run undo "$place" --only-archived',
       ],
       view: undoneRunView,
     },
@@ -62,10 +66,14 @@ export const undoImport = defineOperation({
   input: z.object({
     place: placeSchema.describe('Place of the run, as a list of runs says it'),
     dry_run: z.boolean().default(false).describe('Only says what would be taken back'),
+    only_archived: z
+      .boolean()
+      .default(false)
+      .describe('Only restores the hosts that the run archived; all else stays as it made it'),
   }),
   output: undoneRunSchema,
   subject: ({ place }) => place,
-  async run({ place, dry_run: preview }, context) {
+  async run({ place, dry_run: preview, only_archived: onlyArchived }, context) {
     const { services, caller } = context;
     const { entry, run } = await loggedEntry(services, caller, place);
     if (run.kind !== 'import') {
@@ -92,6 +100,7 @@ export const undoImport = defineOperation({
           run: window,
           actor: { kind: 'user', name: caller.name },
           preview,
+          onlyArchived,
           signal,
           progress: (done) => progress({ done, unit: 'hosts' }),
         },
