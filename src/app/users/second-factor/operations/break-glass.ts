@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import type { Config } from '../../../kernel/config/schema.ts';
 import { secondsOf } from '../../../words/moment.ts';
 import { requireUser, userNameSchema } from '../../require-user.ts';
 import { defineOperation } from '../../services.ts';
@@ -48,13 +49,19 @@ export const issueBreakGlass = defineOperation({
     if (!mayEnter(user)) {
       throw new AppError('conflict', `user ${user.name} may not log in; "muster user enable ${user.name}" lets it in`);
     }
-    const { BASE_URL, HTTP_HOST, HTTP_PORT, TLS_CERT } = services.config;
-    const base = BASE_URL === '' ? `${TLS_CERT === '' ? 'http' : 'https'}://${HTTP_HOST}:${HTTP_PORT}` : BASE_URL;
     const ticket = await breakGlassTicket(services, user, minutes);
     services.logger.warn('a break-glass link was made', { user: user.name, minutes, reason });
     return {
-      link: `${base.replace(/\/+$/, '')}/admin#break-glass=${encodeURIComponent(ticket)}`,
+      link: `${addressOf(services.config)}/admin#break-glass=${encodeURIComponent(ticket)}`,
       ends: secondsOf(breakGlassEnds(services.clock.now())),
     };
   },
 });
+
+/** Where the pages are: as people know it, else as this machine does. */
+function addressOf({ BASE_URL, HTTP_HOST, HTTP_PORT, TLS_CERT }: Config): string {
+  if (BASE_URL !== '') return BASE_URL.replace(/\/+$/, '');
+  const isAnywhere = HTTP_HOST === '0.0.0.0' || HTTP_HOST === '::';
+  const host = isAnywhere ? 'localhost' : HTTP_HOST.includes(':') ? `[${HTTP_HOST}]` : HTTP_HOST;
+  return `${TLS_CERT === '' ? 'http' : 'https'}://${host}:${HTTP_PORT}`;
+}
