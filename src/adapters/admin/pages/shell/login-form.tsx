@@ -1,11 +1,15 @@
-import { Alert, Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Alert, Button, Loader, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import type { LoginAnswer } from '../../routes.ts';
 import { type Session, useEnter, useLogin, useSignIn } from '../calls/session.ts';
-import { NewRecoveryCodes } from '../parts/recovery-codes.tsx';
 import { OtherDoors } from './other-doors.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import { SecondStepForm } from './second-step-form.tsx';
+
+// Few need them, and everybody waits for the first page.
+const SecondStepForm = lazy(async () => ({ default: (await import('./second-step-form.tsx')).SecondStepForm }));
+const NewRecoveryCodes = lazy(async () => ({
+  default: (await import('../parts/recovery-codes.tsx')).NewRecoveryCodes,
+}));
 
 /** Passwords of this service. No account has this name. */
 const HERE = '';
@@ -32,10 +36,15 @@ export function LoginForm({ user = '', onDone }: LoginFormProps) {
   }
 
   if (answer === undefined) return <FirstStep user={user} onAnswer={goOn} />;
-  if ('second_step' in answer) {
-    return <SecondStepForm step={answer.second_step} onAnswer={goOn} onBack={() => setAnswer(undefined)} />;
-  }
-  return <NewRecoveryCodes codes={answer.recovery_codes ?? []} onDone={() => finish(answer)} />;
+  return (
+    <Suspense fallback={<Loader aria-label="Loading" />}>
+      {'second_step' in answer ? (
+        <SecondStepForm step={answer.second_step} onAnswer={goOn} onBack={() => setAnswer(undefined)} />
+      ) : (
+        <NewRecoveryCodes codes={answer.recovery_codes ?? []} onDone={() => finish(answer)} />
+      )}
+    </Suspense>
+  );
 }
 
 interface FirstStepProps {

@@ -1,9 +1,13 @@
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { BreakGlass } from './break-glass.tsx';
+import { lazy, Suspense, useState } from 'react';
 import { LoginForm } from './login-form.tsx';
 import { Mark } from './mark.tsx';
 
+const BreakGlass = lazy(async () => ({ default: (await import('./break-glass.tsx')).BreakGlass }));
+
 export function LoginPage() {
+  // The address loses it as soon as it is used, and the page still says how that went.
+  const [isBreakGlass] = useState(() => window.location.hash.startsWith('#break-glass='));
   return (
     <Center component="main" mih="100vh" p="md">
       <Paper withBorder p="xl" w={380} maw="100%">
@@ -19,7 +23,11 @@ export function LoginPage() {
               Log in with your user name and password for this service.
             </Text>
           </div>
-          <BreakGlass />
+          {isBreakGlass && (
+            <Suspense>
+              <BreakGlass />
+            </Suspense>
+          )}
           <LoginForm />
         </Stack>
       </Paper>
