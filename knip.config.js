@@ -13,6 +13,8 @@ export default {
     'test/servers/command.ts',
     // Put into the pages by scripts/dev.mjs.
     'scripts/dev-reload.mjs',
+    // Loaded by name, as plugins of the configuration.
+    'test/fixtures/plugins/*.mjs',
     // Stand-ins on the PATH of documentation tests.
     'test/docs/support/{curl,npm}.mjs',
   ],

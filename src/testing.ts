@@ -37,6 +37,8 @@ export {
   type ObjectTargetHarness,
   type ObjectTargetSystem,
 } from './testing/object-target.contract.ts';
+export { describePluginActionContract, type PluginActionHarness } from './testing/plugin-action.contract.ts';
+export { describeRecordProcessorContract, type RecordProcessorHarness } from './testing/record-processor.contract.ts';
 export {
   type ConditionOperatorHarness,
   describeConditionOperatorContract,

@@ -32,7 +32,9 @@ export const test = base.extend<TestFixtures>({
         SERVICE_CMDB_MODE: '1',
         SERVICE_RATE_LIMIT_401_PER_MINUTE: '0',
         SERVICE_CRON_PASS_SECONDS: '1',
-        SERVICE_PLUGINS: join(ROOT, 'examples', 'plugins', 'device-registry'),
+        SERVICE_PLUGINS: ['device-registry', 'site-tools']
+          .map((name) => join(ROOT, 'examples', 'plugins', name))
+          .join(),
       });
       await place.done(['demo', '--no-serve', '--database-url', `sqlite:${place.path('data/muster.db')}`]);
       await addUsers(place, USERS, ['api']);

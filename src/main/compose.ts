@@ -16,13 +16,14 @@ import { AccountDirectory } from '../app/accounts/account-directory.ts';
 import { viewedAccounts } from '../app/accounts/account-macros.ts';
 import { loadOperation } from '../app/catalogue/load-operation.ts';
 import type { Services } from '../app/catalogue/services.ts';
+import type { ExtensionServices } from '../app/extensions/services.ts';
 import { InventoryCatalogue } from '../app/inventory/catalogue.ts';
 import { providerServices } from '../app/inventory/provider-services.ts';
 import { renderMode } from '../app/inventory/render-mode.ts';
 import { AnonymousRefusals } from '../app/journal/anonymous-refusals.ts';
 import { AuditTrail } from '../app/journal/audit/audit-trail.ts';
 import { AuditForwarding } from '../app/journal/audit/forwarding.ts';
-import { hostScopeOf, localOperator } from '../app/kernel/caller.ts';
+import { type Caller, hostScopeOf, localOperator } from '../app/kernel/caller.ts';
 import type { Config } from '../app/kernel/config/schema.ts';
 import { createExecutor, type Executor, type OperationRunner } from '../app/kernel/executor.ts';
 import { idSource } from '../app/kernel/new-id.ts';
@@ -36,7 +37,6 @@ import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
 import { CronGroupDirectory } from '../app/runs/cron/group-directory.ts';
-import type { CallOperation } from '../app/runs/cron/job-runner.ts';
 import { groupsWithOneSecret } from '../app/runs/cron/webhook-secrets.ts';
 import { RunFigures } from '../app/runs/figures/run-figures.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
@@ -227,6 +227,7 @@ export async function createApp(input: AppInput): Promise<App> {
       }),
   );
   const newId = idSource(() => clock.now());
+  const callOperation = operationCaller(() => executor, registry);
   let cron: CronEngine | undefined;
   bind(container, TOKENS.cron, (c) => {
     cron = new CronEngine({
@@ -240,7 +241,8 @@ export async function createApp(input: AppInput): Promise<App> {
       process: c.resolve(TOKENS.process),
       timeZone: config.TIMEZONE,
       actor: { kind: 'system', name: CRON_CALLER },
-      callOperation: operationCaller(() => executor, newId),
+      callOperation: (name, input, options) =>
+        callOperation(name, input, cronCaller(newId), { ...options, effects: ['read', 'write', 'destructive'] }),
     });
     return cron;
   });
@@ -284,6 +286,7 @@ export async function createApp(input: AppInput): Promise<App> {
       return container.resolve(TOKENS.refusals);
     },
     anonymousRefusals,
+    callOperation,
     plugins: registry,
     newId,
     // The writer of this process belongs to its own storage.
@@ -468,17 +471,19 @@ async function defaultLogger(config: Config, role: ProcessRole, level: SharedLog
 /** Who runs the jobs of cron groups, as logs and histories name it. */
 const CRON_CALLER = 'cron';
 
-/** How jobs call operations: by name, with all rights, through the executor like everybody. */
-function operationCaller(executor: () => Executor, newId: () => string): CallOperation {
-  return async (name, input, { signal }) => {
-    const operation = await loadOperation(name);
-    if (operation?.answer !== 'value') throw new AppError('not_found', `there is no operation ${name} for jobs`);
-    const caller = localOperator({
-      name: CRON_CALLER,
-      path: 'cron',
-      requestId: newId(),
-      entrance: 'cron',
-    });
+/** Jobs call operations with all rights. */
+function cronCaller(newId: () => string): Caller {
+  return localOperator({ name: CRON_CALLER, path: 'cron', requestId: newId(), entrance: 'cron' });
+}
+
+/** How plugins call operations: by name, through the executor like everybody. */
+function operationCaller(executor: () => Executor, registry: PluginRegistry): ExtensionServices['callOperation'] {
+  return async (name, input, caller, { signal, effects }) => {
+    const operation = await loadOperation(registry, name);
+    if (operation?.answer !== 'value') throw new AppError('not_found', `there is no operation ${name} for plugins`);
+    if (!effects.includes(operation.effect)) {
+      throw new AppError('forbidden', `${name} does more than ${effects.at(-1)}, which is all that is declared`);
+    }
     return executor().value(operation, { kind: 'value', value: input }, caller, { signal }) as Promise<never>;
   };
 }

@@ -6,7 +6,7 @@ import { BUILTIN_PLUGINS } from '../plugins/index.ts';
 import { AppError, type Logger, PLUGIN_API_VERSION } from '../ports/index.ts';
 import { packagedFile } from './packaged-file.ts';
 
-export type PluginKind = 'source' | 'target' | 'provider' | 'rule-type' | 'job';
+export type PluginKind = 'source' | 'target' | 'provider' | 'rule-type' | 'job' | 'processor' | 'action';
 
 export interface NewPlugin {
   readonly name: string;
@@ -66,6 +66,9 @@ async function requireName({ name, kind, directory }: NewPlugin): Promise<void> 
     provider: () => registry.isProviderName(name),
     'rule-type': () => registry.ruleType(identOf(name)) !== undefined,
     job: () => registry.namedJob(titleOf(name)) !== undefined,
+    processor: () => registry.recordProcessor(name) !== undefined,
+    // Its names are those of the plugin.
+    action: () => false,
   }[kind];
   if (isTaken() || registry.has(name)) {
     throw new AppError('conflict', `${name} is the name of something that is built in; choose another one`);

@@ -16,14 +16,18 @@ import {
   type InventoryProvider,
   isObjectTarget,
   type JobType,
+  type JsonObject,
   type Logger,
   type NewPublishedFile,
   type NotificationChannel,
   type ObjectTarget,
   type ObjectTargetType,
   type Plugin,
+  type PluginAction,
+  type PluginPage,
   type ProviderServices,
   type PublishedFiles,
+  type RecordProcessor,
   type RuleCompiler,
   type RuleType,
   type SecretSource,
@@ -76,6 +80,10 @@ export interface PluginUnderTest {
     options?: Readonly<Record<string, string>>,
     account?: Partial<SourceAccount>,
   ): SignInMethod;
+  /** A processor, for an account that names it with these options. */
+  recordProcessor(id: string, options?: JsonObject): RecordProcessor;
+  action(id: string): PluginAction;
+  page(id: string): PluginPage;
   secretSourceType(id: string): SecretSourceType;
   /** A source of secrets, without files and variables of the machine. */
   secretSource(id: string): SecretSource;
@@ -128,6 +136,12 @@ export function pluginUnderTest<Options>(plugin: Plugin<Options>, options?: Opti
       const services = { logger: SILENT, http: impatientHttp(), files: files().sources(EVERYWHERE) };
       return known.open(known.options.parse(given), accountOf(account), services);
     },
+    recordProcessor(id, given = {}) {
+      const known = found(registry.recordProcessor(id)?.item, id);
+      return known.open(known.options.parse(given), { logger: SILENT, http: impatientHttp() });
+    },
+    action: (id) => found(registry.action(plugin.id, id), id),
+    page: (id) => found(registry.page(plugin.id, id), id),
     secretSourceType: (id) => found(registry.secretSource(id)?.item, id),
     secretSource: (id) => found(registry.secretSource(id)?.item, id).open(secretServices()),
     provider: (name) => found(registry.providers().get(name)?.item, name)(providerServices()),

@@ -4,6 +4,9 @@ import type { JobType } from './job.ts';
 import type { Logger } from './logger.ts';
 import type { NotificationChannelType } from './notification-channel.ts';
 import type { ObjectTargetType } from './object-target.ts';
+import type { PluginAction } from './plugin-action.ts';
+import type { PluginPage } from './plugin-page.ts';
+import type { RecordProcessorType } from './record-processor.ts';
 import type { ConditionOperator, TemplateFilter } from './rule-language.ts';
 import type { RuleType } from './rule-type.ts';
 import type { SecretSourceType } from './secret-source.ts';
@@ -22,6 +25,8 @@ export interface PluginHost {
   readonly logger: Logger;
   ruleType(type: RuleType): void;
   source<Options>(type: SourceType<Options>): void;
+  /** What stands between a source and the store, where an account names it. */
+  recordProcessor<Options>(type: RecordProcessorType<Options>): void;
   /** One that writes all hosts at once, or one with objects, which gets plans. */
   target<Options>(type: TargetType<Options> | ObjectTargetType<Options>): void;
   job(type: JobType): void;
@@ -32,6 +37,10 @@ export interface PluginHost {
   notificationChannel<Options>(type: NotificationChannelType<Options>): void;
   /** A type of accounts by which people log in who are known elsewhere. */
   signInMethod<Options>(type: SignInMethodType<Options>): void;
+  /** Something that can be asked of the plugin: an endpoint, a command, a tool, a call of its pages. */
+  action<Input>(action: PluginAction<Input>): void;
+  /** A page of the admin interface. */
+  page(page: PluginPage): void;
   inventoryProvider(name: string, factory: InventoryProviderFactory): void;
   inventoryProviderFamily(name: string, factory: InventoryProviderFamilyFactory): void;
 }

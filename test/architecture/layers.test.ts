@@ -17,7 +17,7 @@ const DECIDES = /^src\/app\/((\w+\/)+decisions|kernel\/(json|masking|options)|ru
 /** The rooms of the core, from the ground up. A room imports what lies below it, and none on its own floor. */
 const FLOORS = [
   ['kernel', 'templating', 'words'],
-  ['hosts', 'journal'],
+  ['extensions', 'hosts', 'journal'],
   ['rules'],
   ['accounts', 'inventory', 'users'],
   ['logins', 'maintenance', 'runs', 'search'],

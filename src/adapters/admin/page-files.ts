@@ -92,6 +92,8 @@ function pageHeaders(nonce: string): Record<string, string> {
       "img-src 'self' data:",
       "font-src 'self'",
       "connect-src 'self'",
+      // Pages of plugins, which have an origin of their own.
+      "frame-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { OPERATIONS, operationNamed } from '../../app/catalogue/operations.ts';
+import { anyOperationNamed } from '../../app/catalogue/operation-named.ts';
+import { OPERATIONS } from '../../app/catalogue/operations.ts';
 import type { Services } from '../../app/catalogue/services.ts';
+import { type ListedPage, pageFor, pagesFor } from '../../app/extensions/pages.ts';
 import { type Caller, currentRole } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import { type Denial, denialOf } from '../../app/kernel/may.ts';
@@ -21,6 +23,7 @@ import { auditSession, type BeginSession, sessionBeginner } from './begin-sessio
 import { LOG_IN, logIn } from './log-in.ts';
 import type { OfferedName } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
+import { PLUGIN_PAGE_HEADERS, pluginPageDocument } from './plugin-page.ts';
 import { noSessionCookie, sessionIn } from './session.ts';
 import { addressOf, addSignIn, SIGN_IN_PATHS } from './sign-in-routes.ts';
 
@@ -35,6 +38,8 @@ export interface AdminDeps {
 
 const LOGIN_BYTES = 16 * 1024;
 const OPERATION_PATH = '/admin/api/operations/:area/:name';
+/** What a frame of the pages shows. */
+const PLUGIN_PAGE_PATH = '/admin/plugin-pages/:plugin/:page';
 const SESSION_PATH = '/admin/api/session';
 const PASSKEY_PATH = '/admin/api/session/passkey';
 const LOG_OUT = 'session/log-out';
@@ -51,6 +56,8 @@ export interface SessionAnswer {
   readonly templates: readonly string[] | null;
   readonly version: string;
   readonly cmdb_mode: boolean;
+  /** Pages that plugins bring, which this user may see. */
+  readonly plugin_pages: readonly ListedPage[];
   /** The operations that the service would refuse, so that pages do not offer them. */
   readonly refused: Readonly<Partial<Record<OfferedName, Refused>>>;
 }
@@ -83,6 +90,7 @@ export function adminInterface(options: AdminOptions): (deps: AdminDeps) => Http
       { method: 'DELETE', path: SESSION_PATH },
       { method: 'POST', path: PASSKEY_PATH },
       { method: 'POST', path: OPERATION_PATH },
+      { method: 'GET', path: PLUGIN_PAGE_PATH },
       ...SIGN_IN_PATHS,
     ],
     add(app, kit) {
@@ -176,6 +184,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
       templates: identity.templateNames,
       version: rooms.version,
       cmdb_mode: services.config.CMDB_MODE,
+      plugin_pages: pagesFor(services.plugins, identity),
       refused: refusedTo(identity),
     };
   }
@@ -240,6 +249,21 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     },
   });
 
+  app.route<{ Params: { plugin: string; page: string }; Querystring: { theme?: string } }>({
+    method: 'GET',
+    url: PLUGIN_PAGE_PATH,
+    onRequest: admit(PLUGIN_PAGE_PATH),
+    errorHandler,
+    async handler(request, reply) {
+      const identity = (await sessionOf(request))?.identity;
+      if (identity === undefined) throw NOT_LOGGED_IN;
+      const page = pageFor(services.plugins, identity, request.params);
+      if (page === undefined) throw new AppError('not_found', 'there is no such page, or it is not for you');
+      const theme = request.query.theme === 'dark' ? 'dark' : 'light';
+      return reply.headers(PLUGIN_PAGE_HEADERS).send(pluginPageDocument(page, { user: identity.name, theme }));
+    },
+  });
+
   const admitOperation = admit(OPERATION_PATH);
   app.route<{ Params: { area: string; name: string } }>({
     method: 'POST',
@@ -251,11 +275,11 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
       if (session === undefined) throw NOT_LOGGED_IN;
       const caller = callerWith(session, request);
       contextOf(request).caller = caller;
-      executor.authorise(offered(request.params), caller);
+      executor.authorise(offered(services, request.params), caller);
     },
     errorHandler,
     handler: (request, reply) =>
-      answerCall(executor, offered(request.params), {
+      answerCall(executor, offered(services, request.params), {
         request,
         reply,
         caller: callerOf(request),
@@ -274,8 +298,11 @@ function refusedTo(identity: Identity): SessionAnswer['refused'] {
   );
 }
 
-function offered({ area, name }: { readonly area: string; readonly name: string }): AnyOperation {
-  const operation = operationNamed(`${area}/${name}`);
+function offered(
+  { plugins }: Services,
+  { area, name }: { readonly area: string; readonly name: string },
+): AnyOperation {
+  const operation = anyOperationNamed(plugins, `${area}/${name}`);
   if (operation?.at.page !== true) throw new AppError('not_found', `there is no operation ${area}/${name} here`);
   return operation;
 }

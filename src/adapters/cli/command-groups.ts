@@ -162,7 +162,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'plugin',
-    summary: 'begin a plugin',
+    summary: 'begin a plugin, or run an action of one',
     heading: SERVICE,
     load: async () => (await import('./commands/plugin.ts')).definePlugin,
   },

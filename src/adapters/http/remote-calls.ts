@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { OPERATIONS, operationNamed } from '../../app/catalogue/operations.ts';
+import { anyOperationNamed } from '../../app/catalogue/operation-named.ts';
+import { OPERATIONS } from '../../app/catalogue/operations.ts';
 import type { Services } from '../../app/catalogue/services.ts';
+import { actionOperations } from '../../app/extensions/action-operations.ts';
 import { isCallable } from '../../app/kernel/callable.ts';
 import { type Caller, currentRole } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
@@ -89,9 +91,9 @@ function addCalls(
         roles: caller.roles.map(currentRole),
         admin: caller.globalAdmin,
         read_only: caller.readOnly,
-        operations: OPERATIONS.filter(
-          (operation) => isCallable(operation) && denialOf(caller, operation) === undefined,
-        ).map(({ name }) => name),
+        operations: [...OPERATIONS, ...actionOperations(services.plugins)]
+          .filter((operation) => isCallable(operation) && denialOf(caller, operation) === undefined)
+          .map(({ name }) => name),
       };
       return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').send(JSON.stringify(greeting));
     },
@@ -105,11 +107,11 @@ function addCalls(
       const caller = await admit(request, CALL, `${CALLS}/${request.params.area}/${request.params.name}`);
       reply.header('muster-version', version);
       refuseForms(request);
-      executor.authorise(callable(request.params), caller);
+      executor.authorise(callable(services, request.params), caller);
       if (request.headers.expect !== undefined) reply.raw.writeContinue();
     },
     handler: (request, reply) =>
-      answerCall(executor, callable(request.params), {
+      answerCall(executor, callable(services, request.params), {
         request,
         reply,
         caller: callerOf(request),
@@ -119,8 +121,11 @@ function addCalls(
   });
 }
 
-function callable({ area, name }: { readonly area: string; readonly name: string }): AnyOperation {
-  const operation = operationNamed(`${area}/${name}`);
+function callable(
+  { plugins }: Services,
+  { area, name }: { readonly area: string; readonly name: string },
+): AnyOperation {
+  const operation = anyOperationNamed(plugins, `${area}/${name}`);
   if (operation !== undefined && isCallable(operation)) return operation;
   throw new AppError('not_found', `there is no operation ${area.slice(0, 100)}/${name.slice(0, 100)} here`);
 }

@@ -21,11 +21,11 @@ import { operationCall } from './operation-call.ts';
 import { JSON_TYPE, RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts';
 import { errorBody, toolAnswer, toolError } from './results.ts';
 import { toolList } from './tool-list.ts';
-import { TOOLS } from './tools/all.ts';
+import { allTools } from './tools/all.ts';
 
 export interface ProtocolDeps {
   readonly executor: Executor;
-  readonly services: Pick<Services, 'logger' | 'newId'>;
+  readonly services: Pick<Services, 'logger' | 'newId' | 'plugins'>;
 }
 
 /** What comes with each request of a client. */
@@ -84,9 +84,10 @@ export function protocolServer(options: ProtocolOptions, deps: ProtocolDeps): Se
     const call = callSchema.safeParse(params);
     if (!call.success) throw new ProtocolError(ErrorCode.InvalidParams, 'the call needs the name of a tool');
     const { name, arguments: given } = call.data;
-    const tool = TOOLS.find((candidate) => candidate.name === name);
+    const tools = allTools(services.plugins);
+    const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) {
-      const known = TOOLS.map((candidate) => candidate.name).join(', ');
+      const known = tools.map((candidate) => candidate.name).join(', ');
       throw new ProtocolError(ErrorCode.InvalidParams, `there is no tool ${name}; known ones: ${known}`);
     }
     const requestId = services.newId();
@@ -112,7 +113,7 @@ export function protocolServer(options: ProtocolOptions, deps: ProtocolDeps): Se
     if (request.method === 'tools/call') return callTool(request.params, extra);
     throw new ProtocolError(ErrorCode.MethodNotFound, `there is no method ${request.method}`);
   };
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...toolList()] }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...toolList(allTools(services.plugins))] }));
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {

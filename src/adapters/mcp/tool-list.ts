@@ -1,11 +1,13 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { TOOLS } from './tools/all.ts';
+import type { Tool } from './tool.ts';
 
-let list: readonly ListedTool[] | undefined;
+const lists = new WeakMap<readonly Tool[], readonly ListedTool[]>();
 
 /** The tools as clients see them. */
-export function toolList(): readonly ListedTool[] {
-  list ??= TOOLS.map(({ name, title, description, inputSchema, outputSchema, hints }) => ({
+export function toolList(tools: readonly Tool[]): readonly ListedTool[] {
+  const known = lists.get(tools);
+  if (known !== undefined) return known;
+  const list = tools.map(({ name, title, description, inputSchema, outputSchema, hints }) => ({
     name,
     title,
     description,
@@ -13,5 +15,6 @@ export function toolList(): readonly ListedTool[] {
     outputSchema,
     annotations: { title, ...hints },
   }));
+  lists.set(tools, list);
   return list;
 }

@@ -78,7 +78,7 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
       return undefined;
     });
     if (app === undefined) return;
-    const operation = await loadOperation(message.operation);
+    const operation = await loadOperation(app.services.plugins, message.operation);
     if (operation === undefined) throw new AppError('internal', `there is no operation ${message.operation}`);
     const options = {
       signal: job.controller.signal,

@@ -13,6 +13,7 @@ import { secretOptionsOf } from '../kernel/options/secret-options.ts';
 import type { Account } from './account-directory.ts';
 import { parseAccountOptions } from './decisions/account-options.ts';
 import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
+import { checkedProcessors } from './decisions/chosen-processors.ts';
 import { exportOptions } from './decisions/export-options.ts';
 import { compileHostnameTemplate } from './decisions/hostname-template.ts';
 import { importOptions } from './decisions/import-options.ts';
@@ -169,7 +170,9 @@ export function checkAccountOptions(
   try {
     if (source !== undefined) {
       const fields = fieldsFor('import', services, type, options);
-      compileHostnameTemplate(parseAccountOptions(source.item, fields).common.rewrite_hostname);
+      const { common } = parseAccountOptions(source.item, fields);
+      compileHostnameTemplate(common.rewrite_hostname);
+      checkedProcessors(services.plugins, common.processors);
     }
     if (target !== undefined) {
       const fields = fieldsFor('export', services, type, options);

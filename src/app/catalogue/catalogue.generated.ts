@@ -9,6 +9,7 @@ import { newPreset } from './../accounts/operations/new-preset.ts';
 import { setAccount } from './../accounts/operations/set-account.ts';
 import { showAccount } from './../accounts/operations/show-account.ts';
 import { showAccounts } from './../accounts/operations/show-accounts.ts';
+import { listActions } from './../extensions/operations/list-actions.ts';
 import { archiveHost } from './../hosts/operations/archive-host.ts';
 import { archiveHosts } from './../hosts/operations/archive-hosts.ts';
 import { changeLabels } from './../hosts/operations/change-labels.ts';
@@ -237,6 +238,7 @@ export const CATALOGUE = {
   'playbooks/list-runs': listPlaybookRuns,
   'playbooks/run-playbook': runPlaybook,
   'playbooks/show-run': showPlaybookRun,
+  'plugins/list-actions': listActions,
   'relations/add-relation': addRelation,
   'relations/list-relations': listRelations,
   'relations/remove-relation': removeRelation,

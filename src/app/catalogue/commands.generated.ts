@@ -16,6 +16,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<readonly DeclaredCo
   notification: async () => (await import('./commands/notification.generated.ts')).COMMANDS,
   plan: async () => (await import('./commands/plan.generated.ts')).COMMANDS,
   playbook: async () => (await import('./commands/playbook.generated.ts')).COMMANDS,
+  plugin: async () => (await import('./commands/plugin.generated.ts')).COMMANDS,
   plugins: async () => (await import('./commands/plugins.generated.ts')).COMMANDS,
   preset: async () => (await import('./commands/preset.generated.ts')).COMMANDS,
   published: async () => (await import('./commands/published.generated.ts')).COMMANDS,

@@ -28,6 +28,7 @@ describe('a session', () => {
       templates: null,
       version: '0.0.0',
       cmdb_mode: false,
+      plugin_pages: [],
     });
     expect(refused).toMatchObject({
       'hosts/save-host': { why: 'read_only', whom: 'users with the role objects' },

@@ -14,7 +14,7 @@ import { ROOT } from '../../architecture/source-files.ts';
 // What `muster plugin new` writes, outside of this checkout and with the program as it is published: from `npm pack`, in an empty folder.
 
 const THOROUGH = process.env.THOROUGH === '1';
-const KINDS = ['source', 'target', 'provider', 'rule-type', 'job'] as const;
+const KINDS = ['source', 'target', 'provider', 'rule-type', 'job', 'processor', 'action'] as const;
 const LANGUAGES = ['js', 'ts'] as const;
 const WRITTEN = KINDS.flatMap((kind) =>
   LANGUAGES.map((language) => ({ kind, language, name: `my-${kind}-${language}` })),

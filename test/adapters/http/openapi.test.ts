@@ -257,6 +257,7 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
     { url: '/api/v1/inventory/automation/automation', headers: { 'if-none-match': '*' } },
     304,
   ],
+  ['/api/v1/plugins', { url: '/api/v1/plugins' }, 200],
   ['/api/v1/presets', { url: '/api/v1/presets' }, 200],
   ['/api/v1/published/{account}', { url: '/api/v1/published/crm' }, 200],
   ['/api/v1/published/{account}/{file}', { url: '/api/v1/published/crm/none' }, 404],

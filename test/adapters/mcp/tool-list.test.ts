@@ -62,14 +62,14 @@ describe('the tool list', () => {
   });
 
   it('holds the tools of the interface, with exactly its arguments first', () => {
-    const listed = toolList().map(
+    const listed = toolList(TOOLS).map(
       ({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {})] as const,
     );
     const expected = Object.entries({ ...INTERFACE, ...MORE }).map(
       ([name, names]) => [name, names.map((argument) => argument.replace(/[[\]]/g, ''))] as const,
     );
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected));
-    for (const { name, inputSchema } of toolList()) {
+    for (const { name, inputSchema } of toolList(TOOLS)) {
       const added = INTERFACE[name]?.filter((argument) => argument.startsWith('[')) ?? [];
       for (const argument of added) expect(inputSchema.required ?? []).not.toContain(argument.slice(1, -1));
       expect(inputSchema.additionalProperties, name).toBe(false);
@@ -82,7 +82,7 @@ describe('the tool list', () => {
   });
 
   it('says of every tool whether it reads, and of every other what it may do', () => {
-    for (const { name, title, description, annotations, outputSchema } of toolList()) {
+    for (const { name, title, description, annotations, outputSchema } of toolList(TOOLS)) {
       expect(title, name).not.toBe('');
       expect(description, name).toMatch(/\.$/);
       expect(outputSchema?.type, name).toBe('object');
@@ -90,7 +90,7 @@ describe('the tool list', () => {
       if (annotations?.readOnlyHint)
         expect(annotations, name).toMatchObject({ destructiveHint: false, idempotentHint: true });
     }
-    const hint = (name: string) => toolList().find((tool) => tool.name === name)?.annotations;
+    const hint = (name: string) => toolList(TOOLS).find((tool) => tool.name === name)?.annotations;
     expect(hint('get_host')?.readOnlyHint).toBe(true);
     expect(hint('delete_host')).toMatchObject({ readOnlyHint: false, destructiveHint: true });
     expect(hint('run_autorules')).toMatchObject({ readOnlyHint: false, destructiveHint: false });

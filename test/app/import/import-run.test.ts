@@ -383,7 +383,9 @@ describe('gaps', () => {
       summary: { seen: 1, archived: 2 },
     });
     expect(await active()).toEqual(['h00001']);
-    expect(JSON.stringify(await storage.logs.latest({ limit: 1 }))).toContain('left out by options: 2 records');
+    expect(JSON.stringify(await storage.logs.latest({ limit: 1 }))).toContain(
+      'left out by options or processors: 2 records',
+    );
     const none = await run(sourceOf([leftOut]), { options });
     expect(none).toMatchObject({
       status: 'failed',

@@ -5,6 +5,7 @@ import { buildProgram, loadGroup } from '../../../src/adapters/cli/program.ts';
 import { operationRoutes } from '../../../src/adapters/http/route.ts';
 import { RESOURCE_TEMPLATES, RESOURCES } from '../../../src/adapters/mcp/resources.ts';
 import { toolList } from '../../../src/adapters/mcp/tool-list.ts';
+import { TOOLS } from '../../../src/adapters/mcp/tools/all.ts';
 import { exportOptions } from '../../../src/app/accounts/decisions/export-options.ts';
 import { importOptions } from '../../../src/app/accounts/decisions/import-options.ts';
 import { objectExportOptions } from '../../../src/app/accounts/decisions/object-export-options.ts';
@@ -226,7 +227,7 @@ function rolesText(roles: readonly string[] | 'decided-by-operation'): string {
 }
 
 function toolTable(): string {
-  const rows = toolList().map(({ name, inputSchema, annotations, description }) => {
+  const rows = toolList(TOOLS).map(({ name, inputSchema, annotations, description }) => {
     const required = new Set(inputSchema.required ?? []);
     const given = Object.entries(inputSchema.properties ?? {}).map(([argument, schema]) => {
       const value = 'default' in schema ? `=${JSON.stringify(schema.default)}` : '';
@@ -255,6 +256,9 @@ function builtinRuleTypes(): readonly RuleType[] {
     source: nothing,
     target: nothing,
     job: nothing,
+    recordProcessor: nothing,
+    action: nothing,
+    page: nothing,
     templateFilter: nothing,
     secretSource: nothing,
     notificationChannel: nothing,

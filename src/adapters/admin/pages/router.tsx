@@ -10,6 +10,7 @@ import { overviewRoutes } from './overview/routes.tsx';
 import { PagePending } from './parts/page-pending.tsx';
 import { plansRoutes } from './plans/routes.tsx';
 import { playbooksRoutes } from './playbooks/routes.tsx';
+import { pluginsRoutes } from './plugins/routes.tsx';
 import { rulesRoutes } from './rules/routes.tsx';
 import { runsRoutes } from './runs/routes.tsx';
 import { Overlays } from './shell/overlays.tsx';
@@ -32,6 +33,7 @@ const routeTree = shellRoute.addChildren([
   ...logsRoutes,
   ...usersRoutes,
   ...systemRoutes,
+  ...pluginsRoutes,
 ]);
 
 /** Every page, by the rooms that they are in. */

@@ -2,11 +2,12 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { examples } from '../help.ts';
 import type { NewPluginOptions } from './plugin/new-plugin.ts';
+import type { RunActionOptions } from './plugin/run-action.ts';
 
 /** `muster plugin` */
 export function definePlugin(command: Command, context: CommandContext): void {
-  command.description('Begin a plugin. "muster plugins" lists those that are loaded.');
-  const kinds = ['source', 'target', 'provider', 'rule-type', 'job'];
+  command.description('Begin a plugin, or have one do something. "muster plugins" lists those that are loaded.');
+  const kinds = ['source', 'target', 'provider', 'rule-type', 'job', 'processor', 'action'];
   command
     .command('new')
     .summary('write a plugin that works, with its tests')
@@ -24,5 +25,21 @@ export function definePlugin(command: Command, context: CommandContext): void {
     .action(async (name: string, options: NewPluginOptions) => {
       const { newPluginCommand } = await import('./plugin/new-plugin.ts');
       await newPluginCommand(context, name, options);
+    });
+  command
+    .command('run')
+    .summary('have a plugin do what it offers')
+    .description('Run an action of a plugin. "muster plugin actions" lists them.')
+    .argument('<plugin>', 'id of the plugin')
+    .argument('<action>', 'what it is to do')
+    .argument('[members...]', 'what the action takes, as name=value')
+    .option('--json', 'answer what the action answers as JSON')
+    .addHelpText(
+      'after',
+      examples('muster plugin run rack-tools rack-report rack=R12', 'muster plugin run rack-tools free-units --json'),
+    )
+    .action(async (plugin: string, action: string, members: readonly string[], options: RunActionOptions) => {
+      const { runActionCommand } = await import('./plugin/run-action.ts');
+      await runActionCommand(context, { plugin, action, members }, options);
     });
 }

@@ -6,6 +6,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   notifications: 'Messages to people and other systems',
   objects: 'Hosts and other objects',
   plans: 'Planned changes in targets and their approval',
+  plugins: 'What plugins offer to do',
   presets: 'Ready-made settings for services that are asked over HTTP',
   published: 'Documents and files that the service publishes',
   relations: 'Relations between hosts',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../../kernel/options/made-once.ts';
 import { flag, textList, whole } from '../../kernel/options/values.ts';
+import { processorList } from './chosen-processors.ts';
 
 /**
  * Existing installations have a filter over the fields of their hosts here. That of the type is one; what any other left alone would be
@@ -25,6 +26,11 @@ export const importOptions = madeOnce(() =>
       .default(false)
       .describe('Skip records whose hostname is not a valid name by RFC 1123'),
     require_fqdn: flag().default(false).describe('Skip records whose hostname has no domain'),
+    processors: processorList()
+      .default([])
+      .describe(
+        'Processors of plugins that records go through before anything else: names, or a JSON list with their options',
+      ),
     delete_host_if_not_found_on_import: z
       .union([flag(), archivedType()], 'must be true or false, or object_type:<type> for those of one type')
       .default(false)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type PluginHost } from '../../../ports/index.ts';
+import { isRole } from '../caller.ts';
 import { PLAIN_MESSAGES } from '../plain-message.ts';
 import { ownedBy } from '../turns.ts';
 import { checkedFilter, checkedOperator, type WordOwner } from './checked-language.ts';
@@ -71,6 +72,33 @@ const secretSource = z.looseObject({
   open: call,
 });
 
+const dashed = nameOf(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'lower-case words joined by dashes');
+const roles = z
+  .array(z.string().refine((role) => role === 'admin' || isRole(role), 'is no role'))
+  .min(1, 'must name at least one role');
+
+const processor = z.looseObject({ ...described, id: dashed, options, open: call });
+
+const action = z.looseObject({
+  id: dashed,
+  title: text,
+  description: text,
+  effect: z.enum(['read', 'write', 'destructive']),
+  roles,
+  withinAccounts: z.literal(true).optional(),
+  at: z.strictObject({
+    rest: z.boolean().optional(),
+    command: z.boolean().optional(),
+    tool: z.boolean().optional(),
+    page: z.boolean().optional(),
+  }),
+  input: objectSchema(),
+  output: objectSchema(),
+  run: call,
+});
+
+const page = z.looseObject({ id: dashed, title: text, roles, html: text });
+
 const provider = z.object({
   name: nameOf(PROVIDER, 'a name of letters, digits, -, _ and . that begins with a letter or a digit'),
   factory: call,
@@ -134,6 +162,18 @@ export function checkedDoor(door: PluginHost, owner: WordOwner): PluginHost & { 
       checked('secret source', secretSource, type);
       door.secretSource(type);
     },
+    recordProcessor(type) {
+      checked('record processor', processor, type);
+      door.recordProcessor(type);
+    },
+    action(item) {
+      checked('action', action, item);
+      door.action(item);
+    },
+    page(item) {
+      checked('page', page, item);
+      door.page(item);
+    },
     inventoryProvider(name, factory) {
       checked('inventory provider', provider, { name, factory });
       door.inventoryProvider(name, factory);
@@ -150,6 +190,14 @@ function nameOf(shape: RegExp, what: string): z.ZodType<string> {
     .string()
     .regex(shape, `must be ${what}`)
     .refine((name) => !(name in {}), 'is a name that every object has; choose another one');
+}
+
+/** Entrances make parameters and schemas of its members. */
+function objectSchema(): z.ZodType {
+  return z.custom<unknown>(
+    (value) => value instanceof z.ZodObject,
+    'must be the schema of an object, made with `z` of muster/plugin-api',
+  );
 }
 
 function isSchema(value: unknown): boolean {

@@ -8,7 +8,10 @@ import {
   type Logger,
   type NotificationChannelType,
   type ObjectTargetType,
+  type PluginAction,
   type PluginHost,
+  type PluginPage,
+  type RecordProcessorType,
   type RuleLanguage,
   type RuleType,
   type SecretSourceType,
@@ -77,6 +80,11 @@ export class PluginRegistry implements RuleLanguage {
   readonly #channels = new Map<string, Registered<NotificationChannelType>>();
   readonly #signIns = new Map<string, Registered<SignInMethodType>>();
   readonly #secretSources = new Map<string, Registered<SecretSourceType>>();
+  readonly #processors = new Map<string, Registered<RecordProcessorType>>();
+  /** By `<plugin>/<action>`. */
+  readonly #actions = new Map<string, Registered<PluginAction>>();
+  /** By `<plugin>/<page>`. */
+  readonly #pages = new Map<string, Registered<PluginPage>>();
   readonly #providers = new Map<string, Registered<InventoryProviderFactory>>();
   readonly #families = new Map<string, Registered<InventoryProviderFamilyFactory>>();
   readonly #statuses = new Map<string, PluginStatus>();
@@ -188,6 +196,32 @@ export class PluginRegistry implements RuleLanguage {
     return [...this.#secretSources.values()].map(({ item }) => item).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  recordProcessor(id: string): Registered<RecordProcessorType> | undefined {
+    return this.#processors.get(id);
+  }
+
+  recordProcessorIds(): readonly string[] {
+    return [...this.#processors.keys()].sort();
+  }
+
+  /** By plugin and action, in their order. */
+  actions(): readonly Registered<PluginAction>[] {
+    return sortedByKey(this.#actions);
+  }
+
+  action(pluginId: string, id: string): PluginAction | undefined {
+    return this.#actions.get(`${pluginId}/${id}`)?.item;
+  }
+
+  /** By plugin and page, in their order. */
+  pages(): readonly Registered<PluginPage>[] {
+    return sortedByKey(this.#pages);
+  }
+
+  page(pluginId: string, id: string): PluginPage | undefined {
+    return this.#pages.get(`${pluginId}/${id}`)?.item;
+  }
+
   providers(): ReadonlyMap<string, Registered<InventoryProviderFactory>> {
     return this.#providers;
   }
@@ -249,6 +283,16 @@ export class PluginRegistry implements RuleLanguage {
       if (other !== undefined) throw taken(kind, name, other);
       map.set(name, { pluginId, item });
       provides.push(`${kind} ${name}`);
+    };
+    const putOwn = <T extends { readonly id: string }>(
+      kind: string,
+      map: Map<string, Registered<T>>,
+      item: T,
+    ): void => {
+      const key = `${pluginId}/${item.id}`;
+      if (map.has(key)) throw new AppError('conflict', `${kind} ${item.id} is registered twice`);
+      map.set(key, { pluginId, item });
+      provides.push(`${kind} ${item.id}`);
     };
     // Names and aliases are one space: an alias is looked up first and would hide the type of that name.
     const putAliased = <T extends { readonly id: string; readonly aliases?: readonly string[] }>(
@@ -321,6 +365,10 @@ export class PluginRegistry implements RuleLanguage {
         put('sign-in method', this.#signIns, type.id, type as SignInMethodType);
       },
       secretSource: (type) => put('secret source', this.#secretSources, type.id, type),
+      recordProcessor: (type) => put('record processor', this.#processors, type.id, type as RecordProcessorType),
+      // Their names are those of the plugin, which no other has.
+      action: (action) => putOwn('action', this.#actions, action as PluginAction),
+      page: (page) => putOwn('page', this.#pages, page),
       inventoryProvider: (name, factory) => {
         if (RESERVED_PROVIDERS.has(name)) throw new AppError('conflict', `inventory provider name ${name} is reserved`);
         put('inventory provider', this.#providers, name, factory);
@@ -363,6 +411,9 @@ export class PluginRegistry implements RuleLanguage {
       this.#channels,
       this.#signIns,
       this.#secretSources,
+      this.#processors,
+      this.#actions,
+      this.#pages,
       this.#providers,
       this.#families,
     ]) {
@@ -376,6 +427,10 @@ export class PluginRegistry implements RuleLanguage {
       for (const [name, id] of aliases) if (!map.has(id)) aliases.delete(name);
     }
   }
+}
+
+function sortedByKey<T>(map: ReadonlyMap<string, T>): readonly T[] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
 }
 
 function taken(kind: string, name: string, other: Registered<unknown>): AppError {

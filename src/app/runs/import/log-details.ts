@@ -11,7 +11,8 @@ export function importLogDetails(report: ImportReport, startedAt: Date): LogDeta
   const { seen: _seen, duration_ms: milliseconds, ...counts } = report.summary;
   const took = `${summaryText(report.summary)} in ${milliseconds} ms`;
   details.push({ level: 'info', message: took, began: startedAt.toISOString(), counts, milliseconds });
-  if (report.leftOut > 0) details.push({ level: 'info', message: `left out by options: ${report.leftOut} records` });
+  if (report.leftOut > 0)
+    details.push({ level: 'info', message: `left out by options or processors: ${report.leftOut} records` });
   if (report.withdrawn > 0) {
     details.push({ level: 'info', message: `contributions taken back from ${report.withdrawn} hosts` });
   }

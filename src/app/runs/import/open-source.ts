@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { fieldsFor, sourceTypeOf } from '../../accounts/account-types.ts';
 import { type AccountOptions, parseAccountOptions } from '../../accounts/decisions/account-options.ts';
+import { checkedProcessors } from '../../accounts/decisions/chosen-processors.ts';
 import { compileHostnameTemplate, type HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import { fileReach } from '../../accounts/file-reach.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
@@ -12,6 +13,7 @@ import { guardedStream } from '../../kernel/plugin-host/guarded-stream.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
 import type { ChangesRequest } from './changes-only.ts';
+import { openProcessors } from './processors.ts';
 
 type CheckedSource = Source & Required<Pick<Source, 'check'>>;
 
@@ -46,11 +48,16 @@ export async function openSource(services: RunServices, account: Account): Promi
       { name, address, username, password },
       { logger, files, programs, http: services.http },
     );
+    const processed = openProcessors(checkedProcessors(services.plugins, options.common.processors), {
+      account: name,
+      timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
+      services: { logger, http: services.http },
+    });
     const call = { pluginId, what: `reading account ${name}`, timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS };
     const source = maskedSource(
       {
         ...(opened.parts === undefined ? {} : { parts: opened.parts }),
-        read: (context) => guardedStream({ ...call, signal: context.signal }, opened.read(context)),
+        read: (context) => processed(guardedStream({ ...call, signal: context.signal }, opened.read(context)), context),
         check: ({ signal }) =>
           guarded({ ...call, signal }, async (inner) => (await opened.check?.({ signal: inner })) ?? ''),
       },

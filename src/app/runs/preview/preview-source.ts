@@ -60,7 +60,7 @@ export async function previewSource(
     if (previews.length >= limit) return previews;
   }
   if (previews.length === 0 && !settings.options.allow_empty) {
-    const all = `all ${leftOut} records of the source are left out by the options of the account`;
+    const all = `all ${leftOut} records of the source are left out by options or processors of the account`;
     throw new AppError('failed', leftOut === 0 ? 'the source has no records' : all);
   }
   return previews;

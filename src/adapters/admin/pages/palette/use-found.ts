@@ -56,6 +56,7 @@ function usePages(): readonly Found[] {
   const shown = (operation: OfferedName | undefined): boolean => operation === undefined || may(session, operation);
   return [
     ...SECTIONS.filter(({ operation }) => shown(operation)).map(({ label, to }) => page(label, to)),
+    ...session.plugin_pages.map(({ plugin, page: id, title }) => page(title, `/plugins/${plugin}/${id}`)),
     ...FURTHER.filter(({ operation }) => shown(operation)).map(({ label, to }) => page(label, to)),
   ];
 }

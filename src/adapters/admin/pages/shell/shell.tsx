@@ -10,7 +10,15 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLineHeight, IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react';
+import {
+  IconLineHeight,
+  IconLogout,
+  IconMoon,
+  IconPuzzle,
+  IconSun,
+  IconUser,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { may, useLogout, useSession } from '../calls/session.ts';
@@ -76,7 +84,12 @@ export function Shell() {
 function Navigation({ onChoose, pathname }: { readonly onChoose: () => void; readonly pathname: string }) {
   const session = useSession();
   const sections = SECTIONS.filter(({ operation }) => operation === undefined || may(session, operation));
-  return sections.map(({ to, label, icon: Icon }) => {
+  const pages = session.plugin_pages.map(({ plugin, page, title }) => ({
+    to: `/plugins/${plugin}/${page}`,
+    label: title,
+    icon: IconPuzzle,
+  }));
+  return [...sections, ...pages].map(({ to, label, icon: Icon }) => {
     const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
     return (
       <NavLink

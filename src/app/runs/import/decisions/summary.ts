@@ -145,7 +145,9 @@ export class ImportTally {
 
   leaveOut({ count, reason }: LeftOutRecords): void {
     this.leftOut += count;
-    this.leftOutReason = reason;
+    // Two may leave records out, the source and a processor.
+    if (!this.leftOutReason.includes(reason))
+      this.leftOutReason += this.leftOutReason === '' ? reason : ` or ${reason}`;
   }
 
   summary(duration: number): ImportSummary {

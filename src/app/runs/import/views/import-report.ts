@@ -23,7 +23,7 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
     await print.result(`${[`${head}${print.colours.bold(printable(hostname))}`, ...lines].join('\n')}\n`);
   }
   await print.result(`${summaryLine(report, asked)}\n`);
-  if (report.left_out > 0) print.note(`left out by options: ${counted(report.left_out, 'record')}`);
+  if (report.left_out > 0) print.note(`left out by options or processors: ${counted(report.left_out, 'record')}`);
   if (report.emptied > 0) {
     const words = asked.dry_run ? 'would be emptied' : 'emptied';
     print.note(`section ${words} on ${counted(report.emptied, 'host')} that the source no longer names`);

@@ -1,0 +1,57 @@
+import { expect, PASSWORD, test } from '../support/admin.ts';
+
+test('a page of a plugin shows what its action answers', async ({ open }) => {
+  const page = await open('/');
+  await page.getByRole('link', { name: 'Sites' }).click();
+  await expect(page.getByRole('heading', { name: 'Sites', level: 1 })).toBeVisible();
+  const frame = page.frameLocator('iframe[title="Sites"]');
+  await expect(frame.getByRole('row', { name: /eqiad/ })).toContainText(/\d{3}/);
+});
+
+// Not by `open`: what the browser refuses here is what it complains about.
+test('a page of a plugin reaches neither cookies, nor the page around it, nor the service', async ({
+  browser,
+  service: { running },
+}) => {
+  const page = await browser.newPage({ baseURL: running.url });
+  await page.request.post('/admin/api/session', { data: { name: 'root', password: PASSWORD } });
+  await page.goto('/admin/plugins/site-tools/sites');
+  await page.frameLocator('iframe[title="Sites"]').getByRole('row', { name: /eqiad/ }).waitFor();
+  const frame = page.frames().find((each) => each.url().includes('/plugin-pages/'));
+  const reached = await frame?.evaluate(async () => {
+    const tried = (attempt: () => unknown): string => {
+      try {
+        return String(attempt());
+      } catch {
+        return 'refused';
+      }
+    };
+    const { muster } = globalThis as unknown as { muster: { call(action: string): Promise<unknown> } };
+    return {
+      cookies: tried(() => document.cookie),
+      storage: tried(() => localStorage.length),
+      around: tried(() => parent.document.title),
+      service: await fetch('/api/v1/objects/all').then(
+        () => 'answered',
+        () => 'refused',
+      ),
+      operation: await muster.call('../users/list-users').catch((error: Error) => error.message),
+      unknown: await muster.call('no-such').catch((error: Error) => error.message),
+    };
+  });
+  expect(reached).toEqual({
+    cookies: 'refused',
+    storage: 'refused',
+    around: 'refused',
+    service: 'refused',
+    operation: 'there is no action ../users/list-users',
+    unknown: 'there is no operation plugin.site-tools/no-such here',
+  });
+  await page.close();
+});
+
+test('who has not the role sees no page of the plugin', { tag: '@thorough' }, async ({ open }) => {
+  const page = await open('/plugins/site-tools/sites', 'syncer');
+  await expect(page.getByRole('link', { name: 'Sites' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+});
