@@ -11,7 +11,7 @@ COPY . .
 # What is in the package is what is in the image, with the locked versions of what it depends on.
 RUN npm pack --silent --pack-destination /tmp \
   && mkdir /opt/muster \
-  && tar --extract --gzip --file /tmp/muster-*.tgz --directory /opt/muster --strip-components 1 \
+  && tar --extract --gzip --file /tmp/muster-cmdb-muster-*.tgz --directory /opt/muster --strip-components 1 \
   && cp package-lock.json /opt/muster/ \
   && npm ci --omit=dev --no-audit --no-fund --prefix /opt/muster
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -68,6 +69,13 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  resolve: {
+    // As the program offers them to plugins, whatever its package is called.
+    alias: {
+      'muster/plugin-api': join(import.meta.dirname, 'dist/plugin-api.js'),
+      'muster/testing': join(import.meta.dirname, 'dist/testing.js'),
+    },
+  },
   test: {
     // A worker keeps the modules that it has: making them anew for every file costs as much as a fifth of all tests. So what a test
     // changes in its process it puts back.

@@ -8,6 +8,14 @@ test('a page of a plugin shows what its action answers', async ({ open }) => {
   await expect(frame.getByRole('row', { name: /eqiad/ })).toContainText(/\d{3}/);
 });
 
+/** What the script of a page would find there. */
+interface FrameWindow {
+  readonly document: { readonly cookie: string };
+  readonly localStorage: { readonly length: number };
+  readonly parent: { readonly document: { readonly title: string } };
+  readonly muster: { call(action: string): Promise<unknown> };
+}
+
 // Not by `open`: what the browser refuses here is what it complains about.
 test('a page of a plugin reaches neither cookies, nor the page around it, nor the service', async ({
   browser,
@@ -26,11 +34,12 @@ test('a page of a plugin reaches neither cookies, nor the page around it, nor th
         return 'refused';
       }
     };
-    const { muster } = globalThis as unknown as { muster: { call(action: string): Promise<unknown> } };
+    const window = globalThis as unknown as FrameWindow;
+    const { muster } = window;
     return {
-      cookies: tried(() => document.cookie),
-      storage: tried(() => localStorage.length),
-      around: tried(() => parent.document.title),
+      cookies: tried(() => window.document.cookie),
+      storage: tried(() => window.localStorage.length),
+      around: tried(() => window.parent.document.title),
       service: await fetch('/api/v1/objects/all').then(
         () => 'answered',
         () => 'refused',

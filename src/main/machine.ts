@@ -86,11 +86,14 @@ export function machineFiles(input: AppInput): MachineFiles {
     dataFolder: at(config.DATA_DIR),
     backupFolder: config.BACKUP_DIR === '' ? join(at(config.DATA_DIR), 'backups') : at(config.BACKUP_DIR),
     configuration: CONFIG_FILE_NAMES.map((name) => join(configurationFolder(workingDirectory), name)),
-    plugins: config.PLUGINS.filter(isPath).map(at),
+    plugins: config.PLUGINS.filter(isPath).flatMap((path) => [
+      ...new Set([at(path), resolve(configurationFolder(workingDirectory), path)]),
+    ]),
     playbookFolder: playbookFolder(input),
   };
 }
 
-function configurationFolder(workingDirectory: string): string {
+/** Where configuration files are looked for. */
+export function configurationFolder(workingDirectory: string): string {
   return resolve(workingDirectory, process.env.SERVICE_CONFIG_DIR ?? '');
 }

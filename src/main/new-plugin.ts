@@ -52,13 +52,13 @@ function folderFault(name: string, error: unknown): AppError {
   return new AppError('failed', `${name} cannot be written: ${code ?? String(error)}`, { cause: error });
 }
 
-async function requireName({ name, kind, directory }: NewPlugin): Promise<void> {
+async function requireName({ name, kind }: NewPlugin): Promise<void> {
   if (!NAME.test(name) || name.length > LONGEST_NAME) {
     const rule = `lower-case words joined by dashes, such as my-cmdb, with ${LONGEST_NAME} characters at most`;
     throw new AppError('invalid_input', `the name of a plugin must be ${rule}`);
   }
   const registry = new PluginRegistry();
-  const none = { modules: [], settings: {}, directory, timeoutSeconds: 1, logger: SILENT };
+  const none = { modules: [], settings: {}, directories: [], timeoutSeconds: 1, logger: SILENT };
   await loadPlugins(registry, { builtin: BUILTIN_PLUGINS, ...none });
   const isTaken = {
     source: () => isAccountType(registry, name),

@@ -4,6 +4,7 @@ import { offerPluginApi } from '../app/kernel/plugin-host/plugin-api-resolver.ts
 import { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
 import { BUILTIN_PLUGINS } from '../plugins/index.ts';
 import type { Logger, Plugin } from '../ports/index.ts';
+import { configurationFolder } from './machine.ts';
 import type { AppInput } from './settings.ts';
 
 /** The plugins of the program and of the configuration, registered and not started. */
@@ -27,7 +28,7 @@ export async function composePlugins(
     builtin: BUILTIN_PLUGINS,
     modules: config.PLUGINS,
     settings: config.PLUGIN_OPTIONS,
-    directory: input.workingDirectory,
+    directories: [input.workingDirectory, configurationFolder(input.workingDirectory)],
     timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
     logger,
     ...ownWords,

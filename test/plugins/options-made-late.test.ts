@@ -13,7 +13,7 @@ describe('options of accounts', () => {
       builtin: BUILTIN_PLUGINS as unknown as readonly Plugin<never>[],
       modules: [],
       settings: {},
-      directory: '.',
+      directories: [],
       timeoutSeconds: 10,
       logger: recordingLogger([]),
     });

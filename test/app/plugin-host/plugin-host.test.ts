@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -26,17 +26,27 @@ const RACKS = `export default {
 };`;
 
 let directory: string;
+let beside: string;
 let registry: PluginRegistry;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'muster-plugins-'));
+  beside = join(directory, 'configuration');
+  await mkdir(join(beside, 'node_modules', 'muster-racks'), { recursive: true });
   registry = new PluginRegistry();
 });
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 function load(builtin: readonly Plugin<never>[], modules: readonly string[] = []): Promise<Plugin<never>[]> {
-  return loadPlugins(registry, { builtin, modules, settings: {}, directory, timeoutSeconds: 5, logger: SILENT });
+  return loadPlugins(registry, {
+    builtin,
+    modules,
+    settings: {},
+    directories: [directory, beside],
+    timeoutSeconds: 5,
+    logger: SILENT,
+  });
 }
 
 function pluginOf(id: string, register: (host: PluginHost) => void, rest: Partial<Plugin<never>> = {}): Plugin<never> {
@@ -58,6 +68,20 @@ test('a module that cannot be loaded takes nothing from the plugin that has its 
     ['csv', 'running'],
     ['csv', 'failed'],
   ]);
+});
+
+test('files and packages are found in the working directory, then beside the configuration', async () => {
+  await writeFile(join(beside, 'racks.mjs'), RACKS);
+  const installed = join(beside, 'node_modules', 'muster-racks');
+  await writeFile(join(installed, 'package.json'), '{"name": "muster-racks", "type": "module", "main": "index.js"}');
+  await writeFile(
+    join(installed, 'index.js'),
+    RACKS.replace("id: 'racks'", "id: 'installed'").replaceAll("'racks'", "'others'"),
+  );
+  const plugins = await load([], ['./racks.mjs', 'muster-racks', 'muster-nowhere']);
+  expect(plugins.map(({ id }) => id)).toEqual(['racks', 'installed']);
+  const missing = registry.statuses().find(({ id }) => id === 'muster-nowhere');
+  expect(missing?.message).toContain(`is installed in ${directory}, ${beside} or next to Muster`);
 });
 
 test('a plugin named twice runs once, and the second mention is reported', async () => {

@@ -25,7 +25,7 @@ async function registeredTarget(folder: string): Promise<TargetType | ObjectTarg
   offerPluginApi({ 'muster/plugin-api': pathToFileURL(join(ROOT, 'dist/plugin-api.js')).href });
   const registry = new PluginRegistry();
   const modules = [join(ROOT, 'examples/plugins', folder)];
-  const options = { builtin: [], modules, settings: {}, directory: ROOT, timeoutSeconds: 30, logger: silent };
+  const options = { builtin: [], modules, settings: {}, directories: [], timeoutSeconds: 30, logger: silent };
   await loadPlugins(registry, options);
   const [id = ''] = registry.targetIds();
   const registered = registry.target(id);

@@ -44,7 +44,7 @@ export async function restRegistry(folder = ''): Promise<PluginRegistry> {
     builtin: [rest] as unknown as readonly Plugin<never>[],
     modules: [],
     settings: { rest: { presets: folder } },
-    directory: '.',
+    directories: [],
     timeoutSeconds: 5,
     logger: recordingLogger([]),
   });

@@ -20,8 +20,8 @@ export interface PluginLoadOptions {
   readonly modules: readonly string[];
   /** Settings by plugin id. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What relative paths and package names are resolved from. */
-  readonly directory: string;
+  /** What relative paths and package names are looked for in, one after the other. */
+  readonly directories: readonly string[];
   readonly timeoutSeconds: number;
   readonly logger: Logger;
   /** Words of the language of rules that are taken; none when absent. */
@@ -54,7 +54,7 @@ export async function loadPlugins(registry: PluginRegistry, options: PluginLoadO
   }
   for (const name of options.modules) {
     try {
-      const module: LoadedModule = { name, path: resolveModule(name, options.directory) };
+      const module: LoadedModule = { name, path: resolveModule(name, options.directories) };
       const load = (): Promise<Plugin<never> | undefined> => loadModule(registry, module, options);
       const plugin = await (options.whileLoading?.(module, load) ?? load());
       if (plugin !== undefined) loaded.push(plugin);
@@ -176,10 +176,13 @@ function isPlugin(value: unknown): value is Plugin<never> {
 }
 
 /** The file of a module: of a path, or of a package that is installed where Node would look for it. */
-function resolveModule(name: string, directory: string): string {
-  const path = resolve(directory, name);
-  if (!name.startsWith('.') && !isAbsolute(name) && !existsSync(path)) return installed(name, directory);
-  if (!existsSync(path)) throw new AppError('not_found', `plugin ${name}: there is no ${path}; check PLUGINS`);
+function resolveModule(name: string, directories: readonly string[]): string {
+  const paths = isAbsolute(name) ? [name] : [...new Set(directories.map((directory) => resolve(directory, name)))];
+  const path = paths.find((each) => existsSync(each));
+  if (path === undefined) {
+    if (!name.startsWith('.') && !isAbsolute(name)) return installed(name, directories);
+    throw new AppError('not_found', `plugin ${name}: there is no ${paths.join(', and no ')}; check PLUGINS`);
+  }
   if (!statSync(path).isDirectory()) return path;
   for (const entry of ['index.js', 'index.mjs']) {
     if (existsSync(join(path, entry))) return join(path, entry);
@@ -187,22 +190,21 @@ function resolveModule(name: string, directory: string): string {
   return createRequire(join(path, 'package.json')).resolve(path);
 }
 
-/** Below the working directory, else beside this program, where a global installation has both. */
-function installed(name: string, directory: string): string {
-  try {
-    return createRequire(join(directory, 'package.json')).resolve(name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+/** Below one of the directories, else beside this program, where a global installation has both. */
+function installed(name: string, directories: readonly string[]): string {
+  const places = [...directories.map((directory) => join(directory, 'package.json')), import.meta.url];
+  for (const place of places) {
+    try {
+      return createRequire(place).resolve(name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
   }
-  try {
-    return createRequire(import.meta.url).resolve(name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    throw new AppError(
-      'not_found',
-      `plugin ${name}: no package of this name is installed in ${directory} or next to Muster; install it, or check PLUGINS`,
-    );
-  }
+  const where = [...new Set(directories)].join(', ');
+  throw new AppError(
+    'not_found',
+    `plugin ${name}: no package of this name is installed in ${where} or next to Muster; install it, or check PLUGINS`,
+  );
 }
 
 function refuse(
