@@ -3,6 +3,15 @@ import type { StorageKind } from './support/api.ts';
 
 const chromium = process.env.CHROMIUM_PATH;
 
+const BROWSER: PlaywrightTestOptions & PlaywrightWorkerOptions = {
+  browserName: 'chromium',
+  launchOptions: {
+    ...(chromium ? { executablePath: chromium } : {}),
+    // Without these a browser started as root does not run, and one without internet keeps trying to reach its maker.
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  },
+} as PlaywrightTestOptions & PlaywrightWorkerOptions;
+
 const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { storageKind: StorageKind }>[] = [
   { name: 'api', testDir: './api' },
   // Who comes in, what is said about what cannot be understood, and what commands print is the same on every store.
@@ -29,18 +38,10 @@ const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { stora
     ...(process.env.THOROUGH ? {} : { grep: /to the byte/ }),
     use: { storageKind: 'mongodb' },
   },
-  {
-    name: 'browser',
-    testDir: './browser',
-    use: {
-      browserName: 'chromium',
-      launchOptions: {
-        ...(chromium ? { executablePath: chromium } : {}),
-        // Without these a browser started as root does not run, and one without internet keeps trying to reach its maker.
-        args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-      },
-    },
-  },
+  { name: 'browser', testDir: './browser', use: BROWSER },
+  // What people do from beginning to end; THOROUGH=1 runs it, on both stores.
+  { name: 'stories', testDir: './stories', use: BROWSER },
+  { name: 'stories-mongodb', testDir: './stories', use: { ...BROWSER, storageKind: 'mongodb' } },
 ];
 
 // Every test starts the service that it talks to, by the fixtures; there is none for all of them.

@@ -4,51 +4,7 @@ import type { Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { expect, operate, test } from '../support/admin.ts';
 import { ROOT } from '../support/workplace.ts';
-
-const HOST = 'an-worker1078.eqiad.wmnet';
-
-/** Every page, by what is in it. */
-const PAGES: Readonly<Record<string, string>> = {
-  overview: '/',
-  hosts: '/hosts',
-  'found hosts': '/hosts?where=nothing',
-  'new host': '/hosts/new',
-  'hosts compared': '/hosts/compare?left=an-worker1078.eqiad.wmnet&right=an-worker1079.eqiad.wmnet',
-  host: `/hosts/${HOST}`,
-  'host explained': `/hosts/${HOST}?tab=explain`,
-  'variables of a host': `/hosts/${HOST}?tab=variables`,
-  'relations of a host': `/hosts/${HOST}?tab=relations`,
-  'history of a host': `/hosts/${HOST}?tab=history`,
-  'host as JSON': `/hosts/${HOST}?tab=json`,
-  changes: '/changes',
-  accounts: '/accounts',
-  'new account': '/accounts/new',
-  account: '/accounts/wikimedia',
-  'account edited': '/accounts/wikimedia/edit',
-  rules: '/rules',
-  'deleted rules': '/rules/deleted',
-  'rules imported': '/rules/import',
-  'rules exported': '/rules/export',
-  'rules of a type': '/rules/custom_attributes',
-  'new rule': '/rules/custom_attributes/new',
-  inventories: '/inventory',
-  inventory: '/inventory/automation',
-  'host in an inventory': `/inventory/automation/${HOST}`,
-  runs: '/runs',
-  notifications: '/notifications',
-  plans: '/plans',
-  playbooks: '/playbooks',
-  'cron groups': '/cron',
-  'new cron group': '/cron/new',
-  logs: '/logs',
-  audit: '/logs/audit',
-  system: '/system',
-  users: '/users',
-  'new user': '/users/new',
-  user: '/users/reader',
-  profile: '/profile',
-  'no such page': '/nowhere',
-};
+import { PAGES } from './support/all-pages.ts';
 
 const axeSource = readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 
@@ -72,6 +28,25 @@ for (const colours of ['light', 'dark'] as const) {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');
       expect.soft(await findings(page), name).toEqual([]);
+    }
+  });
+}
+
+/** A window of 1280 pixels at 200 %, and at 400 %. */
+for (const { zoom, width } of [
+  { zoom: 200, width: 640 },
+  { zoom: 400, width: 320 },
+]) {
+  test(`no page needs sideways moving at ${zoom} %`, { tag: '@thorough' }, async ({ open }) => {
+    test.setTimeout(300_000);
+    const page = await open('/logs');
+    await page.setViewportSize({ width, height: 512 });
+    for (const [name, path] of Object.entries(PAGES)) {
+      await page.goto(`/admin${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect.soft(beyond, name).toBeLessThanOrEqual(0);
     }
   });
 }

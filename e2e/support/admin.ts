@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { addUsers, test as base, PASSWORD } from './api.ts';
+import { addUsers, test as base, databaseOf, PASSWORD } from './api.ts';
 import { RunningService } from './running-service.ts';
 import { ROOT, Workplace } from './workplace.ts';
 
@@ -26,9 +26,10 @@ interface TestFixtures {
 /** Tests of the pages in a browser, on a service with the sample's 964 hosts and rules and an account `api`. */
 export const test = base.extend<TestFixtures>({
   service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here
-    async ({}, use) => {
+    async ({ databaseServer }, use) => {
+      const database = databaseServer === undefined ? 'sqlite:data/muster.db' : databaseOf(databaseServer);
       const place = await Workplace.create({
+        SERVICE_DATABASE_URL: database,
         SERVICE_CMDB_MODE: '1',
         SERVICE_RATE_LIMIT_401_PER_MINUTE: '0',
         SERVICE_CRON_PASS_SECONDS: '1',
@@ -36,7 +37,7 @@ export const test = base.extend<TestFixtures>({
           .map((name) => join(ROOT, 'examples', 'plugins', name))
           .join(),
       });
-      await place.done(['demo', '--no-serve', '--database-url', `sqlite:${place.path('data/muster.db')}`]);
+      await place.done(['demo', '--no-serve', '--database-url', database]);
       await addUsers(place, USERS, ['api']);
       const running = await RunningService.start(place);
       await use({ place, running });

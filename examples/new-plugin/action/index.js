@@ -18,7 +18,7 @@ export default definePlugin({
       input: z.strictObject({ where: z.string().default('').describe('A query such as site:codfw') }),
       output: z.strictObject({ hosts: z.number() }),
       async run({ where }, { operation }) {
-        const { size } = await operation('search/count-hosts', { where });
+        const { size = 0 } = await operation('search/count-hosts', { where });
         return { hosts: size };
       },
     });

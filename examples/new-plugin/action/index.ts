@@ -18,8 +18,8 @@ export default definePlugin({
       input: z.strictObject({ where: z.string().default('').describe('A query such as site:codfw') }),
       output: z.strictObject({ hosts: z.number() }),
       async run({ where }, { operation }) {
-        const { size } = (await operation('search/count-hosts', { where })) as JsonObject;
-        return { hosts: size ?? 0 };
+        const { size = 0 } = (await operation('search/count-hosts', { where })) as JsonObject;
+        return { hosts: size };
       },
     });
     host.page({

@@ -214,7 +214,7 @@ describe('a new plugin', () => {
       expect(own.map(({ id, state }) => [id, state])).toEqual(KINDS.map((kind) => [named(kind), 'running']).sort());
     });
 
-    it('imports, plans, applies, serves an inventory, evaluates a rule and runs a job', {
+    it('imports, plans, applies, serves an inventory, evaluates a rule, runs a job and an action, and completes records', {
       timeout: 120_000,
     }, async () => {
       const { port } = system.address() as AddressInfo;
@@ -252,6 +252,12 @@ describe('a new plugin', () => {
       const group = { name: 'mine', enabled: true, interval: '10min', jobs: [job] };
       await command(['rules', 'import', '-'], JSON.stringify({ rule_type: 'cron_groups', rules: [group] }));
       expect(await command(['cron', 'run'])).toContain('2 hosts');
+
+      expect(JSON.parse(await command(['plugin', 'run', named('action'), 'count', '--json']))).toEqual({ hosts: 2 });
+      const processed = await command(['account', 'set', 'there', '--set', `processors=${named('processor')}`]);
+      expect(processed).not.toContain('muster:');
+      await command(['import', 'there']);
+      expect(await command(['host', 'show', 'web1'])).toMatch(/owner +operations/);
     });
   });
 });

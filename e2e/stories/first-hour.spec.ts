@@ -1,0 +1,35 @@
+import { PASSWORD } from '../support/admin.ts';
+import { basic } from '../support/api.ts';
+import { RunningService } from '../support/running-service.ts';
+import { expect, pictures, test } from './pictures.ts';
+
+test('from an empty installation to a served inventory', { tag: '@thorough' }, async ({ browser, freshPlace }) => {
+  const place = await freshPlace();
+  const running = await RunningService.start(place);
+  const page = await browser.newPage({ baseURL: running.url, reducedMotion: 'reduce' });
+  await page.goto('/admin');
+  await page.getByRole('textbox', { name: 'User' }).fill('root');
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await expect(steps).toBeVisible();
+  await pictures(page, 'empty-installation');
+  await steps.getByRole('button', { name: /sample/i }).click();
+  await expect(steps.getByRole('link', { name: /hosts?$/ })).toBeVisible({ timeout: 60_000 });
+  const rule = steps.getByRole('listitem').filter({ hasText: 'Add what your tools need to know' });
+  const fields = rule.getByRole('textbox');
+  for (const [index, text] of ['purpose', 'web'].entries()) {
+    const field = fields.nth(index);
+    if ((await field.count()) > 0 && (await field.inputValue()) === '') await field.fill(text);
+  }
+  await rule.getByRole('button').last().click();
+  await steps.getByRole('link', { name: 'See the inventory' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('automation');
+  await pictures(page, 'first-inventory');
+  const headers = basic('root', PASSWORD);
+  const inventory = await fetch(`${running.url}/api/v1/inventory/automation/automation`, { headers });
+  const { _meta } = (await inventory.json()) as { _meta: { hostvars: object } };
+  expect(Object.keys(_meta.hostvars).length).toBeGreaterThan(5);
+  await page.close();
+  await running.stop();
+});

@@ -1,0 +1,92 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { operate } from '../support/admin.ts';
+import type { Workplace } from '../support/workplace.ts';
+import { expect, pictures, test } from './pictures.ts';
+
+async function write(place: Workplace, account: string, rows: readonly string[]): Promise<void> {
+  await mkdir(place.path('data/imports'), { recursive: true });
+  await writeFile(place.path(`data/imports/${account}.csv`), `host,site\n${rows.join('\n')}\n`);
+}
+
+async function addSource(page: Page, account: string, settings: object = {}): Promise<void> {
+  const path = `data/imports/${account}.csv`;
+  await operate(page, 'accounts/add-account', {
+    name: account,
+    type: 'csv',
+    settings: { path, hostname_field: 'host', ...settings },
+  });
+}
+
+test('an import that read the wrong file is found and taken back', { tag: '@thorough' }, async ({
+  open,
+  name,
+  service: { place },
+}) => {
+  const page = await open('/logs');
+  await write(place, name(), [`${name('-1')},fra`, `${name('-2')},fra`]);
+  await addSource(page, name());
+  await operate(page, 'imports/import-account', { account: name() });
+  await write(place, name(), [`${name('-1')},moon`, `${name('-2')},moon`, `${name('-3')},moon`]);
+  await operate(page, 'imports/import-account', { account: name() });
+  await page.goto(`/admin/runs?account=${name()}`);
+  const newest = page.getByRole('table', { name: 'What ran' }).getByRole('row').nth(1);
+  await newest.getByRole('link', { name: 'Changed hosts' }).click();
+  const undo = page.getByRole('region', { name: 'Undo' });
+  await undo.getByRole('button', { name: 'Show what would be undone' }).click();
+  await expect(undo.getByRole('status')).toHaveText('Would be: 2 changes taken back, 1 host archived');
+  await pictures(page, 'undo-an-import');
+  await undo.getByRole('button', { name: 'Undo the import' }).click();
+  await expect(undo.getByRole('status')).toHaveText('2 changes taken back, 1 host archived');
+  await page.goto(`/admin/hosts?where=${name('-')}`);
+  await expect(page.getByRole('table', { name: 'Hosts' }).getByText('site: fra')).toHaveCount(2);
+});
+
+test('an import that would archive too much is refused, and says what to do', { tag: '@thorough' }, async ({
+  open,
+  name,
+  service: { place },
+}) => {
+  const page = await open('/logs');
+  const rows = Array.from({ length: 10 }, (_, index) => `${name(`-${index}`)},fra`);
+  await write(place, name(), rows);
+  await addSource(page, name(), { delete_host_if_not_found_on_import: 'true' });
+  await operate(page, 'imports/import-account', { account: name() });
+  await write(place, name(), rows.slice(0, 3));
+  await page.goto(`/admin/accounts/${name()}`);
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await expect(page.getByRole('main')).toContainText('nothing was archived');
+  await expect(page.getByRole('main')).toContainText('delete_threshold_percent');
+  await pictures(page, 'import-refused');
+  await page.goto(`/admin/hosts?where=${name('-')}`);
+  await expect(page.getByRole('table', { name: 'Hosts' }).getByRole('link')).toHaveCount(10);
+});
+
+test('an import is made to run every night', { tag: '@thorough' }, async ({ open, name, service: { place } }) => {
+  const page = await open('/logs');
+  await write(place, name(), [`${name('-1')},fra`]);
+  await addSource(page, name());
+  await page.goto('/admin/cron/new');
+  await page.getByRole('textbox', { name: 'Name' }).fill(name());
+  await page.getByRole('combobox', { name: 'Job 1', exact: true }).fill('import');
+  await page
+    .getByRole('option', { name: /^Import/ })
+    .first()
+    .click();
+  const account = page.getByRole('combobox', { name: /account/i }).first();
+  await account.click();
+  await account.fill(name());
+  await page.getByRole('option', { name: name(), exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Only in certain hours of the day' }).check();
+  await pictures(page, 'every-night');
+  await page.getByRole('button', { name: 'Create group' }).click();
+  await expect(page.getByText('every day, 22 to 6 h')).toBeVisible();
+  await page.getByRole('button', { name: `Run ${name()} now` }).click();
+  await page.goto(`/admin/hosts?where=${name('-1')}`);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('table', { name: 'Hosts' }).getByRole('link', { name: name('-1') })).toBeVisible({
+      timeout: 1000,
+    });
+  }).toPass({ timeout: 30_000 });
+});
