@@ -297,15 +297,15 @@ test('the page of a rule says how many hosts its conditions match while they are
   tag: '@thorough',
 }, async ({ open }) => {
   const page = await open('/rules/custom_attributes/5a3b1e000000000000000002', 'reader');
-  await expect(page.getByText(/Matches \d+ of 964 hosts/)).toBeVisible();
+  await expect(page.getByText(/Matches \d+ of [\d,]+ hosts/)).toBeVisible();
   const editor = await open('/rules/custom_attributes/5a3b1e000000000000000002');
   const value = editor
     .getByRole('group', { name: 'Conditions' })
     .getByRole('combobox', { name: 'Value compared with' });
   await value.fill('nowhere');
-  await expect(editor.getByText('Matches 0 of 964 hosts')).toBeVisible();
+  await expect(editor.getByText(/^Matches 0 of [\d,]+ hosts/)).toBeVisible();
   await value.fill('codfw');
-  await expect(editor.getByText('Matches 406 of 964 hosts')).toBeVisible();
+  await expect(editor.getByText(/^Matches 40\d of [\d,]+ hosts/)).toBeVisible();
 });
 
 test('rules are moved by keyboard, and several are disabled at once and enabled again', async ({ api, open, name }) => {
@@ -333,7 +333,10 @@ test('rules are moved by keyboard, and several are disabled at once and enabled 
   await page.getByRole('checkbox', { name: `Select ${name('a')}` }).check();
   await page.getByRole('checkbox', { name: `Select ${name('c')}` }).click({ modifiers: ['Shift'] });
   await expect(page.getByText('3 selected')).toBeVisible();
-  await page.getByRole('button', { name: 'Disable', exact: true }).click();
+  await page.getByRole('button', { name: 'Disable…' }).click();
+  const question = page.getByRole('dialog', { name: 'Disable 3 rules?' });
+  await expect(question.getByText('No host would change in the inventory of automation.')).toBeVisible();
+  await question.getByRole('button', { name: 'Disable 3 rules' }).click();
   await expect(page.getByText('Disabled 3 rules')).toBeVisible();
   await expect(page.getByRole('switch', { name: `${name('b')} is enabled` })).not.toBeChecked();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -365,4 +368,68 @@ test('names of attributes are offered with their counts, and rules are found by 
   const uses = page.getByRole('table', { name: 'Uses of short_name' });
   await expect(uses.getByRole('row', { name: name() })).toContainText('sets it');
   await expect(uses.getByRole('row', { name: 'Short name and domain' })).toContainText('sets it');
+});
+
+test('a template is written with offered names, beside what it gives on a host', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', { site: 'berlin', rack: 'R12' });
+  const id = await stored(api, TYPE, variable(name(), host));
+  const page = await open(`/rules/${TYPE}/${id}`);
+  await page.getByRole('button', { name: 'Template editor for outcomes 1, attribute value' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Template: outcomes 1, attribute value' });
+  await dialog.getByRole('combobox', { name: 'Result on host' }).fill(host);
+  await page.keyboard.press('Escape');
+  const editor = dialog.getByRole('textbox', { name: 'Template of outcomes 1, attribute value' });
+  // What is offered is chosen by Enter once it has been there for a moment.
+  const choose = async () => {
+    await page.waitForTimeout(200);
+    await page.keyboard.press('Enter');
+  };
+  const type = async (text: string) => {
+    await editor.press('ControlOrMeta+a');
+    await editor.press('Delete');
+    await editor.pressSequentially(text);
+  };
+  await type('{{ rac');
+  await expect(dialog.getByRole('option', { name: /^rack/ })).toBeVisible();
+  await choose();
+  await editor.pressSequentially(' | lo');
+  await expect(dialog.getByRole('option', { name: /^lower/ })).toBeVisible();
+  await choose();
+  await expect(dialog.getByText(/sets variable tier to/)).toContainText('r12');
+  await type('{{ nothing');
+  await expect(dialog.getByText("'nothing' is undefined")).toBeVisible();
+  await type('{{ site | upper }}');
+  await expect(dialog.getByText(/sets variable tier to/)).toContainText('BERLIN');
+  await page.keyboard.press('Escape');
+  // Tab leaves the editor, and what was typed stands in the form.
+  await editor.press('Tab');
+  await expect(editor).not.toBeFocused();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('textbox', { name: 'attribute_value' })).toHaveValue('{{ site | upper }}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect
+    .poll(async () => (await api.get(`/inventory/automation/automation?host=${host}`)).body.tier)
+    .toBe('BERLIN');
+});
+
+test('any two versions of a rule are compared', { tag: '@thorough' }, async ({ api, open, name }) => {
+  const rule = variable(name(), name('.example.org'));
+  const id = await stored(api, TYPE, rule);
+  for (const value of ['edge', 'rim']) {
+    const outcomes = [{ attribute_name: 'tier', attribute_value: value }];
+    expect((await api.post(`/rules/${TYPE}?override=true`, { ...rule, outcomes })).status).toBe(201);
+  }
+  const page = await open(`/rules/${TYPE}/${id}`);
+  await page.getByRole('tab', { name: 'History' }).click();
+  const compare = page.getByRole('region', { name: 'Compare two versions' });
+  await compare.getByLabel('Compare').selectOption('Version 1');
+  const differences = compare.getByRole('table', { name: 'Differences of versions 1 and 3' });
+  await expect(differences).toContainText('core');
+  await expect(differences).toContainText('rim');
+  await expect(differences).not.toContainText('edge');
 });

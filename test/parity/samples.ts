@@ -60,6 +60,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'rules/list-counted-rules': { rule_type: 'automation_playbook_fire' },
   'rules/list-rules': { rule_type: 'automation_filter' },
   'rules/list-unworkable-rules': { rule_type: 'automation_filter' },
+  'rules/compare-versions': { rule_type: 'automation_filter', rule: 'r', from: 1, to: 1 },
   'rules/rule-history': { rule_type: 'automation_filter', rule: 'r' },
   'rules/rules-impact': { rules: { automation_filter: [RULE] } },
   'rules/find-attribute-uses': { attribute: 'site' },

@@ -61,6 +61,7 @@ import { explainHost } from './../rules/explain/operations/explain-host.ts';
 import { applyFolder } from './../rules/folder/operations/apply-folder.ts';
 import { diffFolder } from './../rules/folder/operations/diff-folder.ts';
 import { exportFolder } from './../rules/folder/operations/export-folder.ts';
+import { compareVersions } from './../rules/operations/compare-versions.ts';
 import { confirmRule } from './../rules/operations/confirm-rule.ts';
 import { countAttributes } from './../rules/operations/count-attributes.ts';
 import { countMatches } from './../rules/operations/count-matches.ts';
@@ -77,6 +78,7 @@ import { listCountedRules } from './../rules/operations/list-counted-rules.ts';
 import { listRemoved } from './../rules/operations/list-removed.ts';
 import { listRuleTypes } from './../rules/operations/list-rule-types.ts';
 import { listRules } from './../rules/operations/list-rules.ts';
+import { listTemplateWords } from './../rules/operations/list-template-words.ts';
 import { listUnworkableRules } from './../rules/operations/list-unworkable-rules.ts';
 import { listWaiting } from './../rules/operations/list-waiting.ts';
 import { moveRules } from './../rules/operations/move-rules.ts';
@@ -244,6 +246,7 @@ export const CATALOGUE = {
   'relations/remove-relation': removeRelation,
   'relations/show-graph': showGraph,
   'rules/apply-folder': applyFolder,
+  'rules/compare-versions': compareVersions,
   'rules/confirm-rule': confirmRule,
   'rules/count-attributes': countAttributes,
   'rules/count-matches': countMatches,
@@ -262,6 +265,7 @@ export const CATALOGUE = {
   'rules/list-removed': listRemoved,
   'rules/list-rule-types': listRuleTypes,
   'rules/list-rules': listRules,
+  'rules/list-template-words': listTemplateWords,
   'rules/list-unworkable-rules': listUnworkableRules,
   'rules/list-waiting': listWaiting,
   'rules/move-rules': moveRules,

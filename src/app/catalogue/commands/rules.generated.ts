@@ -30,6 +30,40 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
+    description: 'Show what differs between two versions of a rule.',
+    words: 'rules compare',
+    summary: 'show what differs between two versions of a rule',
+    arguments: {
+      rule_type: {
+        shown: '<type>',
+        description: 'ident of its type',
+      },
+      rule: {
+        shown: '<rule>',
+        description: 'name of the rule, or its id when it was removed',
+      },
+      from: {
+        shown: '<version>',
+        description: 'as "rules history" shows it',
+        parse: {
+          from: 1,
+        },
+      },
+      to: {
+        shown: '<other>',
+        description: 'the version that it is compared with',
+        parse: {
+          from: 1,
+        },
+      },
+    },
+    json: 'answer the differences as JSON',
+    examples: ['muster rules compare custom_attributes "Site from hostname" 2 5'],
+    async operation() {
+      return (await import('./../../rules/operations/compare-versions.ts')).compareVersions;
+    },
+  },
+  {
     description: 'List the rules that read, set or show an attribute, of all types.',
     words: 'rules uses',
     summary: 'rules that read or set an attribute',

@@ -163,6 +163,11 @@ export class PluginRegistry implements RuleLanguage {
     return this.#filters.get(id)?.item;
   }
 
+  /** By id. */
+  templateFilters(): readonly Registered<TemplateFilter>[] {
+    return sortedByKey(this.#filters);
+  }
+
   conditionOperator(id: string): ConditionOperator | undefined {
     return this.#operators.get(id)?.item;
   }

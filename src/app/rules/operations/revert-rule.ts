@@ -3,10 +3,8 @@ import { AppError } from '../../../ports/index.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
-import { versionsOf } from './rule-history.ts';
-
-/** More versions than retention keeps of any document. */
-const ALL_VERSIONS = 100_000;
+import { versionOf } from './compare-versions.ts';
+import { ALL_VERSIONS, versionsOf } from './rule-history.ts';
 
 export const revertRule = defineOperation({
   name: 'rules/revert-rule',
@@ -45,11 +43,7 @@ export const revertRule = defineOperation({
   async run({ rule_type, rule, version }, { services, caller }) {
     const type = await requireStoredType(services, rule_type);
     const versions = await versionsOf(services, caller, type, rule, ALL_VERSIONS);
-    const wanted = versions.find((candidate) => candidate.version === version);
-    if (wanted === undefined) {
-      const known = versions.map((candidate) => candidate.version).join(', ');
-      throw new AppError('not_found', `rule ${rule} has no version ${version}; kept are ${known}`);
-    }
+    const wanted = versionOf(versions, rule, version);
     const part = { type: type.id, documents: [wanted.document.value] };
     const result = await importDocuments(services, caller, [part], { override: true });
     const [problem] = result.details;

@@ -26,6 +26,18 @@ export async function ruleHistoryView({ versions }: History, print: Print): Prom
   }
 }
 
+interface Compared {
+  readonly from: number;
+  readonly to: number;
+  readonly changes: readonly Change[];
+}
+
+/** What differs between two versions, each member on a line. */
+export async function comparedVersionsView({ from, to, changes }: Compared, print: Print): Promise<void> {
+  if (changes.length === 0) return print.note(`Versions ${from} and ${to} do not differ in anything that may be seen.`);
+  await print.result(`${changes.map((member) => changeLine(member, print.colours)).join('\n')}\n`);
+}
+
 export const VERSION_COLUMNS: readonly Column<History['versions'][number]>[] = [
   { header: 'version', align: 'right', value: ({ version }) => String(version) },
   { header: 'time (UTC)', value: ({ time }) => momentText(time) },

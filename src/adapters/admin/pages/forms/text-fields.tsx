@@ -2,6 +2,7 @@ import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { flagOf, type Path, textOf } from './document.ts';
 import { useMember } from './draft.ts';
+import { useFieldTool } from './field-tool.ts';
 
 interface FieldProps {
   readonly path: Path;
@@ -32,7 +33,8 @@ export function TextField({ path, ariaLabel, ...props }: FieldProps) {
 
 /** A text that may be a template, or have several lines. */
 export function MonoField(props: FieldProps) {
-  return <LinesField {...props} mono />;
+  const tool = useFieldTool(props.path);
+  return <LinesField {...props} mono {...(tool !== undefined && { rightSection: tool })} />;
 }
 
 /** A text for people, of several lines. */
@@ -45,7 +47,12 @@ const MONO = {
   styles: { input: { fontFamily: 'var(--mantine-font-family-monospace)' } },
 } as const;
 
-function LinesField({ path, ariaLabel, mono = false, ...props }: FieldProps & { readonly mono?: boolean }) {
+interface LinesFieldProps extends FieldProps {
+  readonly mono?: boolean;
+  readonly rightSection?: ReactNode;
+}
+
+function LinesField({ path, ariaLabel, mono = false, ...props }: LinesFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
   return (
     <Textarea

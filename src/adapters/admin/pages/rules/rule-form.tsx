@@ -1,7 +1,9 @@
 import { Alert, Grid, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Path } from '../forms/document.ts';
 import { DraftProvider } from '../forms/draft.ts';
+import { FieldToolProvider } from '../forms/field-tool.ts';
 import { formSchema } from '../forms/schema.ts';
 import { SchemaFields } from '../forms/schema-fields.tsx';
 import { pathWords } from '../parts/path-words.ts';
@@ -12,7 +14,8 @@ import { LIST_MEMBERS, ListFields } from './fields/list-fields.tsx';
 import { ProjectField } from './fields/project-field.tsx';
 import { KeptNote } from './kept-note.tsx';
 import { MatchCount } from './match-count.tsx';
-import { isListRule, type RuleTypeInfo, takesList } from './rule-type.ts';
+import { changesHosts, isListRule, type RuleTypeInfo, takesList } from './rule-type.ts';
+import { TemplateButton } from './template/template-button.tsx';
 import type { RuleDraft } from './use-draft.ts';
 
 interface RuleFormProps {
@@ -40,36 +43,40 @@ const OWN_FIELDS = { project: (description: ReactNode) => <ProjectField descript
 export function RuleForm({ type, draft }: RuleFormProps) {
   if (type.kept !== null) return <KeptDocument type={type} draft={draft} />;
   const secrets = new Set(type.secret_members);
+  const isTried = changesHosts(type) && type.refusal === null && !isListRule(type, draft.document);
+  const tool = isTried ? (path: Path) => <TemplateButton path={path} type={type} draft={draft} /> : undefined;
   return (
     <DraftProvider value={draft}>
       <Problems draft={draft} />
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack gap="sm">
-            <EnvelopeFields type={type} />
-            {takesList(type) && <ListFields />}
-            {isListRule(type, draft.document) ? (
-              <Text size="xs" c="dimmed">
-                Conditions do not apply: the rule does what follows with every row.
-              </Text>
-            ) : (
-              type.conditional && <ConditionsField count={<MatchCount type={type} draft={draft} />} />
-            )}
-            <SchemaFields
-              schema={formSchema(type.schema)}
-              path={[]}
-              secrets={secrets}
-              without={OTHER_FIELDS}
-              own={OWN_FIELDS}
-            />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <div className="document-pane">
-            <DocumentField draft={draft} hasForm />
-          </div>
-        </Grid.Col>
-      </Grid>
+      <FieldToolProvider value={tool}>
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, lg: 7 }}>
+            <Stack gap="sm">
+              <EnvelopeFields type={type} />
+              {takesList(type) && <ListFields />}
+              {isListRule(type, draft.document) ? (
+                <Text size="xs" c="dimmed">
+                  Conditions do not apply: the rule does what follows with every row.
+                </Text>
+              ) : (
+                type.conditional && <ConditionsField count={<MatchCount type={type} draft={draft} />} />
+              )}
+              <SchemaFields
+                schema={formSchema(type.schema)}
+                path={[]}
+                secrets={secrets}
+                without={OTHER_FIELDS}
+                own={OWN_FIELDS}
+              />
+            </Stack>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 5 }}>
+            <div className="document-pane">
+              <DocumentField draft={draft} hasForm />
+            </div>
+          </Grid.Col>
+        </Grid>
+      </FieldToolProvider>
     </DraftProvider>
   );
 }

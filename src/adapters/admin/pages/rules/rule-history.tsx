@@ -8,6 +8,7 @@ import { Answer } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { When } from '../parts/when.tsx';
+import { CompareVersions } from './compare-versions.tsx';
 import { CHANGED_BY_RULES, type RuleTypeInfo } from './rule-type.ts';
 
 type Version = OfferedOutput<'rules/rule-history'>['versions'][number];
@@ -43,6 +44,9 @@ export function RuleHistory({ type, id, current }: RuleHistoryProps) {
     <Answer of={history}>
       {({ versions }) => (
         <Stack gap="sm">
+          {comparable(versions).length > 1 && (
+            <CompareVersions type={type.id} rule={id} versions={comparable(versions)} />
+          )}
           {versions.map((version, index) => (
             <VersionCard
               // biome-ignore lint/suspicious/noArrayIndexKey: a rule that came back counts its versions from 1 again
@@ -122,6 +126,13 @@ function VersionCard({
       )}
     </Paper>
   );
+}
+
+/** Numbers of the versions that have a document and can be named. */
+function comparable(versions: readonly Version[]): readonly number[] {
+  return versions
+    .filter(({ change }, index) => change !== 'removed' && !isUnreachable(versions, index))
+    .map(({ version }) => version);
 }
 
 /** Whether the rule was deleted and came back since, and has reached the same number again. */

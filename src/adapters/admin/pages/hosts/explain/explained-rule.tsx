@@ -5,6 +5,7 @@ import { decisiveOf, OUTCOME_WORDS, reasonOf } from '../../../../../app/rules/ex
 import { may, useSession } from '../../calls/session.ts';
 import { TextLink } from '../../parts/links.tsx';
 import { Value, valueText } from '../../parts/value.tsx';
+import { ChangeWords } from './change-words.tsx';
 import {
   type ConditionExplanation,
   OUTCOME_COLOURS,
@@ -131,39 +132,11 @@ function Side({ condition: { matched, looked } }: { readonly condition: Conditio
   return entries.map(({ name, value }) => `${name} is ${valueText(value)}`).join(', ');
 }
 
-function ChangeLine({ change: { what, name, before, after } }: { readonly change: RuleChange }) {
-  return <Line icon="→">{changeWords(what, name, before, after)}</Line>;
-}
-
-function changeWords(what: RuleChange['what'], name: string, before: unknown, after: unknown): ReactNode {
-  if (what === 'ignored') return 'hides the host from this inventory or export';
-  if (what === 'filter') return name;
-  if (what === 'outcome') {
-    return (
-      <>
-        decides <Value value={after} />
-      </>
-    );
-  }
-  if (what === 'playbook') return `runs ${name}`;
-  const was = before !== undefined && (
-    <Text span inherit c="dimmed">
-      , which was <Value value={before} />
-    </Text>
-  );
-  if (after === undefined) {
-    return (
-      <>
-        removes {what} <b>{name}</b>
-        {was}
-      </>
-    );
-  }
+function ChangeLine({ change }: { readonly change: RuleChange }) {
   return (
-    <>
-      sets {what} <b>{name}</b> to <Value value={after} />
-      {was}
-    </>
+    <Line icon="→">
+      <ChangeWords change={change} />
+    </Line>
   );
 }
 

@@ -1,5 +1,4 @@
-import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { ActionIcon, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { OfferedInput, OfferedOutput } from '../../../offered-operations.ts';
@@ -9,6 +8,7 @@ import { Answer } from '../../parts/answer.tsx';
 import { confirm } from '../../parts/confirm.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { HostField } from '../host-field.tsx';
 import { HostLink } from '../host-link.tsx';
 import { RelationsGraph } from './relations-graph.tsx';
 
@@ -111,18 +111,11 @@ function keyOf({ type, target }: Relation): string {
 function AddRelation({ hostname }: { readonly hostname: string }) {
   const [type, setType] = useState<RelationType>('depends_on');
   const [target, setTarget] = useState('');
-  const [sought] = useDebouncedValue(target.trim(), 250);
-  const found = useAnswer(
-    'search/search-hosts',
-    { where: JSON.stringify(sought), limit: 10, inventory: false },
-    { enabled: sought !== '' },
-  );
   const add = useAction('relations/add-relation', {
     done: ({ status }) => (status === 'added' ? 'Relation added' : 'This relation already exists'),
     changes: CHANGES,
     showsProblem: true,
   });
-  const proposals = found.data?.hosts.map((host) => host.hostname).filter((name) => name !== hostname) ?? [];
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -140,14 +133,12 @@ function AddRelation({ hostname }: { readonly hostname: string }) {
           value={type}
           onChange={(event) => setType(event.currentTarget.value as RelationType)}
         />
-        <Autocomplete
+        <HostField
           label="Other host"
-          placeholder="hostname"
           flex="1 1 14rem"
           maw={480}
           required
-          data={sought === '' ? [] : [...new Set(proposals)]}
-          filter={({ options }) => options}
+          without={hostname}
           value={target}
           onChange={setTarget}
         />

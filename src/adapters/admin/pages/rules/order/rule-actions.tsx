@@ -8,11 +8,23 @@ import { isChanged, showProblem, useAnswer } from '../../calls/use-call.ts';
 import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
 import type { FoundRule } from '../rule-columns.tsx';
 import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo } from '../rule-type.ts';
+import { SeveralImpact } from './several-impact.tsx';
 import { type PlaceInput, useMove } from './use-move.ts';
 
 /** One call takes no more. */
 const MOST = 1000;
 const NAMED = 10;
+
+/** What is asked about before it is done. */
+type Question = 'enable' | 'disable' | 'delete';
+
+const VERBS: Readonly<Record<Question, string>> = { enable: 'Enable', disable: 'Disable', delete: 'Delete' };
+const WHAT_IT_DOES: Readonly<Record<Question, string>> = {
+  enable: 'They have their effect at once.',
+  disable: 'They stop having any effect at once, and stay as they are.',
+  delete: 'They stop having any effect at once. Their history stays: the list Deleted can restore each of them.',
+};
+
 const SWITCHES = [
   { act: 'enable', label: 'Enable' },
   { act: 'disable', label: 'Disable' },
@@ -30,7 +42,7 @@ interface RuleActionsProps {
 
 /** What can be done with the selected rules at once. */
 export function RuleActions({ type, selected, select, page, text, mayChange }: RuleActionsProps) {
-  const [question, setQuestion] = useState<'move' | 'delete'>();
+  const [question, setQuestion] = useState<'move' | Question>();
   const run = useSeveral(type);
   const all = useMutation<readonly string[], CallError>({
     mutationFn: async () =>
@@ -44,6 +56,7 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
     onError: showProblem,
   });
   if (page.length === 0) return null;
+  const asked = question === 'move' ? undefined : question;
   const rules = [...selected];
   const isWhole = page.every(({ id }) => selected.has(id));
   const canDelete = mayChange && isRemovable(type);
@@ -78,9 +91,9 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
                 size="compact-sm"
                 variant="default"
                 loading={run.isPending}
-                onClick={() => run.mutate({ act, rules })}
+                onClick={() => setQuestion(act)}
               >
-                {label}
+                {label}…
               </Button>
             ))}
           {canDelete && (
@@ -99,35 +112,28 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
         </>
       )}
       <Modal
-        opened={question === 'delete'}
+        opened={asked !== undefined}
         onClose={() => setQuestion(undefined)}
-        title={`Delete ${counted(selected.size, 'rule')}?`}
+        title={asked === undefined ? '' : `${VERBS[asked]} ${counted(selected.size, 'rule')}?`}
       >
         <Stack>
-          <Text size="sm">
-            They stop having any effect at once. Their history stays: the list Deleted can restore each of them.
-          </Text>
+          <Text size="sm">{asked === undefined ? '' : WHAT_IT_DOES[asked]}</Text>
           <Named rules={page.filter(({ id }) => selected.has(id))} count={selected.size} />
+          {asked !== undefined && <SeveralImpact type={type} rules={rules} enabled={asked === 'enable'} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setQuestion(undefined)}>
               Cancel
             </Button>
             <Button
-              color="red"
+              {...(asked === 'delete' && { color: 'red' })}
               loading={run.isPending}
-              onClick={() =>
-                run.mutate(
-                  { act: 'delete', rules },
-                  {
-                    onSuccess: () => {
-                      setQuestion(undefined);
-                      select([]);
-                    },
-                  },
-                )
-              }
+              onClick={() => {
+                if (asked === undefined) return;
+                setQuestion(undefined);
+                run.mutate({ act: asked, rules }, { onSuccess: () => asked === 'delete' && select([]) });
+              }}
             >
-              Delete {counted(selected.size, 'rule')}
+              {asked === undefined ? '' : `${VERBS[asked]} ${counted(selected.size, 'rule')}`}
             </Button>
           </Group>
         </Stack>
