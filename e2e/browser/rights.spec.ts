@@ -14,12 +14,10 @@ function refusals(page: Page): string[] {
 
 /** Buttons that can be pressed, as they are called; those of a table once, for all of its rows. */
 async function buttonsOf(page: Page): Promise<readonly string[]> {
-  const names = await page
-    .locator('main')
-    .getByRole('button', { disabled: false })
-    .evaluateAll((buttons) =>
-      buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent?.trim() ?? ''),
-    );
+  const buttons = await page.locator('main').getByRole('button', { disabled: false }).all();
+  const names = await Promise.all(
+    buttons.map(async (button) => (await button.getAttribute('aria-label')) ?? (await button.innerText()).trim()),
+  );
   return [...new Set(names.filter((name) => name !== ''))].slice(0, MOST_BUTTONS);
 }
 

@@ -1,5 +1,6 @@
-import { Accordion, Badge, Box, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Accordion, Badge, Box, Text, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
+import { counted } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { TextLink } from '../parts/links.tsx';
@@ -13,6 +14,8 @@ interface LogEntriesProps {
   readonly entries: readonly LogEntry[];
   /** Stands where the entries would be when there are none. */
   readonly empty: ReactNode;
+  /** True where entries that come while the page is looked at are marked, and told to who does not see them come. */
+  readonly marksNew?: boolean;
   /** True where all of them are of one component. */
   readonly hidesSource?: boolean;
 }
@@ -20,38 +23,45 @@ interface LogEntriesProps {
 const COLOURS: Readonly<Record<string, string>> = { error: 'red', warning: 'var(--mantine-color-orange-light-color)' };
 
 /** Entries of the log, each with its details folded. */
-export function LogEntries({ entries, empty, hidesSource = false }: LogEntriesProps) {
+export function LogEntries({ entries, empty, hidesSource = false, marksNew = false }: LogEntriesProps) {
+  const seen = useRef<ReadonlySet<string>>(undefined);
+  seen.current ??= new Set(entries.map(({ entry_id }) => entry_id));
+  const isNew = ({ entry_id }: LogEntry): boolean => marksNew && seen.current?.has(entry_id) === false;
+  const news = entries.filter(isNew).length;
   if (entries.length === 0) return <Box py="md">{empty}</Box>;
   return (
-    <Accordion multiple chevronPosition="left" className="log" chevronSize={14}>
-      {entries.map((entry) => (
-        <Accordion.Item key={entry.entry_id} value={entry.entry_id}>
-          <Accordion.Control>
-            <div className={hidesSource ? 'log-line log-line-short' : 'log-line'}>
-              <Text component="span" size="sm" c="dimmed">
-                <When at={entry.time} />
-              </Text>
-              {!hidesSource && (
-                <Text component="span" size="sm" className="wrap-anywhere">
-                  {entry.source}
+    <>
+      <VisuallyHidden role="status">{news === 0 ? '' : `${counted(news, 'new entry', 'new entries')}`}</VisuallyHidden>
+      <Accordion multiple chevronPosition="left" className="log" chevronSize={14}>
+        {entries.map((entry) => (
+          <Accordion.Item key={entry.entry_id} value={entry.entry_id} {...(isNew(entry) && { className: 'log-new' })}>
+            <Accordion.Control>
+              <div className={hidesSource ? 'log-line log-line-short' : 'log-line'}>
+                <Text component="span" size="sm" c="dimmed">
+                  <When at={entry.time} />
                 </Text>
-              )}
-              <Text component="span" size="sm" className="wrap-anywhere" lineClamp={2}>
-                {entry.has_error && (
-                  <Badge component="span" color="red" size="sm" mr={6}>
-                    error
-                  </Badge>
+                {!hidesSource && (
+                  <Text component="span" size="sm" className="wrap-anywhere">
+                    {entry.source}
+                  </Text>
                 )}
-                {entry.message}
-              </Text>
-            </div>
-          </Accordion.Control>
-          <Accordion.Panel>
-            <Details entry={entry} />
-          </Accordion.Panel>
-        </Accordion.Item>
-      ))}
-    </Accordion>
+                <Text component="span" size="sm" className="wrap-anywhere" lineClamp={2}>
+                  {entry.has_error && (
+                    <Badge component="span" color="red" size="sm" mr={6}>
+                      error
+                    </Badge>
+                  )}
+                  {entry.message}
+                </Text>
+              </div>
+            </Accordion.Control>
+            <Accordion.Panel>
+              <Details entry={entry} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+    </>
   );
 }
 

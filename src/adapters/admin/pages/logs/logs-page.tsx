@@ -1,31 +1,37 @@
-import { Box, Code, Group, Select, Stack, Switch, Text } from '@mantine/core';
+import { Box, Button, Code, Group, Select, Stack, Switch, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useAnswer } from '../calls/use-call.ts';
+import { useMemo } from 'react';
+import type { CallError } from '../calls/call.ts';
+import { download } from '../calls/download.ts';
+import { showProblem, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { LogEntries } from './log-entries.tsx';
+import { LOG_SPANS } from './log-spans.ts';
 import { LogTabs } from './log-tabs.tsx';
 import { OlderNewer } from './older-newer.tsx';
 
 const route = getRouteApi('/logs');
 const PAGE_SIZE = 50;
+/** How often new entries are asked for, while the page is looked at. */
+const CALM_SECONDS = 10;
+const FOLLOW_SECONDS = 2;
+/** Entries of a file that is saved. */
+const MOST_SAVED = 10_000;
+const MINUTE_MS = 60_000;
 
 /** What imports, exports, jobs and webhooks have written, newest first. */
 export function LogsPage() {
-  const { source, errors, text, before } = route.useSearch();
+  const { source, errors, text, hours, follow, before } = route.useSearch();
+  const wanted = useWanted();
   const page = useAnswer(
     'syncer/list-logs',
-    {
-      limit: PAGE_SIZE,
-      ...(source === undefined ? {} : { source }),
-      ...(errors === undefined ? {} : { errors }),
-      ...(text === undefined ? {} : { text }),
-      ...(before === undefined ? {} : { before }),
-    },
-    before === undefined ? { everySeconds: 10 } : {},
+    { limit: PAGE_SIZE, ...wanted, ...(before === undefined ? {} : { before }) },
+    before === undefined ? { everySeconds: follow === true ? FOLLOW_SECONDS : CALM_SECONDS } : {},
   );
-  const isNarrowed = source !== undefined || errors !== undefined || text !== undefined;
+  const isNarrowed = source !== undefined || errors !== undefined || text !== undefined || hours !== undefined;
   return (
     <Page title="Logs">
       <LogTabs shown="log">
@@ -36,6 +42,7 @@ export function LogsPage() {
               <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
                 <LogEntries
                   entries={entries}
+                  marksNew={before === undefined}
                   empty={isNarrowed || before !== undefined ? <NothingFound isWhole={next === null} /> : <Nothing />}
                 />
                 {(next !== null || before !== undefined) && (
@@ -55,13 +62,34 @@ export function LogsPage() {
   );
 }
 
+/** What the address narrows the log to, as the service is asked for it. */
+function useWanted() {
+  const { source, errors, text, hours } = route.useSearch();
+  // Else each drawing of the page would ask for another moment.
+  const since = useMemo(() => {
+    if (hours === undefined) return undefined;
+    return new Date(Math.floor(Date.now() / MINUTE_MS - hours * 60) * MINUTE_MS).toISOString();
+  }, [hours]);
+  return {
+    ...(source === undefined ? {} : { source }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(text === undefined ? {} : { text }),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
 function Filters() {
-  const { source, errors, text } = route.useSearch();
+  const { source, errors, text, hours, follow } = route.useSearch();
+  const wanted = useWanted();
+  const save = useMutation<void, CallError>({
+    mutationFn: () => download('syncer/list-logs', { ...wanted, limit: MOST_SAVED }, 'muster-log.json'),
+    onError: showProblem,
+  });
   const navigate = route.useNavigate();
   const known = useAnswer('syncer/list-log-sources', {});
   const sources = known.data?.sources.map((one) => one.source) ?? [];
 
-  function narrow(change: { source?: string | undefined; errors?: true | undefined; text?: string | undefined }): void {
+  function narrow(change: Partial<ReturnType<typeof route.useSearch>>): void {
     void navigate({ search: (now) => ({ ...now, before: undefined, ...change }), replace: true, resetScroll: false });
   }
 
@@ -91,6 +119,25 @@ function Filters() {
         checked={errors === true}
         onChange={(event) => narrow({ errors: event.currentTarget.checked || undefined })}
       />
+      <Select
+        label="When"
+        placeholder="Any time"
+        clearable
+        w={150}
+        data={LOG_SPANS.map((span) => ({ value: String(span.hours), label: span.label }))}
+        value={hours === undefined ? null : String(hours)}
+        onChange={(span) => narrow({ hours: span === null ? undefined : Number(span) })}
+      />
+      <Switch
+        label="Follow"
+        title="Shows new entries every two seconds, while this page is looked at"
+        mb={8}
+        checked={follow === true}
+        onChange={(event) => narrow({ follow: event.currentTarget.checked || undefined })}
+      />
+      <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+        Download
+      </Button>
     </Group>
   );
 }

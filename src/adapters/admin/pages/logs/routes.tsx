@@ -3,6 +3,7 @@ import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
 import { textParam } from '../parts/search-params.ts';
 import { shellRoute } from '../shell/shell-route.tsx';
+import { LOG_SPANS } from './log-spans.ts';
 
 const AuditPage = lazyPage(() => import('./audit-page.tsx').then((module) => module.AuditPage));
 const LogsPage = lazyPage(() => import('./logs-page.tsx').then((module) => module.LogsPage));
@@ -11,6 +12,10 @@ interface LogSearch {
   readonly source?: string | undefined;
   readonly errors?: true | undefined;
   readonly text?: string | undefined;
+  /** So many hours back. */
+  readonly hours?: number | undefined;
+  /** New entries are shown as they are written. */
+  readonly follow?: true | undefined;
   /** Shows what is older than this place. */
   readonly before?: string | undefined;
 }
@@ -21,6 +26,9 @@ interface AuditSearch {
   readonly text?: string | undefined;
   readonly before?: string | undefined;
 }
+
+/** How far back one may look, in hours. */
+const LOG_HOURS: readonly number[] = LOG_SPANS.map(({ hours }) => hours);
 
 const place = /^\d{1,15}-[0-9a-f]{24}$/;
 
@@ -45,6 +53,8 @@ export const logsRoutes = [
       source: textParam(search.source),
       errors: search.errors === true || undefined,
       text: textParam(search.text),
+      hours: LOG_HOURS.find((hours) => hours === search.hours),
+      follow: search.follow === true || undefined,
       before: placeParam(search.before),
     }),
   }),

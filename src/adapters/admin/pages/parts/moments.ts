@@ -1,6 +1,5 @@
-import type { Preferences } from './preferences.ts';
-
-type Zone = Preferences['zone'];
+/** Times are told in the zone of the browser, or in UTC. */
+export type Zone = 'browser' | 'utc';
 
 const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [60, 'second'],

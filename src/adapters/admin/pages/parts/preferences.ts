@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import type { Zone } from './moments.ts';
 
 /** How somebody wants the pages to look, in this browser. */
 export interface Preferences {
   /** Whose clock times are told by. */
-  readonly zone: 'browser' | 'utc';
+  readonly zone: Zone;
   readonly times: 'relative' | 'exact';
   readonly density: 'comfortable' | 'compact';
   /** Keys without Ctrl, which those who speak to their computer may not want. */

@@ -19,7 +19,7 @@ export function RunsPage() {
         </Section>
       )}
       {may(session, 'cron/list-upcoming') && (
-        <Section title="Next 24 hours">
+        <Section title="Coming up">
           <UpcomingRuns />
         </Section>
       )}

@@ -1,4 +1,5 @@
-import { Box, Stack, Text } from '@mantine/core';
+import { Box, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -6,12 +7,40 @@ import { TextLink } from '../parts/links.tsx';
 import { clockText } from '../parts/moments.ts';
 import { usePreferences } from '../parts/preferences.ts';
 import { When } from '../parts/when.tsx';
+import { WeekCalendar } from './week-calendar.tsx';
 
-type Upcoming = OfferedOutput<'cron/list-upcoming'>;
+type Coming = OfferedOutput<'cron/list-upcoming'>;
 
-/** A day ahead: each cron group on a line of its own, with a mark for each of its starts. */
+const HOURS = { day: 24, week: 168 } as const;
+
+/** What cron groups start next, in a day or a week. */
 export function UpcomingRuns() {
-  const answer = useAnswer('cron/list-upcoming', { hours: 24 }, { everySeconds: 60 });
+  const [span, setSpan] = useState<keyof typeof HOURS>('day');
+  const answer = useAnswer('cron/list-upcoming', { hours: HOURS[span] }, { everySeconds: 60 });
+  return (
+    <Stack gap="xs">
+      <SegmentedControl
+        aria-label="How far ahead"
+        size="xs"
+        style={{ alignSelf: 'start' }}
+        data={[
+          { value: 'day', label: '24 hours' },
+          { value: 'week', label: '7 days' },
+        ]}
+        value={span}
+        onChange={setSpan}
+      />
+      <Upcoming of={answer} span={span} />
+    </Stack>
+  );
+}
+
+interface UpcomingProps {
+  readonly of: ReturnType<typeof useAnswer<'cron/list-upcoming'>>;
+  readonly span: keyof typeof HOURS;
+}
+
+function Upcoming({ of: answer, span }: UpcomingProps) {
   return (
     <Answer of={answer}>
       {(upcoming) =>
@@ -22,15 +51,18 @@ export function UpcomingRuns() {
               Cron groups
             </TextLink>
           </Text>
+        ) : span === 'day' ? (
+          <Day of={upcoming} />
         ) : (
-          <Calendar of={upcoming} />
+          <WeekCalendar of={upcoming} />
         )
       }
     </Answer>
   );
 }
 
-function Calendar({ of: { from, until, groups } }: { readonly of: Upcoming }) {
+/** Each cron group on a line of its own, with a mark for each of its starts. */
+function Day({ of: { from, until, groups } }: { readonly of: Coming }) {
   const { zone } = usePreferences();
   const clockOf = (moment: string): string => clockText(moment, zone);
   const begin = Date.parse(from);

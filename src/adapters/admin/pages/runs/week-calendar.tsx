@@ -1,0 +1,68 @@
+import { List, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { TextLink } from '../parts/links.tsx';
+import { clockText } from '../parts/moments.ts';
+import { usePreferences } from '../parts/preferences.ts';
+import { weekOf } from './week.ts';
+
+const DAYS = 7;
+const SHOWN = 12;
+
+/** A week ahead, a column a day; on a phone one below the other. */
+export function WeekCalendar({ of: { from, groups } }: { readonly of: OfferedOutput<'cron/list-upcoming'> }) {
+  const { zone } = usePreferences();
+  const { days, often } = weekOf(groups, { from, days: DAYS }, zone);
+  return (
+    <Stack gap="xs">
+      {often.length > 0 && (
+        <Text size="sm">
+          All week:{' '}
+          {often.map(({ group, everyMinutes }, index) => (
+            <span key={group}>
+              {index > 0 && ', '}
+              <TextLink inherit to="/cron/$group" params={{ group }}>
+                {group}
+              </TextLink>{' '}
+              every {everyMinutes < 60 ? `${everyMinutes} min` : `${Math.round(everyMinutes / 60)} h`}
+            </span>
+          ))}
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 2, sm: 4, lg: DAYS }} spacing="xs">
+        {days.map(({ day, starts }) => (
+          <Paper key={day} withBorder p="xs" component="section" aria-label={dayName(day)}>
+            <Text size="xs" fw={600} mb={4}>
+              {dayName(day)}
+            </Text>
+            {starts.length === 0 ? (
+              <Text size="xs" c="dimmed">
+                nothing
+              </Text>
+            ) : (
+              <List size="xs" listStyleType="none">
+                {starts.slice(0, SHOWN).map(({ group, at }) => (
+                  <List.Item key={`${at} ${group}`} className="wrap-anywhere">
+                    <Text span inherit c="dimmed">
+                      {clockText(at, zone)}
+                    </Text>{' '}
+                    <TextLink inherit to="/cron/$group" params={{ group }}>
+                      {group}
+                    </TextLink>
+                  </List.Item>
+                ))}
+                {starts.length > SHOWN && <List.Item>and {starts.length - SHOWN} more</List.Item>}
+              </List>
+            )}
+          </Paper>
+        ))}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+/** `Saturday, 31 January`. */
+function dayName(day: string): string {
+  return new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    new Date(`${day}T12:00:00Z`),
+  );
+}

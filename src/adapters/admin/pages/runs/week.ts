@@ -1,0 +1,56 @@
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { dayText, type Zone } from '../parts/moments.ts';
+
+type Group = OfferedOutput<'cron/list-upcoming'>['groups'][number];
+
+export interface WeekDay {
+  /** `2026-01-31` */
+  readonly day: string;
+  /** In their order. */
+  readonly starts: readonly { readonly group: string; readonly at: string }[];
+}
+
+export interface Week {
+  readonly days: readonly WeekDay[];
+  /** Groups that start so often that each start would say nothing. */
+  readonly often: readonly { readonly group: string; readonly everyMinutes: number; readonly first: string }[];
+}
+
+/** More starts of a group than this in 24 hours are told as one. */
+const MOST_A_DAY = 8;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What starts in the coming days, by the days of the reader. */
+export function weekOf(groups: readonly Group[], { from, days }: { from: string; days: number }, zone: Zone): Week {
+  const begin = Date.parse(from);
+  const often = groups.filter(({ starts }) => isOften(starts, begin));
+  const named = new Map<string, { group: string; at: string }[]>();
+  for (let index = 0; index < days; index++)
+    named.set(dayText(new Date(begin + index * DAY_MS).toISOString(), zone), []);
+  for (const { name, starts } of groups) {
+    if (isOften(starts, begin)) continue;
+    for (const at of starts) named.get(dayText(at, zone))?.push({ group: name, at });
+  }
+  return {
+    days: [...named].map(([day, starts]) => ({ day, starts: starts.sort(byTime) })),
+    often: often.map(({ name, starts }) => ({
+      group: name,
+      everyMinutes: Math.round(gapOf(starts) / 60_000),
+      first: starts[0] ?? '',
+    })),
+  };
+}
+
+function isOften(starts: readonly string[], begin: number): boolean {
+  return starts.filter((start) => Date.parse(start) < begin + DAY_MS).length > MOST_A_DAY;
+}
+
+/** Between the first two; a window of hours only leaves some out. */
+function gapOf([first = '', second = first]: readonly string[]): number {
+  return Date.parse(second) - Date.parse(first);
+}
+
+function byTime(a: { readonly at: string; readonly group: string }, b: typeof a): number {
+  if (a.at === b.at) return a.group < b.group ? -1 : 1;
+  return a.at < b.at ? -1 : 1;
+}
