@@ -18,6 +18,7 @@ import { getHost } from './../hosts/operations/get-host.ts';
 import { hostCounters } from './../hosts/operations/host-counters.ts';
 import { hostHistory } from './../hosts/operations/host-history.ts';
 import { listChanges } from './../hosts/operations/list-changes.ts';
+import { listDays } from './../hosts/operations/list-days.ts';
 import { listHosts } from './../hosts/operations/list-hosts.ts';
 import { restoreHost } from './../hosts/operations/restore-host.ts';
 import { restoreHosts } from './../hosts/operations/restore-hosts.ts';
@@ -206,6 +207,7 @@ export const CATALOGUE = {
   'hosts/host-counters': hostCounters,
   'hosts/host-history': hostHistory,
   'hosts/list-changes': listChanges,
+  'hosts/list-days': listDays,
   'hosts/list-hosts': listHosts,
   'hosts/mark-stale': markStale,
   'hosts/restore-host': restoreHost,

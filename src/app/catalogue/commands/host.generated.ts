@@ -142,4 +142,28 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       return (await import('./../../hosts/operations/list-changes.ts')).listChanges;
     },
   },
+  {
+    description: 'Show how many hosts there were at the end of each day.',
+    words: 'host days',
+    options: {
+      days: {
+        flags: '--days <n>',
+        description: 'how many days back',
+        parse: {
+          from: 1,
+          to: 400,
+        },
+      },
+      account: {
+        flags: '--account <name>',
+        description: 'only hosts of this account',
+      },
+    },
+    columns: ['day', 'hosts', 'objects', 'archived'],
+    json: 'answer the days as JSON, with the numbers of each account',
+    examples: ['muster host days', 'muster host days --days 7 --account datacentre'],
+    async operation() {
+      return (await import('./../../hosts/operations/list-days.ts')).listDays;
+    },
+  },
 ];
