@@ -139,6 +139,7 @@ import { hostTable } from './../search/operations/host-table.ts';
 import { listSavedSearches } from './../search/operations/list-saved-searches.ts';
 import { purgeHosts } from './../search/operations/purge-hosts.ts';
 import { removeSavedSearch } from './../search/operations/remove-saved-search.ts';
+import { reportQuality } from './../search/operations/report-quality.ts';
 import { saveSearch } from './../search/operations/save-search.ts';
 import { searchHosts } from './../search/operations/search-hosts.ts';
 import { addUser } from './../users/operations/add-user.ts';
@@ -290,6 +291,7 @@ export const CATALOGUE = {
   'search/list-saved-searches': listSavedSearches,
   'search/purge-hosts': purgeHosts,
   'search/remove-saved-search': removeSavedSearch,
+  'search/report-quality': reportQuality,
   'search/save-search': saveSearch,
   'search/search-hosts': searchHosts,
   'storage/back-up': backUp,
