@@ -151,10 +151,9 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
         size: 2,
         states: { active: 1, archived: 2 },
       });
-      expect(await counted({ where: 'site:a state:archived' })).toMatchObject({
-        size: 2,
-        states: { active: 0, archived: 2 },
-      });
+      const ofState = await counted({ where: 'site:a state:archived' });
+      expect(ofState.size).toBe(2);
+      expect(ofState).not.toHaveProperty('states');
       expect(await counted({}, red)).toMatchObject({ size: 2, states: { active: 2, archived: 1 } });
       expect(await muster.run(countHosts, {})).not.toHaveProperty('states');
     });

@@ -75,12 +75,13 @@ export const countHosts = defineOperation({
     states: z
       .object({ active: z.number().int(), archived: z.number().int() })
       .optional()
-      .describe('Where they were asked for: how many the rest of the query finds of each state'),
+      .describe('Where they were asked for and the query says nothing of a state: how many it finds of each'),
     conditions: z.array(z.string()).describe('The parts of the query that must all hold, as they are written'),
   }),
   async run({ fields, labels, values, states, ...request }, call) {
     const search = await openSearch(states ? { ...request, state: 'any' } : request, call);
     const { services, progress } = call;
+    const hasStates = states && !search.asksForState;
     const conditions = [...conditionsOf(request.where)];
     if (!search.asks && fields.length === 0 && labels === 0) {
       const size = await services.storage.hosts.count({ ...search.filter, state: request.state });
@@ -96,12 +97,12 @@ export const countHosts = defineOperation({
     );
     const labelCounter = labels === 0 ? undefined : new LabelCounter();
     // Hosts of the other state are looked at for their number alone.
-    const isAsked = states && !search.asksForState ? ofState(request.state) : undefined;
+    const isAsked = hasStates ? ofState(request.state) : undefined;
     const found = { active: 0, archived: 0 };
     let [size, looked] = [0, 0];
     let isExact = true;
     for await (const step of search.found(undefined)) {
-      if (states) for (const { archive } of step.hosts) found[archive === null ? 'active' : 'archived']++;
+      if (hasStates) for (const { archive } of step.hosts) found[archive === null ? 'active' : 'archived']++;
       const hosts = isAsked === undefined ? step.hosts : step.hosts.filter(isAsked);
       size += hosts.length;
       looked += step.looked;
@@ -120,7 +121,7 @@ export const countHosts = defineOperation({
         ...(labelCounter?.telling(labels, values) ?? []),
       ].map(answerOf),
       label_names: [...(labelCounter?.names(MOST_NAMES) ?? [])],
-      ...(states ? { states: found } : {}),
+      ...(hasStates ? { states: found } : {}),
       conditions,
     };
   },

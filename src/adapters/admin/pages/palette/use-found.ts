@@ -63,6 +63,7 @@ function usePages(): readonly Found[] {
 /** Pages that the menu does not name. */
 const FURTHER: readonly { readonly label: string; readonly to: string; readonly operation?: OfferedName }[] = [
   { label: 'Compare hosts', to: '/hosts/compare', operation: 'search/search-hosts' },
+  { label: 'Data quality', to: '/hosts/quality', operation: 'search/report-quality' },
   { label: 'Audit log', to: '/logs/audit', operation: 'syncer/list-audit' },
   { label: 'Deleted rules', to: '/rules/deleted', operation: 'rules/list-removed' },
   { label: 'Export rules', to: '/rules/export', operation: 'rules/export-rules' },
