@@ -1,6 +1,5 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import 'uplot/dist/uPlot.min.css';
 import './shell/shell.css';
 import './hosts/explain/explain.css';
 import './hosts/hosts.css';

@@ -63,6 +63,7 @@ export function DaysChart({ days, fromZero }: DaysChartProps) {
         axes: [
           {
             ...axis,
+            size: 32,
             incrs: [1, 2, 7, 14, 30, 61, 91].map((count) => count * DAY),
             values: (_, moments) => moments.map((moment) => shortDay.format(moment * 1000)),
           },

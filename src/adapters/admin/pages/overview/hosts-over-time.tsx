@@ -1,21 +1,13 @@
-import { Group, NativeSelect, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { Answer } from '../parts/answer.tsx';
+import { Group, NativeSelect, SegmentedControl, Stack, Switch } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { PagePending } from '../parts/page-pending.tsx';
-import { type Days, ofAccount, useDays } from './days.ts';
-
-const Chart = lazy(async () => ({ default: (await import('./days-chart.tsx')).DaysChart }));
+import { type Days, ofAccount } from './days.ts';
+import { DaysChart } from './days-chart.tsx';
 
 type Day = Days['days'][number];
 
 /** How many hosts there were on each day, of all accounts or of one, as lines or as a table. */
-export function HostsOverTime() {
-  const days = useDays();
-  return <Answer of={days}>{(answer) => <Shown answer={answer} />}</Answer>;
-}
-
-function Shown({ answer }: { readonly answer: Days }) {
+export function HostsOverTime({ answer }: { readonly answer: Days }) {
   const [account, setAccount] = useState('');
   const [form, setForm] = useState('chart');
   const [fromZero, setFromZero] = useState(true);
@@ -24,14 +16,6 @@ function Shown({ answer }: { readonly answer: Days }) {
     () => (account === '' ? answer.days : (ofAccount(answer, account) ?? answer.days)),
     [answer, account],
   );
-  const last = days.at(-1);
-  if (last === undefined) {
-    return (
-      <Text size="sm" c="dimmed">
-        There are no hosts yet. They are counted after each import and every hour.
-      </Text>
-    );
-  }
   return (
     <Stack gap="xs">
       <Group gap="md" align="flex-end">
@@ -54,7 +38,7 @@ function Shown({ answer }: { readonly answer: Days }) {
           value={form}
           onChange={setForm}
         />
-        {form === 'chart' && days.length > 1 && (
+        {form === 'chart' && (
           <Switch
             size="xs"
             pb={6}
@@ -64,18 +48,7 @@ function Shown({ answer }: { readonly answer: Days }) {
           />
         )}
       </Group>
-      {form === 'table' ? (
-        <DaysTable days={days} />
-      ) : days.length === 1 ? (
-        <Text size="sm" c="dimmed">
-          Counting began today, with {last.hosts.toLocaleString('en')} hosts and {last.archived.toLocaleString('en')} in
-          the archive. There are lines to see from tomorrow on.
-        </Text>
-      ) : (
-        <Suspense fallback={<PagePending />}>
-          <Chart days={days} fromZero={fromZero} />
-        </Suspense>
-      )}
+      {form === 'table' ? <DaysTable days={days} /> : <DaysChart days={days} fromZero={fromZero} />}
     </Stack>
   );
 }

@@ -55,7 +55,7 @@ export function QualityPage() {
                 compared.
               </Text>
             )}
-            <Section title="Sight">
+            <Section title="Seen by sources">
               <Sight quality={quality} />
             </Section>
             <Section title={titled('Labels', quality.labels_total)}>

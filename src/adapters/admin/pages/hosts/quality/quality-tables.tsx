@@ -66,7 +66,7 @@ function ShareBar({ share }: { readonly share: number }) {
         <rect width="100" height="8" className="share-all" />
         <rect width={percent} height="8" className="share-some" />
       </svg>
-      {percent} %
+      <span>{percent} %</span>
     </span>
   );
 }
