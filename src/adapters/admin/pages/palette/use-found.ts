@@ -91,7 +91,8 @@ function useActions(openHelp: () => void): readonly Found[] {
     ...(may(session, 'cron/save-group') ? [go('New cron group', '/cron/new')] : []),
     ...(may(session, 'users/add-user') ? [go('New user', '/users/new')] : []),
     ...(may(session, 'rules/import-rules') ? [go('Import rules', '/rules/import')] : []),
-    ...(types.data?.types ?? [])
+    // The same answer may be there for other lines.
+    ...(may(session, 'rules/save-rule') ? (types.data?.types ?? []) : [])
       .filter(({ stage }) => stage !== null)
       .map(({ id, title }) => go(`New rule: ${title}`, `/rules/${id}/new`)),
     act(colorScheme === 'dark' ? 'Light colours' : 'Dark colours', () =>
