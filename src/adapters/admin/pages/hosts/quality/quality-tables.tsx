@@ -62,7 +62,7 @@ function ShareBar({ share }: { readonly share: number }) {
   const percent = share === 1 ? 100 : Math.min(99, share === 0 ? 0 : Math.max(1, Math.round(share * 100)));
   return (
     <span className="share">
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
+      <svg className="share-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
         <rect width="100" height="8" className="share-all" />
         <rect width={percent} height="8" className="share-some" />
       </svg>
