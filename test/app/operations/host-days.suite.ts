@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { deleteAccount } from '../../../src/app/accounts/operations/delete-account.ts';
 import { MOST_DAYS } from '../../../src/app/hosts/host-counts.ts';
 import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
 import { listDays } from '../../../src/app/hosts/operations/list-days.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { runMaintenance } from '../../../src/app/maintenance/operations/run-maintenance.ts';
+import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';
 
@@ -60,6 +62,16 @@ export function describeHostDays(name: string, create: StorageHarness['create'])
         days: [{ day: '2026-03-04', hosts: 1 }],
         accounts: [{ account: 'blue', hosts: [1] }],
       });
+    });
+
+    it('are counted at the end of an import, and not by a dry run', async () => {
+      const path = 'sample/wikimedia-nodes.csv';
+      await muster.run(addAccount, { name: 'nodes', type: 'csv', settings: { path, hostname_field: 'host' } });
+      const kept = async () => (await opened.storage.hostCounts.since('')).map(({ day, accounts }) => [day, accounts]);
+      await muster.run(importAccount, { account: 'nodes', dry_run: true });
+      expect(await kept()).toEqual([]);
+      await muster.run(importAccount, { account: 'nodes' });
+      expect(await kept()).toMatchObject([['2026-03-01', [{ hosts: 964, objects: 0, archived: 0 }]]]);
     });
 
     it('are those of the accounts that the caller reaches', async () => {
