@@ -71,7 +71,7 @@ async function prepare(args: Args) {
     if (!(await plans.append({ id: PLAN, entries, leaseMs: LEASE_MS }))) throw new Error('the plan is gone');
   }
   const counts = { ...NO_PLAN_COUNTS, update: ENTRIES };
-  await plans.settle({ id: PLAN, status: 'ready', counts, needsApproval: false, message: '' });
+  await plans.settle({ id: PLAN, status: 'ready', counts, drift: 0, needsApproval: false, message: '' });
   await app.stop();
   return {};
 }

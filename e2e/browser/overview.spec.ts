@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { expect, operate, test } from '../support/admin.ts';
 
 test('an operator sees what went wrong and is led there', async ({ open, api, name }) => {
@@ -41,8 +42,72 @@ test('everybody sees what their roles allow', { tag: '@thorough' }, async ({ ope
     /Needs attention/,
     'Sources and targets',
     'Changed today',
+    'Hosts over time',
   ]);
   await expect(syncer.getByText('Not seen for a day')).toBeVisible();
+});
+
+test('hosts over time are a chart and a table, and data quality leads to the hosts that it counts', {
+  tag: '@thorough',
+}, async ({ open, service, name }) => {
+  const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+  const database = new Database(service.place.path('data/muster.db'));
+  const keep = database.prepare('INSERT OR REPLACE INTO host_counts (day, at, accounts) VALUES (?, 0, ?)');
+  const { id } = database.prepare(`SELECT id FROM rules WHERE type = 'accounts' AND name = 'wikimedia'`).get() as {
+    readonly id: string;
+  };
+  for (const [back, hosts] of [
+    [9, 880],
+    [3, 900],
+  ] as const) {
+    keep.run(day(back), JSON.stringify([{ accountId: id, hosts, objects: 0, archived: 7 }]));
+  }
+  database.close();
+
+  const page = await open('/');
+  const section = page.getByRole('region', { name: 'Hosts over time' });
+  await section.scrollIntoViewIfNeeded();
+  await expect(
+    section.getByRole('img', { name: new RegExp(`^Hosts: 880 on ${day(9)}, \\d+ on ${day(0)}`) }),
+  ).toBeVisible();
+  await expect(section.locator('canvas')).toBeVisible();
+  await section.getByText('Table', { exact: true }).click();
+  const third = section.getByRole('row').filter({ hasText: day(3) });
+  await expect(third).toContainText('+20');
+  const sources = page.getByRole('region', { name: 'Sources and targets' });
+  await expect(sources.getByRole('img', { name: /hosts of wikimedia, 880 9 days ago$/ })).toBeVisible();
+
+  const label = name('-label');
+  const host = (hostname: string, value: string) => ({ hostname, labels: { [label]: value, serial_number: name() } });
+  const objects = [
+    host(`${name()}.example.org`, 'Berlin'),
+    host(`${name()}.example.net`, 'berlin'),
+    host(name('-3'), ''),
+  ];
+  await operate(page, 'hosts/save-hosts-bulk', { account: 'api', objects });
+  await section.getByRole('link', { name: /^Data quality/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Data quality' })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: label }).filter({ hasText: '“Berlin” (1)' })).toBeVisible();
+  const duplicates = page.getByRole('table', { name: 'May be the same host' });
+  const serial = duplicates.getByRole('row').filter({ hasText: 'same serial number' }).filter({ hasText: name() });
+  await serial.getByRole('link', { name: /^3 hosts with the same serial number/ }).click();
+  await expect(page.getByText('3 found')).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: name() })).toHaveCount(3);
+
+  // The counts beside the hosts are of the same search.
+  const facets = page.getByRole('region', { name: 'Facets' });
+  await operate(page, 'hosts/archive-hosts', { hostnames: [name('-3')] });
+  await page.reload();
+  await facets.getByRole('button', { name: 'archived 1' }).click();
+  await expect(page).toHaveURL(/state=archived/);
+  await expect(page.getByText('1 found')).toBeVisible();
+  await page.goto('/admin/hosts?where=cluster:kubernetes');
+  const group = facets.getByRole('region', { name: 'Group' }).getByRole('button').first();
+  await group.click();
+  await expect(page).toHaveURL(/group/);
+  await expect(group).toHaveAttribute('aria-pressed', 'true');
+  await page.goBack();
+  await expect(group).toHaveAttribute('aria-pressed', 'false');
 });
 
 test('the first page is small, and a page whose script cannot be loaded says so', async ({ open }) => {

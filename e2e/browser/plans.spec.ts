@@ -83,6 +83,15 @@ test('a plan that is too big says what to do, and drift and secrets are told', {
   const change = page.getByRole('listitem').filter({ hasText: device?.name ?? '' });
   await expect(change).toContainText('Drift: what Muster had written was changed there');
   await expect(change.locator('del')).toHaveText('elsewhere');
+  const url = page.url();
+  await page.goto('/admin/');
+  const need = page
+    .getByRole('region', { name: /^Needs attention/ })
+    .getByRole('listitem')
+    .filter({ hasText: 'drift' });
+  await expect(need).toContainText('guarded 1 object changed there since the last export');
+  await need.getByRole('link', { name: 'See changes' }).click();
+  await expect(page).toHaveURL(url);
   await page.getByRole('link', { name: 'Options of guarded' }).click();
   await expect(page).toHaveURL(/accounts\/guarded\/edit/);
 });

@@ -35,6 +35,7 @@ export * from './storage/active-run-store.ts';
 export * from './storage/audit-store.ts';
 export * from './storage/cron-store.ts';
 export * from './storage/history-store.ts';
+export * from './storage/host-count-store.ts';
 export * from './storage/host-store.ts';
 export * from './storage/log-store.ts';
 export * from './storage/mark-store.ts';

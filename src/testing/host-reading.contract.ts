@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type AccountHosts,
   type HostFilter,
   type HostKind,
   type HostRecord,
@@ -478,6 +479,23 @@ export function describeReadingContract(fresh: () => Storage): void {
       for (const [id, count] of counts) expect(await storage.hosts.countOwned(id)).toBe(count);
       expect([counts.get(red.id), counts.get(nets.id)]).toEqual([7, 7]);
       expect([...counts.values()]).not.toContain(0);
+    });
+
+    it('countByAccount counts all records by who owns them', async () => {
+      const storage = fresh();
+      expect(await storage.hosts.countByAccount()).toEqual([]);
+      await fill(storage);
+      const counts = await storage.hosts.countByAccount();
+      for (const { accountId, hosts, objects, archived } of counts) {
+        expect(hosts + objects + archived).toBeGreaterThan(0);
+        if (accountId !== null) expect(await storage.hosts.countOwned(accountId)).toBe(hosts + objects);
+      }
+      const ids = counts.map(({ accountId }) => accountId ?? '');
+      expect(ids).toEqual([...ids].sort());
+      const all = (state: 'active' | 'archived') => storage.hosts.count({ scope: null, kind: 'all', state });
+      const sum = (of: (each: AccountHosts) => number) => counts.reduce((total, each) => total + of(each), 0);
+      expect(sum(({ hosts, objects }) => hosts + objects)).toBe(await all('active'));
+      expect(sum(({ archived }) => archived)).toBe(await all('archived'));
     });
 
     it('counters count active hosts and objects in scope', async () => {

@@ -64,7 +64,15 @@ async function settle(
   number: number,
   more: { readonly needsApproval?: boolean; readonly status?: 'ready' | 'refused' | 'failed' } = {},
 ) {
-  return plans.settle({ id: ruleId(number), status: 'ready', counts, needsApproval: false, message: '', ...more });
+  return plans.settle({
+    id: ruleId(number),
+    status: 'ready',
+    counts,
+    drift: 0,
+    needsApproval: false,
+    message: '',
+    ...more,
+  });
 }
 
 export function describePlanStoreContract(fresh: () => Storage): void {
@@ -84,9 +92,9 @@ function describeMaking(fresh: () => Storage): void {
     expect(await plans.begin({ ...start, holder, leaseMs, isExclusive })).toBe(true);
     const none = { create: 0, update: 0, move: 0, delete: 0, adopt: 0, conflict: 0, unchanged: 0, kept: 0 };
     const nobody = { approvedBy: null, approvedAt: null, appliedBy: null, appliedAt: null, endedAt: null };
-    const open = { ...start, ...nobody, counts: none, done: 0, failed: 0, needsApproval: false, message: '' };
+    const open = { ...start, ...nobody, counts: none, drift: 0, done: 0, failed: 0, needsApproval: false, message: '' };
     expect(await plans.find(start.id)).toEqual({ ...open, status: 'planning' });
-    const end = { status: 'refused', needsApproval: true, message: '$too much \u{1f600}' } as const;
+    const end = { status: 'refused', drift: 3, needsApproval: true, message: '$too much \u{1f600}' } as const;
     expect(await plans.settle({ id: start.id, counts, ...end })).toBe(true);
     expect(await plans.find(start.id)).toEqual({ ...open, ...end, counts });
     expect(await plans.list({ limit: 5, accounts: null })).toEqual([{ ...open, ...end, counts }]);

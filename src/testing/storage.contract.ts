@@ -6,6 +6,7 @@ import { describeAuditStoreContract } from './audit-store.contract.ts';
 import { cronClaim, describeCronStoreContract } from './cron-store.contract.ts';
 import { freshStorage, type OpenedStorage, type StorageHarness } from './harness.ts';
 import { describeHistoryStoreContract } from './history-store.contract.ts';
+import { describeHostCountStoreContract } from './host-count-store.contract.ts';
 import { describeHostStoreContract } from './host-store.contract.ts';
 import { describeLogStoreContract } from './log-store.contract.ts';
 import { describeMarkStoreContract } from './mark-store.contract.ts';
@@ -54,6 +55,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describePlanStoreContract(fresh);
     describeOwnershipStoreContract(fresh);
     describePublishedStoreContract(fresh);
+    describeHostCountStoreContract(fresh);
     describeStorageTransferContract(fresh);
     describeWhole(fresh);
   });

@@ -1,4 +1,5 @@
 import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../ports/index.ts';
+import { countsOfDay } from './host-count-store.contract.ts';
 import { ownedObject } from './ownership-store.contract.ts';
 import { playbookMatch, playbookRun } from './playbook-store.contract.ts';
 import {
@@ -96,6 +97,7 @@ export async function fillStorage(storage: Storage): Promise<void> {
     ownedObject('a', { kind: 'site' }),
   ]);
   await storage.ownership.save(blue.id, [ownedObject('a')]);
+  for (const day of ['2026-01-02', '2025-12-31']) await storage.hostCounts.keep(countsOfDay(day));
 }
 
 /** A group that ended well, one whose holder died after an error, and one that is held. */

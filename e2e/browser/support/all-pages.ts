@@ -5,6 +5,8 @@ export const PAGES: Readonly<Record<string, string>> = {
   overview: '/',
   hosts: '/hosts',
   'found hosts': '/hosts?where=nothing',
+  'data quality': '/hosts/quality',
+  'page of a plugin': '/plugins/site-tools/sites',
   'new host': '/hosts/new',
   'hosts compared': '/hosts/compare?left=an-worker1078.eqiad.wmnet&right=an-worker1079.eqiad.wmnet',
   host: `/hosts/${HOST}`,

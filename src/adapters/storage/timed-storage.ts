@@ -18,6 +18,7 @@ const PARTS = new Set<string | symbol>([
   'plans',
   'ownership',
   'published',
+  'hostCounts',
   'transfer',
 ] satisfies (keyof Storage)[]);
 

@@ -19,6 +19,7 @@ import { getHost } from './../hosts/operations/get-host.ts';
 import { hostCounters } from './../hosts/operations/host-counters.ts';
 import { hostHistory } from './../hosts/operations/host-history.ts';
 import { listChanges } from './../hosts/operations/list-changes.ts';
+import { listDays } from './../hosts/operations/list-days.ts';
 import { listHosts } from './../hosts/operations/list-hosts.ts';
 import { restoreHost } from './../hosts/operations/restore-host.ts';
 import { restoreHosts } from './../hosts/operations/restore-hosts.ts';
@@ -141,6 +142,7 @@ import { hostTable } from './../search/operations/host-table.ts';
 import { listSavedSearches } from './../search/operations/list-saved-searches.ts';
 import { purgeHosts } from './../search/operations/purge-hosts.ts';
 import { removeSavedSearch } from './../search/operations/remove-saved-search.ts';
+import { reportQuality } from './../search/operations/report-quality.ts';
 import { saveSearch } from './../search/operations/save-search.ts';
 import { searchHosts } from './../search/operations/search-hosts.ts';
 import { addUser } from './../users/operations/add-user.ts';
@@ -209,6 +211,7 @@ export const CATALOGUE = {
   'hosts/host-counters': hostCounters,
   'hosts/host-history': hostHistory,
   'hosts/list-changes': listChanges,
+  'hosts/list-days': listDays,
   'hosts/list-hosts': listHosts,
   'hosts/mark-stale': markStale,
   'hosts/restore-host': restoreHost,
@@ -294,6 +297,7 @@ export const CATALOGUE = {
   'search/list-saved-searches': listSavedSearches,
   'search/purge-hosts': purgeHosts,
   'search/remove-saved-search': removeSavedSearch,
+  'search/report-quality': reportQuality,
   'search/save-search': saveSearch,
   'search/search-hosts': searchHosts,
   'storage/back-up': backUp,

@@ -34,6 +34,7 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
   'search/count-hosts': async () => (await import('./../search/operations/count-hosts.ts')).countHosts,
   'search/host-table': async () => (await import('./../search/operations/host-table.ts')).hostTable,
   'search/purge-hosts': async () => (await import('./../search/operations/purge-hosts.ts')).purgeHosts,
+  'search/report-quality': async () => (await import('./../search/operations/report-quality.ts')).reportQuality,
   'search/search-hosts': async () => (await import('./../search/operations/search-hosts.ts')).searchHosts,
   'storage/back-up': async () => (await import('./../maintenance/operations/back-up.ts')).backUp,
   'storage/check-storage': async () => (await import('./../maintenance/operations/check-storage.ts')).checkStorage,

@@ -1,6 +1,6 @@
 import { AppError } from '../../ports/index.ts';
 import { required } from '../hosts/decisions/check.ts';
-import type { IndexedHost } from '../inventory/inventory-index.ts';
+import type { IndexedHost, InventoryIndex } from '../inventory/inventory-index.ts';
 import { browseInventory } from '../inventory/operations/browse-inventory.ts';
 import { renderMode } from '../inventory/render-mode.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
@@ -11,7 +11,7 @@ import { type Lookup, lookupsOf } from './decisions/looked-up.ts';
 import type { FieldTest, Query } from './decisions/query.ts';
 import type { SearchServices } from './services.ts';
 
-interface Asking {
+export interface Asking {
   readonly services: SearchServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
@@ -52,23 +52,34 @@ async function sourcesOf(
   return relations?.inbound.filter((edge) => edge.type === type).map(({ hostname }) => hostname);
 }
 
-async function hostsInGroups(
-  test: FieldTest,
-  { services, caller, signal, provider }: Asking,
-): Promise<readonly string[]> {
+async function hostsInGroups(test: FieldTest, asking: Asking): Promise<readonly string[]> {
+  const fits = required(valueTest(test));
+  const index = await indexOf(asking);
+  const wanted = new Set([...index.groups.keys()].filter(fits));
+  const isWanted = (host: IndexedHost): boolean => [...index.groupsOf(host)].some((group) => wanted.has(group));
+  return index.hosts.filter(isWanted).map(({ hostname }) => hostname);
+}
+
+/** The groups of each host of the inventory, and those above them. */
+export async function groupsByHost(asking: Asking): Promise<(hostname: string) => Iterable<string>> {
+  const index = await indexOf(asking);
+  const hosts = new Map(index.hosts.map((host) => [host.hostname, host]));
+  return (hostname) => {
+    const host = hosts.get(hostname);
+    return host === undefined ? [] : index.groupsOf(host);
+  };
+}
+
+async function indexOf({ services, caller, signal, provider }: Asking): Promise<InventoryIndex> {
   if (denialOf(caller, browseInventory) !== undefined) {
     throw new AppError(
       'forbidden',
       'group: asks the inventory, which needs the role automation; leave it out, or ask an administrator for the role',
     );
   }
-  const fits = required(valueTest(test));
-  const index = await services.inventories.index({
+  return services.inventories.index({
     provider,
     request: { scope: hostScopeOf(caller), signal },
     render: renderMode(services, caller),
   });
-  const wanted = new Set([...index.groups.keys()].filter(fits));
-  const isWanted = (host: IndexedHost): boolean => [...index.groupsOf(host)].some((group) => wanted.has(group));
-  return index.hosts.filter(isWanted).map(({ hostname }) => hostname);
 }

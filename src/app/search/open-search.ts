@@ -44,6 +44,8 @@ export interface OpenedSearch {
   readonly filter: HostFilter;
   /** False where nothing is asked: every host of the filter is found. */
   readonly asks: boolean;
+  /** True where the query itself says of which state hosts are. */
+  readonly asksForState: boolean;
   /** Names of accounts by id. */
   readonly accounts: ReadonlyMap<string, string>;
   found(after: string | undefined): AsyncIterable<FoundStep>;
@@ -89,6 +91,7 @@ export async function openSearch(request: SearchRequest, call: SearchCall): Prom
   return {
     filter,
     asks: query.kind !== 'everything',
+    asksForState: asksForState(query),
     accounts: names,
     async *found(after) {
       const steps = services.storage.hosts.search({ filter, holding, ...(after === undefined ? {} : { after }) });

@@ -184,6 +184,16 @@ export interface HostCounters {
   readonly notSeenSince: number;
 }
 
+/** How many records an account owns; `null`: those that belong to none. */
+export interface AccountHosts {
+  readonly accountId: string | null;
+  /** Active ones. */
+  readonly hosts: number;
+  readonly objects: number;
+  /** Hosts and objects in the archive. */
+  readonly archived: number;
+}
+
 export interface HostSearch {
   readonly filter: HostFilter;
   /** Texts of printable ASCII without `"` and `\`; an empty list of lists holds for every record. */
@@ -352,6 +362,9 @@ export interface HostStore {
 
   /** The same for all accounts at once, by account id; those that own none are absent. */
   countOwnedByAccount(): Promise<ReadonlyMap<string, number>>;
+
+  /** All records by who owns them: those of no account first, then by account id in byte order. Who owns none is absent. */
+  countByAccount(): Promise<readonly AccountHosts[]>;
 
   /**
    * A page by hostname. `after` continues behind that hostname and makes the cost independent of depth; `offset` counts

@@ -62,6 +62,8 @@ export interface PlanStart {
 export interface Plan extends Omit<PlanStart, 'holder' | 'leaseMs' | 'isExclusive'> {
   readonly status: PlanStatus;
   readonly counts: PlanCounts;
+  /** How many of its entries are about objects that were changed there since Muster wrote them; 0 while it is being made. */
+  readonly drift: number;
   /** Entries that were applied, and that were tried or left out for a reason. */
   readonly done: number;
   readonly failed: number;
@@ -135,6 +137,7 @@ export interface PlanEnd {
   readonly id: string;
   readonly status: 'ready' | 'refused' | 'failed';
   readonly counts: PlanCounts;
+  readonly drift: number;
   readonly needsApproval: boolean;
   readonly message: string;
 }

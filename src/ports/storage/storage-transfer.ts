@@ -17,6 +17,7 @@ export const TRANSFER_PARTS = [
   'playbook_runs',
   'playbook_matches',
   'ownership',
+  'host_counts',
 ] as const;
 
 export type TransferPart = (typeof TRANSFER_PARTS)[number];

@@ -3,6 +3,7 @@ import type { ActiveRunStore } from './active-run-store.ts';
 import type { AuditStore } from './audit-store.ts';
 import type { CronStore } from './cron-store.ts';
 import type { HistoryStore } from './history-store.ts';
+import type { HostCountStore } from './host-count-store.ts';
 import type { HostStore } from './host-store.ts';
 import type { LogStore } from './log-store.ts';
 import type { MarkStore } from './mark-store.ts';
@@ -48,6 +49,7 @@ export interface Storage {
   readonly plans: PlanStore;
   readonly ownership: OwnershipStore;
   readonly published: PublishedStore;
+  readonly hostCounts: HostCountStore;
   readonly transfer: StorageTransfer;
 
   /** Opens and brings the schema up to date. Idempotent. */

@@ -117,6 +117,9 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ],
   ['/api/v1/objects/search/table', { url: '/api/v1/objects/search/table?where=site:' }, 400],
   ['/api/v1/objects/count', { url: '/api/v1/objects/count?fields=site,account' }, 200],
+  ['/api/v1/objects/count', { url: '/api/v1/objects/count?states=true' }, 200],
+  ['/api/v1/objects/quality', { url: '/api/v1/objects/quality' }, 200],
+  ['/api/v1/objects/quality', { url: '/api/v1/objects/quality?limit=0' }, 400],
   ['/api/v1/objects/by-key', { url: '/api/v1/objects/by-key?key=serial%3DJ4711' }, 200],
   ['/api/v1/objects/by-key', { url: '/api/v1/objects/by-key?key=J4711' }, 400],
   [
@@ -284,6 +287,8 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/plans/{plan}/approve', { method: 'POST', url: '/api/v1/plans/none/approve' }, 404],
   ['/api/v1/plans/{plan}/apply', { method: 'POST', url: '/api/v1/plans/none/apply' }, 404],
   ['/api/v1/syncer/hosts', { url: '/api/v1/syncer/hosts' }, 200],
+  ['/api/v1/syncer/hosts/days', { url: '/api/v1/syncer/hosts/days?days=7' }, 200],
+  ['/api/v1/syncer/hosts/days', { url: '/api/v1/syncer/hosts/days?account=nobody' }, 404],
   ['/api/v1/syncer/logs', { url: '/api/v1/syncer/logs' }, 200],
   ['/api/v1/syncer/services/{service_name}', { url: '/api/v1/syncer/services/none' }, 404],
   [RULES, { method: 'POST', url: '/api/v1/rules/cron_groups', payload: CRON_GROUPS }, 201],

@@ -85,6 +85,7 @@ describe('names of the entries of a plan', () => {
       id: ID,
       status: 'failed',
       counts: { create: 0, update: 0, move: 0, delete: 0, adopt: 0, conflict: 0, unchanged: 0, kept: 0 },
+      drift: 0,
       needsApproval: false,
       message: '',
     });

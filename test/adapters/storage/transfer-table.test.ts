@@ -15,6 +15,11 @@ const AWKWARD = ['', '__proto__', 'null', '\u0000', '"', '10', 'ü', '\u{10ffff}
 const texts = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom(...AWKWARD));
 const moments = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
 const details = fc.array(fc.record({ level: texts, message: texts }), { maxLength: 3 });
+const counts = fc.maxSafeInteger();
+const accounts = fc.array(
+  fc.record({ accountId: fc.option(texts, { nil: null }), hosts: counts, objects: counts, archived: counts }),
+  { maxLength: 3 },
+);
 const places = fc.nat(99_999_999);
 
 /** The members of records of a part, in the order in which records have them. */
@@ -37,6 +42,7 @@ function recordsOf(fields: Fields): fc.Arbitrary<Record<string, JsonValue>> {
 function membersOf(name: string, kind: Kind<unknown>): fc.Arbitrary<JsonValue> {
   if (name === 'confirmedBy') return fc.constantFrom('operator', 'administrator', null);
   if (name === 'place') return places;
+  if (name === 'accounts') return accounts;
   const some = someOf(kind);
   return takesNull(name, kind) ? fc.option(some, { nil: null }) : some;
 }

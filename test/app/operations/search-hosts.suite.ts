@@ -136,6 +136,42 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
       expect(await muster.run(countHosts, {})).toMatchObject({ size: 5, is_exact: true, fields: [] });
     });
 
+    it('counts hosts of each state beside those that are asked for', async () => {
+      await muster.run(archiveHosts, { hostnames: ['web1', 'web3'] });
+      const counted = (input: object, caller?: Caller) =>
+        muster.run(countHosts, { kind: 'hosts', states: true, ...input }, caller);
+      expect(await counted({})).toMatchObject({ size: 3, states: { active: 3, archived: 2 } });
+      const ofSite = { where: 'site:a', fields: ['site'] };
+      expect(await counted(ofSite)).toMatchObject({
+        size: 1,
+        fields: [{ values: [{ value: 'a', count: 1 }] }],
+        states: { active: 1, archived: 2 },
+      });
+      expect(await counted({ ...ofSite, state: 'archived' })).toMatchObject({
+        size: 2,
+        states: { active: 1, archived: 2 },
+      });
+      const ofState = await counted({ where: 'site:a state:archived' });
+      expect(ofState.size).toBe(2);
+      expect(ofState).not.toHaveProperty('states');
+      expect(await counted({}, red)).toMatchObject({ size: 2, states: { active: 2, archived: 1 } });
+      expect(await muster.run(countHosts, {})).not.toHaveProperty('states');
+    });
+
+    it('counts groups of the inventory, for who may see it', async () => {
+      const outcomes = [{ attribute_name: 'ansible_groups', attribute_value: 'site_{{ site }}' }];
+      const rule = { name: 'groups', enabled: true, condition_typ: 'anyway', outcomes };
+      await muster.run(importRules, { rules: { automation_customvars: [rule] } });
+      const { fields } = await muster.run(countHosts, { kind: 'hosts', where: 'web*', fields: ['group'] });
+      expect(fields).toMatchObject([{ values: [{ value: 'site_a', count: 2 }, { value: 'site_b' }], without: 0 }]);
+      for (const { condition, count } of fields[0]?.values ?? []) {
+        expect(await muster.run(countHosts, { kind: 'hosts', where: `web* ${condition}` })).toMatchObject({
+          size: count,
+        });
+      }
+      await expect(muster.run(countHosts, { fields: ['group'] }, red)).rejects.toEqual(code('forbidden'));
+    });
+
     it('counts the labels that tell hosts apart, and says what asks for each value', async () => {
       const labels = (serial: number) => ({ serial: `S${serial}`, name: 'Debian 12', rack: null });
       const objects = Array.from({ length: 30 }, (_, index) => ({ hostname: `r${index + 10}`, labels: labels(index) }));

@@ -152,7 +152,9 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       await run();
       find('device', 'web1').fields.os = 'by hand';
       const { id } = await plan();
-      expect((await show(id)).entries).toMatchObject([
+      const shown = await show(id);
+      expect(shown.drift).toBe(1);
+      expect(shown.entries).toMatchObject([
         { action: 'update', drift: true, fields: [{ name: 'os', before: 'by hand', after: 'debian' }] },
       ]);
     });
@@ -626,7 +628,7 @@ export function describePlans(name: string, create: StorageHarness['create']): v
           await plans.begin({ ...start, leaseMs: 600_000, isExclusive: true });
           if (!isApplied) return;
           const counts = { create: 0, update: 0, move: 0, delete: 0, adopt: 0, conflict: 0, unchanged: 0, kept: 0 };
-          await plans.settle({ id, status: 'ready', counts, needsApproval: false, message: '' });
+          await plans.settle({ id, status: 'ready', counts, drift: 0, needsApproval: false, message: '' });
           await plans.claim({ id, holder, by: 'ada', at: new Date(), leaseMs: 600_000 });
         };
         const ended = spawnSync(process.execPath, ['--version']).pid;

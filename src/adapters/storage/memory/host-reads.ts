@@ -2,6 +2,7 @@ import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import { compareLayers } from '../../../app/hosts/decisions/label-layers.ts';
 import { isActive, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import {
+  type AccountHosts,
   type Contribution,
   type HostCounters,
   type HostFilter,
@@ -107,6 +108,18 @@ export function countersOf(state: MemoryState, scope: HostScope, checkpoint: Dat
     }
   }
   return { hosts, objects, notSeenSince };
+}
+
+export function countsByAccount(state: MemoryState): AccountHosts[] {
+  const counts = new Map<string | null, { hosts: number; objects: number; archived: number }>();
+  for (const { accountId, archive, isObject } of state.hosts.values()) {
+    const own = counts.get(accountId) ?? { hosts: 0, objects: 0, archived: 0 };
+    counts.set(accountId, own);
+    own[archive !== null ? 'archived' : isObject ? 'objects' : 'hosts']++;
+  }
+  return [...counts]
+    .map(([accountId, own]) => ({ accountId, ...own }))
+    .sort((a, b) => compareUtf8(a.accountId ?? '', b.accountId ?? ''));
 }
 
 export function contributionsOf(state: MemoryState, hostname: string): Contribution[] {

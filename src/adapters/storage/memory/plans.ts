@@ -1,5 +1,13 @@
 import type { Clock, PlanStore } from '../../../ports/index.ts';
-import { matchesEntry, newPlan, type StoredPlan, storedEntry, toEntry, toPlan } from '../shared/stored-plan.ts';
+import {
+  matchesEntry,
+  newPlan,
+  type StoredPlan,
+  storedEntry,
+  storedPlanCounts,
+  toEntry,
+  toPlan,
+} from '../shared/stored-plan.ts';
 import type { MemoryState } from './state.ts';
 
 export function memoryPlans(state: () => MemoryState, clock: Clock): PlanStore {
@@ -52,14 +60,14 @@ export function memoryPlans(state: () => MemoryState, clock: Clock): PlanStore {
       return isMaking;
     },
 
-    settle: async ({ id, counts, ...end }) =>
+    settle: async ({ id, counts, drift, ...end }) =>
       change(
         id,
         ({ status }) => status === 'planning',
         ({ holds, leaseUntil }) => {
           const isHolding = end.status === 'ready' && holds !== null;
           const held = isHolding ? { leaseUntil } : { leaseUntil: 0, holds: null };
-          return { ...end, counts: JSON.stringify(counts), ...held };
+          return { ...end, counts: storedPlanCounts({ counts, drift }), ...held };
         },
       ),
 

@@ -93,6 +93,8 @@ export class MemoryState {
   readonly plans = new Map<string, { readonly head: StoredPlan; readonly entries: StoredPlanEntry[] }>();
   /** By the key of their transfer. */
   readonly ownership = new Map<string, TransferItem<'ownership'>>();
+  /** By day. */
+  readonly hostCounts = new Map<string, TransferItem<'host_counts'>>();
   /** Files by account and name. */
   readonly published = new Map<string, ReadonlyMap<string, PublishedContent>>();
   readonly revisions = new Map<string, number>();
@@ -113,7 +115,7 @@ export class MemoryState {
     for (const [type, rules] of this.rules) if (rules.size > 0) this.bump(`rules/${type}`);
     for (const map of [this.hosts, this.history, this.rules, this.tokenUses, this.usedOnce]) map.clear();
     for (const map of [this.cronStates, this.playbookRuns, this.playbookMatches]) map.clear();
-    for (const map of [this.plans, this.ownership, this.published, this.marks]) map.clear();
+    for (const map of [this.plans, this.ownership, this.published, this.marks, this.hostCounts]) map.clear();
     for (const map of [this.sessions, this.signIns, this.forwarded, this.activeRuns]) map.clear();
     for (const map of [this.outbox, this.outboxMarks]) map.clear();
     this.auditChain = null;

@@ -12,10 +12,12 @@ import { memoryActiveRuns } from './active-runs.ts';
 import { memoryAudit } from './audit.ts';
 import { memoryCron } from './cron-states.ts';
 import { changeHosts, purgeArchived, purgeNamed, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
+import { memoryHostCounts } from './host-counts.ts';
 import {
   activeHost,
   contributionsOf,
   countersOf,
+  countsByAccount,
   find,
   holds,
   matching,
@@ -81,6 +83,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
       plans: memoryPlans(state, clock),
       ownership: memoryOwnership(state),
       published: memoryPublished(state),
+      hostCounts: memoryHostCounts(state),
       transfer: memoryTransfer(state),
       async start() {
         started = true;
@@ -155,6 +158,7 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
       }
       return counts;
     },
+    countByAccount: async () => countsByAccount(state()),
     async page({ filter, offset, limit, after }) {
       return pageOf(state(), filter, offset, limit, after === undefined ? undefined : wellFormed(after));
     },

@@ -172,6 +172,13 @@ export const PART_PLACES: { readonly [Part in TransferPart]: PartPlace<TransferI
       for (const item of items) state.ownership.set(recordOf('ownership', item).key, item);
     },
   },
+
+  host_counts: {
+    items: (state) => [...state.hostCounts.values()],
+    put(state, items) {
+      for (const item of items) state.hostCounts.set(item.day, item);
+    },
+  },
 };
 
 function putVersions(state: MemoryState, items: readonly TransferItem<'rule_versions'>[]): void {

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'mongodb';
 import type { RuleEffect } from '../../../app/hosts/decisions/folder-seats.ts';
 import type {
+  AccountHosts,
   Actor,
   ArchiveReason,
   HostChange,
@@ -353,4 +354,12 @@ export interface OwnershipDoc {
   writtenAt: Date;
   /** JSON of the names. */
   pending: string | null;
+}
+
+/** How many hosts there were on a day. */
+export interface HostCountsDoc {
+  /** The day. */
+  _id: string;
+  at: Date;
+  accounts: readonly AccountHosts[];
 }

@@ -5,6 +5,7 @@ import {
   contributionsOf,
   countersOf,
   countHosts,
+  countsByAccount,
   findEachHost,
   findHost,
   getHost,
@@ -48,6 +49,7 @@ export function mongodbHosts(session: Session, clock: Clock): HostStore {
           .toArray();
         return new Map(groups.map(({ _id, count }) => [_id, count]));
       }),
+    countByAccount: () => session.run(countsByAccount),
     page: (request) => session.run((context) => pageOfHosts(context, request)),
     scan: (filter, batchSize, after) => session.stream((context) => scanHosts(context, filter, batchSize, after)),
     search: (request) => session.stream((context) => searchHosts(context, request)),

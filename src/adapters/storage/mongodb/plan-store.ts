@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import type { EntryFilter, PlanStart, PlanStore } from '../../../ports/index.ts';
-import { newPlan, type StoredPlan, storedEntry, toEntry, toPlan } from '../shared/stored-plan.ts';
+import { newPlan, type StoredPlan, storedEntry, storedPlanCounts, toEntry, toPlan } from '../shared/stored-plan.ts';
 import { batchesOf } from './batches.ts';
 import type { PlanDoc, PlanEntryDoc } from './documents.ts';
 import { isDuplicateKey } from './errors.ts';
@@ -49,9 +49,9 @@ export function mongodbPlans(session: Session): PlanStore {
         return true;
       }),
 
-    settle: ({ id, counts, ...end }) =>
+    settle: ({ id, counts, drift, ...end }) =>
       session.run(async ({ database }) => {
-        const values = { $set: { ...end, counts: JSON.stringify(counts) } };
+        const values = { $set: { ...end, counts: storedPlanCounts({ counts, drift }) } };
         const { matchedCount } = await database.plans.updateOne({ _id: id, status: 'planning' }, values);
         if (matchedCount === 0) return false;
         const isHolding = end.status === 'ready' ? { holds: { $exists: false } } : {};

@@ -8,6 +8,7 @@ import type {
   AuditForwardedDoc,
   CronStateDoc,
   HistoryDoc,
+  HostCountsDoc,
   HostDoc,
   LogDoc,
   MarkDoc,
@@ -62,6 +63,7 @@ export interface Database {
   readonly planNames: Collection<PlanNamesDoc>;
   readonly ownership: Collection<OwnershipDoc>;
   readonly published: Collection<PublishedDoc>;
+  readonly hostCounts: Collection<HostCountsDoc>;
   readonly purges: Collection<PurgeDoc>;
   readonly renames: Collection<RenameDoc>;
   readonly control: Collection<ControlDoc>;
@@ -189,6 +191,7 @@ export function openDatabase(db: Db): Database {
     planNames: db.collection('planNames'),
     ownership: db.collection('ownership'),
     published: db.collection('published'),
+    hostCounts: db.collection('hostCounts'),
     purges: db.collection('purges'),
     renames: db.collection('renames'),
     control: db.collection('control'),

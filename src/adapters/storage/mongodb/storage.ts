@@ -5,6 +5,7 @@ import { checkDatabase } from './check.ts';
 import { mongodbCron } from './cron-store.ts';
 import { toAppError } from './errors.ts';
 import { mongodbHistory } from './history-store.ts';
+import { mongodbHostCounts } from './host-count-store.ts';
 import { mongodbHosts } from './host-store.ts';
 import { mongodbAccess, mongodbLogs } from './journal-stores.ts';
 import { mongodbMarks } from './mark-store.ts';
@@ -80,6 +81,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       plans: mongodbPlans(session),
       ownership: mongodbOwnership(session),
       published: mongodbPublished(session),
+      hostCounts: mongodbHostCounts(session),
       transfer: mongodbTransfer(session),
       start: () =>
         session.open(async (context) => {

@@ -30,6 +30,7 @@ const PLACES = {
   },
   playbook_matches: { collection: 'playbookMatches' },
   ownership: { collection: 'ownership' },
+  host_counts: { collection: 'hostCounts', names: { day: '_id' } },
 } satisfies Readonly<Partial<Record<TransferPart, PartPlace>>>;
 
 /** Parts that are a collection. Hosts hold their contributions, and not every document of the history is a change. */

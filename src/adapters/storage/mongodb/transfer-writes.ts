@@ -42,6 +42,7 @@ const WRITERS: { readonly [Part in TransferPart]: Put<Part> } = {
   playbook_runs: replacing('playbook_runs'),
   playbook_matches: replacing('playbook_matches'),
   ownership: replacing('ownership'),
+  host_counts: replacing('host_counts'),
 };
 
 /** Stores documents in place of those that have their keys. */
@@ -138,6 +139,7 @@ export async function clearEverything(context: Context): Promise<void> {
     'planEntries',
     'planNames',
     'ownership',
+    'hostCounts',
   ] as const;
   const others = [...journals, ...runs, 'sessions', 'signIns', 'activeRuns', 'outbox', 'outboxMarks'] as const;
   const trail = ['auditForwarded', 'auditChain', 'audit'] as const;

@@ -4,6 +4,8 @@ import {
   type ObjectReference,
   type Plan,
   type PlanAction,
+  type PlanCounts,
+  type PlanEnd,
   type PlanEntry,
   type PlanField,
   type PlanStart,
@@ -28,7 +30,7 @@ export interface StoredPlan {
   readonly holder: string | null;
   /** The account, while the plan holds it: until another one takes it when the lease is over. */
   readonly holds: string | null;
-  /** JSON. */
+  /** JSON, with the drift. */
   readonly counts: string;
   readonly done: number;
   readonly failed: number;
@@ -78,14 +80,21 @@ export function newPlan(plan: PlanStart, leaseUntil: number): StoredPlan {
   };
 }
 
+export function storedPlanCounts({ counts, drift }: Pick<PlanEnd, 'counts' | 'drift'>): string {
+  return JSON.stringify({ ...counts, drift });
+}
+
 /** `isHeld`: whether the lease lasts. */
 export function toPlan(stored: StoredPlan, isHeld: boolean): Plan {
   const { hostsRevision, rulesRevision, status, leaseUntil: _, holder: __, holds: ___, counts, ...plan } = stored;
+  // Plans of before it was counted have no drift.
+  const { drift = 0, ...known }: PlanCounts & { readonly drift?: number } = JSON.parse(counts);
   return {
     ...plan,
     ...standing(stored, isHeld),
     basis: { hosts: hostsRevision, rules: rulesRevision },
-    counts: JSON.parse(counts),
+    counts: known,
+    drift,
     madeAt: new Date(plan.madeAt),
     approvedAt: momentOf(plan.approvedAt),
     appliedAt: momentOf(plan.appliedAt),

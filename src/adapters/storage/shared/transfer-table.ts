@@ -244,6 +244,12 @@ const PARTS = {
     /** JSON of the list. */
     pending: nullable(text),
   }),
+
+  host_counts: part(['day'], {
+    day: text,
+    at: moment,
+    accounts: list({ accountId: nullable(text), hosts: whole, objects: whole, archived: whole }),
+  }),
 };
 
 /** One stored thing of a part. */

@@ -1,5 +1,6 @@
 import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import {
+  type AccountHosts,
   type HostCounters,
   type HostFilter,
   type HostRecord,
@@ -301,6 +302,17 @@ export function readOwnedCounts(connection: Connection): ReadonlyMap<string, num
     "SELECT account_id, hosts + objects FROM account_counters WHERE account_id <> '' AND hosts + objects > 0",
   );
   return new Map(rows);
+}
+
+export function readCountsByAccount(connection: Connection): AccountHosts[] {
+  const archived = 'archived_hosts + archived_objects';
+  const rows = connection.allRaw<[accountId: string, hosts: number, objects: number, archived: number]>(
+    `SELECT account_id, hosts, objects, ${archived} FROM account_counters
+     WHERE hosts + objects + ${archived} > 0 ORDER BY account_id`,
+  );
+  return rows.map(([accountId, hosts, objects, inArchive]) => {
+    return { accountId: accountId === '' ? null : accountId, hosts, objects, archived: inArchive };
+  });
 }
 
 export const HOUR = 3_600_000;

@@ -14,7 +14,7 @@ import {
 import { type ChangeHosts, hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
-import { readCount, readCounters, readOwnedCounts, readPage, searchStep } from './host-query.ts';
+import { readCount, readCounters, readCountsByAccount, readOwnedCounts, readPage, searchStep } from './host-query.ts';
 import {
   CONTRIBUTION_COLUMNS,
   type ContributionRow,
@@ -123,6 +123,7 @@ export function sqliteHosts(
       readCount(read(), { scope: { accounts: [accountId], templates: null }, kind: 'all', state: 'active' }),
 
     countOwnedByAccount: async () => readOwnedCounts(read()),
+    countByAccount: async () => readCountsByAccount(read()),
 
     page: async ({ after, ...request }) =>
       readPage(read(), after === undefined ? request : { ...request, after: wellFormed(after) }),

@@ -1,6 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock, EntryEnd, EntryFilter, HeldPlan, PlanStore } from '../../../ports/index.ts';
-import { newPlan, type StoredPlan, type StoredPlanEntry, storedEntry, toEntry, toPlan } from '../shared/stored-plan.ts';
+import {
+  newPlan,
+  type StoredPlan,
+  type StoredPlanEntry,
+  storedEntry,
+  storedPlanCounts,
+  toEntry,
+  toPlan,
+} from '../shared/stored-plan.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection, SqlValue } from './connection.ts';
 import type { EntryRange } from './write/plans.ts';
@@ -33,8 +41,12 @@ export function sqlitePlans(read: () => Connection, writer: () => WriterClient, 
       return writer().call('appendPlanEntries', message, Math.max(stored.length, 1), size);
     },
 
-    settle: async ({ counts, message, ...end }) =>
-      writer().call('settlePlan', { ...end, counts: JSON.stringify(counts), message: wellFormed(message) }),
+    settle: async ({ counts, drift, message, ...end }) =>
+      writer().call('settlePlan', {
+        ...end,
+        counts: storedPlanCounts({ counts, drift }),
+        message: wellFormed(message),
+      }),
 
     async find(id) {
       const row = read().get<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM plans WHERE id = ? AND status <> 'removed'`, id);

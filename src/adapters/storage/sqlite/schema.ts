@@ -466,6 +466,15 @@ export const ownership = sqliteTable(
   (t) => [primaryKey({ columns: [t.accountId, t.kind, t.key] })],
 );
 
+/** How many hosts there were, day by day. */
+export const hostCounts = sqliteTable('host_counts', {
+  /** Of UTC, as `2026-01-31`. */
+  day: text('day').primaryKey(),
+  at: integer('at').notNull(),
+  /** JSON of what each account had. */
+  accounts: text('accounts').notNull(),
+});
+
 /** How often each part changed. */
 export const revisions = sqliteTable('revisions', {
   name: text('name').primaryKey(),

@@ -5,6 +5,7 @@ import { sqliteAudit } from './audit.ts';
 import { checkDatabase } from './check.ts';
 import type { Connection } from './connection.ts';
 import { sqliteCron } from './cron-states.ts';
+import { sqliteHostCounts } from './host-counts.ts';
 import { sqliteHosts } from './hosts.ts';
 import { sqliteAccess, sqliteHistory, sqliteLogs } from './journals.ts';
 import { sqliteMarks } from './marks.ts';
@@ -90,6 +91,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       plans: sqlitePlans(read, writer, clock),
       ownership: sqliteOwnership(read, writer),
       published: sqlitePublished(read, writer),
+      hostCounts: sqliteHostCounts(read, writer),
       transfer: sqliteTransfer(read, writer, lockTimeoutMs),
 
       async start() {

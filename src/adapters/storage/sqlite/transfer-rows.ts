@@ -109,6 +109,7 @@ export const PART_ROWS: { readonly [Part in TransferPart]: PartRows<Part> } = {
   playbook_runs: new PartRows('playbook_runs', { table: 'playbook_runs', fixed: { lease_until: 0 } }),
   playbook_matches: new PartRows('playbook_matches', { table: 'playbook_matches' }),
   ownership: new PartRows('ownership', { table: 'ownership' }),
+  host_counts: new PartRows('host_counts', { table: 'host_counts' }),
 };
 
 function columnsOf(part: TransferPart, names: PartPlace['names'] = {}): readonly Column[] {

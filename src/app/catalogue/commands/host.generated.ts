@@ -142,4 +142,58 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       return (await import('./../../hosts/operations/list-changes.ts')).listChanges;
     },
   },
+  {
+    description: 'Show how many hosts there were at the end of each day.',
+    words: 'host days',
+    options: {
+      days: {
+        flags: '--days <n>',
+        description: 'how many days back',
+        parse: {
+          from: 1,
+          to: 400,
+        },
+      },
+      account: {
+        flags: '--account <name>',
+        description: 'only hosts of this account',
+      },
+    },
+    columns: ['day', 'hosts', 'objects', 'archived'],
+    json: 'answer the days as JSON, with the numbers of each account',
+    examples: ['muster host days', 'muster host days --days 7 --account datacentre'],
+    async operation() {
+      return (await import('./../../hosts/operations/list-days.ts')).listDays;
+    },
+  },
+  {
+    description:
+      'Show which labels hosts lack, values that differ in case or spaces alone, hosts that may be the same one, and what nobody saw lately; each with the query that finds these hosts.',
+    words: 'host quality',
+    summary: 'show what is incomplete or doubtful in the data of hosts',
+    options: {
+      unseen_days: {
+        flags: '--unseen-days <n>',
+        description: 'days without a sight after which a host counts as unseen',
+        parse: {
+          from: 1,
+          to: 3650,
+        },
+      },
+      limit: {
+        flags: '--limit <n>',
+        description: 'at most this many rows of each kind',
+        parse: {
+          from: 1,
+          to: 1000,
+        },
+      },
+    },
+    columns: ['finding', 'of', 'hosts', 'query'],
+    json: 'answer the whole report as JSON',
+    examples: ['muster host quality', 'muster host quality --unseen-days 30 --json'],
+    async operation() {
+      return (await import('./../../search/operations/report-quality.ts')).reportQuality;
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { accountNameSchema } from '../../accounts/operations/show-account.ts';
+import { keepHostCounts, pruneHostCounts } from '../../hosts/host-counts.ts';
 import { archiveStaleHosts, DAY_MS, staleByConfiguration } from '../../hosts/stale-hosts.ts';
 import { grouped } from '../../words/amounts.ts';
 import { sealClearSecrets } from '../clear-secrets.ts';
@@ -68,10 +69,13 @@ export const runMaintenance = defineOperation({
     const now = clock.now();
     const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
     const { archived, heldBack } = await archiveStaleHosts(services, caller, which);
+    const purged = config.ARCHIVE_DAYS === 0 ? 0 : await storage.hosts.purgeArchived(daysAgo(config.ARCHIVE_DAYS));
+    await keepHostCounts(services);
+    await pruneHostCounts(services);
     return {
       stale: archived,
       ...(heldBack === 0 ? {} : { held_back: heldBack }),
-      purged: config.ARCHIVE_DAYS === 0 ? 0 : await storage.hosts.purgeArchived(daysAgo(config.ARCHIVE_DAYS)),
+      purged,
       changes: await storage.history.prune(daysAgo(config.HISTORY_DAYS)),
       versions: await storage.rules.pruneVersions(daysAgo(config.RULE_HISTORY_DAYS)),
       logs: await storage.logs.prune(daysAgo(config.LOG_DAYS)),

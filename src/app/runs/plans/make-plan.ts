@@ -50,6 +50,8 @@ export interface PlanRequest {
 
 export interface MadePlan {
   readonly counts: PlanCounts;
+  /** Entries about what was changed there since Muster wrote it. */
+  readonly drift: number;
   /** Records that the rules let through. */
   readonly records: number;
   /** Records that could not be decided on. */
@@ -101,13 +103,14 @@ export async function makePlan(
     );
   }
   await settleDrafts(opened, tables, tally, { accountId, secrets: deps.secrets, gaps, signal });
-  await handOver(deps, request, opened, tables);
+  const drift = await handOver(deps, request, opened, tables);
   if (!request.dryRun) await remember(deps, accountId, tables);
   await tables.forgetDrafts();
   const { counts } = tally;
   const { approval_above: above } = opened.options;
   return {
     counts,
+    drift,
     records: tally.records,
     failed: tally.failed,
     named: tally.named,
@@ -134,13 +137,15 @@ export async function readOwned(ownership: OwnershipStore, accountId: string, ta
   }
 }
 
+/** Answers how many entries are about what was changed there. */
 async function handOver(
   deps: PlanDeps,
   { accountId, onEntries, signal }: PlanRequest,
   opened: OpenedObjectTarget,
   tables: PlanTables,
-): Promise<void> {
+): Promise<number> {
   let count = 0;
+  let drift = 0;
   // The next entries are made while those before are stored.
   let handedOver = Promise.resolve();
   try {
@@ -148,7 +153,9 @@ async function handOver(
       signal.throwIfAborted();
       const entries: PlanEntry[] = [];
       for (const draft of tables.drafts.get(step.map(([, place]) => place))) {
-        if (draft !== undefined) entries.push(await entryOf(deps, accountId, opened, tables, draft, ++count));
+        if (draft === undefined) continue;
+        entries.push(await entryOf(deps, accountId, opened, tables, draft, ++count));
+        if (draft.drift) drift++;
       }
       await handedOver;
       handedOver = onEntries(entries);
@@ -157,6 +164,7 @@ async function handOver(
   } finally {
     await handedOver;
   }
+  return drift;
 }
 
 async function entryOf(

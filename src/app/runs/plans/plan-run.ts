@@ -100,14 +100,14 @@ export async function storePlan(
           throw new AppError('conflict', 'this process was too slow to make the plan; try again');
       },
     });
-    const { counts, needsApproval, refusal } = made;
+    const { counts, drift, needsApproval, refusal } = made;
     const status = refusal === undefined ? 'ready' : 'refused';
-    const settled = { id, status, counts, needsApproval, message: messageOf(made) } as const;
+    const settled = { id, status, counts, drift, needsApproval, message: messageOf(made) } as const;
     if (!(await storage.plans.settle(settled)))
       throw new AppError('conflict', 'the plan was removed while it was made');
     return { id, made, prepared: { opened, gaps: made.gaps } };
   } catch (error) {
-    const failure = { id, status: 'failed', counts: NO_PLAN_COUNTS, needsApproval: false } as const;
+    const failure = { id, status: 'failed', counts: NO_PLAN_COUNTS, drift: 0, needsApproval: false } as const;
     await storage.plans.settle({ ...failure, message: failureText(error, opened) }).catch(() => undefined);
     throw error;
   } finally {

@@ -70,6 +70,13 @@ function wildcardTest(wanted: string): (text: string) => boolean {
 /** What may be an address of either kind: most values are none, which costs less than taking them apart. */
 const SHAPES = { ipv4: /^\d{1,3}(?:\.\d{1,3}){3}$/, ipv6: /^[\da-f]*:[\da-f:]*:[\da-f.]*$/i };
 
+/** The address that a text is, without the length of its network, in one spelling; `undefined` for what is none. */
+export function addressOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const given = text.trim().replace(/\/\d{1,3}$/, '');
+  const looksSo = SHAPES.ipv4.test(given) || SHAPES.ipv6.test(given);
+  return looksSo && ipaddr.isValid(given) ? ipaddr.parse(given) : undefined;
+}
+
 /** For `10.3.0.0/16` and `fd00::/8`; `undefined` for what is no network. */
 export function networkTest(wanted: string): ((text: string) => boolean) | undefined {
   const network = networkOf(wanted);

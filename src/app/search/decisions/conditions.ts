@@ -29,9 +29,21 @@ export function conditionText(field: string, value: string): string {
   return `${fieldText(field)}:${PLAIN_VALUE.test(value) ? value : quoted(value)}`;
 }
 
+/** What asks for hosts whose field is one of these, each as it is. */
+export function anyConditionText(field: string, values: readonly string[]): string {
+  const [only] = values;
+  if (values.length === 1 && only !== undefined) return conditionText(field, only);
+  return `${fieldText(field)}:(${values.map(quoted).join(' OR ')})`;
+}
+
+/** What asks for hosts that have the field, whatever it is. */
+export function presentText(field: string): string {
+  return `${fieldText(field)}:*`;
+}
+
 /** What asks for hosts that have no such field. */
 export function missingText(field: string): string {
-  return `-${fieldText(field)}:*`;
+  return `-${presentText(field)}`;
 }
 
 /** The field that means the label alone, where the name by itself means something else too. */

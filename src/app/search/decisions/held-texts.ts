@@ -43,7 +43,8 @@ function textOfWord({ text, isQuoted }: TextTest): string | undefined {
 function textOfTest(test: FieldTest, isLookedUp: boolean): string | undefined {
   const { own, label, path, relation } = hostField(test.field);
   // What the host says elsewhere is not among the texts.
-  if ((own !== undefined && own !== 'name') || (label === undefined && path === undefined)) return undefined;
+  if (own !== undefined && own !== 'name') return undefined;
+  if (own === undefined && label === undefined && path === undefined) return undefined;
   if (relation !== undefined && !isLookedUp) return undefined;
   if (test.comparison !== '=' || isAny(test)) return undefined;
   if (!test.isQuoted && networkTest(test.value) !== undefined) return networkText(test.value);

@@ -41,13 +41,15 @@ const ALIASES: ReadonlyMap<string, OwnField> = new Map([
 const ALONE: ReadonlySet<OwnField> = new Set(['state', 'seen', 'changed', 'created', 'archived']);
 const MOMENTS: ReadonlySet<string> = new Set<MomentField>(['seen', 'changed', 'created', 'archived']);
 
-/** `label.site`, `section.facts.os` and `relation.runs_on` mean just that. */
+/** `label.site`, `section.facts.os`, `relation.runs_on` and, of the host itself, `own.name` mean just that. */
 export function hostField(written: string): HostField {
   const [kind = '', rest] = written.includes('.') ? split(written) : [written, undefined];
   if (rest !== undefined) {
     if (kind === 'label') return { label: rest };
     if (kind === 'section') return { path: namesOfPath(rest) };
     if (kind === 'relation') return { relation: rest };
+    const member = kind === 'own' ? ownField(rest) : undefined;
+    if (member !== undefined) return { own: member };
   }
   const own = ownField(written);
   if (own !== undefined && ALONE.has(own)) return { own };

@@ -1,9 +1,14 @@
 import * as z from 'zod';
+import type { HostFilter, HostRecord, LabelScalar } from '../../../ports/index.ts';
+import { providerName } from '../../inventory/provider-name.ts';
+import { flag } from '../../kernel/options/values.ts';
 import { conditionsOf, conditionText, missingText } from '../decisions/conditions.ts';
+import { hostField } from '../decisions/host-fields.ts';
 import { fieldOf } from '../decisions/host-test.ts';
 import { LabelCounter } from '../decisions/label-counts.ts';
 import { ValueCounter, type ValueCounts } from '../decisions/value-counts.ts';
-import { MOST_LOOKED, openSearch } from '../open-search.ts';
+import { type Asking, groupsByHost } from '../look-up.ts';
+import { MOST_LOOKED, type OpenedSearch, openSearch, type SearchCall } from '../open-search.ts';
 import { SEARCH_QUERY, searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 
@@ -21,7 +26,7 @@ export const countHosts = defineOperation({
     page: true,
     rest: {
       path: 'GET /objects/count',
-      query: [...SEARCH_QUERY, 'fields', 'labels', 'values'],
+      query: [...SEARCH_QUERY, 'fields', 'labels', 'values', 'states'],
     },
     tool: { name: 'count_hosts' },
   },
@@ -31,7 +36,9 @@ export const countHosts = defineOperation({
       .default([])
       .transform((fields) => fields.filter((field) => field !== ''))
       .pipe(z.array(z.string().max(500)).max(MOST_FIELDS, `at most ${MOST_FIELDS} fields are counted at a time`))
-      .describe('Fields whose values are counted, with commas between them: account,type,site'),
+      .describe(
+        'Fields whose values are counted, with commas between them: account,type,site; group, which needs the role automation, counts groups of the inventory',
+      ),
     labels: z.coerce
       .number()
       .int()
@@ -40,6 +47,7 @@ export const countHosts = defineOperation({
       .default(0)
       .describe('Also the values of this many labels: those that most hosts have and that tell hosts apart'),
     values: z.coerce.number().int().min(1).max(1000).default(20).describe('At most this many values of each field'),
+    states: flag().default(false).describe('Also how many there would be of each state, whichever is asked for'),
   }),
   output: z.object({
     size: z.number().int().describe('How many hosts were found'),
@@ -64,28 +72,42 @@ export const countHosts = defineOperation({
     label_names: z
       .array(z.object({ field: z.string(), count: z.number().int() }))
       .describe('Where labels were asked for: the fields of all that hosts have, the most frequent first'),
+    states: z
+      .object({ active: z.number().int(), archived: z.number().int() })
+      .optional()
+      .describe('Where they were asked for and the query says nothing of a state: how many it finds of each'),
     conditions: z.array(z.string()).describe('The parts of the query that must all hold, as they are written'),
   }),
-  async run({ fields, labels, values, ...request }, { services, caller, signal, progress }) {
-    const search = await openSearch(request, { services, caller, signal });
+  async run({ fields, labels, values, states, ...request }, call) {
+    const search = await openSearch(states ? { ...request, state: 'any' } : request, call);
+    const { services, progress } = call;
+    const hasStates = states && !search.asksForState;
     const conditions = [...conditionsOf(request.where)];
     if (!search.asks && fields.length === 0 && labels === 0) {
-      const size = await services.storage.hosts.count(search.filter);
-      return { size, is_exact: true, fields: [], label_names: [], conditions };
+      const size = await services.storage.hosts.count({ ...search.filter, state: request.state });
+      const counted = states ? { states: await statesOf(search, call) } : {};
+      return { size, is_exact: true, fields: [], label_names: [], ...counted, conditions };
     }
-    const counters = fields.map((field) => ({
-      field,
-      valuesOf: fieldOf(field, search.accounts),
-      counter: new ValueCounter(),
-    }));
+    const counters = await Promise.all(
+      fields.map(async (field) => ({
+        field,
+        valuesOf: await valuesOf(field, search, { ...call, provider: providerName(request.provider) }),
+        counter: new ValueCounter(),
+      })),
+    );
     const labelCounter = labels === 0 ? undefined : new LabelCounter();
+    // Hosts of the other state are looked at for their number alone.
+    const isAsked = hasStates ? ofState(request.state) : undefined;
+    const found = { active: 0, archived: 0 };
     let [size, looked] = [0, 0];
     let isExact = true;
     for await (const step of search.found(undefined)) {
-      size += step.hosts.length;
+      if (hasStates) for (const { archive } of step.hosts) found[archive === null ? 'active' : 'archived']++;
+      const hosts = isAsked === undefined ? step.hosts : step.hosts.filter(isAsked);
+      size += hosts.length;
       looked += step.looked;
-      for (const { counter, valuesOf } of counters) for (const host of step.hosts) counter.add(valuesOf(host));
-      if (labelCounter !== undefined) for (const host of step.hosts) labelCounter.add(host);
+      for (const { counter, valuesOf: of } of counters) for (const host of hosts) counter.add(of(host));
+      if (labelCounter !== undefined) for (const host of hosts) labelCounter.add(host);
       progress({ done: looked, unit: 'hosts' });
       if (looked < MOST_LOOKED) continue;
       isExact = false;
@@ -99,10 +121,35 @@ export const countHosts = defineOperation({
         ...(labelCounter?.telling(labels, values) ?? []),
       ].map(answerOf),
       label_names: [...(labelCounter?.names(MOST_NAMES) ?? [])],
+      ...(hasStates ? { states: found } : {}),
       conditions,
     };
   },
 });
+
+/** Of hosts that nothing else is asked about, the store knows how many there are. */
+async function statesOf({ filter }: OpenedSearch, { services }: SearchCall) {
+  const [active, archived] = await Promise.all(
+    (['active', 'archived'] as const).map((state) => services.storage.hosts.count({ ...filter, state })),
+  );
+  return { active: active ?? 0, archived: archived ?? 0 };
+}
+
+function ofState(state: HostFilter['state']): (host: HostRecord) => boolean {
+  return ({ archive }) => state === 'any' || (state === 'active') === (archive === null);
+}
+
+/** The values that hosts have of a field; groups are those of the inventory. */
+async function valuesOf(
+  field: string,
+  { accounts }: OpenedSearch,
+  asking: Asking,
+): Promise<(host: HostRecord) => readonly LabelScalar[]> {
+  const own = fieldOf(field, accounts);
+  if (hostField(field).own !== 'group') return own;
+  const groupsOf = await groupsByHost(asking);
+  return (host) => [...own(host), ...groupsOf(host.hostname)];
+}
 
 function answerOf({ field, values, without, isCut }: ValueCounts & { readonly field: string }) {
   return {

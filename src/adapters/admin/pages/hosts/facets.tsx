@@ -6,36 +6,77 @@ type Counted = OfferedOutput<'search/count-hosts'>;
 type Facet = Counted['fields'][number];
 
 /** The fields of the host itself that are counted; the labels that tell the found hosts apart come besides. */
-export const FACETS = { fields: ['account', 'type'], labels: 8, values: 20 };
+export const FACETS = { fields: ['account', 'type'], labels: 8, values: 20, states: true };
+/** Groups of the inventory take longer, and who may see hosts may not always see these. */
+export const GROUP_FACET = { fields: ['group'], values: 50 };
 
-const HEADERS: Readonly<Record<string, string>> = { account: 'Account', type: 'Type' };
+const HEADERS: Readonly<Record<string, string>> = { account: 'Account', type: 'Type', group: 'Group' };
 const SHOWN = 5;
+
+type State = 'active' | 'archived';
 
 interface FacetsProps {
   readonly counted: Counted;
+  /** Absent while groups are being counted, and where nobody asks for them. */
+  readonly groups: Facet | undefined;
   /** Adds the condition to the query, or takes it away. */
   readonly toggle: (condition: string) => void;
+  /** Which of them the filter above shows. */
+  readonly states: readonly State[];
+  readonly toggleState: (state: State) => void;
 }
 
 /** How often values occur among the found hosts; a click asks for those that have one. */
-export function Facets({ counted, toggle }: FacetsProps) {
+export function Facets({ counted, groups, toggle, states, toggleState }: FacetsProps) {
   const chosen = new Set(counted.conditions);
   // What all have is no choice, unless somebody made it.
-  const facets = counted.fields.filter(
+  const facets = [...counted.fields, ...(groups === undefined ? [] : [groups])].filter(
     ({ field, values, without }) =>
       values.length > 1 || (values.length === 1 && (without > 0 || !Object.hasOwn(HEADERS, field))),
   );
+  const own = facets.filter(({ field }) => Object.hasOwn(HEADERS, field));
+  const labels = facets.filter(({ field }) => !Object.hasOwn(HEADERS, field));
+  const hasStates = counted.states !== undefined && counted.states.archived > 0;
   return (
     <Stack component="section" aria-label="Facets" gap="md">
-      {facets.map((facet) => (
+      {hasStates && counted.states !== undefined && (
+        <StateValues counts={counted.states} states={states} toggle={toggleState} />
+      )}
+      {[...own, ...labels].map((facet) => (
         <FacetValues key={facet.field} facet={facet} chosen={chosen} toggle={toggle} />
       ))}
-      {facets.length === 0 && (
+      {facets.length === 0 && !hasStates && (
         <Text size="sm" c="dimmed">
           Nothing tells these hosts apart.
         </Text>
       )}
     </Stack>
+  );
+}
+
+interface StateValuesProps {
+  readonly counts: Readonly<Record<State, number>>;
+  readonly states: readonly State[];
+  readonly toggle: (state: State) => void;
+}
+
+/** Of each state as many as there would be; a click does what the filter above does. */
+function StateValues({ counts, states, toggle }: StateValuesProps) {
+  return (
+    <Box component="section" aria-label="State">
+      <Title order={2} fz="sm" fw={600}>
+        State
+      </Title>
+      {(['active', 'archived'] as const).map((state) => (
+        <FacetValue
+          key={state}
+          text={state}
+          count={counts[state]}
+          isChosen={states.includes(state)}
+          onClick={() => toggle(state)}
+        />
+      ))}
+    </Box>
   );
 }
 

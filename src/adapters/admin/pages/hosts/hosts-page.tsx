@@ -12,7 +12,7 @@ import { BulkActions } from './bulk-actions.tsx';
 import { ChooseColumns } from './choose-columns.tsx';
 import { Conditions } from './conditions.tsx';
 import { DownloadHosts } from './download-hosts.tsx';
-import { FACETS, Facets } from './facets.tsx';
+import { FACETS, Facets, GROUP_FACET } from './facets.tsx';
 import type { FoundHost } from './host.ts';
 import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
@@ -57,6 +57,11 @@ export function HostsPage() {
     { ...asked, ...(hasFacets ? FACETS : {}) },
     { enabled: hasFacets || where !== undefined },
   );
+  const ofGroups = useAnswer(
+    'search/count-hosts',
+    { ...asked, ...GROUP_FACET },
+    { enabled: hasFacets && may(session, 'inventory/browse-inventory'), freshSeconds: 60 },
+  );
   const shown = useMemo(
     () => (state === undefined || fields.includes('archived') ? fields : ['archived', ...fields]),
     [fields, state],
@@ -100,6 +105,15 @@ export function HostsPage() {
     ask(others.length < data.conditions.length ? others : [...others, condition]);
   }
 
+  function toggleState(wanted: 'active' | 'archived'): void {
+    const isAlone = statesOf(state).join() === wanted;
+    const next = isAlone ? 'any' : wanted;
+    void navigate({
+      search: (now) => ({ ...now, after: undefined, state: next === 'active' ? undefined : next }),
+      resetScroll: false,
+    });
+  }
+
   function toggleFacets(): void {
     localStorage.setItem(FACETS_KEY, hasFacets ? 'closed' : 'open');
     setFacets(!hasFacets);
@@ -109,11 +123,18 @@ export function HostsPage() {
     <Page
       title="Hosts"
       actions={
-        may(session, 'hosts/save-host') && (
-          <ButtonLink to="/hosts/new" search={{ account }} leftSection={<IconPlus size={16} aria-hidden />}>
-            New host
-          </ButtonLink>
-        )
+        <>
+          {may(session, 'search/report-quality') && (
+            <ButtonLink to="/hosts/quality" variant="default">
+              Data quality
+            </ButtonLink>
+          )}
+          {may(session, 'hosts/save-host') && (
+            <ButtonLink to="/hosts/new" search={{ account }} leftSection={<IconPlus size={16} aria-hidden />}>
+              New host
+            </ButtonLink>
+          )}
+        </>
       }
     >
       <HostFilters />
@@ -144,7 +165,13 @@ export function HostsPage() {
             <Flex direction={{ base: 'column', md: 'row' }} gap="lg" align="flex-start" mt="xs">
               {hasFacets && counted.data !== undefined && (
                 <Box w={{ base: '100%', md: 190 }} flex="none">
-                  <Facets counted={counted.data} toggle={toggle} />
+                  <Facets
+                    counted={counted.data}
+                    groups={ofGroups.data?.fields[0]}
+                    toggle={toggle}
+                    states={statesOf(state)}
+                    toggleState={toggleState}
+                  />
                 </Box>
               )}
               <Box
@@ -191,6 +218,10 @@ export function HostsPage() {
       </Answer>
     </Page>
   );
+}
+
+function statesOf(state: 'archived' | 'any' | undefined): readonly ('active' | 'archived')[] {
+  return state === 'any' ? ['active', 'archived'] : [state ?? 'active'];
 }
 
 function labelAskedFor(where: string | undefined): string | undefined {

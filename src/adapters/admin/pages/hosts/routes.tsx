@@ -2,11 +2,12 @@ import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { type LazyPage, lazyPage, showing } from '../parts/lazy-page.tsx';
 import { shellRoute } from '../shell/shell-route.tsx';
-import { compareSearch, hostSearch, hostsSearch, newHostSearch } from './search.ts';
+import { compareSearch, hostSearch, hostsSearch, newHostSearch, qualitySearch } from './search.ts';
 
 const ComparePage = lazyPage(() => import('./compare/compare-page.tsx').then((module) => module.ComparePage));
 const HostPage = lazyPage(() => import('./host-page.tsx').then((module) => module.HostPage));
 const HostsPage = lazyPage(() => import('./hosts-page.tsx').then((module) => module.HostsPage));
+const QualityPage = lazyPage(() => import('./quality/quality-page.tsx').then((module) => module.QualityPage));
 const NewHostPage = lazyPage(() => import('./new-host-page.tsx').then((module) => module.NewHostPage));
 
 /** The page for who may see hosts. */
@@ -32,6 +33,19 @@ export const hostsRoutes = [
     path: '/hosts/compare',
     component: forHosts(ComparePage),
     validateSearch: compareSearch,
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/hosts/quality',
+    component: showing(
+      () => (
+        <Allowed operation="search/report-quality" title="Data quality">
+          <QualityPage />
+        </Allowed>
+      ),
+      QualityPage,
+    ),
+    validateSearch: qualitySearch,
   }),
   createRoute({
     getParentRoute: () => shellRoute,

@@ -72,3 +72,13 @@ interface CompareSearch {
 export function compareSearch(search: Search): CompareSearch {
   return { left: textParam(search.left), right: textParam(search.right) };
 }
+
+interface QualitySearch {
+  /** Days after which a host counts as unseen. */
+  readonly unseen?: number | undefined;
+}
+
+export function qualitySearch(search: Search): QualitySearch {
+  const days = Number(search.unseen);
+  return { unseen: Number.isInteger(days) && days >= 1 && days <= 3650 ? days : undefined };
+}

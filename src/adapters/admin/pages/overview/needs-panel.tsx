@@ -9,7 +9,7 @@ import { Section } from '../parts/section.tsx';
 import { useActiveRuns } from '../runs/active-runs.tsx';
 import { accountNeeds } from './account-needs.tsx';
 import { NeedRow } from './need.tsx';
-import { cronNeeds, planNeeds, ruleNeeds, systemNeeds, waitingNeeds } from './other-needs.tsx';
+import { cronNeeds, driftNeeds, planNeeds, ruleNeeds, systemNeeds, waitingNeeds } from './other-needs.tsx';
 
 /** More are a click away. */
 const MOST = 8;
@@ -59,9 +59,14 @@ export function NeedsPanel() {
     ),
     ...cronNeeds(ofCron.data?.groups ?? [], session),
     ...planNeeds(ofPlans.data?.plans ?? []),
+    ...driftNeeds(ofPlans.data?.plans ?? []),
     ...systemNeeds(ofSystem.data?.findings ?? []),
     ...ruleNeeds(ofRules.data?.failures ?? []),
   ];
+  const isSetUp =
+    (ofRuns.data?.runs.length ?? 0) + (ofCron.data?.groups.length ?? 0) + (ofRules.data?.hosts ?? 0) > 0 ||
+    // Who may see neither of them cannot know.
+    (ofRuns.data === undefined && ofCron.data === undefined && ofRules.data === undefined);
   return (
     <Section title={needs.length === 0 ? 'Needs attention' : `Needs attention (${needs.length})`}>
       {failed?.error != null && <Problem error={failed.error} retry={() => void failed.refetch()} />}
@@ -78,7 +83,12 @@ export function NeedsPanel() {
         </Button>
       )}
       {isAsking && <Skeleton h={24} role="status" aria-label="Loading" />}
-      {!isAsking && failed === undefined && needs.length === 0 && (
+      {!isAsking && failed === undefined && needs.length === 0 && !isSetUp && (
+        <Text size="sm" c="dimmed">
+          Nothing is set up yet that could fail.
+        </Text>
+      )}
+      {!isAsking && failed === undefined && needs.length === 0 && isSetUp && (
         <Group gap={8} wrap="nowrap">
           <Text span c="green" lh={1}>
             <IconCircleCheck size={20} aria-hidden />

@@ -70,6 +70,38 @@ export function planNeeds(plans: readonly Plan[]): readonly Need[] {
     }));
 }
 
+/** The newest plan of each account, where objects were changed there and nobody put them back yet. */
+export function driftNeeds(plans: readonly Plan[]): readonly Need[] {
+  const seen = new Set<string>();
+  return plans.flatMap((plan): Need[] => {
+    const isOld = seen.has(plan.account);
+    seen.add(plan.account);
+    if (isOld || plan.drift === 0 || plan.status === 'done' || plan.status === 'applying') return [];
+    return [
+      {
+        key: `drift ${plan.id}`,
+        badge: 'drift',
+        tone: 'warning',
+        name: (
+          <TextLink inherit to="/accounts/$name" params={{ name: plan.account }}>
+            {plan.account}
+          </TextLink>
+        ),
+        text: (
+          <>
+            {counted(plan.drift, 'object')} changed there since the last export, found <When at={plan.made_at} />
+          </>
+        ),
+        action: (
+          <ButtonLink size="compact-sm" variant="default" to="/plans/$plan" params={{ plan: plan.id }}>
+            See changes
+          </ButtonLink>
+        ),
+      },
+    ];
+  });
+}
+
 export function ruleNeeds(failures: readonly Failure[]): readonly Need[] {
   return failures.map(({ type, id, name, errors, last_error, last_hostname }) => ({
     key: `rule ${type} ${id}`,

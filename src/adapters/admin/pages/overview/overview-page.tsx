@@ -5,6 +5,7 @@ import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Figure } from './figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { HostsSection } from './hosts-section.tsx';
 import { NeedsPanel } from './needs-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
 import { TodayPanel } from './today-panel.tsx';
@@ -17,6 +18,7 @@ export function OverviewPage() {
     counters: may(session, 'hosts/host-counters'),
     providers: may(session, 'inventory/list-providers'),
     strips: may(session, 'runs/list-strips'),
+    days: may(session, 'hosts/list-days'),
   };
   const needsSomebody = NEEDED.some((operation) => may(session, operation));
   const seesNothing = !needsSomebody && !Object.values(sees).includes(true);
@@ -38,6 +40,7 @@ export function OverviewPage() {
           {sees.strips && <SourcesPanel />}
           {(sees.hosts || sees.strips) && <TodayPanel />}
         </SimpleGrid>
+        {sees.days && <HostsSection />}
       </Stack>
     </Page>
   );

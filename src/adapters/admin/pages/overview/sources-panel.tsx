@@ -8,6 +8,8 @@ import { Section } from '../parts/section.tsx';
 import { When } from '../parts/when.tsx';
 import { useActiveRuns } from '../runs/active-runs.tsx';
 import { KIND_WORDS, OUTCOME_WORDS, type PastRun } from '../runs/run-words.ts';
+import { type Days, useDays } from './days.ts';
+import { Sparkline } from './sparkline.tsx';
 
 type Strip = OfferedOutput<'runs/list-strips'>['accounts'][number];
 
@@ -17,6 +19,7 @@ const LAST = 15;
 export function SourcesPanel() {
   const strips = useAnswer('runs/list-strips', { limit: LAST }, { everySeconds: 30 });
   const active = useActiveRuns();
+  const days = useDays();
   return (
     <Section title="Sources and targets">
       <Answer of={strips}>
@@ -29,6 +32,7 @@ export function SourcesPanel() {
                 <StripRow
                   key={strip.name}
                   strip={strip}
+                  days={days.data}
                   isRunning={active.data?.runs.some(({ account }) => account === strip.name) === true}
                 />
               ))}
@@ -57,7 +61,13 @@ function NoAccounts() {
   );
 }
 
-function StripRow({ strip: { name, runs }, isRunning }: { readonly strip: Strip; readonly isRunning: boolean }) {
+interface StripRowProps {
+  readonly strip: Strip;
+  readonly days: Days | undefined;
+  readonly isRunning: boolean;
+}
+
+function StripRow({ strip: { name, runs }, days, isRunning }: StripRowProps) {
   const session = useSession();
   const last = runs.at(-1);
   return (
@@ -71,6 +81,7 @@ function StripRow({ strip: { name, runs }, isRunning }: { readonly strip: Strip;
           name
         )}
       </Text>
+      <Sparkline name={name} days={days} />
       <RunStrip name={name} runs={runs} />
       <Text size="sm" c="dimmed" className="one-line">
         {isRunning ? (

@@ -64,6 +64,7 @@ function usePages(): readonly Found[] {
 /** Pages that the menu does not name. */
 const FURTHER: readonly { readonly label: string; readonly to: string; readonly operation?: OfferedName }[] = [
   { label: 'Compare hosts', to: '/hosts/compare', operation: 'search/search-hosts' },
+  { label: 'Data quality', to: '/hosts/quality', operation: 'search/report-quality' },
   { label: 'Audit log', to: '/logs/audit', operation: 'syncer/list-audit' },
   { label: 'Deleted rules', to: '/rules/deleted', operation: 'rules/list-removed' },
   { label: 'Export rules', to: '/rules/export', operation: 'rules/export-rules' },
@@ -91,7 +92,8 @@ function useActions(openHelp: () => void): readonly Found[] {
     ...(may(session, 'cron/save-group') ? [go('New cron group', '/cron/new')] : []),
     ...(may(session, 'users/add-user') ? [go('New user', '/users/new')] : []),
     ...(may(session, 'rules/import-rules') ? [go('Import rules', '/rules/import')] : []),
-    ...(types.data?.types ?? [])
+    // The same answer may be there for other lines.
+    ...(may(session, 'rules/save-rule') ? (types.data?.types ?? []) : [])
       .filter(({ stage }) => stage !== null)
       .map(({ id, title }) => go(`New rule: ${title}`, `/rules/${id}/new`)),
     act(colorScheme === 'dark' ? 'Light colours' : 'Dark colours', () =>

@@ -55,6 +55,7 @@ export function PlanFacts({ plan }: { readonly plan: Plan }) {
             <ActionLink action={action} count={counts[action]} />
           </Fact>
         ))}
+        {plan.drift > 0 && <Fact label="Changed there">{plan.drift.toLocaleString('en')}</Fact>}
         <Fact label="Unchanged">{counts.unchanged.toLocaleString('en')}</Fact>
         {counts.kept > 0 && <Fact label="Kept">{counts.kept.toLocaleString('en')}</Fact>}
         {applied_by !== null && <Fact label="Done">{done.toLocaleString('en')}</Fact>}

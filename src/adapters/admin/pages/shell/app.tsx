@@ -1,11 +1,16 @@
 import { Center, Loader } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { type Session, SessionProvider, useSessionQuery } from '../calls/session.ts';
 import { Problem } from '../parts/problem.tsx';
 import { router } from '../router.tsx';
-import { LoginAgain } from './login-again.tsx';
-import { LoginPage } from './login-page.tsx';
+
+// Who is logged in already needs neither of them, and everybody waits for the first page.
+const LoginPage = lazy(async () => ({ default: (await import('./login-page.tsx')).LoginPage }));
+const loadLoginAgain = async () => ({ default: (await import('./login-again.tsx')).LoginAgain });
+const LoginAgain = lazy(loadLoginAgain);
+/** Once the page is there: when a session ends, nobody wants to wait for it, and the service may have other files by then. */
+const LOGIN_AGAIN_AFTER_MS = 5_000;
 
 /** The login page for who is not logged in, the pages for who is. They stay, with what was typed, when the session ends. */
 export function App() {
@@ -14,21 +19,33 @@ export function App() {
   if (session.data && session.data !== shown && (shown === undefined || session.data.user === shown.user)) {
     setShown(session.data);
   }
+  const isIn = shown !== undefined;
+  useEffect(() => {
+    if (!isIn) return;
+    const timer = setTimeout(() => void loadLoginAgain().catch(() => undefined), LOGIN_AGAIN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isIn]);
+  const hasEnded = isIn && session.data === null;
+  const [everEnded, setEverEnded] = useState(false);
+  if (hasEnded && !everEnded) setEverEnded(true);
   if (shown !== undefined) {
     return (
       <SessionProvider value={shown}>
         <RouterProvider router={router} />
-        <LoginAgain isOpen={session.data === null} user={shown.user} />
+        <Suspense>{everEnded && <LoginAgain isOpen={hasEnded} user={shown.user} />}</Suspense>
       </SessionProvider>
     );
   }
   if (session.isError) return <Problem error={session.error} retry={() => void session.refetch()} />;
-  if (session.isPending) {
-    return (
-      <Center h="100vh">
-        <Loader aria-label="Loading" />
-      </Center>
-    );
-  }
-  return <LoginPage />;
+  const pending = (
+    <Center h="100vh">
+      <Loader aria-label="Loading" />
+    </Center>
+  );
+  if (session.isPending) return pending;
+  return (
+    <Suspense fallback={pending}>
+      <LoginPage />
+    </Suspense>
+  );
 }

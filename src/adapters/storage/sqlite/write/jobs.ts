@@ -2,6 +2,7 @@ import { beginActiveRun, cancelActiveRun, endActiveRun, keepActiveRun } from './
 import { appendAudit, noteForwardedAudit, pruneLinkedAudit, pruneUnlinkedAudit } from './audit.ts';
 import { changeNamedHosts } from './change-hosts.ts';
 import { claimGroup, finishGroup, keepGroup, releaseGroup, retainGroups } from './cron-states.ts';
+import { keepHostCounts, pruneHostCounts } from './host-counts.ts';
 import { appendLog, pruneHistory, pruneLogs, recordTokenUse, useOnce } from './journals.ts';
 import { clearMarks, putKeys, putMarks, removeKeys, removeMarks } from './marks.ts';
 import { claimOutbox, pruneOutbox, putOutbox, retryOutbox, settleOutbox } from './outbox.ts';
@@ -131,6 +132,8 @@ export const jobs = {
   removeOwnership,
   clearOwnership,
   replacePublished,
+  keepHostCounts,
+  pruneHostCounts,
   repairCounters,
   writeTransfer,
   clearEverything,

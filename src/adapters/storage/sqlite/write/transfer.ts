@@ -128,6 +128,7 @@ const TABLES = [
   'plan_entries',
   'plans',
   'ownership',
+  'host_counts',
   'rules',
 ] as const;
 

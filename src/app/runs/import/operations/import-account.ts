@@ -3,6 +3,7 @@ import { AppError } from '../../../../ports/index.ts';
 import { type Account, requireAllowed, requireEnabled } from '../../../accounts/account-directory.ts';
 import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { keepHostCounts } from '../../../hosts/host-counts.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
 import { counted } from '../../../words/amounts.ts';
@@ -109,6 +110,7 @@ async function importOf(
         progress({ done, unit: 'bytes', note: counted(seen, 'record'), ...(total === undefined ? {} : { total }) }),
     },
   );
+  if (!dry_run) await noteHostCounts(services);
   return {
     account: account.name,
     status: report.status,
@@ -131,6 +133,17 @@ async function importOf(
     relations: { ...report.relations },
     diffs,
   };
+}
+
+/** The import is over, whatever becomes of this. */
+async function noteHostCounts(services: RunServices): Promise<void> {
+  try {
+    await keepHostCounts(services);
+  } catch (error) {
+    services.logger.warn('the hosts could not be counted for the chart of days; maintenance counts them again', {
+      error,
+    });
+  }
 }
 
 function requirePart({ parts }: OpenedSource, { name, type }: Account, part: string): void {

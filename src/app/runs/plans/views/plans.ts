@@ -1,5 +1,5 @@
 import type { Column, Print } from '../../../kernel/print.ts';
-import { grouped } from '../../../words/amounts.ts';
+import { counted, grouped } from '../../../words/amounts.ts';
 import { printable, shellWord } from '../../../words/escape.ts';
 import { momentText } from '../../../words/moment.ts';
 import { troubleView } from '../../views/trouble.ts';
@@ -30,6 +30,7 @@ export const PLAN_COLUMNS: readonly Column<PlanAnswer>[] = [
 export async function planMadeView(plan: PlanAnswer, print: Print): Promise<void> {
   await print.result(`${plan.id}\n`);
   print.note(`${plan.account}: ${countsText(plan.counts)}`);
+  if (plan.drift > 0) print.note(`${counted(plan.drift, 'object')} changed there since the last export`);
   if (plan.message !== '') print.note(print.noteColours.yellow(printable(plan.message)));
   const id = shellWord(plan.id);
   if (plan.status === 'refused') print.failed();
@@ -48,6 +49,7 @@ export async function planView(plan: WithEntries, print: Print): Promise<void> {
       ? []
       : [['applied', `${momentText(plan.applied_at)} by ${plan.applied_by}`] as const]),
     ['changes', countsText(plan.counts)],
+    ...(plan.drift === 0 ? [] : [['changed there', counted(plan.drift, 'object')] as const]),
     ...(plan.message === '' ? [] : [['message', plan.message] as const]),
   ]);
   for (const entry of plan.entries) await print.result(`\n${entryText(entry, print)}`);

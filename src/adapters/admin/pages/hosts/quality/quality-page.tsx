@@ -1,0 +1,122 @@
+import { NativeSelect, Stack, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { counted } from '../../../../../app/words/amounts.ts';
+import type { OfferedOutput } from '../../../offered-operations.ts';
+import { useAnswer } from '../../calls/use-call.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Section } from '../../parts/section.tsx';
+import { When } from '../../parts/when.tsx';
+import { Found } from './found.tsx';
+import { Duplicates, LabelShares, Spellings } from './quality-tables.tsx';
+
+export type Quality = OfferedOutput<'search/report-quality'>;
+
+const route = getRouteApi('/hosts/quality');
+
+const ABOVE = [{ to: '/hosts', label: 'Hosts' }];
+const MOST = 200;
+const UNSEEN = [1, 7, 30, 90];
+const DEFAULT_UNSEEN = 7;
+
+/** What is incomplete or doubtful in the data of hosts. Each number leads to the hosts that it counts. */
+export function QualityPage() {
+  const { unseen = DEFAULT_UNSEEN } = route.useSearch();
+  const navigate = route.useNavigate();
+  // All hosts are looked at for it, so it is not asked often.
+  const report = useAnswer('search/report-quality', { unseen_days: unseen, limit: MOST }, { freshSeconds: 60 });
+  return (
+    <Page
+      title="Data quality"
+      above={ABOVE}
+      description={report.data === undefined ? 'Of active hosts' : `Of ${counted(report.data.size, 'active host')}`}
+      actions={
+        <NativeSelect
+          size="xs"
+          label="Unseen after"
+          data={[...new Set([...UNSEEN, unseen])]
+            .toSorted((a, b) => a - b)
+            .map((days) => ({ value: String(days), label: counted(days, 'day') }))}
+          value={String(unseen)}
+          onChange={({ currentTarget }) => {
+            const days = Number(currentTarget.value);
+            void navigate({ search: { unseen: days === DEFAULT_UNSEEN ? undefined : days }, replace: true });
+          }}
+        />
+      }
+    >
+      <Answer of={report}>
+        {(quality) => (
+          <Stack gap="sm" aria-busy={report.isPlaceholderData} opacity={report.isPlaceholderData ? 0.6 : 1}>
+            {!quality.is_exact && (
+              <Text size="sm" role="note">
+                There is too much to look at all of it: numbers are of the first hosts by name, or not all values were
+                compared.
+              </Text>
+            )}
+            <Section title="Seen by sources">
+              <Sight quality={quality} />
+            </Section>
+            <Section title={titled('Labels', quality.labels_total)}>
+              <LabelShares quality={quality} />
+            </Section>
+            <Section title={titled('Spelled differently', quality.spellings_total)}>
+              <Spellings quality={quality} />
+            </Section>
+            <Section title={titled('May be the same host', sumOf(quality.duplicates_total))}>
+              <Duplicates quality={quality} />
+            </Section>
+          </Stack>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Sight({ quality: { unseen, unowned, unseen_days, silent_sources } }: { readonly quality: Quality }) {
+  return (
+    <Stack gap={4} component="ul" className="plain-list">
+      <Line text={`Hosts that no source named for ${counted(unseen_days, 'day')}`}>
+        <Found of={unseen} what="hosts that were not seen" />
+      </Line>
+      <Line text="Hosts that belong to no account">
+        <Found of={unowned} what="hosts of no account" />
+      </Line>
+      {silent_sources.map((source) => (
+        <Line
+          key={source.account}
+          text={
+            <>
+              Silent source <b>{source.account}</b>, which last named a host <When at={source.last_seen} />
+            </>
+          }
+        >
+          <Found of={source} what={`hosts of ${source.account}`} />
+        </Line>
+      ))}
+      {silent_sources.length === 0 && (
+        <Text component="li" size="sm" c="dimmed">
+          Each source that has hosts named some of them in this time.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Line({ text, children }: { readonly text: ReactNode; readonly children: ReactNode }) {
+  return (
+    <Text component="li" size="sm" className="quality-line">
+      <span className="wrap-anywhere">{text}</span>
+      {children}
+    </Text>
+  );
+}
+
+function titled(title: string, count: number): string {
+  return count === 0 ? title : `${title} (${count.toLocaleString('en')})`;
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

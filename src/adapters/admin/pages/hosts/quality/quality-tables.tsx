@@ -1,0 +1,173 @@
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { DUPLICATE_WORDS } from '../../../../../app/search/words.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { HostLink } from '../host-link.tsx';
+import { Found } from './found.tsx';
+import type { Quality } from './quality-page.tsx';
+
+type Share = Quality['labels'][number];
+type Spelling = Quality['spellings'][number];
+type Duplicate = Quality['duplicates'][number];
+
+interface TableProps {
+  readonly quality: Quality;
+}
+
+/** How many hosts have each label. */
+export function LabelShares({ quality: { labels, labels_total, size } }: TableProps) {
+  const columns = useMemo(() => shareColumns(size), [size]);
+  return (
+    <>
+      <DataTable
+        caption="Labels"
+        columns={columns}
+        rows={labels}
+        rowKey={({ label }) => label}
+        empty="No host has a label."
+      />
+      <Rest shown={labels.length} total={labels_total} />
+    </>
+  );
+}
+
+function shareColumns(size: number): readonly Column<Share>[] {
+  return [
+    { id: 'label', header: 'Label', cell: ({ label }) => label, sortBy: ({ label }) => label },
+    {
+      id: 'share',
+      header: 'Share',
+      alignRight: true,
+      sortBy: ({ filled }) => filled.hosts,
+      cell: ({ filled }) => <ShareBar share={filled.hosts / Math.max(1, size)} />,
+    },
+    amount('filled', 'Filled', 'hosts that have'),
+    amount('empty', 'Empty', 'hosts with an empty'),
+    amount('missing', 'Missing', 'hosts without'),
+  ];
+}
+
+function amount(id: 'filled' | 'empty' | 'missing', header: string, what: string): Column<Share> {
+  return {
+    id,
+    header,
+    alignRight: true,
+    sortBy: (share) => share[id].hosts,
+    cell: (share) => <Found of={share[id]} what={`${what} ${share.label}`} />,
+  };
+}
+
+/** What is not all of them is never drawn or said as 100 %, and what is some never as 0 %. */
+function ShareBar({ share }: { readonly share: number }) {
+  const percent = share === 1 ? 100 : Math.min(99, share === 0 ? 0 : Math.max(1, Math.round(share * 100)));
+  return (
+    <span className="share">
+      <svg className="share-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
+        <rect width="100" height="8" className="share-all" />
+        <rect width={percent} height="8" className="share-some" />
+      </svg>
+      <span>{percent} %</span>
+    </span>
+  );
+}
+
+const SPELLINGS: readonly Column<Spelling>[] = [
+  { id: 'label', header: 'Label', cell: ({ label }) => label, sortBy: ({ label }) => label },
+  {
+    id: 'values',
+    header: 'Values',
+    cell: ({ spellings }) => (
+      <span className="wrap-anywhere">
+        {spellings.map(({ value, hosts }) => `“${value}” (${hosts.toLocaleString('en')})`).join(', ')}
+      </span>
+    ),
+  },
+  {
+    id: 'hosts',
+    header: 'Hosts',
+    alignRight: true,
+    sortBy: ({ hosts }) => hosts,
+    cell: (spelling) => <Found of={spelling} what={`hosts with one of these values of ${spelling.label}`} />,
+  },
+];
+
+/** Values of labels that differ in case and spaces alone. */
+export function Spellings({ quality: { spellings, spellings_total } }: TableProps) {
+  return (
+    <>
+      <DataTable
+        caption="Spelled differently"
+        columns={SPELLINGS}
+        rows={spellings}
+        rowKey={({ label, where }) => `${label} ${where}`}
+        empty="No values of a label differ in case or spaces alone."
+      />
+      <Rest shown={spellings.length} total={spellings_total} />
+    </>
+  );
+}
+
+const DUPLICATES: readonly Column<Duplicate>[] = [
+  { id: 'kind', header: 'Why', cell: ({ kind }) => DUPLICATE_WORDS[kind], sortBy: ({ kind }) => DUPLICATE_WORDS[kind] },
+  {
+    id: 'value',
+    header: 'Value',
+    cell: ({ value }) => <span className="wrap-anywhere">{value}</span>,
+    sortBy: ({ value }) => value,
+  },
+  {
+    id: 'sample',
+    header: 'First hosts',
+    cell: ({ sample, hosts }) => (
+      <span className="wrap-anywhere">
+        {sample.map((hostname, place) => (
+          <span key={hostname}>
+            {place > 0 && ', '}
+            <HostLink hostname={hostname} />
+          </span>
+        ))}
+        {hosts > sample.length && ' …'}
+      </span>
+    ),
+  },
+  {
+    id: 'hosts',
+    header: 'Hosts',
+    alignRight: true,
+    sortBy: ({ hosts }) => hosts,
+    cell: (duplicate) => (
+      <Found of={duplicate} what={`hosts with the ${DUPLICATE_WORDS[duplicate.kind]} ${duplicate.value}`} />
+    ),
+  },
+];
+
+/** Hosts that share what one host alone should have. */
+export function Duplicates({ quality: { duplicates, duplicates_total } }: TableProps) {
+  const total = duplicates_total.serial + duplicates_total.address + duplicates_total.short_name;
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        The same serial number or address in labels such as serial_number and ip, or the same name up to the first dot.
+        Placeholders such as “none” and addresses such as 127.0.0.1 do not count.
+      </Text>
+      <DataTable
+        caption="May be the same host"
+        columns={DUPLICATES}
+        rows={duplicates}
+        rowKey={({ kind, value }) => `${kind} ${value}`}
+        empty="No hosts share a serial number, an address or a short name."
+      />
+      <Rest shown={duplicates.length} total={total} />
+    </>
+  );
+}
+
+function Rest({ shown, total }: { readonly shown: number; readonly total: number }) {
+  if (shown >= total) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {shown.toLocaleString('en')} of {total.toLocaleString('en')} are shown; the command “muster host quality --limit”
+      lists more.
+    </Text>
+  );
+}
