@@ -13,6 +13,8 @@ export default {
     'test/servers/command.ts',
     // Put into the pages by scripts/dev.mjs.
     'scripts/dev-reload.mjs',
+    // Bundled by scripts/build-docs.mjs.
+    'scripts/docs-site/site.mjs',
     // Stand-ins on the PATH of documentation tests.
     'test/docs/support/{curl,npm}.mjs',
   ],

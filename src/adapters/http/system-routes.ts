@@ -7,6 +7,7 @@ import type { OwnHosts } from '../listener/access/own-hosts.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
 import type { KnownPath } from '../listener/methods.ts';
 import { contextOf } from '../listener/request-context.ts';
+import { docsSite } from './docs-site.ts';
 import type { HttpMetrics } from './metrics/metrics.ts';
 import { serviceMetrics } from './metrics/service-metrics.ts';
 import { type OpenApiInfo, openApiDocument } from './openapi/document.ts';
@@ -20,6 +21,8 @@ export interface SystemRouteDeps {
   readonly metrics: HttpMetrics;
   readonly hosts: OwnHosts;
   readonly info: OpenApiInfo;
+  /** Where the built documentation is, unless it is beside the program. */
+  readonly docsFolder?: string | undefined;
   identify(request: FastifyRequest, path: string): Promise<Caller>;
 }
 
@@ -47,7 +50,11 @@ export function addSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): vo
     document ??= JSON.stringify(openApiDocument(deps.routes, deps.info));
     return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-cache').send(document);
   });
-  get('/docs', (_request, reply) => {
+  const site = docsSite(deps.docsFolder);
+  get('/docs', (_request, reply) => reply.redirect('/docs/', 302));
+  get('/docs/', site);
+  get('/docs/:file', site);
+  get('/docs/openapi', (_request, reply) => {
     page ??= documentationPage(openApiDocument(deps.routes, deps.info));
     return reply
       .header('content-type', 'text/html; charset=utf-8')

@@ -105,6 +105,21 @@ export const SYSTEM_PATHS = {
     get: {
       operationId: 'docs',
       tags: ['service'],
+      summary: 'The documentation',
+      description: 'Sends browsers to the pages of the documentation at `/docs/`.',
+      security: [],
+      responses: {
+        302: {
+          description: 'The pages are at `/docs/`',
+          headers: { ...requestId, Location: { description: 'Where they are', schema: { type: 'string' } } },
+        },
+      },
+    },
+  },
+  '/docs/openapi': {
+    get: {
+      operationId: 'docs_openapi',
+      tags: ['service'],
       summary: 'This document for people',
       description: 'A page without scripts.',
       security: [],

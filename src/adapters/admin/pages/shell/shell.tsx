@@ -10,7 +10,16 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLineHeight, IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react';
+import {
+  IconApi,
+  IconBook,
+  IconLineHeight,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUser,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { may, useLogout, useSession } from '../calls/session.ts';
@@ -134,8 +143,17 @@ function UserMenu() {
         >
           {density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
         </Menu.Item>
-        <Menu.Item component="a" href="/docs" target="_blank" rel="noreferrer">
-          API documentation
+        <Menu.Item component="a" href="/docs/" target="_blank" rel="noreferrer" leftSection={<IconBook size={16} />}>
+          Documentation
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href="/docs/openapi"
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconApi size={16} />}
+        >
+          REST reference
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logout.mutate()}>
           Log out
