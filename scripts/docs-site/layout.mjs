@@ -26,7 +26,9 @@ export function pageHtml({ page, html, headings, groups, order, version }) {
     .join('');
   const at = order.findIndex((entry) => entry.name === name);
   const neighbour = (entry, rel, label) =>
-    entry === undefined ? '' : `<a class="neighbour" rel="${rel}" href="${entry.name}"><small>${label}</small>${text(entry.title)}</a>`;
+    entry === undefined
+      ? ''
+      : `<a class="neighbour" rel="${rel}" href="${entry.name}"><small>${label}</small>${text(entry.title)}</a>`;
   const around = at === -1 ? '' : neighbour(order[at - 1], 'prev', 'Before') + neighbour(order[at + 1], 'next', 'Next');
   return `<!doctype html>
 <html lang="en">
