@@ -12,11 +12,11 @@ const PICTURES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await expect(page.getByText('Sources and targets')).toBeVisible();
   },
   hosts: async (page) => {
-    await go(page, '/admin/hosts?where=cluster:hadoop*');
+    await go(page, '/admin/hosts?where=site:codfw');
     await expect(page.getByRole('link', { name: /\.wmnet$/ }).first()).toBeVisible();
   },
   explain: async (page) => {
-    await go(page, '/admin/hosts/an-worker1078.eqiad.wmnet?tab=explain');
+    await go(page, '/admin/hosts/kubernetes1031.eqiad.wmnet?tab=explain');
     await expect(page.getByText('Core data centres').first()).toBeVisible();
   },
   rule: async (page) => {
