@@ -116,9 +116,9 @@ async function builtBefore(folder) {
 }
 
 /** Builds the site if its sources have changed, and says whether they had. */
-export async function buildDocs(folder) {
+export async function buildDocs(folder, { clean = false } = {}) {
   const current = fingerprint();
-  if ((await builtBefore(folder)) === current) return false;
+  if (!clean && (await builtBefore(folder)) === current) return false;
   await step('Building the documentation', async () => writeSite(folder, await siteFiles(), current));
   return true;
 }

@@ -61,7 +61,7 @@ export async function build({ types = false, clean = false } = {}) {
       await writeWhole(stampFile, `${JSON.stringify(stamp, null, 1)}\n`);
     });
   }
-  const docsStale = await buildDocs(join(dist, 'docs-site'));
+  const docsStale = await buildDocs(join(dist, 'docs-site'), { clean });
   if (types) await step('Writing type declarations', emitTypes);
   return stale || docsStale || types;
 }

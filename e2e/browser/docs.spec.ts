@@ -8,6 +8,10 @@ test('the documentation is found in the menu and searched by keyboard', async ({
   const page = await open('/');
   await page.getByRole('button', { name: 'User root' }).click();
   await expect(page.getByRole('menuitem', { name: 'Documentation' })).toHaveAttribute('href', '/docs/');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Cron groups' }).click();
+  await page.getByRole('button', { name: 'User root' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Documentation' })).toHaveAttribute('href', '/docs/cron.html');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).origin));
   await page.goto('/docs');

@@ -39,7 +39,7 @@ async function go(page: Page, address: string): Promise<void> {
 for (const colours of ['light', 'dark']) {
   test(`pictures of the documentation, ${colours}`, { tag: '@thorough' }, async ({ open }) => {
     const page = await open('/');
-    await page.evaluate((scheme) => localStorage.setItem('mantine-color-scheme-value', scheme), colours);
+    await page.evaluate(`localStorage.setItem('mantine-color-scheme-value', '${colours}')`);
     const devtools = await page.context().newCDPSession(page);
     for (const [name, show] of Object.entries(PICTURES)) {
       await show(page);

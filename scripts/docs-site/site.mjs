@@ -92,11 +92,12 @@ function excerpt(text, words) {
   const pattern = new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'giu');
   const first = Math.max(0, text.search(pattern));
   const from = first < 60 ? 0 : text.lastIndexOf(' ', first - 40) + 1;
-  const part = text.slice(from, from + 160);
+  const end = from + 160 < text.length ? text.lastIndexOf(' ', from + 160) : text.length;
+  const part = text.slice(from, end);
   const pieces = part
     .split(pattern)
     .map((piece, at) => (at % 2 === 1 ? element('mark', { textContent: piece }) : piece));
-  return [from > 0 ? '… ' : '', ...pieces, from + 160 < text.length ? ' …' : ''];
+  return [from > 0 ? '… ' : '', ...pieces, end < text.length ? ' …' : ''];
 }
 
 function resultLine({ id, page, heading, href, text, terms }) {

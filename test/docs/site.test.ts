@@ -5,6 +5,7 @@ import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildDocs } from '../../scripts/build-docs.mjs';
 import { type Section, searchOptions } from '../../scripts/docs-site/search-options.mjs';
+import { DOCS_OF_SECTIONS, docsAddress } from '../../src/adapters/admin/pages/shell/docs-address.ts';
 import { ROOT } from './support/markdown.ts';
 
 /** What the service has beside the site. */
@@ -47,6 +48,21 @@ describe('the site of the documentation', () => {
         .map((target) => `${page}: ${target}`),
     );
     expect(dead).toEqual([]);
+  });
+
+  test('has what the menu of the admin interface leads to', () => {
+    const addresses = [
+      ...Object.keys(DOCS_OF_SECTIONS).map((section) => docsAddress(`/${section}/wikimedia`)),
+      ...Object.keys(DOCS_OF_SECTIONS).map((section) => docsAddress(`/admin/${section}`)),
+      docsAddress('/rules/custom_attributes/new'),
+    ].filter((address) => !address.endsWith('#wikimedia'));
+    expect(docsAddress('/')).toBe('/docs/');
+    expect(docsAddress('/rules/custom_attributes/new')).toBe('/docs/rules.html#custom_attributes');
+    for (const address of addresses) {
+      const [name = '', anchor] = address.replace('/docs/', '').split('#');
+      expect(pages.get(name), address).toBeDefined();
+      if (anchor !== undefined) expect(pages.get(name), address).toContain(`id="${anchor}"`);
+    }
   });
 
   test('needs no other host, and nothing that a strict policy refuses', () => {

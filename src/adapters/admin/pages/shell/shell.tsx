@@ -24,6 +24,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { may, useLogout, useSession } from '../calls/session.ts';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
+import { docsAddress } from './docs-address.ts';
 import { Finder } from './finder.tsx';
 import { Mark } from './mark.tsx';
 import { SECTIONS } from './navigation.ts';
@@ -121,6 +122,7 @@ function UserMenu() {
   const session = useSession();
   const logout = useLogout();
   const { density } = usePreferences();
+  const { pathname } = useLocation();
   return (
     <Menu position="bottom-end" withArrow>
       <Menu.Target>
@@ -143,7 +145,13 @@ function UserMenu() {
         >
           {density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
         </Menu.Item>
-        <Menu.Item component="a" href="/docs/" target="_blank" rel="noreferrer" leftSection={<IconBook size={16} />}>
+        <Menu.Item
+          component="a"
+          href={docsAddress(pathname)}
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconBook size={16} />}
+        >
           Documentation
         </Menu.Item>
         <Menu.Item
