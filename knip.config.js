@@ -15,6 +15,8 @@ export default {
     'scripts/dev-reload.mjs',
     // Loaded by name, as plugins of the configuration.
     'test/fixtures/plugins/*.mjs',
+    // Bundled by scripts/build-docs.mjs.
+    'scripts/docs-site/site.mjs',
     // Stand-ins on the PATH of documentation tests.
     'test/docs/support/{curl,npm}.mjs',
   ],

@@ -4,6 +4,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildDocs } from './build-docs.mjs';
 import { bundlePages, writePages } from './build-pages.mjs';
 import { bundleProgram, writeProgram } from './build-program.mjs';
 import { filesBelow, fingerprintOfTimes } from './fingerprint.mjs';
@@ -54,14 +55,15 @@ export async function build({ types = false, clean = false } = {}) {
         throw new SetupError('The sources do not build; the messages above say where.');
       }
       // A running service may yet load files of the build that it was started from, so those stay until the build after this one.
-      const files = await writeProgram(dist, outputs, [...previous.files, 'build.json', 'types', 'admin']);
+      const files = await writeProgram(dist, outputs, [...previous.files, 'build.json', 'types', 'admin', 'docs-site']);
       const pageFiles = await writePages(join(dist, 'admin'), pages, previous.pages ?? []);
       const stamp = { fingerprint: current, files, pages: pageFiles };
       await writeWhole(stampFile, `${JSON.stringify(stamp, null, 1)}\n`);
     });
   }
+  const docsStale = await buildDocs(join(dist, 'docs-site'), { clean });
   if (types) await step('Writing type declarations', emitTypes);
-  return stale || types;
+  return stale || docsStale || types;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildDocs } from './build-docs.mjs';
 import { pageFiles, QUICKLY, writePages } from './build-pages.mjs';
 import { programFiles, writeProgram } from './build-program.mjs';
 import { pagesOptions, programOptions } from './bundle.mjs';
@@ -23,7 +24,8 @@ const bundles = {
   program: {
     options: { ...programOptions, outdir: folder },
     files: programFiles,
-    write: (outputs, previous) => writeProgram(join(root, folder), outputs, [...previous, 'admin', 'data']),
+    write: (outputs, previous) =>
+      writeProgram(join(root, folder), outputs, [...previous, 'admin', 'data', 'docs-site']),
   },
   pages: {
     // React says more about mistakes when it is built for development.
@@ -124,6 +126,7 @@ async function watch() {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  await buildDocs(join(root, folder, 'docs-site'));
   note('Builds and serves after each change. Commands for it: npm run dev -- user add <name> --role all');
   await Promise.all(contexts.map((each) => each.watch()));
 }

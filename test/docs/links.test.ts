@@ -43,12 +43,17 @@ test('files of the project that pages name exist', () => {
   expect(missing).toEqual([]);
 });
 
-test('every page is reachable from the README', () => {
-  const linked = ['README.md', 'docs/plugins.md'].map(readPage).join('\n');
-  const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.\w+$/.test(name),
+test('every page is reachable from the list of pages, and every picture is shown', () => {
+  const files = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.\w+$/.test(name) && name !== 'README.md',
   );
-  expect(pages.filter((name) => !linked.includes(`(docs/${name})`) && !linked.includes(`(${name})`))).toEqual([]);
+  const contents = readPage('docs/README.md');
+  const texts = PAGES.map(readPage).join('\n');
+  const lost = files.filter((name) =>
+    name.endsWith('.md') ? !contents.includes(`(${name})`) : !texts.includes(`${name.replace('-dark.', '-light.')})`),
+  );
+  expect(lost).toEqual([]);
+  expect(readPage('README.md')).toContain('(docs/README.md)');
 });
 
 test('the licence is the one that the package names', () => {

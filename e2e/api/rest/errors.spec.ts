@@ -51,7 +51,7 @@ test('the service says how it is and what it offers', async ({ anonymous }) => {
   expect((await anonymous.get('/healthz')).body).toEqual({ status: 'alive' });
   expect((await anonymous.get('/readyz')).body).toEqual({ status: 'ready', broken_plugins: [] });
   expect((await anonymous.get('/openapi.json')).body.openapi).toBe('3.1.0');
-  expect((await anonymous.get('/docs')).text).toContain('/api/v1/objects/{hostname}');
+  expect((await anonymous.get('/docs/openapi')).text).toContain('/api/v1/objects/{hostname}');
   const metrics = (await anonymous.get('/metrics')).text;
   expect(metrics).toContain('muster_http_request_duration_seconds_bucket');
   expect(metrics).toContain('muster_nodejs_eventloop_lag_seconds');

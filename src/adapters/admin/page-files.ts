@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { AppError } from '../../ports/index.ts';
+import { builtFile } from '../listener/built-files.ts';
 import { chosenCoding } from '../listener/compression.ts';
 import { MARK_ADDRESS } from './mark.ts';
 
@@ -28,7 +28,6 @@ export interface AdminPages {
 }
 
 const FOLDER = join(import.meta.dirname, 'admin');
-const SUFFIXES = { identity: '', gzip: '.gz', br: '.br' } as const;
 
 /** The pages as the build has made them; read when the first one is asked for. */
 export function adminPages(folder: string = FOLDER): AdminPages {
@@ -49,8 +48,7 @@ export function adminPages(folder: string = FOLDER): AdminPages {
       const { file } = request.params as { file: string };
       const mediaType = Object.hasOwn(loaded().files, file) ? loaded().files[file] : undefined;
       const coding = chosenCoding(request.headers['accept-encoding']);
-      const contents =
-        mediaType === undefined ? undefined : await contentsOf(join(folder, `${file}${SUFFIXES[coding]}`));
+      const contents = mediaType === undefined ? undefined : await builtFile(folder, file, coding);
       if (mediaType === undefined || contents === undefined) {
         throw new AppError('not_found', 'the file does not exist; reload the page, it may be from an older version');
       }
@@ -62,16 +60,6 @@ export function adminPages(folder: string = FOLDER): AdminPages {
       return reply.send(contents);
     },
   };
-}
-
-/** `undefined` when builds after the one that runs have taken the file away. */
-async function contentsOf(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 function readManifest(folder: string): Manifest {

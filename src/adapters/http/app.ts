@@ -42,6 +42,8 @@ export interface HttpAppOptions {
   readonly version: string;
   /** Certificate and key, PEM; plain HTTP when absent. */
   readonly tls?: TlsFiles;
+  /** Where the built documentation is, unless it is beside the program. */
+  readonly docsFolder?: string;
 }
 
 const UNKNOWN_ROUTE = 'unknown';
@@ -309,6 +311,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     metrics,
     hosts,
     identify,
+    docsFolder: options.docsFolder,
     info: { version: options.version, ...(config.BASE_URL === '' ? {} : { baseUrl: config.BASE_URL }) },
   });
   for (const mount of mounts) mount.add(app, { access, pages, hosts, errorOf });
@@ -344,7 +347,10 @@ function pathOf(request: FastifyRequest): string {
 }
 
 function unknownPath(request: FastifyRequest): AppError {
-  return new AppError('not_found', `there is nothing at ${pathOf(request).slice(0, 200)}; see /docs for what there is`);
+  return new AppError(
+    'not_found',
+    `there is nothing at ${pathOf(request).slice(0, 200)}; see /docs/openapi for what there is`,
+  );
 }
 
 /** The router takes `/objects/` for a host without name. */

@@ -7,6 +7,7 @@ import type { OwnHosts } from '../listener/access/own-hosts.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
 import type { KnownPath } from '../listener/methods.ts';
 import { contextOf } from '../listener/request-context.ts';
+import { docsSite } from './docs-site.ts';
 import type { HttpMetrics } from './metrics/metrics.ts';
 import { serviceMetrics } from './metrics/service-metrics.ts';
 import { type OpenApiInfo, openApiDocument } from './openapi/document.ts';
@@ -20,6 +21,8 @@ export interface SystemRouteDeps {
   readonly metrics: HttpMetrics;
   readonly hosts: OwnHosts;
   readonly info: OpenApiInfo;
+  /** Where the built documentation is, unless it is beside the program. */
+  readonly docsFolder?: string | undefined;
   identify(request: FastifyRequest, path: string): Promise<Caller>;
 }
 
@@ -47,7 +50,8 @@ export function addSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): vo
     document ??= JSON.stringify(openApiDocument(deps.routes, deps.info));
     return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-cache').send(document);
   });
-  get('/docs', (_request, reply) => {
+  const site = docsSite(deps.docsFolder);
+  const sendInterface = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     page ??= documentationPage(openApiDocument(deps.routes, deps.info));
     return reply
       .header('content-type', 'text/html; charset=utf-8')
@@ -55,7 +59,12 @@ export function addSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): vo
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-cache')
       .send(page.html);
-  });
+  };
+  // A program without its documentation still says what can be asked of it.
+  get('/docs', (request, reply) => (site.isBuilt() ? site.sendStart(request, reply) : sendInterface(request, reply)));
+  get('/docs/', site.send);
+  get('/docs/:file', site.send);
+  get('/docs/openapi', sendInterface);
   get('/metrics', async (request, reply) => {
     const caller = await admitToMetrics(request, deps);
     const text = `${await deps.metrics.text()}\n${await serviceMetrics(deps.services, caller)}`;

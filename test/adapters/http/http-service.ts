@@ -34,6 +34,8 @@ export interface HttpServiceOptions {
   readonly admin?: boolean;
   /** Lets commands on other machines call operations. */
   readonly remote?: boolean;
+  /** Where the built documentation is. */
+  readonly docsFolder?: string;
   /** Passwords cost what they cost a service. */
   readonly usualHashes?: boolean;
 }
@@ -63,7 +65,7 @@ export async function startHttpService(options: HttpServiceOptions = {}): Promis
   await application.start();
   const { services, executor } = application;
   const app = buildHttpApp(
-    { version: '0.0.0' },
+    { version: '0.0.0', ...(options.docsFolder === undefined ? {} : { docsFolder: options.docsFolder }) },
     {
       services,
       executor,

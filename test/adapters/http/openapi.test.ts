@@ -325,6 +325,7 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/metrics', { url: '/metrics', user: null, remoteAddress: '192.0.2.7' }, 401],
   ['/openapi.json', { url: '/openapi.json' }, 200],
   ['/docs', { url: '/docs' }, 200],
+  ['/docs/openapi', { url: '/docs/openapi' }, 200],
   [OBJECT, { method: 'DELETE', url: '/api/v1/objects/web1' }, 200],
 ];
 

@@ -162,7 +162,7 @@ describe('methods', () => {
       '/api/v1/objects/head1',
       '/api/v1/objects/all',
       '/api/v1/inventory/automation/automation',
-      '/docs',
+      '/docs/openapi',
     ]) {
       const get = await service.request({ url });
       const head = await service.request({ method: 'HEAD', url });

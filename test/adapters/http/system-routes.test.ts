@@ -59,10 +59,14 @@ describe('metrics', () => {
   });
 });
 
-describe('the documentation page', () => {
+describe('the page of the REST interface', () => {
   it('is one page without scripts or foreign parts', async () => {
     service = await startHttpService({ config: { CMDB_MODE: true } });
-    const { body, headers, statusCode } = await service.request({ url: '/docs', user: null, remoteAddress: REMOTE });
+    const { body, headers, statusCode } = await service.request({
+      url: '/docs/openapi',
+      user: null,
+      remoteAddress: REMOTE,
+    });
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);

@@ -105,6 +105,16 @@ export const SYSTEM_PATHS = {
     get: {
       operationId: 'docs',
       tags: ['service'],
+      summary: 'The documentation',
+      description: 'The first page of the documentation; the others are below `/docs/`.',
+      security: [],
+      responses: { 200: text('text/html', 'A page') },
+    },
+  },
+  '/docs/openapi': {
+    get: {
+      operationId: 'docs_openapi',
+      tags: ['service'],
       summary: 'This document for people',
       description: 'A page without scripts.',
       security: [],

@@ -109,6 +109,7 @@ function useActions(openHelp: () => void): readonly Found[] {
       setPreferences({ zone: zone === 'utc' ? 'browser' : 'utc' }),
     ),
     act('Keyboard shortcuts', openHelp),
+    act('Documentation', () => window.open('/docs/', '_blank', 'noreferrer')),
     act('Log out', () => logout.mutate()),
   ];
 }

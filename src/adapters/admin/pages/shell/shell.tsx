@@ -11,6 +11,8 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
+  IconApi,
+  IconBook,
   IconLineHeight,
   IconLogout,
   IconMoon,
@@ -23,6 +25,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { may, useLogout, useSession } from '../calls/session.ts';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
+import { docsAddress } from './docs-address.ts';
 import { Finder } from './finder.tsx';
 import { Mark } from './mark.tsx';
 import { SECTIONS } from './navigation.ts';
@@ -125,6 +128,7 @@ function UserMenu() {
   const session = useSession();
   const logout = useLogout();
   const { density } = usePreferences();
+  const { pathname } = useLocation();
   return (
     <Menu position="bottom-end" withArrow>
       <Menu.Target>
@@ -147,8 +151,23 @@ function UserMenu() {
         >
           {density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
         </Menu.Item>
-        <Menu.Item component="a" href="/docs" target="_blank" rel="noreferrer">
-          API documentation
+        <Menu.Item
+          component="a"
+          href={docsAddress(pathname)}
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconBook size={16} />}
+        >
+          Documentation
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href="/docs/openapi"
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconApi size={16} />}
+        >
+          REST reference
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logout.mutate()}>
           Log out

@@ -29,8 +29,11 @@ export function SystemPage() {
       description={
         <Group gap="sm">
           <Text inherit>Muster {version}</Text>
-          <Anchor href="/docs" target="_blank" rel="noreferrer" inherit>
-            API documentation
+          <Anchor href="/docs/" target="_blank" rel="noreferrer" inherit>
+            Documentation
+          </Anchor>
+          <Anchor href="/docs/openapi" target="_blank" rel="noreferrer" inherit>
+            REST reference
           </Anchor>
           <Anchor href="/openapi.json" target="_blank" rel="noreferrer" inherit>
             openapi.json

@@ -8,7 +8,7 @@ export async function serveCommand(context: CommandContext): Promise<void> {
   const { users } = await context.value(listUsers, {});
   await serveUntilStopped(context, async (address) => {
     await context.result(`Muster serves ${address}\n`);
-    context.note(`Documentation of the interface: ${address}/docs`);
+    context.note(`Documentation: ${address}/docs/`);
     if (users.length === 0)
       context.note('There are no users yet. Create one in another terminal: muster user add <name> --role all');
     context.note('Ctrl-C stops it.');
