@@ -36,7 +36,7 @@ test('the documentation is found in the menu and searched by keyboard', async ({
   expect(new Set(asked)).toEqual(new Set([new URL(page.url()).origin]));
 });
 
-test('the documentation can be read in both colours, and on a phone', async ({ open }) => {
+test('the documentation can be read in both colours, and on a phone', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/');
   const axe = await readFile(join(ROOT, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
   for (const name of ['', 'rules.html', 'sources.html']) {

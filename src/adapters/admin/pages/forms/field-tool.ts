@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { Path } from './document.ts';
 
 /** What stands at the end of a field for templates, by the place of its member. */
-export type FieldTool = (path: Path) => ReactNode;
+type FieldTool = (path: Path) => ReactNode;
 
 const FieldToolContext = createContext<FieldTool | undefined>(undefined);
 export const FieldToolProvider = FieldToolContext.Provider;

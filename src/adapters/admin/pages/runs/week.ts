@@ -3,7 +3,7 @@ import { dayText, type Zone } from '../parts/moments.ts';
 
 type Group = OfferedOutput<'cron/list-upcoming'>['groups'][number];
 
-export interface WeekDay {
+interface WeekDay {
   /** `2026-01-31` */
   readonly day: string;
   /** In their order. */
