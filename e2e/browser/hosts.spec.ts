@@ -366,3 +366,27 @@ test('people who may only read, or only some accounts, see no more than they may
   const outsider = await open('/hosts', 'syncer');
   await expect(outsider.getByText('users with the role objects')).toBeVisible();
 });
+
+test('the page of a host says of each value where it is from, what it stands in place of, and since when', {
+  tag: '@thorough',
+}, async ({ open, api, name }) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', { site: 'esams', ip: '10.1.2.3', tier: 'mine' });
+  await api.save(host, 'api', { site: 'codfw', ip: '10.1.2.3', tier: 'mine' });
+  const page = await open(`/hosts/${host}`);
+  const values = page.getByRole('table', { name: 'Values of this host' });
+  await expect(values.getByRole('row', { name: /^site/ })).toContainText('label from account api');
+  await expect(values.getByRole('row', { name: /^site/ })).toContainText(/ago|now/);
+  const tier = values.getByRole('row', { name: /^tier/ });
+  await expect(tier.getByRole('link', { name: 'Core data centres' })).toBeVisible();
+  await tier.getByRole('button', { name: 'instead of another value' }).click();
+  await expect(tier).toContainText('mine, label from account api');
+  await page.getByLabel('Find in values').fill('core data');
+  await expect(values.getByRole('row', { name: /^site/ })).toHaveCount(0);
+  await page.getByLabel('Find in values').fill('');
+  await page.getByRole('switch', { name: /^Also the/ }).check();
+  await expect(values.getByRole('link', { name: '10.1.2.3' })).toHaveAttribute('href', /where=10\.1\.2\.3/);
+  await expect(page.getByRole('region', { name: 'Last changes' }).getByRole('listitem').first()).toContainText(
+    'labels',
+  );
+});

@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Grid, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { kindText } from '../../../../app/hosts/words.ts';
 import { may, useSession } from '../calls/session.ts';
 import { Fact } from '../parts/facts.tsx';
@@ -7,11 +7,16 @@ import { When } from '../parts/when.tsx';
 import type { Host } from './host.ts';
 import { InventorySections } from './inventory-sections.tsx';
 import { LabelsPanel } from './labels/labels-panel.tsx';
+import { LastChanges } from './sheet/last-changes.tsx';
+import { NearHosts } from './sheet/near-hosts.tsx';
+import { ValueSheet } from './sheet/value-sheet.tsx';
 import { writeRefusal } from './write-refusal.ts';
 
 /** What an operator wants to know first. */
 export function OverviewTab({ host }: { readonly host: Host }) {
-  const isWriter = may(useSession(), 'hosts/save-host');
+  const session = useSession();
+  const isWriter = may(session, 'hosts/save-host');
+  const isServed = host.archived === null;
   const refusal = writeRefusal(host);
   const mayEdit = isWriter && refusal === undefined;
   return (
@@ -25,8 +30,21 @@ export function OverviewTab({ host }: { readonly host: Host }) {
           {refusal}
         </Text>
       )}
-      <LabelsPanel host={host} mayEdit={mayEdit} />
-      <InventorySections host={host} mayEdit={mayEdit} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, xl: 8 }}>
+          <Stack gap="lg">
+            {isServed && may(session, 'hosts/explain-host') && <ValueSheet hostname={host.hostname} />}
+            <LabelsPanel host={host} mayEdit={mayEdit} />
+            <InventorySections host={host} mayEdit={mayEdit} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, xl: 4 }}>
+          <Stack gap="lg">
+            {isServed && session.cmdb_mode && <NearHosts hostname={host.hostname} />}
+            <LastChanges hostname={host.hostname} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
     </Stack>
   );
 }

@@ -1,0 +1,33 @@
+import { List, Text } from '@mantine/core';
+import { counted } from '../../../../../app/words/amounts.ts';
+import { useAnswer } from '../../calls/use-call.ts';
+import { When } from '../../parts/when.tsx';
+import { PanelTitle } from '../panel-title.tsx';
+
+const CHANGES = 100;
+const SHOWN = 5;
+
+/** The newest changes in a line each; History has the values. */
+export function LastChanges({ hostname }: { readonly hostname: string }) {
+  const history = useAnswer('hosts/host-history', { hostname, limit: CHANGES });
+  const changes = history.data?.changes ?? [];
+  if (changes.length === 0) return null;
+  return (
+    <section aria-label="Last changes">
+      <PanelTitle title="Last changes" count={changes.length} />
+      <List size="sm" listStyleType="none" spacing={4}>
+        {changes.slice(0, SHOWN).map(({ time, kind, by, changes: members }, index) => (
+          // Several changes may be of one second and kind; the list only grows at its beginning.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <List.Item key={`${time} ${index}`} className="wrap-anywhere">
+            <Text span inherit c="dimmed">
+              <When at={time} />
+            </Text>{' '}
+            {kind} by {by}
+            {members.length > 0 && `, ${counted(members.length, 'value')}`}
+          </List.Item>
+        ))}
+      </List>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { labelsChangedAt } from '../../../src/adapters/admin/pages/hosts/sheet/changed-at.ts';
+
+it('tells of each label its newest change', () => {
+  const change = (time: string, ...paths: string[]) => ({
+    time,
+    kind: 'labels',
+    by: 'user olga',
+    changes: paths.map((path) => ({ path, before: 'a', after: 'b' })),
+  });
+  const moments = labelsChangedAt([
+    change('2026-03-02 10:00:00', 'labels.site'),
+    change('2026-03-01 10:00:00', 'labels.site', 'labels.rack.unit', 'inventory.facts'),
+  ] as never);
+  expect([...moments]).toEqual([
+    ['site', '2026-03-02 10:00:00'],
+    ['rack.unit', '2026-03-01 10:00:00'],
+  ]);
+});
