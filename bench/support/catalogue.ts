@@ -20,5 +20,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   'netbox-real': () => import('../netbox-real.ts'),
   'netbox-real-read': () => import('../netbox-real-read.ts'),
   search: () => import('../search.ts'),
+  pages: () => import('../pages.ts'),
   mongodb: () => import('../mongodb.ts'),
 };

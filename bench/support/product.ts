@@ -12,7 +12,7 @@ import { hostnameOf, labelsOf } from './hosts.ts';
 /** The program, composed in this process as its command or service would be. */
 
 export const ACCOUNT = 'cmdb';
-const USER = { name: 'bench', password: 'a long enough password' };
+export const USER = { name: 'bench', password: 'a long enough password' };
 export const AUTHORIZATION = `Basic ${Buffer.from(`${USER.name}:${USER.password}`).toString('base64')}`;
 
 export const CALLER: Caller = localOperator({ name: 'bench', path: 'bench', requestId: 'bench' });
