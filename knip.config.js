@@ -13,6 +13,8 @@ export default {
     'test/servers/command.ts',
     // Put into the pages by scripts/dev.mjs.
     'scripts/dev-reload.mjs',
+    // Run by mutants.test.ts.
+    'test/testing-kit/{mutants.fixture,vitest.config}.ts',
     // Loaded by name, as plugins of the configuration.
     'test/fixtures/plugins/*.mjs',
     // Bundled by scripts/build-docs.mjs.
