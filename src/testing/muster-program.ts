@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -163,9 +163,9 @@ let found: string | undefined;
 function programPath(): string {
   if (found !== undefined) return found;
   for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
-    const description = join(folder, 'package.json');
-    if (!existsSync(description) || JSON.parse(readFileSync(description, 'utf8')).name !== 'muster') continue;
-    found = join(folder, 'bin/muster');
+    const program = join(folder, 'bin/muster');
+    if (!existsSync(program) || !existsSync(join(folder, 'package.json'))) continue;
+    found = program;
     return found;
   }
   throw new Error('the suite does not lie in the package muster');
