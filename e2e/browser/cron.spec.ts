@@ -121,7 +121,7 @@ test('a webhook gets a token, then a signature policy', { tag: '@thorough' }, as
   ).toBeVisible();
   expect((await anonymous.post(path, undefined, { 'X-Webhook-Token': token })).status).toBe(202);
 
-  await page.getByRole('button', { name: 'Ask for signatures' }).click();
+  await page.getByRole('button', { name: 'Require signatures' }).click();
   const form = page.getByRole('dialog');
   await form.getByRole('combobox', { name: 'Addresses that may call' }).fill('10.0.0.0/99');
   await form.getByRole('button', { name: 'Save policy' }).click();

@@ -24,7 +24,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
   return (
     <Stack gap="sm">
       <Checkbox
-        label="The dry run shows what would change in each host"
+        label="Include per-host changes"
         checked={diff}
         onChange={({ currentTarget }) => setDiff(currentTarget.checked)}
       />

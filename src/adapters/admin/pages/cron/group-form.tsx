@@ -84,7 +84,7 @@ export function GroupForm({ group }: GroupFormProps) {
           description="A group that is not enabled never runs"
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
-        <Textarea label="What it is for" autosize minRows={1} maxRows={6} {...form.getInputProps('documentation')} />
+        <Textarea label="Description" autosize minRows={1} maxRows={6} {...form.getInputProps('documentation')} />
         <Fieldset legend="When it runs">
           <Stack gap="sm">
             <Group align="flex-end" gap="sm">

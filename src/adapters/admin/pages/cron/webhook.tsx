@@ -45,7 +45,7 @@ export function Webhook({ name, group }: WebhookProps) {
           <Group gap="xs">
             <TokenButton name={name} hasToken={has_token} hasPolicy={policy !== null} />
             <Button size="xs" variant="default" onClick={() => openPolicy(name, policy)}>
-              {policy === null ? 'Ask for signatures' : 'Change signature policy'}
+              {policy === null ? 'Require signatures' : 'Change signature policy'}
             </Button>
             {policy !== null && <RemovePolicyButton name={name} hasToken={has_token} />}
           </Group>

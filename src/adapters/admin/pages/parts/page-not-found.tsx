@@ -9,7 +9,7 @@ export function PageNotFound() {
       </Title>
       <Text mt="sm">
         <Anchor component={Link} to="/">
-          To the overview
+          Back to overview
         </Anchor>
       </Text>
     </>
