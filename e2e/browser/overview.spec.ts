@@ -20,7 +20,7 @@ test('an operator sees what went wrong and is led there', async ({ open, api, na
   const needs = page.getByRole('region', { name: /^Needs attention/ });
   const need = (text: string) => needs.getByRole('listitem').filter({ hasText: text });
   // The job of the cron group fails for the same reason.
-  const failedImport = need('nowhere.csv does not exist').filter({ hasText: 'import failed' });
+  const failedImport = need('nowhere.csv does not exist').filter({ hasText: `import failed${account}` });
   await expect(failedImport).toBeVisible();
   await expect(need(name('-group'))).toContainText('cron failed');
   await expect(need("'nothing' is undefined")).toContainText('rule error');
