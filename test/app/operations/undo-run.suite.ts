@@ -36,6 +36,8 @@ export function describeUndoRun(name: string, create: StorageHarness['create']):
 
     async function imported(items: readonly SourceItem[]): Promise<string> {
       feeds.set('dcim', { items: [...items] });
+      // Two that meet in one millisecond could not be told apart.
+      await new Promise((resolve) => setTimeout(resolve, 3));
       await muster.run(importAccount, { account: 'dcim' });
       const { runs } = await muster.run(listRuns, { kind: 'import', limit: 1 });
       return runs[0]?.place ?? '';
