@@ -52,7 +52,7 @@ test('an account is tested, tried out and imported, and says what it left out', 
     // The first heavy operation of a service starts the thread for them.
     { timeout: 20_000 },
   );
-  await page.getByRole('checkbox', { name: /dry run shows/ }).check();
+  await page.getByRole('checkbox', { name: 'Include per-host changes' }).check();
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(page.getByRole('table', { name: 'What would change' })).toContainText('lab-2');
   await expect(page.getByRole('table', { name: 'Records that would not be written' })).toContainText(

@@ -38,6 +38,8 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
   await expect(page.getByRole('region', { name: 'Log' })).toContainText(`${account}.csv does not exist`);
 
   await writeFile(place.path(file), `host,site\n${account}-1,fra\n${account}-2,fra\n`);
+  // Runs are told apart by the second.
+  await page.waitForTimeout(1100);
   await operate(page, 'imports/import-account', { account });
   await page.goto(`/admin/runs?account=${account}`);
   await runs.nth(1).getByRole('link', { name: 'Changed hosts' }).click();
