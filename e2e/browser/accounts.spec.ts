@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/admin.ts';
 
@@ -148,4 +148,25 @@ test('who may only read sees no buttons that write, and others are told whose th
   await expect(page.getByRole('link', { name: /Edit|New host/ })).toHaveCount(0);
   const other = await open('/accounts', 'objects');
   await expect(other.getByText('This is for administrators')).toBeVisible();
+});
+
+test('a source is tried before its account is saved', { tag: '@thorough' }, async ({
+  open,
+  name,
+  service: { place },
+}) => {
+  await mkdir(place.path('data/imports'), { recursive: true });
+  await writeFile(place.path(`data/imports/${name()}.csv`), `host,site\n${name('-1')},fra\n,ber\n`);
+  const page = await open('/accounts/new?type=csv');
+  await page.getByRole('textbox', { name: 'path', exact: true }).fill('data/imports/nowhere.csv');
+  await page.getByRole('button', { name: 'Test before saving' }).click();
+  await expect(page.getByRole('alert', { name: 'That did not work' })).toContainText('nowhere.csv does not exist');
+  await page.getByRole('textbox', { name: 'path', exact: true }).fill(`data/imports/${name()}.csv`);
+  await page.getByRole('button', { name: 'Test before saving' }).click();
+  const records = page.getByRole('table', { name: 'First records' });
+  await expect(records.getByRole('row', { name: new RegExp(name('-1')) })).toContainText('fra');
+  await expect(records).toContainText('skipped:');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name());
+  await page.getByRole('button', { name: 'Add account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: name() })).toBeVisible();
 });

@@ -10,6 +10,7 @@ import { runCronPass } from '../../src/app/runs/cron/operations/run-pass.ts';
 import { exportAccount } from '../../src/app/runs/export/operations/export-account.ts';
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
 import { testAccount } from '../../src/app/runs/preview/operations/test-account.ts';
+import { tryAccount } from '../../src/app/runs/preview/operations/try-account.ts';
 import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
 import type { StorageHarness } from '../../src/testing/harness.ts';
 import { createStorage as createMongodb } from '../adapters/mongodb/harness.ts';
@@ -215,6 +216,21 @@ function describeFileAccounts(name: string, create: StorageHarness['create']): v
       await run(addAccount, { name: 'parent', type: 'csv', settings }, world.administrator);
       await run(addAccount, { name: 'child', type: 'csv', settings: { is_child: 'true', parent: 'parent' } });
       await expectRefused('child', /outside the folders .*"muster rules confirm accounts parent"/);
+    });
+
+    it('is tried before there is an account within the same folders', async () => {
+      const tried = (path: string, caller?: Caller) => run(tryAccount, { type: 'csv', settings: { path } }, caller);
+      await expect(tried(world.at('elsewhere/hosts.csv'), world.through('admin'))).rejects.toThrow(OUTSIDE);
+      expect(await tried(world.at('data/imports/hosts.csv'), world.through('admin'))).toMatchObject({
+        records: [{ hostname: 'honest01' }],
+      });
+      // The operator of the machine.
+      expect(await tried(world.at('elsewhere/hosts.csv'))).toMatchObject({ records: [{ hostname: 'elsewhere01' }] });
+      const child = { is_child: 'true', parent: 'parent' };
+      const settings = { path: world.at('elsewhere/hosts.csv') };
+      await run(addAccount, { name: 'parent', type: 'csv', settings }, world.administrator);
+      await expect(run(tryAccount, { type: 'csv', settings: child })).rejects.toThrow(OUTSIDE);
+      expect(await world.told()).not.toContain('c0ffee');
     });
 
     it('control: files of the folders work for administrators, by every entrance', async () => {

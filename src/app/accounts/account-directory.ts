@@ -1,10 +1,13 @@
 import {
   type AccountScope,
   AppError,
+  type ConfirmedBy,
   documentPlace,
+  type RuleDocument,
   type RuleRecord,
   type SecretBox,
   type Storage,
+  StoredJson,
 } from '../../ports/index.ts';
 import type { HostnameRules } from '../hosts/decisions/hostname-rules.ts';
 import { isSecretName } from '../kernel/masking/secret-names.ts';
@@ -14,6 +17,8 @@ import { flagValue, memberFlag, memberObjects, memberReference, memberText } fro
 import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
 
 const TYPE = 'accounts';
+/** Of no document that is stored. */
+const NO_ID = '0'.repeat(24);
 const SWITCH_MEMBERS = ['check_for_valid_hostname', 'require_fqdn'] as const;
 
 /** A named import source, read from its document. */
@@ -97,6 +102,26 @@ export class AccountDirectory {
   async namesOf(references: readonly string[]): Promise<readonly string[]> {
     const { byName, byId } = await this.#cache.get();
     return references.map((reference) => (byName.get(reference) ?? byId.get(reference))?.name ?? reference);
+  }
+
+  /**
+   * An account as it would be with this document, which is stored nowhere; its password stands in the document in clear. `confirmedBy` says who
+   * vouches for it, as when it is stored.
+   */
+  async unstored({ password = '', ...document }: RuleDocument, confirmedBy: ConfirmedBy): Promise<Account> {
+    const { byName, byId } = await this.#cache.get();
+    const text = typeof password === 'string' ? password : '';
+    const sealed = await this.#secrets.seal(text, documentPlace(TYPE, NO_ID, 'password_crypted'));
+    const record: RuleRecord = {
+      type: TYPE,
+      id: NO_ID,
+      name: memberText(document, 'name'),
+      document: StoredJson.ofValue({ ...document, ...(text !== '' && { password_crypted: sealed }) }),
+      version: 0,
+      changedAt: new Date(0),
+      confirmedBy,
+    };
+    return readAccount(record, (reference) => (byName.get(reference) ?? byId.get(reference))?.record);
   }
 
   /** The account of that name in the scope, else `not_found`. */

@@ -136,6 +136,7 @@ import { listPlaybookRuns } from './../runs/playbooks/operations/list-runs.ts';
 import { runPlaybook } from './../runs/playbooks/operations/run-playbook.ts';
 import { showPlaybookRun } from './../runs/playbooks/operations/show-run.ts';
 import { testAccount } from './../runs/preview/operations/test-account.ts';
+import { tryAccount } from './../runs/preview/operations/try-account.ts';
 import { undoImport } from './../runs/undo/operations/undo-run.ts';
 import { countHosts } from './../search/operations/count-hosts.ts';
 import { hostTable } from './../search/operations/host-table.ts';
@@ -185,6 +186,7 @@ export const CATALOGUE = {
   'accounts/show-account': showAccount,
   'accounts/show-accounts': showAccounts,
   'accounts/test-account': testAccount,
+  'accounts/try-account': tryAccount,
   'cron/list-groups': listCronGroups,
   'cron/list-jobs': listCronJobs,
   'cron/list-upcoming': listUpcomingRuns,

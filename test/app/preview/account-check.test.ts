@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { showAccounts } from '../../../src/app/accounts/operations/show-accounts.ts';
+import { localOperator } from '../../../src/app/kernel/caller.ts';
 import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
+import { tryAccount } from '../../../src/app/runs/preview/operations/try-account.ts';
 import { PluginWorld } from '../../security/support/plugin-world.ts';
 import { STORES } from '../../security/support/two-stores.ts';
 
@@ -77,5 +80,27 @@ describe('what a source says of itself when its account is tried', () => {
     ['too late', /did not answer|took longer|1 second/],
   ])('fails the test of the account: %s', async (says, message) => {
     await expect(tested(says)).rejects.toThrow(message);
+  });
+
+  it('is tried before there is an account: nothing is stored, and the password is in no message', async () => {
+    const program = await world.program({ PLUGINS: [await world.module('talking', SOURCE)] });
+    const given = { type: 'talking', password: PASSWORD, settings: { username: 'reader', says: 'who' } };
+    expect(await program.run(tryAccount, given)).toMatchObject({
+      source: { message: 'Crate 4.2 as reader, whose password is ********' },
+      records: [{ hostname: 'web1', labels: { os: 'linux' } }],
+    });
+    const refused = program.run(tryAccount, { ...given, settings: { username: 'reader', says: 'refusal' } });
+    await expect(refused).rejects.toThrow(/401 for reader with \*{8}/);
+    expect(await program.run(showAccounts, {})).toEqual({ accounts: [] });
+  });
+
+  it('is tried by nobody who may not save it', async () => {
+    const program = await world.program({ PLUGINS: [await world.module('talking', SOURCE)] });
+    const given = { type: 'talking', settings: { username: 'reader', says: 'who' } };
+    const operator = localOperator({ name: 'olga', path: 'test', requestId: 'test' });
+    const reader = { ...operator, readOnly: true };
+    await expect(program.run(tryAccount, given, reader)).rejects.toMatchObject({ code: 'read_only' });
+    const author = { ...operator, globalAdmin: false, roles: ['rules', 'objects'] };
+    await expect(program.run(tryAccount, given, author)).rejects.toMatchObject({ code: 'role_missing' });
   });
 });

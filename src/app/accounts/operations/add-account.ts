@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
+import { AppError, type RuleDocument } from '../../../ports/index.ts';
 import { storeDocument } from '../../rules/store-document.ts';
-import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
+import {
+  type AccountSettings,
+  checkReferences,
+  effectiveOptions,
+  withReferences,
+  withSettings,
+} from '../account-settings.ts';
 import { checkAccountOptions } from '../account-types.ts';
-import { defineOperation } from '../services.ts';
+import { type AccountServices, defineOperation } from '../services.ts';
 import { accountNameSchema } from './show-account.ts';
 
 export const settingsSchema = z
@@ -43,18 +49,43 @@ export const addAccount = defineOperation({
         details: [{ path: 'name', message: 'is the name of another account; choose another one' }],
       });
     }
-    const id = services.plugins.source(type)?.item.id ?? type;
-    const base = {
+    const document = await newAccountDocument(services, {
       name,
-      type: id,
-      enabled: !disabled,
-      is_object: object,
-      ...(password === undefined ? {} : { password }),
-    };
-    checkReferences(services, references);
-    const document = withReferences(withSettings(base, settings), references);
-    checkAccountOptions(services, id, await effectiveOptions(services, document));
+      type,
+      settings,
+      password,
+      references,
+      object,
+      disabled,
+    });
     await storeDocument(services, caller, 'accounts', document, 'create');
     return { status: 'added' as const, name };
   },
 });
+
+interface NewAccount {
+  readonly name: string;
+  readonly type: string;
+  readonly settings: AccountSettings;
+  readonly password?: string | undefined;
+  readonly references: AccountSettings;
+  readonly object: boolean;
+  readonly disabled: boolean;
+}
+
+/** The document of a new account, checked against the options that its type has. */
+export async function newAccountDocument(services: AccountServices, account: NewAccount): Promise<RuleDocument> {
+  const { name, type, settings, password, references, object, disabled } = account;
+  const id = services.plugins.source(type)?.item.id ?? type;
+  const base = {
+    name,
+    type: id,
+    enabled: !disabled,
+    is_object: object,
+    ...(password === undefined ? {} : { password }),
+  };
+  checkReferences(services, references);
+  const document = withReferences(withSettings(base, settings), references);
+  checkAccountOptions(services, id, await effectiveOptions(services, document));
+  return document;
+}

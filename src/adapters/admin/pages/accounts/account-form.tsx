@@ -15,7 +15,7 @@ import { type Account, type AccountType, withFieldNames } from './option-fields.
 import { SecretReferences } from './secret-references.tsx';
 
 /** What changes: texts by name of setting, empty ones taken away. */
-interface AccountChanges {
+export interface AccountChanges {
   readonly settings: Readonly<Record<string, string>>;
   readonly password?: string;
   /** References by name, empty ones taken away. */
@@ -38,6 +38,8 @@ interface AccountFormProps {
   readonly submit: string;
   /** `mayLeave` is called when they are stored and another page comes next. */
   readonly onSubmit: (changes: AccountChanges, mayLeave: () => void) => void;
+  /** Stands above the button that saves: what can be done with the settings before. */
+  readonly before?: (changes: AccountChanges) => ReactNode;
 }
 
 /** What the options are for that all accounts of a kind have. */
@@ -52,7 +54,18 @@ const COMMON = {
 
 /** The settings of an account: the options of its type as the service describes them, and what all accounts have. */
 export function AccountForm(props: AccountFormProps) {
-  const { type, account: stored, others, children, drawn = [], error, isBusy, submit, onSubmit } = props;
+  const {
+    type,
+    account: stored,
+    others,
+    children,
+    drawn = [],
+    error,
+    isBusy,
+    submit,
+    onSubmit,
+    before: beforeSaving,
+  } = props;
   const own = formSchema(type?.options ?? {});
   const common = formSchema(type?.common_options ?? {});
   const options = new Map([own, common].flatMap(fieldsOf).map((field) => [field.name, field]));
@@ -83,16 +96,15 @@ export function AccountForm(props: AccountFormProps) {
     setValues({ ...values, [name]: value });
   }
 
+  const changes: AccountChanges = {
+    settings: { ...Object.fromEntries(changed), ...freeChanges(account, free, known) },
+    ...(password === '' ? {} : { password }),
+    secrets_from: Object.fromEntries(changedReferences),
+  };
+
   function submitForm(event: FormEvent): void {
     event.preventDefault();
-    onSubmit(
-      {
-        settings: { ...Object.fromEntries(changed), ...freeChanges(account, free, known) },
-        ...(password === '' ? {} : { password }),
-        secrets_from: Object.fromEntries(changedReferences),
-      },
-      mayLeave,
-    );
+    onSubmit(changes, mayLeave);
   }
 
   const isChild = (values.parent ?? '') !== '';
@@ -189,6 +201,7 @@ export function AccountForm(props: AccountFormProps) {
             onChange={(name, reference) => setReferences({ ...references, [name]: reference })}
             problem={(name) => at.get(`secrets_from.${name}`)}
           />
+          {beforeSaving?.(changes)}
           <Group>
             <Button type="submit" loading={isBusy}>
               {submit}

@@ -6,8 +6,9 @@ import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
-import { AccountForm } from './account-form.tsx';
+import { type AccountChanges, AccountForm } from './account-form.tsx';
 import { type AccountType, typeNamed } from './option-fields.ts';
+import { TryAccount } from './try-account.tsx';
 
 interface NewAccountPageProps {
   readonly type: string | undefined;
@@ -97,6 +98,10 @@ function NewAccount({ type }: { readonly type: AccountType }) {
     showsProblem: true,
   });
   const { at } = problemsByField(add.error, ['name', 'object_type']);
+  const ofObjects = object && objectType !== '' && { object_type: objectType };
+  const tryOut = ({ settings, ...secrets }: AccountChanges) => (
+    <TryAccount of={{ name, type: type.id, settings: { ...settings, ...ofObjects }, object, ...secrets }} />
+  );
   return (
     <AccountForm
       type={type}
@@ -105,14 +110,15 @@ function NewAccount({ type }: { readonly type: AccountType }) {
       error={add.error}
       isBusy={add.isPending}
       submit="Add account"
-      onSubmit={({ settings, password }, mayLeave) =>
+      {...((type.kind === 'source' || type.kind === 'both') && { before: tryOut })}
+      onSubmit={({ settings, ...secrets }, mayLeave) =>
         add.mutate(
           {
             name,
             type: type.id,
-            settings: { ...settings, ...(object && objectType !== '' && { object_type: objectType }) },
+            settings: { ...settings, ...ofObjects },
             object,
-            ...(password !== undefined && { password }),
+            ...secrets,
           },
           {
             onSuccess() {

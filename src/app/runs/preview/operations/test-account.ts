@@ -58,7 +58,12 @@ function emptySource({ name, type }: Account, error: unknown): AccountTest {
   return { account: name, type, records: [], source: { message: error.message } };
 }
 
-async function testSource(account: Account, { services, signal }: OperationContext<RunServices>): Promise<AccountTest> {
+/** Reads the first records, and says what they would become. */
+export async function testSource(
+  account: Account,
+  { services, signal }: OperationContext<RunServices>,
+  limit = 3,
+): Promise<AccountTest> {
   const { pluginId } = sourceTypeOf(services, account);
   const opened = await openSource(services, account);
   const call = {
@@ -72,7 +77,7 @@ async function testSource(account: Account, { services, signal }: OperationConte
     previewSource(
       opened.source,
       { options: opened.common, hostnameField: opened.hostnameField, template: opened.template },
-      { signal: inner },
+      { signal: inner, limit },
     ),
   );
   const shown = records.map((record) => ({
