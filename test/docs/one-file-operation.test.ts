@@ -22,8 +22,21 @@ async function muster(...args: readonly string[]): Promise<string> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-one-file-'));
-  for (const name of ['src', 'scripts', 'bin', 'package.json', 'package-lock.json', 'tsconfig.json'])
-    await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  const needed = [
+    'src',
+    'scripts',
+    'bin',
+    'docs',
+    'examples',
+    'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ];
+  for (const name of needed) await cp(join(ROOT, name), join(folder, name), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const blocks = blocksOf('CONTRIBUTING.md').filter(({ purpose }) => purpose.startsWith('operation '));
   for (const { purpose, text } of blocks) await writeFile(join(folder, purpose.slice('operation '.length)), text);

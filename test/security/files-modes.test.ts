@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +29,9 @@ async function write(path: string, text: string): Promise<void> {
   await chmod(at(path), 0o644);
 }
 
-async function warnings(config: Partial<Config> = {}): Promise<{ ok: boolean; warnings: string[] }> {
+async function warnings(
+  config: Partial<Config> = {},
+): Promise<{ ok: boolean; warnings: string[]; commands: string[] }> {
   const storage = memoryStorage()({ clock: systemClock });
   await storage.start();
   const muster = await OperationsApp.over(storage, {
@@ -43,7 +46,8 @@ async function warnings(config: Partial<Config> = {}): Promise<{ ok: boolean; wa
     const { findings } = await muster.run(runDoctor, {});
     const files = findings.filter(({ check }) => check === 'files');
     const found = files.filter(({ warning }) => warning).map(({ message }) => message.replaceAll(root, ''));
-    return { ok: files.every(({ ok }) => ok), warnings: found };
+    const mending = files.flatMap(({ commands = [] }) => commands);
+    return { ok: files.every(({ ok }) => ok), warnings: found, commands: mending };
   } finally {
     await muster.stop();
   }
@@ -51,10 +55,10 @@ async function warnings(config: Partial<Config> = {}): Promise<{ ok: boolean; wa
 
 describe('the doctor and modes of files', () => {
   it('is content with what the service makes itself, and with programs that others may read', async () => {
-    expect(await warnings()).toEqual({ ok: true, warnings: [] });
+    expect(await warnings()).toEqual({ ok: true, warnings: [], commands: [] });
     await chmod(at('data/muster.db'), 0o644);
     // Nobody else gets into the folder.
-    expect(await warnings()).toEqual({ ok: true, warnings: [] });
+    expect(await warnings()).toEqual({ ok: true, warnings: [], commands: [] });
   });
 
   it('names secrets that others may read or write, with the command that mends it', async () => {
@@ -62,7 +66,7 @@ describe('the doctor and modes of files', () => {
     await chmod(at('data/instance.key'), 0o640);
     await chmod(at('data/muster.db'), 0o666);
     await chmod(at('data/night.backup'), 0o604);
-    expect(await warnings()).toEqual({
+    expect(await warnings()).toMatchObject({
       ok: true,
       warnings: [
         '/data/instance.key can be read by its group: chmod 600 /data/instance.key',
@@ -74,6 +78,17 @@ describe('the doctor and modes of files', () => {
     expect((await warnings()).warnings).toContain(
       '/data can be read and written by everyone on this machine: chmod 700 /data',
     );
+  });
+
+  it('offers commands that do mend it, also where a path is no plain word', async () => {
+    await mkdir(at('data of muster'));
+    await write('data of muster/instance.key', 'k');
+    await chmod(at('data of muster'), 0o755);
+    const config = { DATA_DIR: at('data of muster'), INSTANCE_KEY_FILE: at('data of muster/instance.key') };
+    const { commands } = await warnings(config);
+    expect(commands.length).toBeGreaterThan(1);
+    for (const command of commands) execFileSync('sh', ['-c', command]);
+    expect(await warnings(config)).toMatchObject({ warnings: [], commands: [] });
   });
 
   it('names plugins and playbooks that everybody may write', async () => {

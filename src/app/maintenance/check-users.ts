@@ -1,5 +1,6 @@
 import { AppError } from '../../ports/index.ts';
 import { memberFlag } from '../rules/document/members.ts';
+import { shellWord } from '../rules/trust/waiting.ts';
 import { passwordHashProblem } from '../users/decisions/password-hash.ts';
 import { userNameLikeness } from '../users/decisions/user-names.ts';
 import type { User } from '../users/user.ts';
@@ -26,7 +27,10 @@ export async function checkUsers({ users }: MaintenanceServices): Promise<string
         `users ${names.join(' and ')} have names that are taken for each other: each logs in with its exact name only; delete all but one`,
     ),
   ];
-  if (problems.length > 0) throw new AppError('failed', problems.join('; '));
+  const commands = all
+    .filter(({ passwordHash }) => passwordHashProblem(passwordHash) !== undefined)
+    .map(({ name }) => `muster user passwd ${shellWord(name)}`);
+  if (problems.length > 0) throw new AppError('failed', problems.join('; '), { members: { commands } });
   return all.length === 1 ? '1 user' : `${all.length} users`;
 }
 

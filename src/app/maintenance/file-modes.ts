@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { maskUrlPassword } from '../kernel/config/schema.ts';
+import { shellWord } from '../rules/trust/waiting.ts';
 import type { MaintenanceServices } from './services.ts';
 
 const WRITE = 0o022;
@@ -10,10 +11,16 @@ const READ = 0o044;
 /** Others may add files to such a folder, and touch none that is not theirs: `/tmp`. */
 const STICKY = 0o1000;
 
-/** What others than the service may read or write though it decides about it, each with the command that mends it. */
+/** A file that others reach too far, and the command that mends it. */
+export interface LooseFile {
+  readonly message: string;
+  readonly command: string;
+}
+
+/** What others than the service may read or write though it decides about it. */
 export async function looseFiles(
   services: Pick<MaintenanceServices, 'machineFiles' | 'config' | 'configOrigins'>,
-): Promise<string[]> {
+): Promise<readonly LooseFile[]> {
   const { secrets, dataFolder, configuration, plugins, playbookFolder } = services.machineFiles;
   const kept = await filesIn(dataFolder);
   const private_ = [...new Set([...secrets, ...kept])];
@@ -27,7 +34,7 @@ export async function looseFiles(
 }
 
 /** Read or written by others. */
-async function looseSecret(path: string): Promise<string | undefined> {
+async function looseSecret(path: string): Promise<LooseFile | undefined> {
   const [found, folder] = [await statOf(path), await statOf(dirname(path))];
   if (found === undefined || folder === undefined) return undefined;
   // Nobody gets to a file in a folder that does not let him in.
@@ -36,18 +43,21 @@ async function looseSecret(path: string): Promise<string | undefined> {
   const meant = found.uid === process.getuid?.() ? 0 : 0o040;
   const loose = open & ~meant;
   if (loose === 0) return undefined;
-  return `${path} can be ${verb(loose)} by ${whom(loose)}: chmod ${found.isDirectory() ? '700' : '600'} ${path}`;
+  const command = `chmod ${found.isDirectory() ? '700' : '600'} ${shellWord(path)}`;
+  return { message: `${path} can be ${verb(loose)} by ${whom(loose)}: ${command}`, command };
 }
 
 /** Written by others: whoever writes it decides what the service does. */
-async function looseProgram(path: string, bits: number): Promise<string | undefined> {
+async function looseProgram(path: string, bits: number): Promise<LooseFile | undefined> {
   const [found, folder] = [await statOf(path), await statOf(dirname(path))];
   if (found === undefined || folder === undefined) return undefined;
   if (found.isDirectory() && (found.mode & STICKY) !== 0) return undefined;
   const loose = found.mode & bits & reachable(folder);
   if (loose === 0) return undefined;
   const remove = (loose & OTHERS_WRITE) === 0 ? 'g-w' : (loose & 0o020) === 0 ? 'o-w' : 'go-w';
-  return `${path} can be written by ${whom(loose)}, and the service does what it says: chmod ${remove} ${path}`;
+  const command = `chmod ${remove} ${shellWord(path)}`;
+  const message = `${path} can be written by ${whom(loose)}, and the service does what it says: ${command}`;
+  return { message, command };
 }
 
 /** The bits of those who may go through the folder. */

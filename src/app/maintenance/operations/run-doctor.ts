@@ -8,6 +8,7 @@ import { columnNames } from '../../kernel/listing.ts';
 import { parseSecretReference } from '../../kernel/options/secret-reference.ts';
 import { OWN_TYPES } from '../../kernel/plugin-host/registry.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
+import { shellWord } from '../../rules/trust/waiting.ts';
 import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
 import { inertTypes } from '../../rules/unknown-types.ts';
 import { counted, grouped } from '../../words/amounts.ts';
@@ -28,6 +29,8 @@ interface Finding {
   readonly message: string;
   /** Nothing is broken, and somebody should see to it. */
   readonly warning?: boolean;
+  /** Commands that mend it, or show more of it, as a shell takes them. */
+  readonly commands?: readonly string[];
 }
 
 export const runDoctor = defineOperation({
@@ -71,6 +74,11 @@ export const runDoctor = defineOperation({
         ok: z.boolean(),
         message: z.string(),
         warning: z.boolean().optional().describe('True: it works, but it needs attention'),
+        commands: z
+          .array(z.string())
+          .readonly()
+          .optional()
+          .describe('Commands that mend it, or show more of it, as a shell takes them'),
       }),
     ),
   }),
@@ -79,7 +87,7 @@ export const runDoctor = defineOperation({
       await attempt('storage', async () => {
         if (failure !== undefined) throw new AppError('failed', failure);
         const health = await services.storage.health();
-        if (!health.ok) throw new AppError('failed', health.message);
+        if (!health.ok) throw mendedBy(['muster storage check'], health.message);
         return health.message;
       }),
       await attempt('instance key', () => checkKey(services, failure === undefined)),
@@ -88,6 +96,7 @@ export const runDoctor = defineOperation({
         check: `plugin ${status.id}`,
         ok: status.state === 'running',
         message: status.state === 'running' ? status.provides.join(', ') : status.message,
+        ...(status.state === 'failed' && { commands: ['muster plugins'] }),
       })),
       ...(failure === undefined
         ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
@@ -114,8 +123,19 @@ async function attempt(check: string, run: () => Promise<string>): Promise<Findi
   try {
     return { check, ok: true, message: await run() };
   } catch (error) {
-    return { check, ok: false, message: error instanceof Error ? error.message : String(error) };
+    const commands = error instanceof AppError ? (error.members.commands as readonly string[] | undefined) : undefined;
+    return {
+      check,
+      ok: false,
+      message: error instanceof Error ? error.message : String(error),
+      ...(commands !== undefined && { commands }),
+    };
   }
+}
+
+/** What is wrong, with the commands that mend it. */
+function mendedBy(commands: readonly string[], message: string, cause?: unknown): AppError {
+  return new AppError('failed', message, { members: { commands }, ...(cause !== undefined && { cause }) });
 }
 
 /** Every sealed password of an account must open under the key. */
@@ -126,10 +146,10 @@ async function checkKey(services: MaintenanceServices, hasStorage: boolean): Pro
     try {
       await services.accounts.password(account);
     } catch (cause) {
-      throw new AppError(
-        'failed',
+      throw mendedBy(
+        [`muster account set ${shellWord(account.name)} --ask-password`],
         `the secret of account ${account.name} does not open: use the key it was sealed with, or enter it again`,
-        { cause },
+        cause,
       );
     }
   }
@@ -191,15 +211,18 @@ const NAMED = 5;
 
 async function checkWaiting(services: MaintenanceServices): Promise<string> {
   const names: string[] = [];
+  const commands = ['muster rules waiting'];
   let count = 0;
   for await (const { record } of waitingDocuments(services)) {
     count++;
-    if (names.length < NAMED) names.push(`${record.type} ${record.name}`);
+    if (names.length >= NAMED) continue;
+    names.push(`${record.type} ${record.name}`);
+    commands.push(`muster rules confirm ${record.type} ${shellWord(record.name)}`);
   }
   if (count === 0) return 'no document waits for an administrator';
   const more = count > names.length ? ` and ${count - names.length} more` : '';
-  throw new AppError(
-    'failed',
+  throw mendedBy(
+    commands,
     `${names.join(', ')}${more} ${count === 1 ? 'waits' : 'wait'} for an administrator: see "muster rules waiting", then confirm or remove them`,
   );
 }
@@ -212,7 +235,7 @@ async function accountFindings(services: MaintenanceServices): Promise<readonly 
   const named = unknown.slice(0, MOST_NAMED).map(({ name, type }) => `${name} (${type})`);
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
   const message = `no plugin provides the type of ${named.join(', ')}${more}, so nothing is imported or exported there: name the plugin that does in PLUGINS (see "muster plugins"), give the account another type on its page, or remove it by "muster rules remove accounts <name>"`;
-  return [{ check: 'accounts', ok: true, warning: true, message }];
+  return [{ check: 'accounts', ok: true, warning: true, message, commands: ['muster plugins'] }];
 }
 
 /** Only where something is wrong: most installations have no signed webhooks. */
@@ -220,20 +243,23 @@ async function webhookFindings(services: MaintenanceServices): Promise<readonly 
   const [shared] = await services.groupsWithOneSecret();
   if (shared === undefined) return [];
   const message = `the cron groups ${shared.join(' and ')} have one signing secret, so a call signed for one works at another; give each its own by "muster cron policy <group> --generate"`;
-  return [{ check: 'webhooks', ok: false, message }];
+  const commands = shared.map((group) => `muster cron policy ${shellWord(group)} --generate`);
+  return [{ check: 'webhooks', ok: false, message, commands }];
 }
 
 /** Tokens that work for ever are somebody's choice, or older than the choice. */
 async function checkTokens({ users }: MaintenanceServices): Promise<Finding> {
   const endless = (await users.list()).flatMap(({ name, tokens }) =>
-    tokens.filter(({ expiresAt }) => expiresAt === null).map(({ prefix }) => `${name} ${prefix}`),
+    tokens.filter(({ expiresAt }) => expiresAt === null).map(({ prefix }) => ({ name, prefix })),
   );
   const check = 'tokens';
   if (endless.length === 0) return { check, ok: true, message: 'all of them end' };
-  const named = endless.slice(0, MOST_NAMED).join(', ');
+  const shown = endless.slice(0, MOST_NAMED);
+  const named = shown.map(({ name, prefix }) => `${name} ${prefix}`).join(', ');
   const more = endless.length > MOST_NAMED ? ` and ${endless.length - MOST_NAMED} more` : '';
   const message = `that never expire: ${named}${more}; create new ones that expire, and revoke these with "muster user token revoke"`;
-  return { check, ok: true, warning: true, message };
+  const commands = shown.map(({ name, prefix }) => `muster user token revoke ${shellWord(name)} ${prefix}`);
+  return { check, ok: true, warning: true, message, commands };
 }
 
 /** Whether the chain can be continued. Whether it is whole is found by a check of the storage. */
@@ -265,5 +291,11 @@ async function checkDisk(services: MaintenanceServices): Promise<string> {
 async function checkModes(services: MaintenanceServices): Promise<readonly Finding[]> {
   const loose = await looseFiles(services);
   if (loose.length === 0) return [{ check: 'files', ok: true, message: 'keys, data and programs are private' }];
-  return loose.map((message) => ({ check: 'files', ok: true, warning: true, message }));
+  return loose.map(({ message, command }) => ({
+    check: 'files',
+    ok: true,
+    warning: true,
+    message,
+    commands: [command],
+  }));
 }

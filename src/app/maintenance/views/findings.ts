@@ -1,15 +1,24 @@
 import type { Column, Print } from '../../kernel/print.ts';
+import { printable } from '../../words/escape.ts';
 
 interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly warning?: boolean | undefined;
   readonly message: string;
+  readonly commands?: readonly string[] | undefined;
 }
 
-/** What the doctor found, a line each. */
-export function findingsView({ findings }: { readonly findings: readonly Finding[] }, print: Print): Promise<void> {
-  return print.table(findings, FINDING_COLUMNS, 'Nothing was checked.');
+/** What the doctor found, a line each, and below them the commands that mend it. */
+export async function findingsView(
+  { findings }: { readonly findings: readonly Finding[] },
+  print: Print,
+): Promise<void> {
+  await print.table(findings, FINDING_COLUMNS, 'Nothing was checked.');
+  const commands = [...new Set(findings.flatMap(({ commands: mending = [] }) => mending))];
+  if (print.asksForTable || commands.length === 0) return;
+  const lines = commands.map((command) => `  ${printable(command)}\n`).join('');
+  await print.result(`\n${print.colours.bold('What helps:')}\n${lines}`);
 }
 
 export const FINDING_COLUMNS: readonly Column<Finding>[] = [

@@ -1,7 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
+import { CopyLine } from '../parts/copy-line.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 
@@ -54,10 +55,15 @@ const COLUMNS: readonly Column<Finding>[] = [
   {
     id: 'message',
     header: 'Finding',
-    cell: ({ message }) => (
-      <Text size="sm" className="wrap-anywhere">
-        {message}
-      </Text>
+    cell: ({ message, commands = [] }) => (
+      <Stack gap={6}>
+        <Text size="sm" className="wrap-anywhere">
+          {message}
+        </Text>
+        {commands.map((command) => (
+          <CopyLine key={command} value={command} label="command" />
+        ))}
+      </Stack>
     ),
   },
 ];
