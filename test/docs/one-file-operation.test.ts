@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,21 +22,11 @@ async function muster(...args: readonly string[]): Promise<string> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-one-file-'));
-  const needed = [
-    'src',
-    'scripts',
-    'bin',
-    'docs',
-    'examples',
-    'README.md',
-    'CHANGELOG.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-  ];
-  for (const name of needed) await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  // The documentation is built too, and looks whether what it links to is there.
+  const left = new Set(['node_modules', '.git', '.venv', '.cache', 'dist', 'data', 'test-results']);
+  for (const name of await readdir(ROOT)) {
+    if (!left.has(name)) await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  }
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const blocks = blocksOf('CONTRIBUTING.md').filter(({ purpose }) => purpose.startsWith('operation '));
   for (const { purpose, text } of blocks) await writeFile(join(folder, purpose.slice('operation '.length)), text);
