@@ -2,8 +2,8 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RestEntry } from '../../app/kernel/entrances.ts';
 import type { StreamAnswer } from '../../app/kernel/operation.ts';
-import { COMPRESSION_THRESHOLD, chosenCoding, compressor } from './compression.ts';
-import { codedTag } from './entity-tags.ts';
+import { COMPRESSION_THRESHOLD, chosenCoding, compressor, OF_ANSWERS } from './compression.ts';
+import { type ContentCoding, codedTag } from './entity-tags.ts';
 import { forReader } from './stalled-readers.ts';
 
 /** Answers up to this length are gathered and sent at once, with their length. */
@@ -55,7 +55,7 @@ export interface StreamDelivery {
  */
 export async function sendStream(delivery: StreamDelivery): Promise<FastifyReply> {
   const { request, reply, route, answer } = delivery;
-  const coding = chosenCoding(request.headers['accept-encoding']);
+  const coding = chosenCoding(request.headers['accept-encoding'], OF_ANSWERS);
   reply
     .header('cache-control', route.cacheControl ?? 'no-store')
     .header('vary', 'Accept-Encoding, Authorization, x-login-user, x-login-token');
@@ -101,7 +101,7 @@ export async function sendStream(delivery: StreamDelivery): Promise<FastifyReply
   return reply.send(whole);
 }
 
-function sendReadable(delivery: StreamDelivery, source: Readable, coding: 'identity' | 'gzip' | 'br'): FastifyReply {
+function sendReadable(delivery: StreamDelivery, source: Readable, coding: ContentCoding): FastifyReply {
   const { reply } = delivery;
   if (coding === 'identity') {
     source.once('error', delivery.onBroken);

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentCoding } from './entity-tags.ts';
 
-const SUFFIXES: Readonly<Record<ContentCoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
+/** The build makes no others. */
+const SUFFIXES: Readonly<Record<ContentCoding, string>> = { identity: '', gzip: '.gz', br: '.br', zstd: '.zst' };
 
 /** A file that the build has compressed beside itself; `undefined` when builds after the one that runs have taken it away. */
 export async function builtFile(folder: string, name: string, coding: ContentCoding): Promise<Buffer | undefined> {

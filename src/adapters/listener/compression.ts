@@ -1,12 +1,25 @@
 import type { Transform } from 'node:stream';
-import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import type { ContentCoding } from './entity-tags.ts';
 
 /** Smaller answers fit a packet or two as they are. */
 export const COMPRESSION_THRESHOLD = 1024;
 
-/** The coding to answer in: what the client likes best, brotli before gzip where it does not care. */
-export function chosenCoding(acceptEncoding: string | string[] | undefined): ContentCoding {
+export type Compression = Exclude<ContentCoding, 'identity'>;
+
+/** Node.js has it from 22.15 on, which our types do not know yet. */
+const createZstdCompress = (zlib as { createZstdCompress?: (options: object) => Transform }).createZstdCompress;
+
+/** What files of the build are kept in, the best first. */
+const OF_FILES: readonly Compression[] = ['br', 'gzip'];
+/** What answers are compressed with while they are made, the best first. */
+export const OF_ANSWERS: readonly Compression[] = createZstdCompress === undefined ? OF_FILES : ['zstd', ...OF_FILES];
+
+/** The coding to answer in: what the client likes best, and the first of those that are offered where it does not care. */
+export function chosenCoding(
+  acceptEncoding: string | string[] | undefined,
+  offered: readonly Compression[] = OF_FILES,
+): ContentCoding {
   if (acceptEncoding === undefined) return 'identity';
   const qualities = new Map<string, number>();
   for (const part of String(acceptEncoding).toLowerCase().split(',')) {
@@ -16,16 +29,20 @@ export function chosenCoding(acceptEncoding: string | string[] | undefined): Con
     qualities.set(name === 'x-gzip' ? 'gzip' : name, Number.isFinite(value) ? value : 0);
   }
   const wildcard = qualities.get('*') ?? 0;
-  const br = qualities.get('br') ?? wildcard;
-  const gzip = qualities.get('gzip') ?? wildcard;
+  const liked = offered.map((coding) => ({ coding, quality: qualities.get(coding) ?? wildcard }));
+  const best = liked.reduce<(typeof liked)[number] | undefined>(
+    (known, other) => (known === undefined || other.quality > known.quality ? other : known),
+    undefined,
+  );
   const identity = qualities.get('identity') ?? 0;
-  if (br > 0 && br >= gzip && br >= identity) return 'br';
-  return gzip > 0 && gzip >= identity ? 'gzip' : 'identity';
+  return best !== undefined && best.quality > 0 && best.quality >= identity ? best.coding : 'identity';
 }
 
 /** Fast levels: an inventory is sent once to each client, and higher levels cost ten times as long for a tenth less. */
-export function compressor(coding: 'gzip' | 'br'): Transform {
+export function compressor(coding: Compression): Transform {
+  const { constants } = zlib;
+  if (coding === 'zstd' && createZstdCompress !== undefined) return createZstdCompress({ chunkSize: 65_536 });
   return coding === 'gzip'
-    ? createGzip({ level: 1, chunkSize: 65_536 })
-    : createBrotliCompress({ chunkSize: 65_536, params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
+    ? zlib.createGzip({ level: 1, chunkSize: 65_536 })
+    : zlib.createBrotliCompress({ chunkSize: 65_536, params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
 }

@@ -1,5 +1,5 @@
 /** Ending of an entity tag for each content coding: the compressed answer is another representation. */
-export type ContentCoding = 'identity' | 'gzip' | 'br';
+export type ContentCoding = 'identity' | 'gzip' | 'br' | 'zstd';
 
 export function codedTag(tag: string, coding: ContentCoding): string {
   return coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding}"`;
@@ -11,6 +11,6 @@ export function knownTags(header: string | undefined): readonly string[] {
   if (header.trim() === '*') return ['*'];
   return Array.from(
     header.matchAll(/(?:W\/)?"([^"]*)"/g),
-    ([, text]) => `"${(text as string).replace(/-(gzip|br)$/, '')}"`,
+    ([, text]) => `"${(text as string).replace(/-(gzip|br|zstd)$/, '')}"`,
   );
 }

@@ -105,7 +105,8 @@ describe('compression', () => {
     ['br', 'br'],
     ['gzip, deflate, br', 'br'],
     ['br;q=0.5, gzip', 'gzip'],
-    ['*', 'br'],
+    // The best that this Node.js has is not read back here.
+    ['*, zstd;q=0', 'br'],
     ['gzip;q=0', undefined],
     ['identity, gzip;q=0.5', undefined],
     ['deflate', undefined],
