@@ -57,7 +57,7 @@ test('administrators see in the audit trail who was refused what', { tag: '@thor
   await page.getByRole('searchbox', { name: 'User' }).fill('reader');
   await page.getByRole('switch', { name: 'Refusals only' }).click();
   await expect(page).toHaveURL(/refused=true&actor=reader|actor=reader&refused=true/);
-  const row = page.getByRole('row').filter({ hasText: 'hosts/save-host' }).first();
+  const row = page.getByRole('row').filter({ hasText: 'Save host' }).first();
   await expect(row).toContainText('rest 127.0.0.1');
   await expect(row).toContainText('read only');
 });

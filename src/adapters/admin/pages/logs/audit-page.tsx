@@ -1,38 +1,52 @@
-import { Box, Group, Stack, Switch, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { useAnswer } from '../calls/use-call.ts';
+import type { CallError } from '../calls/call.ts';
+import { download } from '../calls/download.ts';
+import { may, useSession } from '../calls/session.ts';
+import { showProblem, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
+import { operationWords, subjectPage } from './audit-words.ts';
 import { LogTabs } from './log-tabs.tsx';
 import { OlderNewer } from './older-newer.tsx';
+import { SpanSelect, useSince } from './span-select.tsx';
 
 type Entry = OfferedOutput<'syncer/list-audit'>['entries'][number];
 
 const route = getRouteApi('/logs/audit');
 const PAGE_SIZE = 50;
+/** Entries of a file that is saved. */
+const MOST_SAVED = 10_000;
 
 /** Who wrote or was refused what, newest first. */
 export function AuditPage() {
-  const { actor, refused, text, before } = route.useSearch();
+  const { actor, refused, text, hours, before } = route.useSearch();
   const navigate = route.useNavigate();
+  const since = useSince(hours);
+  const wanted = {
+    ...(actor === undefined ? {} : { actor }),
+    ...(refused === undefined ? {} : { refused }),
+    ...(text === undefined ? {} : { text }),
+    ...(since === undefined ? {} : { since }),
+  };
+  const save = useMutation<void, CallError>({
+    mutationFn: () => download('syncer/list-audit', { ...wanted, limit: MOST_SAVED }, 'muster-audit.json'),
+    onError: showProblem,
+  });
   const page = useAnswer(
     'syncer/list-audit',
-    {
-      limit: PAGE_SIZE,
-      ...(actor === undefined ? {} : { actor }),
-      ...(refused === undefined ? {} : { refused }),
-      ...(text === undefined ? {} : { text }),
-      ...(before === undefined ? {} : { before }),
-    },
+    { limit: PAGE_SIZE, ...wanted, ...(before === undefined ? {} : { before }) },
     before === undefined ? { everySeconds: 30 } : {},
   );
 
-  function narrow(change: { actor?: string | undefined; refused?: true | undefined; text?: string | undefined }): void {
+  function narrow(change: Partial<ReturnType<typeof route.useSearch>>): void {
     void navigate({ search: (now) => ({ ...now, before: undefined, ...change }), replace: true, resetScroll: false });
   }
 
@@ -60,6 +74,10 @@ export function AuditPage() {
               checked={refused === true}
               onChange={(event) => narrow({ refused: event.currentTarget.checked || undefined })}
             />
+            <SpanSelect hours={hours} onChange={(span) => narrow({ hours: span })} />
+            <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+              Download
+            </Button>
           </Group>
           <Answer of={page}>
             {({ entries, next }) => (
@@ -91,14 +109,14 @@ export function AuditPage() {
 
 const COLUMNS: readonly Column<Entry>[] = [
   { id: 'time', header: 'When', cell: ({ time }) => <When at={time} /> },
-  { id: 'actor', header: 'Who', cell: ({ actor }) => <Cell text={actor} /> },
+  { id: 'actor', header: 'Who', cell: (entry) => <Who entry={entry} /> },
   {
     id: 'from',
     header: 'From',
     cell: ({ entrance, address }) => <Cell text={address === '' ? entrance : `${entrance} ${address}`} />,
   },
-  { id: 'operation', header: 'What', cell: ({ operation }) => <Cell text={operation} /> },
-  { id: 'subject', header: 'Subject', cell: ({ subject }) => <Cell text={subject} /> },
+  { id: 'operation', header: 'What', cell: ({ operation }) => <What operation={operation} /> },
+  { id: 'subject', header: 'Subject', cell: (entry) => <Subject entry={entry} /> },
   {
     id: 'outcome',
     header: 'Result',
@@ -109,6 +127,49 @@ const COLUMNS: readonly Column<Entry>[] = [
     ),
   },
 ];
+
+/** A user leads to the page of users; the machine and its schedule are none. */
+function Who({ entry: { actor, entrance } }: { readonly entry: Entry }) {
+  const seesUsers = may(useSession(), 'users/list-users');
+  const isUser = entrance !== 'cli' && entrance !== 'cron' && actor !== '';
+  if (!isUser || !seesUsers) return <Cell text={actor} />;
+  return (
+    <TextLink size="sm" to="/users/$name" params={{ name: actor }} className="wrap-anywhere">
+      {actor}
+    </TextLink>
+  );
+}
+
+function What({ operation }: { readonly operation: string }) {
+  const { what, area } = operationWords(operation);
+  return (
+    <>
+      <Text size="sm">{what}</Text>
+      <Text size="xs" c="dimmed" className="wrap-anywhere">
+        {area}
+      </Text>
+    </>
+  );
+}
+
+function Subject({ entry: { operation, subject } }: { readonly entry: Entry }) {
+  const page = subjectPage(operation, subject);
+  if (page === undefined) return <Cell text={subject} />;
+  const { name } = page;
+  const shown = { size: 'sm', className: 'wrap-anywhere', children: subject } as const;
+  switch (page.kind) {
+    case 'host':
+      return <TextLink to="/hosts/$hostname" params={{ hostname: name }} {...shown} />;
+    case 'account':
+      return <TextLink to="/accounts/$name" params={{ name }} {...shown} />;
+    case 'cron':
+      return <TextLink to="/cron/$group" params={{ group: name }} {...shown} />;
+    case 'user':
+      return <TextLink to="/users/$name" params={{ name }} {...shown} />;
+    case 'rules':
+      return <TextLink to="/rules/$type" params={{ type: name }} {...shown} />;
+  }
+}
 
 function Cell({ text }: { readonly text: string }) {
   return (

@@ -1,7 +1,6 @@
 import { Box, Button, Code, Group, Select, Stack, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { CallError } from '../calls/call.ts';
 import { download } from '../calls/download.ts';
 import { showProblem, useAnswer } from '../calls/use-call.ts';
@@ -9,9 +8,9 @@ import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { LogEntries } from './log-entries.tsx';
-import { LOG_SPANS } from './log-spans.ts';
 import { LogTabs } from './log-tabs.tsx';
 import { OlderNewer } from './older-newer.tsx';
+import { SpanSelect, useSince } from './span-select.tsx';
 
 const route = getRouteApi('/logs');
 const PAGE_SIZE = 50;
@@ -20,7 +19,6 @@ const CALM_SECONDS = 10;
 const FOLLOW_SECONDS = 2;
 /** Entries of a file that is saved. */
 const MOST_SAVED = 10_000;
-const MINUTE_MS = 60_000;
 
 /** What imports, exports, jobs and webhooks have written, newest first. */
 export function LogsPage() {
@@ -65,11 +63,7 @@ export function LogsPage() {
 /** What the address narrows the log to, as the service is asked for it. */
 function useWanted() {
   const { source, errors, text, hours } = route.useSearch();
-  // Else each drawing of the page would ask for another moment.
-  const since = useMemo(() => {
-    if (hours === undefined) return undefined;
-    return new Date(Math.floor(Date.now() / MINUTE_MS - hours * 60) * MINUTE_MS).toISOString();
-  }, [hours]);
+  const since = useSince(hours);
   return {
     ...(source === undefined ? {} : { source }),
     ...(errors === undefined ? {} : { errors }),
@@ -119,15 +113,7 @@ function Filters() {
         checked={errors === true}
         onChange={(event) => narrow({ errors: event.currentTarget.checked || undefined })}
       />
-      <Select
-        label="When"
-        placeholder="Any time"
-        clearable
-        w={150}
-        data={LOG_SPANS.map((span) => ({ value: String(span.hours), label: span.label }))}
-        value={hours === undefined ? null : String(hours)}
-        onChange={(span) => narrow({ hours: span === null ? undefined : Number(span) })}
-      />
+      <SpanSelect hours={hours} onChange={(span) => narrow({ hours: span })} />
       <Switch
         label="Follow"
         title="Shows new entries every two seconds, while this page is looked at"

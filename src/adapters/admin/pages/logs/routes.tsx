@@ -22,6 +22,8 @@ interface LogSearch {
 
 interface AuditSearch {
   readonly actor?: string | undefined;
+  /** So many hours back. */
+  readonly hours?: number | undefined;
   readonly refused?: true | undefined;
   readonly text?: string | undefined;
   readonly before?: string | undefined;
@@ -71,6 +73,7 @@ export const logsRoutes = [
     ),
     validateSearch: (search: Record<string, unknown>): AuditSearch => ({
       actor: textParam(search.actor),
+      hours: LOG_HOURS.find((hours) => hours === search.hours),
       refused: search.refused === true || undefined,
       text: textParam(search.text),
       before: placeParam(search.before),

@@ -1,0 +1,34 @@
+/** What an operation does, in words: `cron/set-policy` is `Set policy`. */
+export function operationWords(operation: string): { readonly what: string; readonly area: string } {
+  const [area = '', verb = operation] = operation.split('/');
+  const words = verb.replaceAll('-', ' ');
+  return { what: words.charAt(0).toUpperCase() + words.slice(1), area };
+}
+
+/** The page of what an operation acted upon; `undefined` where it has none, or is gone since. */
+export type SubjectPage =
+  | { readonly kind: 'host'; readonly name: string }
+  | { readonly kind: 'account'; readonly name: string }
+  | { readonly kind: 'cron'; readonly name: string }
+  | { readonly kind: 'user'; readonly name: string }
+  | { readonly kind: 'rules'; readonly name: string };
+
+const KINDS: Readonly<Record<string, SubjectPage['kind']>> = {
+  hosts: 'host',
+  relations: 'host',
+  accounts: 'account',
+  imports: 'account',
+  exports: 'account',
+  cron: 'cron',
+  users: 'user',
+  rules: 'rules',
+};
+
+export function subjectPage(operation: string, subject: string): SubjectPage | undefined {
+  const [area = '', verb = ''] = operation.split('/');
+  const kind = KINDS[area];
+  if (kind === undefined || subject === '' || /^(?:delete|remove|purge)/.test(verb)) return undefined;
+  // Of several at once the log names how many, or the first of them.
+  if (kind === 'host' && /\s/.test(subject)) return undefined;
+  return { kind, name: kind === 'rules' ? (subject.split(' ')[0] ?? '') : subject };
+}
