@@ -22,6 +22,7 @@ const typeSchema = z.object({
     .describe(
       'Hosts come from it, go to it, do both, or are written through the API; channel: notifications go through it; sign_in: people log in with it',
     ),
+  is_local: z.boolean().optional().describe('True: it reads files of this machine, and logs in nowhere'),
   options: jsonSchema.describe('JSON schema of the options that only this type has'),
   common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),
   objects: z
@@ -103,9 +104,10 @@ function sources({ plugins }: AccountServices): readonly AccountType[] {
   return plugins.sourceIds().flatMap((name): AccountType[] => {
     const type = plugins.source(name)?.item;
     if (type === undefined) return [];
-    const { id, aliases = [], title, description } = type;
+    const { id, aliases = [], title, description, isLocal } = type;
+    const local = isLocal === true ? { is_local: true } : {};
     const options = optionSchema(type.options);
-    return [{ id, aliases: [...aliases], title, description, kind: 'source', options, common_options }];
+    return [{ id, aliases: [...aliases], title, description, kind: 'source', ...local, options, common_options }];
   });
 }
 

@@ -78,6 +78,9 @@ export function AccountForm(props: AccountFormProps) {
   const [password, setPassword] = useState('');
   const storedReferences = account?.secrets_from ?? {};
   const [references, setReferences] = useState<Readonly<Record<string, string>>>(storedReferences);
+  // What reads files of this machine logs in nowhere; what is set all the same is shown.
+  const isAccessSet = [values.address, values.username].some(Boolean) || account?.has_password === true;
+  const [hasAccess, setAccess] = useState(type?.is_local !== true || isAccessSet);
   const changedReferences = Object.entries(references).filter(
     ([name, from]) => from !== (storedReferences[name] ?? ''),
   );
@@ -89,6 +92,8 @@ export function AccountForm(props: AccountFormProps) {
   const referenced = [...secretNames].map((name) => `secrets_from.${name}`);
   const fields = [...known, ...referenced, 'address', 'username', 'password', 'parent', ...drawn];
   const { at, elsewhere } = problemsByField(error, fields, (path) => path.replace(/^settings\./, ''));
+
+  const showsAccess = hasAccess || ['address', 'username', 'password'].some((name) => at.has(name));
 
   const form = useProblemFocus(error);
 
@@ -156,21 +161,25 @@ export function AccountForm(props: AccountFormProps) {
           )}
           <Fieldset legend="Access to the system">
             <Fields>
-              <TextInput
-                label="Address"
-                description="For types that access a system over the network"
-                {...text('address')}
-              />
-              <TextInput label="User name" description="At that system" {...text('username')} />
-              <PasswordInput
-                label="Password"
-                description="Stored encrypted and never shown"
-                placeholder={account?.has_password ? 'stored; enter a new one to replace it' : ''}
-                value={password}
-                onChange={({ currentTarget: { value } }) => setPassword(value)}
-                error={at.get('password')}
-                autoComplete="new-password"
-              />
+              {showsAccess && (
+                <>
+                  <TextInput
+                    label="Address"
+                    description="For types that access a system over the network"
+                    {...text('address')}
+                  />
+                  <TextInput label="User name" description="At that system" {...text('username')} />
+                  <PasswordInput
+                    label="Password"
+                    description="Stored encrypted and never shown"
+                    placeholder={account?.has_password ? 'stored; enter a new one to replace it' : ''}
+                    value={password}
+                    onChange={({ currentTarget: { value } }) => setPassword(value)}
+                    error={at.get('password')}
+                    autoComplete="new-password"
+                  />
+                </>
+              )}
               {(others.length > 0 || account?.parent) && (
                 <Select
                   label="Parent"
@@ -194,6 +203,11 @@ export function AccountForm(props: AccountFormProps) {
                 />
               )}
             </Fields>
+            {!showsAccess && (
+              <Button mt="sm" size="compact-sm" variant="subtle" aria-expanded={false} onClick={() => setAccess(true)}>
+                Address, user name and password
+              </Button>
+            )}
           </Fieldset>
           <SecretReferences
             names={[...secretNames]}
