@@ -416,6 +416,8 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       await muster.run(runAutorules, {});
       expect(await names()).toEqual(['made of a', 'made of b', 'made of c']);
       await muster.run(saveHost, { hostname: 'd', account: 'red', labels: {} });
+      // Runs are named by the millisecond in which they began.
+      await new Promise((resolve) => setTimeout(resolve, 3));
       await muster.run(runAutorules, {});
       await muster.run(importRules, {
         rules: { custom_attributes: [variable('made of a', 'mine')] },
