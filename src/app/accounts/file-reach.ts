@@ -1,5 +1,5 @@
 import type { FileReach } from '../../ports/files.ts';
-import { shellWord } from '../rules/trust/waiting.ts';
+import { shellWord } from '../words/escape.ts';
 import type { Account } from './account-directory.ts';
 
 /**

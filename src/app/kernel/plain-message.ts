@@ -41,3 +41,8 @@ function least(minimum: number | bigint, parts: string): string {
 
 /** For `safeParse`. A message that a schema brings itself wins. */
 export const PLAIN_MESSAGES = { error: plainMessage } as const;
+
+/** `members.0 must be text`: where something is wrong, and what. */
+export function issueText({ path, message }: z.core.$ZodIssue): string {
+  return path.length === 0 ? message : `${path.join('.')} ${message}`;
+}

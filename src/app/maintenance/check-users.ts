@@ -1,9 +1,9 @@
 import { AppError } from '../../ports/index.ts';
 import { memberFlag } from '../rules/document/members.ts';
-import { shellWord } from '../rules/trust/waiting.ts';
 import { passwordHashProblem } from '../users/decisions/password-hash.ts';
 import { userNameLikeness } from '../users/decisions/user-names.ts';
 import type { User } from '../users/user.ts';
+import { shellWord } from '../words/escape.ts';
 import type { MaintenanceServices } from './services.ts';
 
 /** What stored users say that no new one may. */

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { maskUrlPassword } from '../kernel/config/schema.ts';
-import { shellWord } from '../rules/trust/waiting.ts';
+import { shellWord } from '../words/escape.ts';
 import type { MaintenanceServices } from './services.ts';
 
 const WRITE = 0o022;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, type ChosenProcessor, type RecordProcessorType } from '../../../ports/index.ts';
-import { PLAIN_MESSAGES } from '../../kernel/plain-message.ts';
+import { issueText, PLAIN_MESSAGES } from '../../kernel/plain-message.ts';
 
 const PROBLEM =
   'must be names separated by commas, or a JSON list of names and of objects: [{"use": "rack-names", "options": {}}]';
@@ -57,7 +57,7 @@ export function checkedProcessors(
     const { pluginId, item: type } = registered;
     const parsed = type.options.safeParse(options, PLAIN_MESSAGES);
     if (parsed.success) return { pluginId, type, options: parsed.data };
-    const lines = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(' '));
-    throw new AppError('invalid_input', `processors: options of ${use}: ${lines.join('; ')}`);
+    const problems = parsed.error.issues.map(issueText);
+    throw new AppError('invalid_input', `processors: options of ${use}: ${problems.join('; ')}`);
   });
 }

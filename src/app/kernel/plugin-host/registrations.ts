@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError, type PluginHost } from '../../../ports/index.ts';
 import { isRole } from '../caller.ts';
-import { PLAIN_MESSAGES } from '../plain-message.ts';
+import { issueText, PLAIN_MESSAGES } from '../plain-message.ts';
 import { ownedBy } from '../turns.ts';
 import { checkedFilter, checkedOperator, type WordOwner } from './checked-language.ts';
 
@@ -115,9 +115,7 @@ export function checkedDoor(door: PluginHost, owner: WordOwner): PluginHost & { 
     const result = schema.safeParse(value, PLAIN_MESSAGES);
     if (result.success) return;
     const name = nameIn(value);
-    const problems = result.error.issues.map(({ path, message }) =>
-      [path.join('.'), message].filter(Boolean).join(' '),
-    );
+    const problems = result.error.issues.map(issueText);
     throw refused(`${name === undefined ? what : `${what} ${name}`}: ${problems.join('; ')}`);
   };
   return {

@@ -4,11 +4,12 @@ import { API_ROLES, isRole } from '../../kernel/caller.ts';
 import { missingJob } from '../../kernel/jobs/job-of.ts';
 import { aliasesOf } from '../../kernel/options/aliases.ts';
 import { HTTP_OPTIONS } from '../../kernel/options/http-options.ts';
+import { shellWord } from '../../words/escape.ts';
 import { isListRule } from '../document/list-rule.ts';
 import { memberFlag } from '../document/members.ts';
 import { AUTORULES } from '../engine/autorules.ts';
 import type { RuleServices } from '../services.ts';
-import { isWaiting, shellWord, waitsMessage } from '../trust/waiting.ts';
+import { isWaiting, waitsMessage } from '../trust/waiting.ts';
 import { type DocumentProblem, problemOf } from './document-problem.ts';
 import type { Candidate } from './import-candidates.ts';
 

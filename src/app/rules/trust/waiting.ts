@@ -1,5 +1,6 @@
 import { AppError, type RuleRecord, type RuleType } from '../../../ports/index.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
+import { shellWord } from '../../words/escape.ts';
 import { macroActs } from '../engine/secret-macros.ts';
 import type { RuleAccount } from '../services.ts';
 
@@ -45,9 +46,4 @@ export function requireConfirmedAccount(
 /** Whether nobody vouches for an account, or for the one that it inherits from: what documents make of its fields is data. */
 export function isUnconfirmedAccount({ record, parentRecord }: Pick<RuleAccount, 'record' | 'parentRecord'>): boolean {
   return record.confirmedBy === null || parentRecord?.confirmedBy === null;
-}
-
-/** The name as a shell takes it for one word. */
-export function shellWord(name: string): string {
-  return /^[\w.@%+:/-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
