@@ -1,7 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { OPERATIONS } from '../../app/catalogue/operations.ts';
+import { allOperations } from '../../app/catalogue/operation-named.ts';
 import type { Services } from '../../app/catalogue/services.ts';
-import { actionOperations } from '../../app/extensions/action-operations.ts';
 import { anonymousCaller, type Caller } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import type { StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
@@ -62,7 +61,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const pages = ownPages(config);
   const hosts = ownHosts(config);
-  const routes = operationRoutes([...OPERATIONS, ...actionOperations(services.plugins)], config);
+  const routes = operationRoutes(allOperations(services.plugins), config);
   const mounts = deps.mounts ?? [];
   const paths: readonly KnownPath[] = [...routes, ...systemPaths(), ...mounts.flatMap((mount) => mount.paths)];
 

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { anyOperationNamed } from '../../app/catalogue/operation-named.ts';
-import { OPERATIONS } from '../../app/catalogue/operations.ts';
+import { allOperations, anyOperationNamed } from '../../app/catalogue/operation-named.ts';
 import type { Services } from '../../app/catalogue/services.ts';
-import { actionOperations } from '../../app/extensions/action-operations.ts';
 import { isCallable } from '../../app/kernel/callable.ts';
 import { type Caller, currentRole } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
@@ -91,7 +89,7 @@ function addCalls(
         roles: caller.roles.map(currentRole),
         admin: caller.globalAdmin,
         read_only: caller.readOnly,
-        operations: [...OPERATIONS, ...actionOperations(services.plugins)]
+        operations: allOperations(services.plugins)
           .filter((operation) => isCallable(operation) && denialOf(caller, operation) === undefined)
           .map(({ name }) => name),
       };

@@ -3,7 +3,7 @@ import type { Entrances } from '../kernel/entrances.ts';
 import { maskedError } from '../kernel/masking/masked-error.ts';
 import { settingsMask } from '../kernel/masking/settings-mask.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
-import { PLAIN_MESSAGES } from '../kernel/plain-message.ts';
+import { issueText, PLAIN_MESSAGES } from '../kernel/plain-message.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { defineOperation, type ExtensionServices } from './services.ts';
@@ -20,6 +20,23 @@ const REACH: Readonly<Record<Effect, readonly Effect[]>> = {
 /** No area of the program has such a name. */
 const AREA = 'plugin.';
 
+interface ActionId {
+  readonly plugin: string;
+  readonly action: string;
+}
+
+/** The name of its operation, `plugin.<plugin>/<action>`. */
+export function actionName({ plugin, action }: ActionId): string {
+  return `${AREA}${plugin}/${action}`;
+}
+
+/** Of which plugin an operation is; `undefined` for those of the program. */
+export function actionIdOf(name: string): ActionId | undefined {
+  if (!name.startsWith(AREA)) return undefined;
+  const [plugin = '', action = ''] = name.slice(AREA.length).split('/');
+  return { plugin, action };
+}
+
 const made = new WeakMap<PluginAction, AnyOperation<ExtensionServices>>();
 
 /** The actions of plugins as operations, so that they are checked, refused and audited like all others. */
@@ -27,12 +44,12 @@ export function actionOperations(plugins: PluginRegistry): readonly AnyOperation
   return plugins.actions().map(({ pluginId, item }) => operationOf(pluginId, item));
 }
 
-/** The action of a plugin by the name of its operation, `plugin.<plugin>/<action>`. */
+/** The action of a plugin by the name of its operation. */
 export function actionNamed(plugins: PluginRegistry, name: string): AnyOperation<ExtensionServices> | undefined {
-  if (!name.startsWith(AREA)) return undefined;
-  const [pluginId = '', id = ''] = name.slice(AREA.length).split('/');
-  const action = plugins.action(pluginId, id);
-  return action === undefined ? undefined : operationOf(pluginId, action);
+  const id = actionIdOf(name);
+  if (id === undefined) return undefined;
+  const action = plugins.action(id.plugin, id.action);
+  return action === undefined ? undefined : operationOf(id.plugin, action);
 }
 
 function operationOf(pluginId: string, action: PluginAction): AnyOperation<ExtensionServices> {
@@ -40,7 +57,7 @@ function operationOf(pluginId: string, action: PluginAction): AnyOperation<Exten
   if (known !== undefined) return known;
   const { id, title, description, effect, roles, withinAccounts, input, output } = action;
   const operation = defineOperation({
-    name: `${AREA}${pluginId}/${id}`,
+    name: actionName({ plugin: pluginId, action: id }),
     title,
     description,
     effect,
@@ -96,6 +113,6 @@ function checkedAnswer({ output }: PluginAction, answer: unknown): JsonObject {
   const result = output.safeParse(answer, PLAIN_MESSAGES);
   if (result.success) return result.data as JsonObject;
   const [issue] = result.error.issues;
-  const where = issue === undefined ? '' : `: ${[issue.path.join('.'), issue.message].filter(Boolean).join(' ')}`;
+  const where = issue === undefined ? '' : `: ${issueText(issue)}`;
   throw new Error(`what it answered is not what it promises${where}`);
 }

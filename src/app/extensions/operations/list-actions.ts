@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { columnNames } from '../../kernel/listing.ts';
 import { denialOf } from '../../kernel/may.ts';
 import type { Column } from '../../kernel/print.ts';
-import { actionOperations } from '../action-operations.ts';
+import { actionIdOf, actionOperations } from '../action-operations.ts';
 import { defineOperation } from '../services.ts';
 
 const actionSchema = z.object({
@@ -45,20 +45,15 @@ export const listActions = defineOperation({
   output: z.object({ actions: z.array(actionSchema) }),
   async run(_input, { services, caller }) {
     const allowed = actionOperations(services.plugins).filter((each) => denialOf(caller, each) === undefined);
-    const actions = allowed.map(({ name, title, description, effect, at }) => {
-      const [plugin = '', action = ''] = name.replace(/^plugin\./, '').split('/');
-      const endpoint = at.rest?.path.replace(' /', ' /api/v1/') ?? '';
-      return {
-        plugin,
-        action,
-        title,
-        description,
-        effect,
-        endpoint,
-        command: at.remote === true,
-        tool: at.tool?.name ?? '',
-      };
-    });
+    const actions = allowed.map(({ name, title, description, effect, at }) => ({
+      ...(actionIdOf(name) ?? { plugin: '', action: '' }),
+      title,
+      description,
+      effect,
+      endpoint: at.rest?.path.replace(' /', ' /api/v1/') ?? '',
+      command: at.remote === true,
+      tool: at.tool?.name ?? '',
+    }));
     return { actions };
   },
 });

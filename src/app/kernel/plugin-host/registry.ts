@@ -198,7 +198,7 @@ export class PluginRegistry implements RuleLanguage {
 
   /** By id. */
   secretSources(): readonly SecretSourceType[] {
-    return [...this.#secretSources.values()].map(({ item }) => item).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return sortedByKey(this.#secretSources).map(({ item }) => item);
   }
 
   recordProcessor(id: string): Registered<RecordProcessorType> | undefined {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actionNamed } from '../../../../app/extensions/action-operations.ts';
+import { actionName, actionNamed } from '../../../../app/extensions/action-operations.ts';
 import type { ValueOperation } from '../../../../app/kernel/operation.ts';
 import { jsonText } from '../../../../app/words/json.ts';
 import { AppError, type JsonObject, type JsonValue } from '../../../../ports/index.ts';
@@ -24,9 +24,9 @@ export async function runActionCommand(
   { json = false }: RunActionOptions,
 ): Promise<void> {
   const input = Object.fromEntries(members.map(memberOf));
-  const name = `plugin.${plugin}/${action}`;
+  const name = actionName({ plugin, action });
   const isRemote = (await context.service()) !== undefined;
-  const operation = isRemote ? elsewhere(name) : await here(context, name);
+  const operation = isRemote ? elsewhere(name) : await here(context, { plugin, action });
   const answer = await context.value(operation, input);
   if (json) return context.json(answer);
   await showAnswer(context, answer);
@@ -38,12 +38,14 @@ function memberOf(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-async function here(context: CommandContext, name: string): Promise<ValueOperation<unknown, JsonObject>> {
+async function here(
+  context: CommandContext,
+  { plugin, action }: Omit<WantedAction, 'members'>,
+): Promise<ValueOperation<unknown, JsonObject>> {
   const { services } = await context.app();
-  const operation = actionNamed(services.plugins, name);
+  const operation = actionNamed(services.plugins, actionName({ plugin, action }));
   if (operation?.at.remote === true && operation.answer === 'value')
     return operation as ValueOperation<unknown, JsonObject>;
-  const [plugin, action] = name.replace('plugin.', '').split('/');
   const what = `plugin ${plugin} offers no action ${action} for commands`;
   throw new AppError('not_found', `${what}; "muster plugin actions" lists them, "muster plugins" says what is broken`);
 }
