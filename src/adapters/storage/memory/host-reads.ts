@@ -12,6 +12,7 @@ import {
   PAGE_CHARACTERS,
   StoredJson,
 } from '../../../ports/index.ts';
+import { accountHostsOf } from '../shared/host-counts.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import type { MemoryState, StoredHost } from './state.ts';
 
@@ -111,15 +112,11 @@ export function countersOf(state: MemoryState, scope: HostScope, checkpoint: Dat
 }
 
 export function countsByAccount(state: MemoryState): AccountHosts[] {
-  const counts = new Map<string | null, { hosts: number; objects: number; archived: number }>();
-  for (const { accountId, archive, isObject } of state.hosts.values()) {
-    const own = counts.get(accountId) ?? { hosts: 0, objects: 0, archived: 0 };
-    counts.set(accountId, own);
-    own[archive !== null ? 'archived' : isObject ? 'objects' : 'hosts']++;
-  }
-  return [...counts]
-    .map(([accountId, own]) => ({ accountId, ...own }))
-    .sort((a, b) => compareUtf8(a.accountId ?? '', b.accountId ?? ''));
+  return accountHostsOf(
+    [...state.hosts.values()].map(({ accountId, archive, isObject }) => {
+      return { account: accountId, isArchived: archive !== null, isObject, count: 1 };
+    }),
+  );
 }
 
 export function contributionsOf(state: MemoryState, hostname: string): Contribution[] {

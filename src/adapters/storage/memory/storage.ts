@@ -6,6 +6,7 @@ import {
   type Logger,
   type Storage,
 } from '../../../ports/index.ts';
+import { ownedOf } from '../shared/host-counts.ts';
 import { hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { memoryActiveRuns } from './active-runs.ts';
@@ -151,13 +152,7 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
       for (const host of state().hosts.values()) if (host.accountId === accountId && host.archive === null) count++;
       return count;
     },
-    async countOwnedByAccount() {
-      const counts = new Map<string, number>();
-      for (const { accountId, archive } of state().hosts.values()) {
-        if (accountId !== null && archive === null) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
-      }
-      return counts;
-    },
+    countOwnedByAccount: async () => ownedOf(countsByAccount(state())),
     countByAccount: async () => countsByAccount(state()),
     async page({ filter, offset, limit, after }) {
       return pageOf(state(), filter, offset, limit, after === undefined ? undefined : wellFormed(after));

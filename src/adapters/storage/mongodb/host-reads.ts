@@ -14,7 +14,8 @@ import {
   PAGE_CHARACTERS,
   StoredJson,
 } from '../../../ports/index.ts';
-import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
+import { accountHostsOf } from '../shared/host-counts.ts';
+import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
 import { DocumentReader } from './document-reader.ts';
 import type { HostDoc } from './documents.ts';
@@ -123,34 +124,17 @@ export async function countersOf(
 }
 
 interface AccountGroup {
-  readonly _id: { readonly account: string | null; readonly archived: boolean; readonly isObject: boolean };
+  readonly _id: { readonly account: string | null; readonly isArchived: boolean; readonly isObject: boolean };
   readonly count: number;
 }
 
 /** The index holds all that is asked, so no host is read. */
 export async function countsByAccount({ database }: Context): Promise<AccountHosts[]> {
+  const members = { account: '$account', isArchived: '$archived', isObject: '$isObject' };
   const groups = await database.hosts
-    .aggregate<AccountGroup>(
-      [
-        {
-          $group: {
-            _id: { account: '$account', archived: '$archived', isObject: '$isObject' },
-            count: { $sum: 1 },
-          },
-        },
-      ],
-      { hint: 'by_account' },
-    )
+    .aggregate<AccountGroup>([{ $group: { _id: members, count: { $sum: 1 } } }], { hint: 'by_account' })
     .toArray();
-  const counts = new Map<string | null, { hosts: number; objects: number; archived: number }>();
-  for (const { _id, count } of groups) {
-    const own = counts.get(_id.account) ?? { hosts: 0, objects: 0, archived: 0 };
-    counts.set(_id.account, own);
-    own[_id.archived ? 'archived' : _id.isObject ? 'objects' : 'hosts'] += count;
-  }
-  return [...counts]
-    .map(([accountId, own]) => ({ accountId, ...own }))
-    .sort((a, b) => compareUtf8(a.accountId ?? '', b.accountId ?? ''));
+  return accountHostsOf(groups.map(({ _id, count }) => ({ ..._id, count })));
 }
 
 /**

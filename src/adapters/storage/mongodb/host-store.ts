@@ -1,4 +1,5 @@
 import type { Clock, HostStore } from '../../../ports/index.ts';
+import { ownedOf } from '../shared/host-counts.ts';
 import { hostWrites } from '../shared/host-writes.ts';
 import { purgeArchived, purgeNamed } from './host-purge.ts';
 import {
@@ -39,16 +40,7 @@ export function mongodbHosts(session: Session, clock: Clock): HostStore {
       session.run(({ database }) =>
         database.hosts.countDocuments({ account: accountId, archived: false, isObject: { $in: [false, true] } }),
       ),
-    countOwnedByAccount: () =>
-      session.run(async ({ database }) => {
-        const groups = await database.hosts
-          .aggregate<{ _id: string; count: number }>([
-            { $match: { account: { $ne: null }, archived: false } },
-            { $group: { _id: '$account', count: { $sum: 1 } } },
-          ])
-          .toArray();
-        return new Map(groups.map(({ _id, count }) => [_id, count]));
-      }),
+    countOwnedByAccount: () => session.run(async (context) => ownedOf(await countsByAccount(context))),
     countByAccount: () => session.run(countsByAccount),
     page: (request) => session.run((context) => pageOfHosts(context, request)),
     scan: (filter, batchSize, after) => session.stream((context) => scanHosts(context, filter, batchSize, after)),

@@ -1,5 +1,6 @@
-import type { HostCountsOfDay } from '../../../ports/index.ts';
+import type { AccountHosts, HostCountsOfDay } from '../../../ports/index.ts';
 import type { TransferItem } from './transfer-table.ts';
+import { compareUtf8 } from './utf8-order.ts';
 
 type Stored = TransferItem<'host_counts'>;
 
@@ -13,4 +14,31 @@ export function storedCounts({ day, at, accounts }: HostCountsOfDay): Stored {
 
 export function toCounts({ day, at, accounts }: Stored): HostCountsOfDay {
   return { day, at: new Date(at), accounts };
+}
+
+/** So many records that are alike. */
+interface CountedRecords {
+  readonly account: string | null;
+  readonly isArchived: boolean;
+  readonly isObject: boolean;
+  readonly count: number;
+}
+
+/** As `HostStore.countByAccount` answers. */
+export function accountHostsOf(counted: Iterable<CountedRecords>): AccountHosts[] {
+  const counts = new Map<string | null, { hosts: number; objects: number; archived: number }>();
+  for (const { account, isArchived, isObject, count } of counted) {
+    const own = counts.get(account) ?? { hosts: 0, objects: 0, archived: 0 };
+    counts.set(account, own);
+    own[isArchived ? 'archived' : isObject ? 'objects' : 'hosts'] += count;
+  }
+  return [...counts]
+    .map(([accountId, own]) => ({ accountId, ...own }))
+    .sort((a, b) => compareUtf8(a.accountId ?? '', b.accountId ?? ''));
+}
+
+/** As `HostStore.countOwnedByAccount` answers. */
+export function ownedOf(counted: readonly AccountHosts[]): ReadonlyMap<string, number> {
+  const owned = counted.map(({ accountId, hosts, objects }) => [accountId, hosts + objects] as const);
+  return new Map(owned.flatMap(([account, count]) => (account === null || count === 0 ? [] : [[account, count]])));
 }

@@ -297,13 +297,6 @@ export function readCount(connection: Connection, filter: HostFilter): number {
   return count;
 }
 
-export function readOwnedCounts(connection: Connection): ReadonlyMap<string, number> {
-  const rows = connection.allRaw<[string, number]>(
-    "SELECT account_id, hosts + objects FROM account_counters WHERE account_id <> '' AND hosts + objects > 0",
-  );
-  return new Map(rows);
-}
-
 export function readCountsByAccount(connection: Connection): AccountHosts[] {
   const archived = 'archived_hosts + archived_objects';
   const rows = connection.allRaw<[accountId: string, hosts: number, objects: number, archived: number]>(

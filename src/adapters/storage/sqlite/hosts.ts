@@ -11,10 +11,11 @@ import {
   type HostStore,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
+import { ownedOf } from '../shared/host-counts.ts';
 import { type ChangeHosts, hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
-import { readCount, readCounters, readCountsByAccount, readOwnedCounts, readPage, searchStep } from './host-query.ts';
+import { readCount, readCounters, readCountsByAccount, readPage, searchStep } from './host-query.ts';
 import {
   CONTRIBUTION_COLUMNS,
   type ContributionRow,
@@ -122,7 +123,7 @@ export function sqliteHosts(
     countOwned: async (accountId) =>
       readCount(read(), { scope: { accounts: [accountId], templates: null }, kind: 'all', state: 'active' }),
 
-    countOwnedByAccount: async () => readOwnedCounts(read()),
+    countOwnedByAccount: async () => ownedOf(readCountsByAccount(read())),
     countByAccount: async () => readCountsByAccount(read()),
 
     page: async ({ after, ...request }) =>
