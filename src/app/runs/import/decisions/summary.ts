@@ -106,7 +106,7 @@ export class ImportTally {
   readonly keyConflicts: KeyConflict[] = [];
   keyConflictsTotal = 0;
   leftOut = 0;
-  leftOutReason = '';
+  readonly #leftOutReasons = new Set<string>();
   readonly #settings: TallySettings;
 
   constructor(settings: TallySettings = {}) {
@@ -145,9 +145,12 @@ export class ImportTally {
 
   leaveOut({ count, reason }: LeftOutRecords): void {
     this.leftOut += count;
-    // Two may leave records out, the source and a processor.
-    if (!this.leftOutReason.includes(reason))
-      this.leftOutReason += this.leftOutReason === '' ? reason : ` or ${reason}`;
+    this.#leftOutReasons.add(reason);
+  }
+
+  /** Several may leave records out: the source, and each processor. */
+  get leftOutReason(): string {
+    return [...this.#leftOutReasons].join(' or ');
   }
 
   summary(duration: number): ImportSummary {
