@@ -42,7 +42,6 @@ export function docsSite(folder: string = FOLDER) {
 
   /** The first page for the address without a slash at its end, from where its links lead one folder higher. */
   async function sendStart(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    files ??= readManifest(folder);
     const contents = await builtFile(folder, INDEX, 'identity');
     if (contents === undefined) throw new AppError('not_found', 'the first page of the documentation does not exist');
     const html = contents.toString('utf8').replace(/(href|src)="(?![a-z]+:|[/#])/g, '$1="docs/');

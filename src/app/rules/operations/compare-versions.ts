@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { AppError, type RuleVersion } from '../../../ports/index.ts';
 import { changesBetween } from '../../kernel/json/document-diff.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
 import { comparedVersionsView } from '../views/history.ts';
-import { ALL_VERSIONS, versionsOf } from './rule-history.ts';
+import { ALL_VERSIONS, versionOf, versionsOf } from './rule-history.ts';
 
 const version = z.coerce.number().int().min(1);
 
@@ -51,11 +50,3 @@ export const compareVersions = defineOperation({
     return { from, to, changes: [...changesBetween(documentOf(from), documentOf(to))] };
   },
 });
-
-/** The newest one of the number: a rule that came back counts from 1 again. */
-export function versionOf(versions: readonly RuleVersion[], rule: string, wanted: number): RuleVersion {
-  const found = versions.find(({ version: number }) => number === wanted);
-  if (found !== undefined) return found;
-  const known = versions.map(({ version: number }) => number).join(', ');
-  throw new AppError('not_found', `rule ${rule} has no version ${wanted}; kept are ${known}`);
-}

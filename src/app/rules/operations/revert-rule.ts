@@ -3,8 +3,7 @@ import { AppError } from '../../../ports/index.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
-import { versionOf } from './compare-versions.ts';
-import { ALL_VERSIONS, versionsOf } from './rule-history.ts';
+import { ALL_VERSIONS, versionOf, versionsOf } from './rule-history.ts';
 
 export const revertRule = defineOperation({
   name: 'rules/revert-rule',

@@ -102,6 +102,14 @@ export async function versionsOf(
   throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}; removed ones are found by their id`);
 }
 
+/** The newest one of the number: a rule that came back counts from 1 again. */
+export function versionOf(versions: readonly RuleVersion[], rule: string, wanted: number): RuleVersion {
+  const found = versions.find(({ version: number }) => number === wanted);
+  if (found !== undefined) return found;
+  const known = versions.map(({ version: number }) => number).join(', ');
+  throw new AppError('not_found', `rule ${rule} has no version ${wanted}; kept are ${known}`);
+}
+
 function changes(type: RuleType, before: RuleVersion | undefined, after: RuleVersion) {
   if (after.change === 'removed') return [];
   return changesBetween(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { columnNames } from '../../kernel/listing.ts';
 import { missingText } from '../decisions/conditions.ts';
-import { type Duplicate, DuplicateFinder } from '../decisions/quality/duplicates.ts';
+import { DuplicateFinder } from '../decisions/quality/duplicates.ts';
 import { LabelQuality } from '../decisions/quality/label-quality.ts';
 import { Sight, unseenText } from '../decisions/quality/sight.ts';
 import { MOST_LOOKED, openSearch } from '../open-search.ts';
@@ -113,9 +113,9 @@ export const reportQuality = defineOperation({
     }
     const shares = labels.shares();
     const spelled = labels.spelledDifferently();
-    const [serial, address, shortName] = (['serial', 'address', 'short_name'] as const).map((kind) =>
-      finder.found(kind),
-    ) as [readonly Duplicate[], readonly Duplicate[], readonly Duplicate[]];
+    const serial = finder.found('serial');
+    const address = finder.found('address');
+    const shortName = finder.found('short_name');
     return {
       size,
       is_exact: size < MOST_LOOKED && !labels.isCut && !finder.isCut,
