@@ -5,8 +5,8 @@ import { bracketMatching, defaultHighlightStyle, foldGutter, syntaxHighlighting 
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
 import { jsonProblem } from './json-problem.ts';
+import { useCodeMirror } from './use-code-mirror.ts';
 
 export interface CodeEditorProps {
   readonly value: string;
@@ -17,48 +17,26 @@ export interface CodeEditorProps {
 
 /** A JSON text with line numbers, colours and the place of its error. Tab moves on to the next field, as in every other one. */
 export function CodeEditor({ value, onChange, isReadOnly, label }: CodeEditorProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView>(undefined);
-  const latest = useRef({ value, onChange });
-  latest.current = { value, onChange };
-
-  useEffect(() => {
-    if (place.current === null) return undefined;
-    const editor = new EditorView({
-      parent: place.current,
-      doc: latest.current.value,
-      extensions: [
-        history(),
-        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
-        bracketMatching(),
-        closeBrackets(),
-        syntaxHighlighting(defaultHighlightStyle),
-        json(),
-        lineNumbers(),
-        foldGutter(),
-        lintGutter(),
-        linter((shown) => problemsOf(shown.state.doc.toString())),
-        EditorView.lineWrapping,
-        EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''),
-        EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true' }),
-        EditorView.editable.of(!isReadOnly),
-        EditorState.readOnly.of(isReadOnly),
-        EditorView.updateListener.of((update) => {
-          const text = update.state.doc.toString();
-          if (update.docChanged && text !== latest.current.value) latest.current.onChange(text);
-        }),
-      ],
-    });
-    view.current = editor;
-    return () => editor.destroy();
-  }, [isReadOnly, label]);
-
-  useEffect(() => {
-    const shown = view.current?.state.doc.toString();
-    if (shown === undefined || shown === value) return;
-    view.current?.dispatch({ changes: { from: 0, to: shown.length, insert: value } });
-  }, [value]);
-
+  const place = useCodeMirror({
+    value,
+    onChange,
+    label,
+    madeAnewBy: isReadOnly,
+    extensions: () => [
+      history(),
+      keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
+      bracketMatching(),
+      closeBrackets(),
+      syntaxHighlighting(defaultHighlightStyle),
+      json(),
+      lineNumbers(),
+      foldGutter(),
+      lintGutter(),
+      linter((shown) => problemsOf(shown.state.doc.toString())),
+      EditorView.editable.of(!isReadOnly),
+      EditorState.readOnly.of(isReadOnly),
+    ],
+  });
   return <div ref={place} className="code-editor" />;
 }
 

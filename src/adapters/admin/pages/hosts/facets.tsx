@@ -36,16 +36,15 @@ export function Facets({ counted, groups, toggle, states, toggleState }: FacetsP
   );
   const own = facets.filter(({ field }) => Object.hasOwn(HEADERS, field));
   const labels = facets.filter(({ field }) => !Object.hasOwn(HEADERS, field));
-  const hasStates = counted.states !== undefined && counted.states.archived > 0;
+  // Without an archive there is nothing to choose.
+  const ofStates = counted.states?.archived ? counted.states : undefined;
   return (
     <Stack component="section" aria-label="Facets" gap="md">
-      {hasStates && counted.states !== undefined && (
-        <StateValues counts={counted.states} states={states} toggle={toggleState} />
-      )}
+      {ofStates !== undefined && <StateValues counts={ofStates} states={states} toggle={toggleState} />}
       {[...own, ...labels].map((facet) => (
         <FacetValues key={facet.field} facet={facet} chosen={chosen} toggle={toggle} />
       ))}
-      {facets.length === 0 && !hasStates && (
+      {facets.length === 0 && ofStates === undefined && (
         <Text size="sm" c="dimmed">
           Nothing tells these hosts apart.
         </Text>

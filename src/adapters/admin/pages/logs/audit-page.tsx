@@ -1,11 +1,8 @@
-import { Box, Button, Group, Stack, Switch, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Box, Group, Stack, Switch, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import type { CallError } from '../calls/call.ts';
-import { download } from '../calls/download.ts';
 import { may, useSession } from '../calls/session.ts';
-import { showProblem, useAnswer } from '../calls/use-call.ts';
+import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -16,14 +13,13 @@ import { When } from '../parts/when.tsx';
 import { operationWords, subjectPage } from './audit-words.ts';
 import { LogTabs } from './log-tabs.tsx';
 import { OlderNewer } from './older-newer.tsx';
+import { SaveEntries } from './save-entries.tsx';
 import { SpanSelect, useSince } from './span-select.tsx';
 
 type Entry = OfferedOutput<'syncer/list-audit'>['entries'][number];
 
 const route = getRouteApi('/logs/audit');
 const PAGE_SIZE = 50;
-/** Entries of a file that is saved. */
-const MOST_SAVED = 10_000;
 
 /** Who wrote or was refused what, newest first. */
 export function AuditPage() {
@@ -36,10 +32,6 @@ export function AuditPage() {
     ...(text === undefined ? {} : { text }),
     ...(since === undefined ? {} : { since }),
   };
-  const save = useMutation<void, CallError>({
-    mutationFn: () => download('syncer/list-audit', { ...wanted, limit: MOST_SAVED }, 'muster-audit.json'),
-    onError: showProblem,
-  });
   const page = useAnswer(
     'syncer/list-audit',
     { limit: PAGE_SIZE, ...wanted, ...(before === undefined ? {} : { before }) },
@@ -75,9 +67,7 @@ export function AuditPage() {
               onChange={(event) => narrow({ refused: event.currentTarget.checked || undefined })}
             />
             <SpanSelect hours={hours} onChange={(span) => narrow({ hours: span })} />
-            <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
-              Download
-            </Button>
+            <SaveEntries of="syncer/list-audit" wanted={wanted} />
           </Group>
           <Answer of={page}>
             {({ entries, next }) => (

@@ -5,13 +5,10 @@ export function operationWords(operation: string): { readonly what: string; read
   return { what: words.charAt(0).toUpperCase() + words.slice(1), area };
 }
 
-/** The page of what an operation acted upon; `undefined` where it has none, or is gone since. */
-export type SubjectPage =
-  | { readonly kind: 'host'; readonly name: string }
-  | { readonly kind: 'account'; readonly name: string }
-  | { readonly kind: 'cron'; readonly name: string }
-  | { readonly kind: 'user'; readonly name: string }
-  | { readonly kind: 'rules'; readonly name: string };
+interface SubjectPage {
+  readonly kind: 'host' | 'account' | 'cron' | 'user' | 'rules';
+  readonly name: string;
+}
 
 const KINDS: Readonly<Record<string, SubjectPage['kind']>> = {
   hosts: 'host',
@@ -24,6 +21,7 @@ const KINDS: Readonly<Record<string, SubjectPage['kind']>> = {
   rules: 'rules',
 };
 
+/** The page of what an operation acted upon; `undefined` where it has none, or is gone since. */
 export function subjectPage(operation: string, subject: string): SubjectPage | undefined {
   const [area = '', verb = ''] = operation.split('/');
   const kind = KINDS[area];

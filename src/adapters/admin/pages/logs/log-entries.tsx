@@ -31,7 +31,7 @@ export function LogEntries({ entries, empty, hidesSource = false, marksNew = fal
   if (entries.length === 0) return <Box py="md">{empty}</Box>;
   return (
     <>
-      <VisuallyHidden role="status">{news === 0 ? '' : `${counted(news, 'new entry', 'new entries')}`}</VisuallyHidden>
+      <VisuallyHidden role="status">{news === 0 ? '' : counted(news, 'new entry', 'new entries')}</VisuallyHidden>
       <Accordion multiple chevronPosition="left" className="log" chevronSize={14}>
         {entries.map((entry) => (
           <Accordion.Item key={entry.entry_id} value={entry.entry_id} {...(isNew(entry) && { className: 'log-new' })}>

@@ -1,15 +1,13 @@
-import { Box, Button, Code, Group, Select, Stack, Switch, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Box, Code, Group, Select, Stack, Switch, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import type { CallError } from '../calls/call.ts';
-import { download } from '../calls/download.ts';
-import { showProblem, useAnswer } from '../calls/use-call.ts';
+import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { LogEntries } from './log-entries.tsx';
 import { LogTabs } from './log-tabs.tsx';
 import { OlderNewer } from './older-newer.tsx';
+import { SaveEntries } from './save-entries.tsx';
 import { SpanSelect, useSince } from './span-select.tsx';
 
 const route = getRouteApi('/logs');
@@ -17,8 +15,6 @@ const PAGE_SIZE = 50;
 /** How often new entries are asked for, while the page is looked at. */
 const CALM_SECONDS = 10;
 const FOLLOW_SECONDS = 2;
-/** Entries of a file that is saved. */
-const MOST_SAVED = 10_000;
 
 /** What imports, exports, jobs and webhooks have written, newest first. */
 export function LogsPage() {
@@ -75,10 +71,6 @@ function useWanted() {
 function Filters() {
   const { source, errors, text, hours, follow } = route.useSearch();
   const wanted = useWanted();
-  const save = useMutation<void, CallError>({
-    mutationFn: () => download('syncer/list-logs', { ...wanted, limit: MOST_SAVED }, 'muster-log.json'),
-    onError: showProblem,
-  });
   const navigate = route.useNavigate();
   const known = useAnswer('syncer/list-log-sources', {});
   const sources = known.data?.sources.map((one) => one.source) ?? [];
@@ -121,9 +113,7 @@ function Filters() {
         checked={follow === true}
         onChange={(event) => narrow({ follow: event.currentTarget.checked || undefined })}
       />
-      <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
-        Download
-      </Button>
+      <SaveEntries of="syncer/list-logs" wanted={wanted} />
     </Group>
   );
 }

@@ -48,10 +48,9 @@ export function waitingNeeds(waiting: readonly Waiting[]): readonly Need[] {
 
 /** Plans that another administrator must approve of, and the newest of each account where too much would change. */
 export function planNeeds(plans: readonly Plan[]): readonly Need[] {
-  const newest = new Map<string, Plan>();
-  for (const plan of plans) if (!newest.has(plan.account)) newest.set(plan.account, plan);
+  const newest = newestOfAccounts(plans);
   return plans
-    .filter((plan) => waitsForApproval(plan) || (plan.status === 'refused' && newest.get(plan.account) === plan))
+    .filter((plan) => waitsForApproval(plan) || (plan.status === 'refused' && newest.has(plan)))
     .map((plan) => ({
       key: `plan ${plan.id}`,
       badge: plan.status === 'refused' ? 'refused' : 'approve',
@@ -72,34 +71,35 @@ export function planNeeds(plans: readonly Plan[]): readonly Need[] {
 
 /** The newest plan of each account, where objects were changed there and nobody put them back yet. */
 export function driftNeeds(plans: readonly Plan[]): readonly Need[] {
-  const seen = new Set<string>();
-  return plans.flatMap((plan): Need[] => {
-    const isOld = seen.has(plan.account);
-    seen.add(plan.account);
-    if (isOld || plan.drift === 0 || plan.status === 'done' || plan.status === 'applying') return [];
-    return [
-      {
-        key: `drift ${plan.id}`,
-        badge: 'drift',
-        tone: 'warning',
-        name: (
-          <TextLink inherit to="/accounts/$name" params={{ name: plan.account }}>
-            {plan.account}
-          </TextLink>
-        ),
-        text: (
-          <>
-            {counted(plan.drift, 'object')} changed there since the last export, found <When at={plan.made_at} />
-          </>
-        ),
-        action: (
-          <ButtonLink size="compact-sm" variant="default" to="/plans/$plan" params={{ plan: plan.id }}>
-            See changes
-          </ButtonLink>
-        ),
-      },
-    ];
-  });
+  return [...newestOfAccounts(plans)]
+    .filter(({ drift, status }) => drift > 0 && status !== 'done' && status !== 'applying')
+    .map((plan) => ({
+      key: `drift ${plan.id}`,
+      badge: 'drift',
+      tone: 'warning',
+      name: (
+        <TextLink inherit to="/accounts/$name" params={{ name: plan.account }}>
+          {plan.account}
+        </TextLink>
+      ),
+      text: (
+        <>
+          {counted(plan.drift, 'object')} changed there since the last export, found <When at={plan.made_at} />
+        </>
+      ),
+      action: (
+        <ButtonLink size="compact-sm" variant="default" to="/plans/$plan" params={{ plan: plan.id }}>
+          See changes
+        </ButtonLink>
+      ),
+    }));
+}
+
+/** Plans come newest first. */
+function newestOfAccounts(plans: readonly Plan[]): ReadonlySet<Plan> {
+  const newest = new Map<string, Plan>();
+  for (const plan of plans) if (!newest.has(plan.account)) newest.set(plan.account, plan);
+  return new Set(newest.values());
 }
 
 export function ruleNeeds(failures: readonly Failure[]): readonly Need[] {

@@ -82,14 +82,18 @@ const SPELLINGS: readonly Column<Spelling>[] = [
       </span>
     ),
   },
-  {
+  hostsOf(({ label }) => `hosts with one of these values of ${label}`),
+];
+
+function hostsOf<Row extends Spelling | Duplicate>(what: (row: Row) => string): Column<Row> {
+  return {
     id: 'hosts',
     header: 'Hosts',
     alignRight: true,
     sortBy: ({ hosts }) => hosts,
-    cell: (spelling) => <Found of={spelling} what={`hosts with one of these values of ${spelling.label}`} />,
-  },
-];
+    cell: (row) => <Found of={row} what={what(row)} />,
+  };
+}
 
 /** Values of labels that differ in case and spaces alone. */
 export function Spellings({ quality: { spellings, spellings_total } }: TableProps) {
@@ -130,15 +134,7 @@ const DUPLICATES: readonly Column<Duplicate>[] = [
       </span>
     ),
   },
-  {
-    id: 'hosts',
-    header: 'Hosts',
-    alignRight: true,
-    sortBy: ({ hosts }) => hosts,
-    cell: (duplicate) => (
-      <Found of={duplicate} what={`hosts with the ${DUPLICATE_WORDS[duplicate.kind]} ${duplicate.value}`} />
-    ),
-  },
+  hostsOf(({ kind, value }) => `hosts with the ${DUPLICATE_WORDS[kind]} ${value}`),
 ];
 
 /** Hosts that share what one host alone should have. */

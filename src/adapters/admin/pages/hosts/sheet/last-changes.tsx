@@ -1,15 +1,14 @@
 import { List, Text } from '@mantine/core';
 import { counted } from '../../../../../app/words/amounts.ts';
-import { useAnswer } from '../../calls/use-call.ts';
 import { When } from '../../parts/when.tsx';
 import { PanelTitle } from '../panel-title.tsx';
+import { useChanges } from './use-changes.ts';
 
-const CHANGES = 100;
 const SHOWN = 5;
 
 /** The newest changes in a line each; History has the values. */
 export function LastChanges({ hostname }: { readonly hostname: string }) {
-  const history = useAnswer('hosts/host-history', { hostname, limit: CHANGES });
+  const history = useChanges(hostname);
   const changes = history.data?.changes ?? [];
   if (changes.length === 0) return null;
   return (

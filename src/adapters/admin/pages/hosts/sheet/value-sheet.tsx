@@ -10,16 +10,16 @@ import { type Explained, type ExplainedValue, type Origin, valueHolds, valuesOf 
 import { PanelTitle } from '../panel-title.tsx';
 import { labelsChangedAt } from './changed-at.ts';
 import { LinkedValue } from './linked-value.tsx';
+import { useChanges } from './use-changes.ts';
 
 const SHOWN = 25;
-const CHANGES = 100;
 const TOP = { verticalAlign: 'top' } as const;
 
 /** What consumers get of a host: each value with who gave it, what it stands in place of, and since when. */
 export function ValueSheet({ hostname }: { readonly hostname: string }) {
   const [project, setProject] = useState('');
   const explained = useAnswer('hosts/explain-host', { hostname, ...(project !== '' && { project }) });
-  const history = useAnswer('hosts/host-history', { hostname, limit: CHANGES });
+  const history = useChanges(hostname);
   if (explained.data === undefined) return null;
   return (
     <Sheet

@@ -17,9 +17,9 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
-import { EditorView, keymap } from '@codemirror/view';
+import { keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { useCodeMirror } from '../../editor/use-code-mirror.ts';
 import type { TemplateWord, TemplateWords } from './template-words.ts';
 
 interface TemplateEditorProps {
@@ -31,52 +31,26 @@ interface TemplateEditorProps {
 
 /** A template with colours; attributes, filters and functions are offered. Tab moves on, as in every other field. */
 export function TemplateEditor({ value, onChange, words, label }: TemplateEditorProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView>(undefined);
-  const latest = useRef({ value, onChange, words });
-  latest.current = { value, onChange, words };
-
-  useEffect(() => {
-    if (place.current === null) return undefined;
-    const editor = new EditorView({
-      parent: place.current,
-      doc: latest.current.value,
-      extensions: [
-        history(),
-        keymap.of([...completionKeymap, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
-        bracketMatching(),
-        closeBrackets(),
-        closePercentBrace,
-        syntaxHighlighting(COLOURS),
-        // Between its marks a template is any text, and not HTML.
-        jinja({ base: new LanguageSupport(StreamLanguage.define({ token: anyText })) }),
-        autocompletion({ override: [(context) => completions(context, latest.current.words)], icons: false }),
-        EditorView.lineWrapping,
-        EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''),
-        EditorView.contentAttributes.of({
-          'aria-label': label,
-          'aria-multiline': 'true',
-          // Escape closes the list of what is offered, and not the dialog.
-          'data-mantine-stop-propagation': 'true',
-        }),
-        EditorState.tabSize.of(2),
-        EditorView.updateListener.of((update) => {
-          const text = update.state.doc.toString();
-          if (update.docChanged && text !== latest.current.value) latest.current.onChange(text);
-        }),
-      ],
-    });
-    view.current = editor;
-    editor.focus();
-    return () => editor.destroy();
-  }, [label]);
-
-  useEffect(() => {
-    const shown = view.current?.state.doc.toString();
-    if (shown === undefined || shown === value) return;
-    view.current?.dispatch({ changes: { from: 0, to: shown.length, insert: value } });
-  }, [value]);
-
+  const place = useCodeMirror({
+    value,
+    onChange,
+    label,
+    takesFocus: true,
+    // Escape closes the list of what is offered, and not the dialog.
+    attributes: { 'data-mantine-stop-propagation': 'true' },
+    extensions: () => [
+      history(),
+      keymap.of([...completionKeymap, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
+      bracketMatching(),
+      closeBrackets(),
+      closePercentBrace,
+      syntaxHighlighting(COLOURS),
+      // Between its marks a template is any text, and not HTML.
+      jinja({ base: new LanguageSupport(StreamLanguage.define({ token: anyText })) }),
+      autocompletion({ override: [(context) => completions(context, words)], icons: false }),
+      EditorState.tabSize.of(2),
+    ],
+  });
   return <div ref={place} className="code-editor template-editor" />;
 }
 

@@ -1,24 +1,19 @@
-import type { JsonObject, JsonValue } from '../../../../../ports/index.ts';
+import type { JsonObject } from '../../../../../ports/index.ts';
 import { type Path, valueAt } from '../../forms/document.ts';
 
 /**
  * The rule with nothing but the template at this place: it hits every host, and of a list of outcomes it has the one that the template
- * is in. So what it changes is what the template gives.
+ * is in. So what it changes is what the template gives. A template in a condition is tried with the rule as it is.
  */
 export function templateTrial(document: JsonObject, path: Path): JsonObject {
   const [list, index] = path;
+  if (list === 'conditions') return { ...document, enabled: true };
   const row = typeof list === 'string' && typeof index === 'number' ? valueAt(document, [list, index]) : undefined;
-  const alone: Record<string, JsonValue> = typeof list === 'string' && row !== undefined ? { [list]: [row] } : {};
-  const conditions = isInCondition(path) ? document.conditions : [];
   return {
     ...document,
     enabled: true,
-    ...(isInCondition(path) ? {} : { condition_typ: 'anyway' }),
-    ...(conditions === undefined ? {} : { conditions }),
-    ...(isInCondition(path) ? {} : alone),
+    condition_typ: 'anyway',
+    conditions: [],
+    ...(typeof list === 'string' && row !== undefined && { [list]: [row] }),
   };
-}
-
-function isInCondition([list]: Path): boolean {
-  return list === 'conditions';
 }
