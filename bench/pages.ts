@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright';
 import type { Benchmark } from './support/benchmark.ts';
 import { hostnameOf } from './support/hosts.ts';
 import type { Kit } from './support/kit.ts';
-import { percentile } from './support/service.ts';
+import { leastMs } from './support/service.ts';
 
 const HOSTS = 100_000;
 const EDGES = 500;
@@ -84,8 +84,8 @@ async function measure(kit: Kit): Promise<void> {
   try {
     const page = await logIn(browser, url);
     for (const { what, operation, input, draw, target } of JOBS) {
-      const drawn = await repeated(() => draw(page, url));
-      const called = await repeated(() => callOf(page, operation, input));
+      const drawn = await leastMs(REPEATS, () => draw(page, url));
+      const called = await leastMs(REPEATS, () => callOf(page, operation, input));
       kit.row({ what, product: drawn, unit: 'ms', target, note: `the call alone: ${called.toFixed(0)} ms` });
     }
   } finally {
@@ -155,17 +155,6 @@ const JOBS: readonly Job[] = [
 async function opened(page: Page, address: string, selector: string): Promise<void> {
   await page.goto(address);
   await page.locator(selector).first().waitFor();
-}
-
-/** The least of several: what else the machine does is not the product's. */
-async function repeated(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return percentile(times, 0);
 }
 
 async function callOf(page: Page, operation: string, input: object): Promise<void> {

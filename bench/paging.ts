@@ -1,6 +1,6 @@
 import type { Benchmark } from './support/benchmark.ts';
 import type { Kit } from './support/kit.ts';
-import { percentile } from './support/service.ts';
+import { leastMs, percentile } from './support/service.ts';
 
 const HOSTS = 1_000_000;
 const DEEP = 900_000;
@@ -44,15 +44,6 @@ async function read({ folder }: Args) {
   const { listHosts } = await import('../src/app/hosts/operations/list-hosts.ts');
   const { hostCounters } = await import('../src/app/hosts/operations/host-counters.ts');
   const app = await openProduct({ folder });
-  const least = async (work: () => Promise<unknown>): Promise<number> => {
-    const times: number[] = [];
-    for (let repeat = 0; repeat < REPEATS; repeat++) {
-      const start = performance.now();
-      await work();
-      times.push(performance.now() - start);
-    }
-    return percentile(times, 0);
-  };
   const page = (value: object) => async (): Promise<number> => {
     const answer = await app.executor.stream(listHosts, { kind: 'value', value }, CALLER);
     let length = 0;
@@ -61,10 +52,10 @@ async function read({ folder }: Args) {
     return length;
   };
   const figures = {
-    first: await least(page({ start: 0, limit: 100 })),
-    deep: await least(page({ start: DEEP, limit: 100 })),
-    linked: await least(page({ start: DEEP, limit: 100, after: 'node0900000.example.org' })),
-    counters: await least(() => app.executor.value(hostCounters, { kind: 'value', value: {} }, CALLER)),
+    first: await leastMs(REPEATS, page({ start: 0, limit: 100 })),
+    deep: await leastMs(REPEATS, page({ start: DEEP, limit: 100 })),
+    linked: await leastMs(REPEATS, page({ start: DEEP, limit: 100, after: 'node0900000.example.org' })),
+    counters: await leastMs(REPEATS, () => app.executor.value(hostCounters, { kind: 'value', value: {} }, CALLER)),
   };
   await app.stop();
   return figures;

@@ -1,6 +1,6 @@
 import type { Benchmark } from './support/benchmark.ts';
 import type { Kit } from './support/kit.ts';
-import { percentile } from './support/service.ts';
+import { leastMs } from './support/service.ts';
 
 const HOSTS = 100_000;
 /** The server of the tests looks at each document by hand; its times say what the program adds, and little of MongoDB itself. */
@@ -44,16 +44,6 @@ async function fill(args: Args) {
   return {};
 }
 
-async function least(work: () => unknown): Promise<number> {
-  const times: number[] = [];
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return percentile(times, 0);
-}
-
 async function search(args: Args) {
   const { CALLER } = await import('./support/product.ts');
   const { countHosts } = await import('../src/app/search/operations/count-hosts.ts');
@@ -62,10 +52,12 @@ async function search(args: Args) {
   const figures: Record<string, number> = {};
   for (const [name, query] of Object.entries(queriesOf(args.hosts))) {
     const input = { kind: 'value' as const, value: { ...query, limit: 50, inventory: false } };
-    figures[name] = await least(() => app.executor.value(searchHosts, input, CALLER));
+    figures[name] = await leastMs(REPEATS, () => app.executor.value(searchHosts, input, CALLER));
   }
   const facets = { fields: ['account', 'type'], labels: 8 };
-  figures.facets = await least(() => app.executor.value(countHosts, { kind: 'value', value: facets }, CALLER));
+  figures.facets = await leastMs(REPEATS, () =>
+    app.executor.value(countHosts, { kind: 'value', value: facets }, CALLER),
+  );
   await app.stop();
   return figures;
 }
@@ -78,8 +70,8 @@ async function byHand({ folder, hosts }: Args) {
   const like = database.prepare(`${rows} AND labels LIKE ? ORDER BY hostname LIMIT 50`);
   const all = database.prepare<[], { labels: string }>(rows);
   const figures = {
-    rare: await least(() => like.all(`%${serialOf(hosts)}%`)),
-    facets: await least(() => {
+    rare: await leastMs(REPEATS, () => like.all(`%${serialOf(hosts)}%`)),
+    facets: await leastMs(REPEATS, () => {
       const counts = new Map<string, number>();
       for (const { labels } of all.iterate()) {
         for (const [name, value] of Object.entries(JSON.parse(labels) as object)) {

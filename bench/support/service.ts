@@ -148,6 +148,17 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
+/** The shortest of several runs, in milliseconds: what else the machine does is not the product's. */
+export async function leastMs(repeats: number, work: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return percentile(times, 0);
+}
+
 /** The service in this process, listening on a free port. */
 export async function serveProduct(folder: string, act?: (value: unknown) => Promise<Figures>): Promise<Figures> {
   const { openProduct } = await import('./product.ts');
