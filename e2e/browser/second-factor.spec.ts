@@ -37,7 +37,8 @@ test('somebody sets up an authenticator app, logs in with its code, and by a rec
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('the code is wrong')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
+  const confirmed = codeOf(secret);
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(confirmed);
   await page.keyboard.press('Enter');
   const codes = (
     await page.getByRole('dialog', { name: 'Your recovery codes' }).locator('.copied-text').innerText()
@@ -49,7 +50,7 @@ test('somebody sets up an authenticator app, logs in with its code, and by a rec
   await logOut(page, 'petra');
   await logIn(page, 'petra');
   await expect(page.getByRole('textbox', { name: 'Code of your authenticator app' })).toBeFocused();
-  await page.keyboard.type(codeOf(secret));
+  await page.keyboard.type(confirmed);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('This code was used already');
   await page.getByRole('textbox', { name: 'Code of your authenticator app' }).fill(codeOf(secret, 1));
