@@ -17,6 +17,8 @@ export default {
     'test/testing-kit/{mutants.fixture,vitest.config}.ts',
     // Loaded by name, as plugins of the configuration.
     'test/fixtures/plugins/*.mjs',
+    // What marked texts of pages are looked up in by unit tests: see vitest.config.ts.
+    'test/support/english.ts',
     // Bundled by scripts/build-docs.mjs.
     'scripts/docs-site/site.mjs',
     // Stand-ins on the PATH of documentation tests.

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { hasMessages, withMessages } from './scripts/messages/transform.mjs';
 
 /** The files that take longest, which are short themselves: they run suites over a store. Left alone they would come last. */
 const LONGEST = [
@@ -68,7 +69,18 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Texts of pages, in English, as `npm run build` makes them. */
+const messages = {
+  name: 'messages',
+  enforce: 'pre',
+  async transform(source: string, id: string) {
+    if (!id.includes('/admin/pages/') || !hasMessages(source)) return undefined;
+    return (await withMessages(source, id, `${import.meta.dirname}/test/support/english.ts`)).code;
+  },
+} as const;
+
 export default defineConfig({
+  plugins: [messages],
   resolve: {
     // As the program offers them to plugins, whatever its package is called.
     alias: {

@@ -1,6 +1,8 @@
 // How the program is bundled: for the build, for `npm run dev`, and for the benchmarks, which must measure the same program.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compiledCatalogue } from './messages/catalogue.mjs';
+import { hasMessages, withMessages } from './messages/transform.mjs';
 import { root } from './report.mjs';
 
 // Chunks lie flat beside the entries, so that `new URL('./sqlite-writer.js', import.meta.url)` means the same file from every one of them.
@@ -97,8 +99,7 @@ const withoutIndexes = {
       for (const library of INDEXED) modules.set(library, await modulesOf(library));
     });
     build.onLoad({ filter: /[/\\](?:admin[/\\]pages|@mantine)[/\\].*\.(?:tsx?|mjs)$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const contents = source.replace(
+      const contents = (await sourceOf(path)).replace(
         /^import \{([^}]*)\} from (["'])(@mantine\/\w+)\2;$/gm,
         (whole, names, _, library) => {
           const known = modules.get(library);
@@ -109,6 +110,23 @@ const withoutIndexes = {
     });
   },
 };
+
+/** Texts of pages in the language of the reader: marked ones become calls, catalogues of languages modules. */
+const messages = {
+  name: 'messages',
+  setup(build) {
+    build.onLoad({ filter: /\.po$/ }, async ({ path }) => {
+      return { contents: JSON.stringify(compiledCatalogue(await readFile(path, 'utf8'))), loader: 'json' };
+    });
+  },
+};
+
+/** A file as it is bundled: of pages, with its texts made calls of the catalogue. */
+async function sourceOf(path) {
+  const source = await readFile(path, 'utf8');
+  if (!hasMessages(source)) return source;
+  return (await withMessages(source, path, join(root, 'src/adapters/admin/pages/language/language.ts'))).code;
+}
 
 /** The module of each name that the index of a library gives on. */
 async function modulesOf(library) {
@@ -159,7 +177,7 @@ export const pagesOptions = {
   target: ['chrome120', 'firefox121', 'safari17'],
   jsx: 'automatic',
   tsconfig: 'src/adapters/admin/pages/tsconfig.json',
-  plugins: [withoutIndexes],
+  plugins: [withoutIndexes, messages],
   define: { 'process.env.NODE_ENV': '"production"' },
   loader: { '.woff2': 'file', '.svg': 'file' },
   // Modules of the core are imported for their types, which leave nothing behind.

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Fieldset, Group, PasswordInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { CallError } from '../calls/call.ts';
@@ -44,12 +46,12 @@ interface AccountFormProps {
 
 /** What the options are for that all accounts of a kind have. */
 const COMMON = {
-  source: 'Import',
-  target: 'Export',
-  both: 'Import and export',
+  source: t`Import`,
+  target: t`Export`,
+  both: t`Import and export`,
   channel: '',
-  sign_in: 'Logins',
-  api: 'Import',
+  sign_in: t`Logins`,
+  api: t`Import`,
 } as const;
 
 /** The settings of an account: the options of its type as the service describes them, and what all accounts have. */
@@ -138,12 +140,12 @@ export function AccountForm(props: AccountFormProps) {
 
   return (
     <DraftProvider value={draft}>
-      <form ref={form} onSubmit={submitForm} aria-label="Account">
+      <form ref={form} onSubmit={submitForm} aria-label={t`Account`}>
         <Stack maw={900}>
           {elsewhere !== undefined && <Problem error={elsewhere} />}
           {children}
           <Options
-            legend={`Options of ${type?.title ?? ''}`}
+            legend={t`Options of ${type?.title ?? ''}`}
             schema={own}
             isOptional={(name) => isChild || isElsewhere(name)}
           />
@@ -159,20 +161,20 @@ export function AccountForm(props: AccountFormProps) {
               }
             />
           )}
-          <Fieldset legend="Access to the system">
+          <Fieldset legend={t`Access to the system`}>
             <Fields>
               {showsAccess && (
                 <>
                   <TextInput
-                    label="Address"
-                    description="For types that access a system over the network"
+                    label={t`Address`}
+                    description={t`For types that access a system over the network`}
                     {...text('address')}
                   />
-                  <TextInput label="User name" description="At that system" {...text('username')} />
+                  <TextInput label={t`User name`} description={t`At that system`} {...text('username')} />
                   <PasswordInput
-                    label="Password"
-                    description="Stored encrypted and never shown"
-                    placeholder={account?.has_password ? 'stored; enter a new one to replace it' : ''}
+                    label={t`Password`}
+                    description={t`Stored encrypted and never shown`}
+                    placeholder={account?.has_password ? t`stored; enter a new one to replace it` : ''}
                     value={password}
                     onChange={({ currentTarget: { value } }) => setPassword(value)}
                     error={at.get('password')}
@@ -182,8 +184,8 @@ export function AccountForm(props: AccountFormProps) {
               )}
               {(others.length > 0 || account?.parent) && (
                 <Select
-                  label="Parent"
-                  description="The account that provides what is not set here"
+                  label={t`Parent`}
+                  description={t`The account that provides what is not set here`}
                   placeholder="none"
                   data={[...new Set([...others, ...(account?.parent ? [account.parent] : [])])]}
                   value={values.parent || null}
@@ -199,13 +201,13 @@ export function AccountForm(props: AccountFormProps) {
                 <FlagField
                   path={['is_master']}
                   label="is_master"
-                  description="Imports take hosts over from other accounts"
+                  description={t`Imports take hosts over from other accounts`}
                 />
               )}
             </Fields>
             {!showsAccess && (
               <Button mt="sm" size="compact-sm" variant="subtle" aria-expanded={false} onClick={() => setAccess(true)}>
-                Address, user name and password
+                <Trans>Address, user name and password</Trans>
               </Button>
             )}
           </Fieldset>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -28,7 +30,7 @@ import { PublishedFiles } from './published-files.tsx';
 export function AccountPage({ name }: { readonly name: string }) {
   const account = useAnswer('accounts/show-account', { name });
   const types = useAnswer('accounts/list-account-types', {});
-  const above = [{ to: '/accounts', label: 'Accounts' }];
+  const above = [{ to: '/accounts', label: t`Accounts` }];
   if (account.data === undefined) {
     return (
       <Page title={name} above={above}>
@@ -51,7 +53,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
   const { name, kind, enabled } = account;
   const type = typeNamed(types, account.type);
   const remove = useAction('accounts/delete-account', {
-    done: `Account ${name} is deleted.`,
+    done: t`Account ${name} is deleted.`,
     changes: ['accounts'],
     showsProblem: true,
   });
@@ -63,7 +65,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
         <Group gap="xs">
           <span>{type === undefined ? account.type : `${type.title} (${type.id})`}</span>
           <Badge size="sm" variant="light" color={enabled ? 'green' : 'gray'}>
-            {enabled ? 'enabled' : 'disabled'}
+            {enabled ? t`enabled` : t`disabled`}
           </Badge>
         </Group>
       }
@@ -77,7 +79,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
               variant="default"
               leftSection={<IconPencil size={16} />}
             >
-              Edit
+              <Trans>Edit</Trans>
             </ButtonLink>
             <DeleteAccount
               account={account}
@@ -94,56 +96,58 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       {account.incomplete !== null && <IncompleteNote of={account.incomplete} />}
       {may(session, 'runs/list-active') && <ActiveRuns account={name} />}
       {remove.isError && <Problem error={remove.error} />}
-      <Facts label="Account">
+      <Facts label={t`Account`}>
         {kind !== 'target' && (
-          <Fact label={account.is_object ? `Objects (${account.object_type})` : 'Hosts'}>
+          <Fact label={account.is_object ? `Objects (${account.object_type})` : t`Hosts`}>
             <OwnedHosts account={name} hosts={account.hosts} isObject={account.is_object} />
           </Fact>
         )}
-        <Fact label="Last run">
+        <Fact label={t`Last run`}>
           <LastRun of={account} />
         </Fact>
         {account.last_run !== null && may(session, 'syncer/list-logs') && (
-          <Fact label="Details">
+          <Fact label={t`Details`}>
             <TextLink to="/logs" search={{ source: `${account.last_run.kind}:${name}` }} inherit>
-              Log of its runs
+              <Trans>Log of its runs</Trans>
             </TextLink>
           </Fact>
         )}
       </Facts>
       {kind === 'unknown' && (
         <Text c="red" size="sm">
-          No plugin provides the type {account.type}, so nothing can be imported or exported. See System for what became
-          of the plugin.
+          <Trans>
+            No plugin provides the type {account.type}, so nothing can be imported or exported. See System for what
+            became of the plugin.
+          </Trans>
         </Text>
       )}
       {(kind === 'source' || kind === 'both') && (
-        <Section title="Import">
+        <Section title={t`Import`}>
           <ImportRun account={account} />
         </Section>
       )}
       {(kind === 'target' || kind === 'both') && (
-        <Section title="Export">
+        <Section title={t`Export`}>
           <ExportRun account={account} hasObjects={type?.objects !== undefined} />
         </Section>
       )}
       {kind === 'target' && may(session, 'exports/list-published') && <PublishedFiles account={name} />}
       {type?.objects !== undefined && may(session, 'plans/list-plans') && (
-        <Section title="Plans">
+        <Section title={t`Plans`}>
           <PlansOfAccount account={account} />
         </Section>
       )}
       {kind === 'api' && (
-        <Section title="Writing hosts">
+        <Section title={t`Writing hosts`}>
           <ApiUse account={name} enabled={enabled} />
         </Section>
       )}
       {kind !== 'api' && kind !== 'unknown' && (
-        <Section title="Connection">
+        <Section title={t`Connection`}>
           <ConnectionTest account={account} />
         </Section>
       )}
-      <Section title="Settings">
+      <Section title={t`Settings`}>
         <AccountSettings account={account} type={type} />
       </Section>
     </Page>
@@ -153,7 +157,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
 /** Enables or disables; an account that is disabled takes no hosts, which can be undone by the same button. */
 function Switched({ account: { name, enabled } }: { readonly account: Account }) {
   const change = useAction('accounts/set-account', {
-    done: enabled ? `Account ${name} is disabled.` : `Account ${name} is enabled.`,
+    done: enabled ? t`Account ${name} is disabled.` : t`Account ${name} is enabled.`,
     changes: ['accounts'],
   });
   const set = () => change.mutate({ name, enabled: !enabled });
@@ -164,15 +168,15 @@ function Switched({ account: { name, enabled } }: { readonly account: Account })
       onClick={() =>
         enabled
           ? confirm({
-              title: `Disable account ${name}?`,
-              text: 'Nothing is imported, exported or written through it until it is enabled again. Its hosts stay.',
-              yes: 'Disable',
+              title: t`Disable account ${name}?`,
+              text: t`Nothing is imported, exported or written through it until it is enabled again. Its hosts stay.`,
+              yes: t`Disable`,
               onYes: set,
             })
           : set()
       }
     >
-      {enabled ? 'Disable' : 'Enable'}
+      {enabled ? t`Disable` : t`Enable`}
     </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Table, Text } from '@mantine/core';
 import { fieldsOf, formSchema } from '../forms/schema.ts';
 import { TextLink } from '../parts/links.tsx';
@@ -20,7 +22,7 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
   const isSecret = (name: string): boolean => account.secret_options.includes(name);
   const given = (name: string) => (Object.hasOwn(account.options, name) ? account.options[name] : undefined);
   return (
-    <Table variant="vertical" layout="fixed" aria-label="Settings">
+    <Table variant="vertical" layout="fixed" aria-label={t`Settings`}>
       <Table.Tbody>
         {fields.map(({ name, fallback, description }) => (
           <Row key={name} name={name} description={description}>
@@ -28,7 +30,7 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
           </Row>
         ))}
         {others.map((name) => (
-          <Row key={name} name={name} description={type?.kind === 'api' ? '' : 'This type does not know it'}>
+          <Row key={name} name={name} description={type?.kind === 'api' ? '' : t`This type does not know it`}>
             <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback="" />
           </Row>
         ))}
@@ -38,15 +40,15 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
           <Value value={elsewhere.password ?? (account.has_password ? SECRET : undefined)} fallback="" />
         </Row>
         {account.parent !== '' && (
-          <Row name="Parent" description="Provides what is not set here">
+          <Row name="Parent" description={t`Provides what is not set here`}>
             <TextLink to="/accounts/$name" params={{ name: account.parent }} inherit>
               {account.parent}
             </TextLink>
           </Row>
         )}
         {account.is_master && (
-          <Row name="is_master" description="Imports take hosts over from other accounts">
-            true
+          <Row name="is_master" description={t`Imports take hosts over from other accounts`}>
+            <Trans>true</Trans>
           </Row>
         )}
       </Table.Tbody>
@@ -54,7 +56,7 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
   );
 }
 
-const SECRET = 'stored, not shown';
+const SECRET = t`stored, not shown`;
 
 interface RowProps {
   readonly name: string;
@@ -77,7 +79,7 @@ function Value({ value, fallback }: { readonly value: string | undefined; readon
   if (value !== undefined && value !== '') return value;
   return (
     <Text span size="sm" c="dimmed">
-      {fallback === '' ? 'not set' : `${fallback} (default)`}
+      {fallback === '' ? t`not set` : t`${fallback} (default)`}
     </Text>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -26,25 +28,25 @@ export function AccountsPage({ text, onText }: AccountsPageProps) {
   const accounts = useAnswer('accounts/show-accounts', {}, { everySeconds: 30 });
   return (
     <Page
-      title="Accounts"
-      description="Where hosts come from and go to: sources, targets, and accounts that the API writes to."
+      title={t`Accounts`}
+      description={t`Where hosts come from and go to: sources, targets, and accounts that the API writes to.`}
       actions={
         may(session, 'accounts/add-account') && (
           <ButtonLink to="/accounts/new" leftSection={<IconPlus size={16} />}>
-            New account
+            <Trans>New account</Trans>
           </ButtonLink>
         )
       }
     >
-      <SearchField label="Filter by name or type" value={text} onSearch={onText} maw={320} />
+      <SearchField label={t`Filter by name or type`} value={text} onSearch={onText} maw={320} />
       <Answer of={accounts}>
         {({ accounts: all }) => (
           <DataTable
-            caption="Accounts"
+            caption={t`Accounts`}
             columns={COLUMNS}
             rows={all.filter(({ name, type }) => `${name}\n${type}`.toLowerCase().includes(text.toLowerCase()))}
             rowKey={({ name }) => name}
-            empty={all.length === 0 ? <NoAccounts /> : `No account has "${text}" in its name or type.`}
+            empty={all.length === 0 ? <NoAccounts /> : t`No account has "${text}" in its name or type.`}
           />
         )}
       </Answer>
@@ -54,17 +56,17 @@ export function AccountsPage({ text, onText }: AccountsPageProps) {
 
 function NoAccounts() {
   return (
-    <>
+    <Trans>
       There are no accounts yet. Create one here, or with{' '}
       <Command>muster account add &lt;name&gt; --type csv --set path=hosts.csv</Command>.
-    </>
+    </Trans>
   );
 }
 
 const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'name',
-    header: 'Name',
+    header: t`Name`,
     sortBy: ({ name }) => name,
     cell: ({ name, enabled }) => (
       <Text size="sm" component="div" className="wrap-anywhere" miw={120}>
@@ -73,7 +75,7 @@ const COLUMNS: readonly Column<Row>[] = [
         </TextLink>{' '}
         {!enabled && (
           <Badge size="sm" variant="light" color="gray">
-            disabled
+            <Trans>disabled</Trans>
           </Badge>
         )}
       </Text>
@@ -81,14 +83,14 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'type',
-    header: 'Type',
+    header: t`Type`,
     sortBy: ({ type }) => type,
     cell: ({ type, kind, is_object }) => (
       <Text size="sm" component="div">
         {kind === 'unknown' ? <UnknownType type={type} /> : type}
         {is_object && (
           <Text size="xs" c="dimmed">
-            objects
+            <Trans>objects</Trans>
           </Text>
         )}
       </Text>
@@ -96,7 +98,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'hosts',
-    header: 'Hosts',
+    header: t`Hosts`,
     alignRight: true,
     sortBy: ({ hosts }) => hosts,
     cell: ({ name, hosts, is_object, kind }) =>
@@ -104,7 +106,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'run',
-    header: 'Last run',
+    header: t`Last run`,
     sortBy: ({ last_run }) => last_run?.time ?? null,
     cell: (account) => (
       <>
@@ -121,8 +123,8 @@ const COLUMNS: readonly Column<Row>[] = [
 
 function UnknownType({ type }: { readonly type: string }) {
   return (
-    <Text span size="sm" c="red" title="No plugin provides this type">
-      {type} (no plugin)
+    <Text span size="sm" c="red" title={t`No plugin provides this type`}>
+      <Trans>{type} (no plugin)</Trans>
     </Text>
   );
 }

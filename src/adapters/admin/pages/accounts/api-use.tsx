@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Code, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { may, useSession } from '../calls/session.ts';
@@ -18,20 +20,23 @@ export function ApiUse({ account, enabled }: ApiUseProps) {
       {enabled && may(session, 'hosts/save-host') && (
         <div>
           <ButtonLink to="/hosts/new" search={{ account }} variant="default" leftSection={<IconPlus size={16} />}>
-            New host
+            <Trans>New host</Trans>
           </ButtonLink>
         </div>
       )}
       {!enabled && (
         <Text size="sm" c="dimmed">
-          The account is disabled; enable it to write hosts.
+          <Trans>The account is disabled; enable it to write hosts.</Trans>
         </Text>
       )}
       <Text size="sm">
-        Hosts are written under this account by hand, by the tool server, and by REST; the user needs the role objects:
+        <Trans>
+          Hosts are written under this account by hand, by the tool server, and by REST; the user needs the role
+          objects:
+        </Trans>
       </Text>
       <Code block className="wrap-anywhere">
-        {`curl -u USER -H 'Content-Type: application/json' \\\n  -d ${word} \\\n  ${window.location.origin}/api/v1/objects/HOSTNAME`}
+        {t`curl -u USER -H 'Content-Type: application/json' \\\n  -d ${word} \\\n  ${window.location.origin}/api/v1/objects/HOSTNAME`}
       </Code>
     </>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -9,9 +11,9 @@ import type { Account } from './option-fields.ts';
 type Answer = OfferedOutput<'accounts/test-account'>;
 
 const TESTS = {
-  source: 'Reads the first three records of the source and shows what they would become. Nothing is stored.',
-  target: 'Checks the target and shows the first three hosts that it would get. Nothing is written.',
-  both: 'Reads the first three records and shows what they would become, and the first three hosts that it would get. Nothing is stored or written.',
+  source: t`Reads the first three records of the source and shows what they would become. Nothing is stored.`,
+  target: t`Checks the target and shows the first three hosts that it would get. Nothing is written.`,
+  both: t`Reads the first three records and shows what they would become, and the first three hosts that it would get. Nothing is stored or written.`,
 } as const;
 
 /** Asks the system of an account and shows its first records. Stores nothing, so everybody who sees the page may. */
@@ -24,7 +26,7 @@ export function ConnectionTest({ account: { name, kind } }: { readonly account: 
       </Text>
       <div>
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ name })}>
-          Test connection
+          <Trans>Test connection</Trans>
         </Button>
       </div>
       {test.isError && <Problem error={test.error} />}
@@ -37,12 +39,12 @@ export function ConnectionTest({ account: { name, kind } }: { readonly account: 
 function Records({ answer: { records, source } }: { readonly answer: Answer }) {
   return (
     <>
-      <Alert color="green" role="status" title="The source can be read">
+      <Alert color="green" role="status" title={t`The source can be read`}>
         {source !== undefined && source.message !== '' && `${source.message}. `}
-        {records.length === 0 ? 'It has no records.' : 'These are its first records.'}
+        {records.length === 0 ? t`It has no records.` : t`These are its first records.`}
       </Alert>
       {records.map(({ position, name, hostname, labels, inventory = {}, relations = [], keys = [], problem }) => (
-        <Sample key={position} title={hostname ?? (name || 'no name')} note={noteOf(position, name, hostname)}>
+        <Sample key={position} title={hostname ?? (name || t`no name`)} note={noteOf(position, name, hostname)}>
           {problem === undefined ? (
             <JsonView
               value={
@@ -50,11 +52,11 @@ function Records({ answer: { records, source } }: { readonly answer: Answer }) {
                   ? labels
                   : { labels, ...(keys.length > 0 && { keys }), ...(relations.length > 0 && { relations }), inventory }
               }
-              label={`What ${position} becomes`}
+              label={t`What ${position} becomes`}
             />
           ) : (
             <Text size="sm" c="red" className="wrap-anywhere">
-              skipped: {problem}
+              <Trans>skipped: {problem}</Trans>
             </Text>
           )}
         </Sample>
@@ -64,7 +66,7 @@ function Records({ answer: { records, source } }: { readonly answer: Answer }) {
 }
 
 function noteOf(position: string, name: string, hostname: string | undefined): string {
-  return hostname === undefined || hostname === name ? position : `${position}, ${name} in the source`;
+  return hostname === undefined || hostname === name ? position : t`${position}, ${name} in the source`;
 }
 
 type TargetAnswer = NonNullable<Answer['target']>;
@@ -72,13 +74,13 @@ type TargetAnswer = NonNullable<Answer['target']>;
 function Target({ of: { message, hosts } }: { readonly of: TargetAnswer }) {
   return (
     <>
-      <Alert color="green" role="status" title="The target answers">
+      <Alert color="green" role="status" title={t`The target answers`}>
         {message}
-        {hosts.length === 0 && ' There is no host to export.'}
+        {hosts.length === 0 && t` There is no host to export.`}
       </Alert>
       {hosts.map(({ hostname, groups, variables, expressions }) => (
-        <Sample key={hostname} title={hostname} note={groups.length === 0 ? '' : `groups ${groups.join(', ')}`}>
-          <JsonView value={{ ...variables, ...expressions }} label={`Variables of ${hostname}`} />
+        <Sample key={hostname} title={hostname} note={groups.length === 0 ? '' : t`groups ${groups.join(', ')}`}>
+          <JsonView value={{ ...variables, ...expressions }} label={t`Variables of ${hostname}`} />
         </Sample>
       ))}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -27,38 +29,42 @@ export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: 
   return (
     <>
       <Button variant="default" leftSection={<IconTrash size={16} />} loading={isPending} onClick={open}>
-        Delete
+        <Trans>Delete</Trans>
       </Button>
-      <Modal opened={isOpen} onClose={close} title={`Delete account ${name}?`} centered>
+      <Modal opened={isOpen} onClose={close} title={t`Delete account ${name}?`} centered>
         <Stack>
           <Text size="sm">
-            An account can be deleted when it has no hosts and nothing else uses it; its settings are then lost.
-            &quot;muster rules export --include-accounts&quot; keeps a copy.
+            <Trans>
+              An account can be deleted when it has no hosts and nothing else uses it; its settings are then lost.
+              &quot;muster rules export --include-accounts&quot; keeps a copy.
+            </Trans>
           </Text>
           <Text size="sm">
-            What it told of hosts of other accounts goes with it: labels, relations, and inventory sections that it
-            alone fills.
+            <Trans>
+              What it told of hosts of other accounts goes with it: labels, relations, and inventory sections that it
+              alone fills.
+            </Trans>
           </Text>
           <Checkbox
             checked={withHosts}
             onChange={(event) => setWithHosts(event.currentTarget.checked)}
-            label="Delete its hosts for good, too, with history and relations"
-            description="Nothing brings them back. Without this an account that has hosts is not deleted, archived ones included."
+            label={t`Delete its hosts for good, too, with history and relations`}
+            description={t`Nothing brings them back. Without this an account that has hosts is not deleted, archived ones included.`}
           />
           {kind !== 'source' && kind !== 'api' && (
             <Checkbox
               checked={forget}
               onChange={(event) => setForget(event.currentTarget.checked)}
-              label="Leave the objects that it made in the system that it is exported to"
-              description="Muster no longer updates or deletes them there. Without this an account that owns some is not deleted."
+              label={t`Leave the objects that it made in the system that it is exported to`}
+              description={t`Muster no longer updates or deletes them there. Without this an account that owns some is not deleted.`}
             />
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
-              Cancel
+              <Trans>Cancel</Trans>
             </Button>
             <Button color="red" onClick={yes}>
-              Delete
+              <Trans>Delete</Trans>
             </Button>
           </Group>
         </Stack>

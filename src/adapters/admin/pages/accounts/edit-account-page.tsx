@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
@@ -12,13 +14,15 @@ export function EditAccountPage({ name }: { readonly name: string }) {
   const account = useAnswer('accounts/show-account', { name });
   const types = useAnswer('accounts/list-account-types', {});
   const above = [
-    { to: '/accounts', label: 'Accounts' },
+    { to: '/accounts', label: t`Accounts` },
     { to: `/accounts/${encodeURIComponent(name)}`, label: name },
   ];
   return (
-    <Page title={`Edit ${name}`} above={above}>
+    <Page title={t`Edit ${name}`} above={above}>
       {!may(session, 'accounts/set-account') ? (
-        <Text>You may only read, so you cannot change accounts.</Text>
+        <Text>
+          <Trans>You may only read, so you cannot change accounts.</Trans>
+        </Text>
       ) : (
         <Answer of={account}>
           {(stored) => <Answer of={types}>{({ types: all }) => <EditAccount account={stored} types={all} />}</Answer>}
@@ -33,7 +37,7 @@ function EditAccount({ account, types }: { readonly account: Account; readonly t
   const navigate = useNavigate();
   const accounts = useAnswer('accounts/show-accounts', {});
   const save = useAction('accounts/set-account', {
-    done: `Account ${name} is saved.`,
+    done: t`Account ${name} is saved.`,
     changes: ['accounts'],
     showsProblem: true,
   });
@@ -45,7 +49,7 @@ function EditAccount({ account, types }: { readonly account: Account; readonly t
       others={others}
       error={save.error}
       isBusy={save.isPending}
-      submit="Save"
+      submit={t`Save`}
       onSubmit={(changes, mayLeave) =>
         save.mutate(
           { name, ...changes },

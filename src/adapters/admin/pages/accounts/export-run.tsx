@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
@@ -25,31 +27,36 @@ export function ExportRun({ account: { name, enabled }, hasObjects }: ExportRunP
   const session = useSession();
   const run = useRun('exports/export-account', ['accounts', 'exports', 'syncer']);
   const isDry = run.variables?.dry_run === true;
-  if (!may(session, 'exports/export-account')) return <Text size="sm">You may only read, so you cannot export.</Text>;
+  if (!may(session, 'exports/export-account'))
+    return (
+      <Text size="sm">
+        <Trans>You may only read, so you cannot export.</Trans>
+      </Text>
+    );
   return (
     <Stack gap="sm">
       <RunButtons
-        verb="Export"
+        verb={t`Export`}
         isRunning={run.isPending}
-        disabledBecause={enabled ? undefined : 'The account is disabled; enable it to export.'}
+        disabledBecause={enabled ? undefined : t`The account is disabled; enable it to export.`}
         runDisabledBecause={
           session.accounts === null
             ? undefined
-            : 'An export writes every host, and you are restricted to accounts: you can do a dry run, and leave the real run to a cron group or another administrator.'
+            : t`An export writes every host, and you are restricted to accounts: you can do a dry run, and leave the real run to a cron group or another administrator.`
         }
         onTry={() => run.mutate({ account: name, dry_run: true })}
         onRun={() =>
           confirm({
-            title: `Export all hosts to ${name}?`,
+            title: t`Export all hosts to ${name}?`,
             text: hasObjects
-              ? 'A plan is made and applied at once, within the thresholds of the account. A dry run, or a plan, shows the changes before they are made.'
+              ? t`A plan is made and applied at once, within the thresholds of the account. A dry run, or a plan, shows the changes before they are made.`
               : 'Afterwards the target holds exactly these hosts: what an earlier export wrote and this one does not is removed there. A dry run shows how many there are.',
-            yes: 'Export',
+            yes: t`Export`,
             onYes: () => run.mutate({ account: name, dry_run: false }),
           })
         }
       />
-      {run.isPending && <RunProgress label={isDry ? 'Dry run' : 'Exporting'} progress={run.progress} />}
+      {run.isPending && <RunProgress label={isDry ? t`Dry run` : t`Exporting`} progress={run.progress} />}
       {run.isError && <Problem error={run.error} />}
       {run.isSuccess && <ExportOutcome outcome={run.data} isDry={isDry} />}
     </Stack>
@@ -61,30 +68,30 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
   return (
     <Stack>
       <RunOutcome
-        what={isDry ? 'Dry run' : 'Export'}
+        what={isDry ? t`Dry run` : t`Export`}
         status={status}
         message={message}
         figures={[
-          ['Seen', summary.seen],
-          ['Written', summary.written],
-          ['Unchanged', summary.unchanged],
-          ['Failed', summary.failed],
+          [t`Seen`, summary.seen],
+          [t`Written`, summary.written],
+          [t`Unchanged`, summary.unchanged],
+          [t`Failed`, summary.failed],
         ]}
         milliseconds={summary.duration_ms}
       />
       {plan !== undefined && (
         <TextLink size="sm" to="/plans/$plan" params={{ plan }}>
-          The plan with all changes
+          <Trans>The plan with all changes</Trans>
         </TextLink>
       )}
-      <RunList title="What would change" shown={changes.length} total={changes_total} counted="changes">
+      <RunList title={t`What would change`} shown={changes.length} total={changes_total} counted="changes">
         <EntryList entries={changes} empty="" />
       </RunList>
       <RunRows
-        title="Hosts that the target refused"
+        title={t`Hosts that the target refused`}
         rows={failures}
         total={failures_total}
-        label="refused hosts"
+        label={t`refused hosts`}
         columns={FAILURES}
         rowKey={({ hostname }) => hostname}
       />
@@ -93,6 +100,6 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
 }
 
 const FAILURES: readonly Column<Outcome['failures'][number]>[] = [
-  { id: 'hostname', header: 'Hostname', cell: ({ hostname }) => <Breaking text={hostname} /> },
-  { id: 'reason', header: 'Why', cell: ({ reason }) => <Breaking text={reason} /> },
+  { id: 'hostname', header: t`Hostname`, cell: ({ hostname }) => <Breaking text={hostname} /> },
+  { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
 ];

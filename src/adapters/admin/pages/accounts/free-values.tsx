@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { Account } from './option-fields.ts';
@@ -21,7 +23,7 @@ export function FreeValues({ values, onChange, hint }: FreeValuesProps) {
   const put = (key: number, change: Partial<FreeValue>): void =>
     onChange(values.map((row) => (row.key === key ? { ...row, ...change } : row)));
   return (
-    <Fieldset legend="Further values">
+    <Fieldset legend={t`Further values`}>
       <Stack gap="xs">
         <Text size="sm" c="dimmed">
           {hint}
@@ -29,15 +31,15 @@ export function FreeValues({ values, onChange, hint }: FreeValuesProps) {
         {values.map(({ key, name, value, stored }) => (
           <Group key={key} wrap="nowrap" align="flex-end">
             <TextInput
-              label="Name"
+              label={t`Name`}
               value={name}
               onChange={({ currentTarget }) => put(key, { name: currentTarget.value })}
               style={{ flex: 1 }}
             />
             <TextInput
-              label="Value"
+              label={t`Value`}
               value={value}
-              placeholder={stored ? 'stored; enter a new one' : ''}
+              placeholder={stored ? t`stored; enter a new one` : ''}
               onChange={({ currentTarget }) => put(key, { value: currentTarget.value })}
               style={{ flex: 2 }}
             />
@@ -45,7 +47,7 @@ export function FreeValues({ values, onChange, hint }: FreeValuesProps) {
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={`Remove ${name || 'this value'}`}
+              aria-label={t`Remove ${name || t`this value`}`}
               onClick={() => onChange(values.filter((row) => row.key !== key))}
             >
               <IconTrash size={16} />
@@ -59,7 +61,7 @@ export function FreeValues({ values, onChange, hint }: FreeValuesProps) {
             leftSection={<IconPlus size={14} />}
             onClick={() => onChange([...values, { key: nextKey(values), name: '', value: '', stored: false }])}
           >
-            Add a value
+            <Trans>Add a value</Trans>
           </Button>
         </div>
       </Stack>

@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Checkbox, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
+import { numberText } from '../language/numbers.ts';
 import { Breaking } from '../parts/breaking.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -20,27 +23,32 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
   const [full, setFull] = useState(false);
   const run = useRun('imports/import-account', ['accounts', 'hosts', 'inventory', 'syncer']);
   const isDry = run.variables?.dry_run === true;
-  if (!may(session, 'imports/import-account')) return <Text size="sm">You may only read, so you cannot import.</Text>;
+  if (!may(session, 'imports/import-account'))
+    return (
+      <Text size="sm">
+        <Trans>You may only read, so you cannot import.</Trans>
+      </Text>
+    );
   return (
     <Stack gap="sm">
       <Checkbox
-        label="Include per-host changes"
+        label={t`Include per-host changes`}
         checked={diff}
         onChange={({ currentTarget }) => setDiff(currentTarget.checked)}
       />
       <Checkbox
-        label="Read everything, also where the account reads only what changed"
+        label={t`Read everything, also where the account reads only what changed`}
         checked={full}
         onChange={({ currentTarget }) => setFull(currentTarget.checked)}
       />
       <RunButtons
-        verb="Import"
+        verb={t`Import`}
         isRunning={run.isPending}
-        disabledBecause={enabled ? undefined : 'The account is disabled; enable it to import.'}
+        disabledBecause={enabled ? undefined : t`The account is disabled; enable it to import.`}
         onTry={() => run.mutate({ account: name, dry_run: true, diff, full })}
         onRun={() => run.mutate({ account: name, dry_run: false, full })}
       />
-      {run.isPending && <RunProgress label={isDry ? 'Dry run' : 'Importing'} progress={run.progress} />}
+      {run.isPending && <RunProgress label={isDry ? t`Dry run` : t`Importing`} progress={run.progress} />}
       {run.isError && <Problem error={run.error} />}
       {run.isSuccess && <ImportOutcome outcome={run.data} isDry={isDry} />}
     </Stack>
@@ -54,40 +62,42 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
   return (
     <Stack>
       <RunOutcome
-        what={isDry ? 'Dry run' : 'Import'}
+        what={isDry ? t`Dry run` : t`Import`}
         status={status}
         message={message}
         figures={[
-          ['Seen', summary.seen],
-          ['Created', summary.created],
-          ['Updated', summary.updated],
-          ['Unchanged', summary.unchanged],
-          ['Archived', summary.archived],
-          ['Conflicts', summary.conflicts],
-          ['Skipped', summary.skipped],
-          ['Failed', summary.failed],
+          [t`Seen`, summary.seen],
+          [t`Created`, summary.created],
+          [t`Updated`, summary.updated],
+          [t`Unchanged`, summary.unchanged],
+          [t`Archived`, summary.archived],
+          [t`Conflicts`, summary.conflicts],
+          [t`Skipped`, summary.skipped],
+          [t`Failed`, summary.failed],
         ]}
         milliseconds={summary.duration_ms}
       />
       {withdrawn > 0 && (
         <Text size="sm">
-          {withdrawn.toLocaleString('en')} hosts {isDry ? 'would lose' : 'lost'} labels that this account gave them.
+          {numberText(withdrawn)} hosts {isDry ? t`would lose` : t`lost`} labels that this account gave them.
         </Text>
       )}
       {emptied > 0 && (
         <Text size="sm">
-          The section {isDry ? 'would be' : 'was'} emptied on {emptied.toLocaleString('en')} hosts that the source no
-          longer names.
+          The section {isDry ? t`would be` : t`was`} emptied on {numberText(emptied)} hosts that the source no longer
+          names.
         </Text>
       )}
       {relations.added + relations.removed > 0 && (
         <Text size="sm">
-          {relations.added.toLocaleString('en')} relations between hosts were added and{' '}
-          {relations.removed.toLocaleString('en')} taken back.
+          <Trans>
+            {numberText(relations.added)} relations between hosts were added and {numberText(relations.removed)} taken
+            back.
+          </Trans>
         </Text>
       )}
       <RunRows
-        title="Parts of the source that could not be read"
+        title={t`Parts of the source that could not be read`}
         rows={gaps}
         total={gaps_total}
         label="parts"
@@ -95,7 +105,7 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
         rowKey={({ what }) => what}
       />
       <RunRows
-        title={`Records that ${isDry ? 'would not be' : 'were not'} written`}
+        title={t`Records that ${isDry ? t`would not be` : t`were not`} written`}
         rows={not_written}
         total={not_written_total}
         label="records"
@@ -103,7 +113,7 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
         rowKey={({ position, hostname }) => `${position} ${hostname}`}
       />
       <RunList
-        title={isDry ? 'Would get another name' : 'Got another name'}
+        title={isDry ? t`Would get another name` : t`Got another name`}
         shown={renamed_sample.length}
         total={renamed}
       >
@@ -116,7 +126,7 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
         </List>
       </RunList>
       <RunRows
-        title="Keys that tell no host for certain"
+        title={t`Keys that tell no host for certain`}
         rows={key_conflicts}
         total={key_conflicts_total}
         label="keys"
@@ -133,11 +143,11 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
         </List>
       </RunList>
       <RunRows
-        title="What would change"
+        title={t`What would change`}
         rows={diffs}
         total={changed}
         counted="hosts"
-        label="changed hosts"
+        label={t`changed hosts`}
         columns={DIFFS}
         rowKey={({ hostname }) => hostname}
       />
@@ -147,34 +157,34 @@ function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
 
 /** A run that failed has archived nothing: it names what stopped it. */
 function archivedTitle(isDry: boolean, status: Outcome['status']): string {
-  if (isDry) return 'Would be archived';
-  return status === 'failed' ? 'Would have been archived' : 'Archived';
+  if (isDry) return t`Would be archived`;
+  return status === 'failed' ? t`Would have been archived` : t`Archived`;
 }
 
 const NOT_WRITTEN: readonly Column<Outcome['not_written'][number]>[] = [
-  { id: 'position', header: 'Where', cell: ({ position }) => position },
-  { id: 'hostname', header: 'Name', cell: ({ hostname }) => <Breaking text={hostname === '' ? '—' : hostname} /> },
-  { id: 'kind', header: 'What', cell: ({ kind }) => kind },
-  { id: 'reason', header: 'Why', cell: ({ reason }) => <Breaking text={reason} /> },
+  { id: 'position', header: t`Where`, cell: ({ position }) => position },
+  { id: 'hostname', header: t`Name`, cell: ({ hostname }) => <Breaking text={hostname === '' ? '—' : hostname} /> },
+  { id: 'kind', header: t`What`, cell: ({ kind }) => kind },
+  { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
 ];
 
 const KEY_CONFLICTS: readonly Column<Outcome['key_conflicts'][number]>[] = [
-  { id: 'position', header: 'Where', cell: ({ position }) => position },
-  { id: 'hostname', header: 'Name', cell: ({ hostname }) => <Breaking text={hostname} /> },
-  { id: 'reason', header: 'Why', cell: ({ reason }) => <Breaking text={reason} /> },
+  { id: 'position', header: t`Where`, cell: ({ position }) => position },
+  { id: 'hostname', header: t`Name`, cell: ({ hostname }) => <Breaking text={hostname} /> },
+  { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
 ];
 
 const GAPS: readonly Column<Outcome['gaps'][number]>[] = [
-  { id: 'what', header: 'What', cell: ({ what }) => <Breaking text={what} /> },
-  { id: 'reason', header: 'Why', cell: ({ reason }) => <Breaking text={reason} /> },
+  { id: 'what', header: t`What`, cell: ({ what }) => <Breaking text={what} /> },
+  { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
 ];
 
 const DIFFS: readonly Column<Outcome['diffs'][number]>[] = [
-  { id: 'hostname', header: 'Hostname', cell: ({ hostname }) => <Breaking text={hostname} /> },
-  { id: 'outcome', header: 'What', cell: ({ outcome }) => outcome },
+  { id: 'hostname', header: t`Hostname`, cell: ({ hostname }) => <Breaking text={hostname} /> },
+  { id: 'outcome', header: t`What`, cell: ({ outcome }) => outcome },
   {
     id: 'changes',
-    header: 'Changes',
+    header: t`Changes`,
     cell: ({ changes }) => (
       <Stack gap={2}>
         {changes.map(({ path, before, after }) => (

@@ -1,5 +1,6 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Alert, Stack, Text } from '@mantine/core';
-import { counted } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { When } from '../parts/when.tsx';
 
@@ -27,13 +28,14 @@ export function SinceWhen({
 }) {
   return (
     <span>
-      Not complete{part === null ? '' : ` (${part})`} in {counted(runs, 'run')}, first <When at={since} />
+      Not complete{part === null ? '' : ` (${part})`} in <Plural value={runs} one="# run" other="# runs" />, first{' '}
+      <When at={since} />
       {last_complete === null ? (
-        '; no run was complete before'
+        t`; no run was complete before`
       ) : (
-        <>
+        <Trans>
           ; last complete <When at={last_complete} />
-        </>
+        </Trans>
       )}
     </span>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { When } from '../parts/when.tsx';
@@ -14,7 +15,7 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false }: 
   if (run === null) {
     return (
       <Text span size="sm" c="dimmed">
-        {kind === 'api' ? 'written through the API' : 'never'}
+        {kind === 'api' ? t`written through the API` : t`never`}
       </Text>
     );
   }
@@ -37,7 +38,7 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false }: 
 
 /** The log says of which account it speaks; beside the name of the account that is said already. */
 function withoutName(message: string, account: string): string {
-  for (const start of [`Import of ${account} `, `Export of ${account} `]) {
+  for (const start of [t`Import of ${account} `, t`Export of ${account} `]) {
     if (message.startsWith(start)) return message.slice(start.length);
   }
   return message;

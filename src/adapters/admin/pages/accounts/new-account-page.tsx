@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Checkbox, Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,20 +17,22 @@ interface NewAccountPageProps {
   readonly onType: (type: string) => void;
 }
 
-const ABOVE = [{ to: '/accounts', label: 'Accounts' }];
+const ABOVE = [{ to: '/accounts', label: t`Accounts` }];
 
 export function NewAccountPage({ type, onType }: NewAccountPageProps) {
   const session = useSession();
   const types = useAnswer('accounts/list-account-types', {});
   if (!may(session, 'accounts/add-account')) {
     return (
-      <Page title="New account" above={ABOVE}>
-        <Text>You may only read, so you cannot create accounts.</Text>
+      <Page title={t`New account`} above={ABOVE}>
+        <Text>
+          <Trans>You may only read, so you cannot create accounts.</Trans>
+        </Text>
       </Page>
     );
   }
   return (
-    <Page title="New account" above={ABOVE}>
+    <Page title={t`New account`} above={ABOVE}>
       <Answer of={types}>
         {({ types: all }) => {
           const chosen = type === undefined ? undefined : typeNamed(all, type);
@@ -51,17 +55,17 @@ interface TypeChoiceProps {
 }
 
 const KINDS = {
-  source: 'hosts come from it',
-  target: 'hosts are exported to it',
-  both: 'hosts come from it and are exported to it',
-  channel: 'notifications are sent through it',
-  sign_in: 'people log in with it',
-  api: 'hosts are written to it',
+  source: t`hosts come from it`,
+  target: t`hosts are exported to it`,
+  both: t`hosts come from it and are exported to it`,
+  channel: t`notifications are sent through it`,
+  sign_in: t`people log in with it`,
+  api: t`hosts are written to it`,
 } as const;
 
 function TypeChoice({ types, value, onChange }: TypeChoiceProps) {
   return (
-    <Radio.Group label="Type" description="It cannot be changed later." value={value} onChange={onChange}>
+    <Radio.Group label={t`Type`} description={t`It cannot be changed later.`} value={value} onChange={onChange}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" spacing="xs">
         {types.map(({ id, title, description, kind }) => (
           <Radio.Card key={id} value={id} p="sm" display="flex" style={{ alignItems: 'flex-start' }}>
@@ -93,7 +97,7 @@ function NewAccount({ type }: { readonly type: AccountType }) {
   const [objectType, setObjectType] = useState('');
   const accounts = useAnswer('accounts/show-accounts', {});
   const add = useAction('accounts/add-account', {
-    done: () => `Account ${name} is created.`,
+    done: () => t`Account ${name} is created.`,
     changes: ['accounts'],
     showsProblem: true,
   });
@@ -109,7 +113,7 @@ function NewAccount({ type }: { readonly type: AccountType }) {
       drawn={['name', 'object_type']}
       error={add.error}
       isBusy={add.isPending}
-      submit="Add account"
+      submit={t`Add account`}
       {...((type.kind === 'source' || type.kind === 'both') && { before: tryOut })}
       onSubmit={({ settings, ...secrets }, mayLeave) =>
         add.mutate(
@@ -129,11 +133,11 @@ function NewAccount({ type }: { readonly type: AccountType }) {
         )
       }
     >
-      <Fieldset legend="Account">
+      <Fieldset legend={t`Account`}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">
           <TextInput
-            label="Name"
-            description="Rules, cron groups and the API refer to the account by it"
+            label={t`Name`}
+            description={t`Rules, cron groups and the API refer to the account by it`}
             required
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -143,14 +147,14 @@ function NewAccount({ type }: { readonly type: AccountType }) {
           {type.kind !== 'target' && (
             <Stack gap="xs">
               <Checkbox
-                label="Has objects instead of hosts"
-                description="Networks, contacts and the like; they are not listed as hosts"
+                label={t`Has objects instead of hosts`}
+                description={t`Networks, contacts and the like; they are not listed as hosts`}
                 checked={object}
                 onChange={({ currentTarget }) => setObject(currentTarget.checked)}
               />
               {object && (
                 <TextInput
-                  label="Kind of object"
+                  label={t`Kind of object`}
                   placeholder="object"
                   value={objectType}
                   onChange={({ currentTarget }) => setObjectType(currentTarget.value)}

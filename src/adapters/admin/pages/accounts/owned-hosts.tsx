@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import { may, useSession } from '../calls/session.ts';
+import { numberText } from '../language/numbers.ts';
 import { TextLink } from '../parts/links.tsx';
 
 interface OwnedHostsProps {
@@ -10,13 +12,13 @@ interface OwnedHostsProps {
 /** How many hosts or objects an account owns, and the way to them for who may see hosts. */
 export function OwnedHosts({ account, hosts, isObject }: OwnedHostsProps) {
   const session = useSession();
-  const number = hosts.toLocaleString('en');
+  const number = numberText(hosts);
   if (hosts === 0 || !may(session, 'search/search-hosts')) return number;
   return (
     <TextLink
       to="/hosts"
       search={{ account, ...(isObject && { kind: 'objects' }) }}
-      aria-label={`${number} ${isObject ? 'objects' : 'hosts'} of ${account}`}
+      aria-label={t`${number} ${isObject ? 'objects' : 'hosts'} of ${account}`}
       inherit
     >
       {number}

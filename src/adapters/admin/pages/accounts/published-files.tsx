@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -19,19 +22,21 @@ export function PublishedFiles({ account }: { readonly account: string }) {
   if (files.length === 0) return null;
   const file = files.find(({ name }) => name === opened);
   return (
-    <Section title="Published files">
+    <Section title={t`Published files`}>
       <Text size="sm" c="dimmed">
-        What the last export made, for programs that read it over HTTP; their users need the role automation.
+        <Trans>
+          What the last export made, for programs that read it over HTTP; their users need the role automation.
+        </Trans>
       </Text>
       <PagesOf rows={files} label="files" size={20}>
         {(rows) => (
           <DataTable
-            caption="Published files"
+            caption={t`Published files`}
             minWidth={280}
             columns={columnsOf(account, opened, setOpened)}
             rows={rows}
             rowKey={({ name }) => name}
-            empty="Nothing is published."
+            empty={t`Nothing is published.`}
           />
         )}
       </PagesOf>
@@ -48,7 +53,7 @@ function columnsOf(
   return [
     {
       id: 'name',
-      header: 'File',
+      header: t`File`,
       cell: ({ name, bytes, published_at }) => (
         <Stack gap={4}>
           <div>
@@ -56,16 +61,18 @@ function columnsOf(
               {name}
             </Text>
             <Text size="xs" c="dimmed">
-              {bytes.toLocaleString('en')} bytes, <When at={published_at} />
+              <Trans>
+                {numberText(bytes)} bytes, <When at={published_at} />
+              </Trans>
             </Text>
           </div>
-          <CopyLine value={addressOf(account, name)} label={`address of ${name}`} />
+          <CopyLine value={addressOf(account, name)} label={t`address of ${name}`} />
         </Stack>
       ),
     },
     {
       id: 'show',
-      header: 'Contents',
+      header: t`Contents`,
       cell: ({ name }) => (
         <Button
           size="xs"
@@ -74,7 +81,7 @@ function columnsOf(
           aria-label={`${name === opened ? 'Hide' : 'Show'} ${name}`}
           onClick={() => open(name === opened ? undefined : name)}
         >
-          {name === opened ? 'Hide' : 'Show'}
+          {name === opened ? t`Hide` : t`Show`}
         </Button>
       ),
     },
@@ -96,14 +103,14 @@ function Contents({ account, file }: { readonly account: string; readonly file: 
             mah={400}
             tabIndex={0}
             role="region"
-            aria-label={`Contents of ${file}`}
+            aria-label={t`Contents of ${file}`}
             style={{ overflow: 'auto' }}
           >
             {text}
           </Code>
           {next_start !== null && (
             <Text size="sm" c="dimmed">
-              These are the first {next_start.toLocaleString('en')} characters; the address has all.
+              <Trans>These are the first {numberText(next_start)} characters; the address has all.</Trans>
             </Text>
           )}
         </Stack>

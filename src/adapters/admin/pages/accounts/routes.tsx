@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -9,7 +10,7 @@ const AccountsPage = lazyPage(() => import('./accounts-page.tsx').then((module) 
 const EditAccountPage = lazyPage(() => import('./edit-account-page.tsx').then((module) => module.EditAccountPage));
 const NewAccountPage = lazyPage(() => import('./new-account-page.tsx').then((module) => module.NewAccountPage));
 
-const OF_ACCOUNTS = { operation: 'accounts/show-accounts', title: 'Accounts' } as const;
+const OF_ACCOUNTS = { operation: 'accounts/show-accounts', title: t`Accounts` } as const;
 
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,

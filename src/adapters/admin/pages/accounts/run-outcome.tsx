@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { RUN_STATUS_WORDS } from '../../../../app/journal/words.ts';
 import { durationText } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { numberText } from '../language/numbers.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 
 type Status = OfferedOutput<'imports/import-account'>['status'];
@@ -23,13 +26,13 @@ export function RunButtons({ verb, isRunning, disabledBecause, runDisabledBecaus
     <>
       <Group>
         <Button variant="default" onClick={onTry} disabled={isRunning || disabledBecause !== undefined}>
-          Dry run
+          <Trans>Dry run</Trans>
         </Button>
         <Button
           onClick={onRun}
           disabled={isRunning || disabledBecause !== undefined || runDisabledBecause !== undefined}
         >
-          {verb} now
+          <Trans>{verb} now</Trans>
         </Button>
       </Group>
       {(disabledBecause ?? runDisabledBecause) !== undefined && (
@@ -56,7 +59,7 @@ export function RunProgress({ label, progress }: RunProgressProps) {
       </Text>
       <Progress value={share ?? 100} animated={share === undefined} aria-label={label} />
       <Text size="xs" c="dimmed">
-        It goes on when you leave this page; Runs shows it.
+        <Trans>It goes on when you leave this page; Runs shows it.</Trans>
       </Text>
     </Stack>
   );
@@ -80,13 +83,13 @@ export function RunOutcome({ what, status, message, figures, milliseconds }: Run
       <Alert color={COLOURS[status]} title={`${what} ${RUN_STATUS_WORDS[status]}`} role="status">
         {message}
       </Alert>
-      <Facts label="Counts">
+      <Facts label={t`Counts`}>
         {figures.map(([label, value]) => (
           <Fact key={label} label={label}>
-            {value.toLocaleString('en')}
+            {numberText(value)}
           </Fact>
         ))}
-        <Fact label="Took">{durationText(milliseconds)}</Fact>
+        <Fact label={t`Took`}>{durationText(milliseconds)}</Fact>
       </Facts>
     </Stack>
   );

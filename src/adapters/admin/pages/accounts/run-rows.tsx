@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { numberText } from '../language/numbers.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
 
@@ -21,8 +23,7 @@ export function RunList({ title, shown, total, counted, children }: RunListProps
     <div>
       <Title order={3} size="h5">
         {title}
-        {total > shown &&
-          `, the first ${shown} of ${total.toLocaleString('en')}${counted === undefined ? '' : ` ${counted}`}`}
+        {total > shown && t`, the first ${shown} of ${numberText(total)}${counted === undefined ? '' : ` ${counted}`}`}
       </Title>
       {children}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Fieldset, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 
 interface SecretReferencesProps {
@@ -11,17 +13,19 @@ interface SecretReferencesProps {
 /** Where secrets are kept that are not stored here. */
 export function SecretReferences({ names, values, onChange, problem }: SecretReferencesProps) {
   return (
-    <Fieldset legend="Secrets kept elsewhere">
+    <Fieldset legend={t`Secrets kept elsewhere`}>
       <Stack gap="xs">
         <Text size="sm" c="dimmed">
-          A reference instead of a secret: vault:secret/data/netbox#token, file:netbox-token, env:MUSTER_SECRET_NETBOX.
-          It is read when it is needed, and never stored here.
+          <Trans>
+            A reference instead of a secret: vault:secret/data/netbox#token, file:netbox-token,
+            env:MUSTER_SECRET_NETBOX. It is read when it is needed, and never stored here.
+          </Trans>
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">
           {names.map((name) => (
             <TextInput
               key={name}
-              label={name === 'password' ? 'Password from' : `${name} from`}
+              label={name === 'password' ? t`Password from` : t`${name} from`}
               name={`secrets_from.${name}`}
               value={values[name] ?? ''}
               onChange={({ currentTarget: { value } }) => onChange(name, value)}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Table, Text } from '@mantine/core';
 import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
 import { useAction } from '../calls/use-call.ts';
@@ -12,10 +14,10 @@ const MOST_COLUMNS = 12;
 export function TryAccount({ of }: { readonly of: OfferedInput<'accounts/try-account'> }) {
   const attempt = useAction('accounts/try-account', { changes: [], showsProblem: true });
   return (
-    <Stack gap="xs" component="section" aria-label="Test before saving">
+    <Stack gap="xs" component="section" aria-label={t`Test before saving`}>
       <div>
         <Button variant="default" loading={attempt.isPending} onClick={() => attempt.mutate(of)}>
-          Test before saving
+          <Trans>Test before saving</Trans>
         </Button>
       </div>
       {attempt.isError && <Problem error={attempt.error} />}
@@ -32,18 +34,20 @@ function Records({ of: { records, source } }: { readonly of: Tried }) {
   const shown = columns.slice(0, MOST_COLUMNS);
   return (
     <>
-      <Alert color="green" py="xs" role="status" title="The source can be read">
+      <Alert color="green" py="xs" role="status" title={t`The source can be read`}>
         {source !== undefined && source.message !== '' && `${source.message}. `}
         {records.length === 0
-          ? 'It has no records.'
-          : 'These are its first records, with the hostnames and labels that they would get. Nothing is stored.'}
+          ? t`It has no records.`
+          : t`These are its first records, with the hostnames and labels that they would get. Nothing is stored.`}
       </Alert>
       {records.length > 0 && (
         <Table.ScrollContainer minWidth={500} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          <Table aria-label="First records" verticalSpacing={3} horizontalSpacing="xs">
+          <Table aria-label={t`First records`} verticalSpacing={3} horizontalSpacing="xs">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Hostname</Table.Th>
+                <Table.Th>
+                  <Trans>Hostname</Trans>
+                </Table.Th>
                 {shown.map((name) => (
                   <Table.Th key={name} className="wrap-anywhere">
                     {name}
@@ -60,7 +64,7 @@ function Records({ of: { records, source } }: { readonly of: Tried }) {
                     </Text>
                     {problem !== undefined && (
                       <Text size="xs" c="red">
-                        skipped: {problem}
+                        <Trans>skipped: {problem}</Trans>
                       </Text>
                     )}
                   </Table.Td>

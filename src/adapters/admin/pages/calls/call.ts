@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Progress } from '../../../../app/kernel/operation.ts';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
 
@@ -8,13 +9,13 @@ export class CallError extends Error {
   readonly details: readonly { readonly path: string; readonly message: string }[];
 
   constructor(body: { message?: string; code?: string; details?: CallError['details'] }) {
-    super(body.message ?? 'unexpected answer from the service; try again');
+    super(body.message ?? t`unexpected answer from the service; try again`);
     this.code = body.code ?? 'internal';
     this.details = body.details ?? [];
   }
 }
 
-const UNREACHABLE = { message: 'the service does not answer; is it running?', code: 'unreachable' };
+const UNREACHABLE = { message: t`the service does not answer; is it running?`, code: 'unreachable' };
 
 /** One request to the service. Throws `CallError` for whatever is no answer to it. */
 export async function request(path: string, init: RequestInit): Promise<Response> {
@@ -57,7 +58,7 @@ export async function callWithProgress<Name extends OfferedName>(
     else return message.result as OfferedOutput<Name>;
   }
   throw new CallError({
-    message: 'the connection ended before the work did; the log says how it continued',
+    message: t`the connection ended before the work did; the log says how it continued`,
     code: 'cut',
   });
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   type AuthenticationResponseJSON,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -18,9 +19,9 @@ export function makePasskey(optionsJSON: PublicKeyCredentialCreationOptionsJSON)
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'The browser did not get a passkey: it was cancelled, or took too long. Try again.',
-  InvalidStateError: 'This device has a passkey of yours already.',
-  SecurityError: 'The browser allows no passkeys at this address. Open this page by its name over HTTPS.',
+  NotAllowedError: t`The browser did not get a passkey: it was cancelled, or took too long. Try again.`,
+  InvalidStateError: t`This device has a passkey of yours already.`,
+  SecurityError: t`The browser allows no passkeys at this address. Open this page by its name over HTTPS.`,
 };
 
 async function readable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {

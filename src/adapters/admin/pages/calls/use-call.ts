@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
@@ -61,7 +62,7 @@ export function useAction<Name extends OfferedName>(name: Name, options: ActionO
 /** A message for a call that failed and that has no place of its own on the page. Who is asked to log in needs no other. */
 export function showProblem(error: Error): void {
   if (error instanceof CallError && error.code === 'unauthenticated') return;
-  notifications.show({ title: 'That did not work', message: error.message, color: 'red', autoClose: 12_000 });
+  notifications.show({ title: t`That did not work`, message: error.message, color: 'red', autoClose: 12_000 });
 }
 
 /** True for the operations of the areas, and for operations named as they are. */

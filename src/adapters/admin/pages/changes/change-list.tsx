@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { HostLink } from '../hosts/host-link.tsx';
+import { numberText } from '../language/numbers.ts';
 import { Changes } from '../parts/changes.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
@@ -42,7 +45,7 @@ function ShownChange({ change, hidesBy }: { readonly change: HostChange; readonl
             <StatusBadge tone={kind === 'archived' ? 'warning' : 'quiet'}>{KIND_WORDS[kind]}</StatusBadge>
             {!hidesBy && (
               <Text span inherit c="dimmed">
-                by {by.replace(':', ' ')}
+                <Trans>by {by.replace(':', ' ')}</Trans>
               </Text>
             )}
           </Group>
@@ -51,10 +54,10 @@ function ShownChange({ change, hidesBy }: { readonly change: HostChange; readonl
           <When at={time} />
         </Text>
       </Group>
-      {shown.length > 0 && <Changes caption={`Values of ${hostname} before and after`} changes={shown} />}
+      {shown.length > 0 && <Changes caption={t`Values of ${hostname} before and after`} changes={shown} />}
       {changes.length > shown.length && (
         <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
-          Show all {changes.length.toLocaleString('en')} values
+          <Trans>Show all {numberText(changes.length)} values</Trans>
         </Button>
       )}
     </Paper>

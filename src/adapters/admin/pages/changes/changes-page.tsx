@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { Group, Select, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { NewestFirst } from '../parts/newest-first.tsx';
@@ -29,13 +31,13 @@ export function ChangesPage() {
     before === undefined ? { everySeconds: 30 } : {},
   );
   return (
-    <Page title="Changes" description="What changed at hosts, newest first, with the values before and after">
+    <Page title={t`Changes`} description={t`What changed at hosts, newest first, with the values before and after`}>
       <Filters />
       {may(session, 'search/search-hosts') && (
         <Text size="sm" c="dimmed">
           New hosts are listed under{' '}
           <TextLink inherit to="/hosts" search={{ where: `created>=${from ?? 'today'}`, sort: '-created' }}>
-            Hosts created {from === undefined ? 'today' : `since ${from}`}
+            Hosts created {from === undefined ? t`today` : t`since ${from}`}
           </TextLink>
           .
         </Text>
@@ -52,9 +54,9 @@ export function ChangesPage() {
             <Text size="sm" c="dimmed" role="status" mb="xs">
               {changes.length === 0
                 ? next === null
-                  ? 'No change matches.'
-                  : 'No change matches so far: continue with "Older".'
-                : `${changes.length.toLocaleString('en')} changes${next === null ? '' : ', and older ones'}`}
+                  ? t`No change matches.`
+                  : t`No change matches so far: continue with "Older".`
+                : t`${numberText(changes.length)} changes${next === null ? '' : t`, and older ones`}`}
             </Text>
             <ChangeList changes={changes} />
           </NewestFirst>
@@ -79,14 +81,14 @@ function Filters() {
     <Group gap="sm" align="flex-end">
       <TextInput
         type="date"
-        label="Since"
+        label={t`Since`}
         w={170}
         value={from ?? ''}
         onChange={({ currentTarget }) => narrow({ from: currentTarget.value || undefined })}
       />
       <Select
-        label="What"
-        placeholder="Anything"
+        label={t`What`}
+        placeholder={t`Anything`}
         clearable
         w={170}
         data={CHANGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
@@ -94,12 +96,12 @@ function Filters() {
         onChange={(wanted) => narrow({ kind: CHANGE_KINDS.find((one) => one === wanted) })}
       />
       <Select
-        label="By"
-        placeholder="Anybody"
+        label={t`By`}
+        placeholder={t`Anybody`}
         searchable
         clearable
         w={240}
-        nothingFoundMessage="No account of that name"
+        nothingFoundMessage={t`No account of that name`}
         data={[...new Set([...names, ...(by === undefined ? [] : [by])])]}
         value={by ?? null}
         onChange={(wanted) => narrow({ by: wanted ?? undefined })}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -13,7 +14,7 @@ export const changesRoutes = [
     path: '/changes',
     component: showing(
       () => (
-        <Allowed operation="hosts/list-changes" title="Changes">
+        <Allowed operation="hosts/list-changes" title={t`Changes`}>
           <ChangesPage />
         </Allowed>
       ),

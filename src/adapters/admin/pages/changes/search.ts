@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { OfferedOutput } from '../../offered-operations.ts';
 
 export type HostChange = OfferedOutput<'hosts/list-changes'>['changes'][number];
@@ -5,12 +6,12 @@ export type HostChange = OfferedOutput<'hosts/list-changes'>['changes'][number];
 export const CHANGE_KINDS = ['labels', 'inventory', 'archived', 'restored', 'account', 'renamed'] as const;
 
 export const KIND_WORDS: Readonly<Record<HostChange['kind'], string>> = {
-  labels: 'Labels',
-  inventory: 'Inventory',
-  archived: 'Archived',
-  restored: 'Restored',
-  account: 'Other account',
-  renamed: 'Renamed',
+  labels: t`Labels`,
+  inventory: t`Inventory`,
+  archived: t`Archived`,
+  restored: t`Restored`,
+  account: t`Other account`,
+  renamed: t`Renamed`,
 };
 
 /** What the list of changes is narrowed to. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useSession } from '../calls/session.ts';
@@ -8,12 +9,12 @@ import { GroupForm } from './group-form.tsx';
 import type { ShownGroup } from './group-state.tsx';
 import { whyNot } from './rights.ts';
 
-const ABOVE = { to: '/cron', label: 'Cron groups' } as const;
+const ABOVE = { to: '/cron', label: t`Cron groups` } as const;
 
 export function NewGroupPage() {
   const restriction = whyNot(useSession());
   return (
-    <Page title="New cron group" above={[ABOVE]}>
+    <Page title={t`New cron group`} above={[ABOVE]}>
       {restriction === undefined ? <GroupForm /> : <Text>{restriction}</Text>}
     </Page>
   );
@@ -27,7 +28,7 @@ export function EditGroupPage({ name }: { readonly name: string }) {
   if (begun.current === undefined && !shown.isFetching) begun.current = shown.data;
   const group = begun.current;
   return (
-    <Page title={`Edit ${name}`} above={[ABOVE, { to: `/cron/${encodeURIComponent(name)}`, label: name }]}>
+    <Page title={t`Edit ${name}`} above={[ABOVE, { to: `/cron/${encodeURIComponent(name)}`, label: name }]}>
       {restriction !== undefined ? (
         <Text>{restriction}</Text>
       ) : group === undefined ? (

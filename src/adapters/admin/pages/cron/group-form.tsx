@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   Button,
   Checkbox,
@@ -31,19 +33,19 @@ export function GroupForm({ group }: GroupFormProps) {
   const navigate = useNavigate();
   const before = group?.settings.name;
   const save = useAction('cron/save-group', {
-    done: ({ name }) => `Cron group ${name} is saved`,
+    done: ({ name }) => t`Cron group ${name} is saved`,
     changes: ['cron', 'rules'],
     showsProblem: true,
   });
   const form = useForm<GroupValues>({
     initialValues: valuesOf(group?.settings ?? NEW_GROUP),
     validate: {
-      name: isNotEmpty('Enter a name'),
+      name: isNotEmpty(t`Enter a name`),
       minutes: (minutes, { interval }) =>
-        interval === 'other' && typeof minutes !== 'number' ? 'Enter minutes' : null,
-      from: (from, { hasHours }) => (hasHours && typeof from !== 'number' ? 'Enter an hour' : null),
-      to: (to, { hasHours }) => (hasHours && typeof to !== 'number' ? 'Enter an hour' : null),
-      jobs: { command: isNotEmpty('Choose a job') },
+        interval === 'other' && typeof minutes !== 'number' ? t`Enter minutes` : null,
+      from: (from, { hasHours }) => (hasHours && typeof from !== 'number' ? t`Enter an hour` : null),
+      to: (to, { hasHours }) => (hasHours && typeof to !== 'number' ? t`Enter an hour` : null),
+      jobs: { command: isNotEmpty(t`Choose a job`) },
     },
   });
 
@@ -78,36 +80,42 @@ export function GroupForm({ group }: GroupFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md" maw={760}>
         {save.isError && Object.keys(errorsOf(save.error)).length === 0 && <Problem error={save.error} />}
-        <TextInput label="Name" required {...form.getInputProps('name')} />
+        <TextInput label={t`Name`} required {...form.getInputProps('name')} />
         <Switch
-          label="Enabled"
-          description="A group that is not enabled never runs"
+          label={t`Enabled`}
+          description={t`A group that is not enabled never runs`}
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
-        <Textarea label="Description" autosize minRows={1} maxRows={6} {...form.getInputProps('documentation')} />
-        <Fieldset legend="When it runs">
+        <Textarea label={t`Description`} autosize minRows={1} maxRows={6} {...form.getInputProps('documentation')} />
+        <Fieldset legend={t`When it runs`}>
           <Stack gap="sm">
             <Group align="flex-end" gap="sm">
               <Select
-                label="Interval"
-                description="Counted from the last start"
+                label={t`Interval`}
+                description={t`Counted from the last start`}
                 data={INTERVALS}
                 allowDeselect={false}
                 {...form.getInputProps('interval')}
               />
               {values.interval === 'other' && (
-                <NumberInput label="Minutes" min={1} allowDecimal={false} w={140} {...form.getInputProps('minutes')} />
+                <NumberInput
+                  label={t`Minutes`}
+                  min={1}
+                  allowDecimal={false}
+                  w={140}
+                  {...form.getInputProps('minutes')}
+                />
               )}
             </Group>
             <Checkbox
-              label="Only in certain hours of the day"
+              label={t`Only in certain hours of the day`}
               {...form.getInputProps('hasHours', { type: 'checkbox' })}
             />
             {values.hasHours && (
               <>
                 <Group align="flex-start" gap="sm">
-                  <NumberInput label="From hour" min={0} max={24} w={140} {...form.getInputProps('from')} />
-                  <NumberInput label="To hour" min={0} max={24} w={140} {...form.getInputProps('to')} />
+                  <NumberInput label={t`From hour`} min={0} max={24} w={140} {...form.getInputProps('from')} />
+                  <NumberInput label={t`To hour`} min={0} max={24} w={140} {...form.getInputProps('to')} />
                 </Group>
                 <Text size="sm" c="dimmed">
                   {hoursText(values.from, values.to)}
@@ -118,32 +126,32 @@ export function GroupForm({ group }: GroupFormProps) {
         </Fieldset>
         <GroupJobs form={form} />
         <Checkbox
-          label="Continue with the next job when one fails"
+          label={t`Continue with the next job when one fails`}
           {...form.getInputProps('continue_on_error', { type: 'checkbox' })}
         />
         <Checkbox
-          label="Let a webhook start the group"
-          description="What its calls need is set on the page of the group"
+          label={t`Let a webhook start the group`}
+          description={t`What its calls need is set on the page of the group`}
           {...form.getInputProps('webhook_enabled', { type: 'checkbox' })}
         />
         <NumberInput
-          label="Position"
-          description="Groups that are due together start by this number, then by name"
+          label={t`Position`}
+          description={t`Groups that are due together start by this number, then by name`}
           allowDecimal={false}
           w={260}
           {...form.getInputProps('sort_field')}
         />
         <Group>
           <Button type="submit" loading={save.isPending}>
-            {before === undefined ? 'Create group' : 'Save'}
+            {before === undefined ? t`Create group` : t`Save`}
           </Button>
           {before === undefined ? (
             <ButtonLink to="/cron" variant="default">
-              Cancel
+              <Trans>Cancel</Trans>
             </ButtonLink>
           ) : (
             <ButtonLink to="/cron/$group" params={{ group: before }} variant="default">
-              Cancel
+              <Trans>Cancel</Trans>
             </ButtonLink>
           )}
         </Group>
@@ -154,8 +162,8 @@ export function GroupForm({ group }: GroupFormProps) {
 
 function hoursText(from: number | string, to: number | string): string {
   if (typeof from !== 'number' || typeof to !== 'number') return '';
-  if (from % 24 === to % 24) return 'That is the whole day.';
+  if (from % 24 === to % 24) return t`That is the whole day.`;
   return from < to
-    ? `It starts from ${from}:00 until before ${to}:00.`
-    : `It starts from ${from}:00, past midnight, until before ${to}:00.`;
+    ? t`It starts from ${from}:00 until before ${to}:00.`
+    : t`It starts from ${from}:00, past midnight, until before ${to}:00.`;
 }

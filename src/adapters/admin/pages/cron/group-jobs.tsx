@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -25,11 +27,11 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
   const { jobs } = form.values;
   const addButton = useRef<HTMLButtonElement>(null);
   return (
-    <Fieldset legend="Jobs, in this order">
+    <Fieldset legend={t`Jobs, in this order`}>
       <Stack gap="sm">
         {jobs.length === 0 && (
           <Text size="sm" c="dimmed">
-            Without a job a run does nothing.
+            <Trans>Without a job a run does nothing.</Trans>
           </Text>
         )}
         {jobs.map((job, index) => {
@@ -37,11 +39,11 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
           const number = index + 1;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the fields are bound to the place
-            <Stack key={index} gap={4} role="group" aria-label={`Job ${number}`}>
+            <Stack key={index} gap={4} role="group" aria-label={t`Job ${number}`}>
               <Group align="flex-start" gap="xs" wrap="wrap">
                 <Select
-                  label={`Job ${number}`}
-                  placeholder="Choose a job"
+                  label={t`Job ${number}`}
+                  placeholder={t`Choose a job`}
                   searchable
                   required
                   flex={1}
@@ -56,8 +58,8 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
                 />
                 {(type?.needs_account ?? job.command !== '') && (
                   <Select
-                    label={`Account of job ${number}`}
-                    placeholder="Choose an account"
+                    label={t`Account of job ${number}`}
+                    placeholder={t`Choose an account`}
                     searchable
                     clearable
                     flex={1}
@@ -68,7 +70,7 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
                   />
                 )}
                 <TextInput
-                  label={`Note on job ${number}`}
+                  label={t`Note on job ${number}`}
                   flex={1}
                   miw={120}
                   {...form.getInputProps(`jobs.${index}.name`)}
@@ -77,7 +79,7 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
                   <ActionIcon
                     variant="default"
                     size="lg"
-                    aria-label={`Move job ${number} up`}
+                    aria-label={t`Move job ${number} up`}
                     disabled={index === 0}
                     onClick={() => form.reorderListItem('jobs', { from: index, to: index - 1 })}
                   >
@@ -86,7 +88,7 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
                   <ActionIcon
                     variant="default"
                     size="lg"
-                    aria-label={`Move job ${number} down`}
+                    aria-label={t`Move job ${number} down`}
                     disabled={index === jobs.length - 1}
                     onClick={() => form.reorderListItem('jobs', { from: index, to: index + 1 })}
                   >
@@ -96,7 +98,7 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
                     variant="default"
                     size="lg"
                     c="red"
-                    aria-label={`Remove job ${number}`}
+                    aria-label={t`Remove job ${number}`}
                     onClick={() => {
                       form.removeListItem('jobs', index);
                       addButton.current?.focus();
@@ -125,7 +127,7 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
               requestAnimationFrame(() => form.getInputNode(`jobs.${jobs.length}.command`)?.focus());
             }}
           >
-            Add a job
+            <Trans>Add a job</Trans>
           </Button>
         </Group>
       </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -33,7 +35,7 @@ export function GroupPage({ name }: { readonly name: string }) {
     <Page
       title={name}
       description={shown.data?.settings.documentation || undefined}
-      above={[{ to: '/cron', label: 'Cron groups' }]}
+      above={[{ to: '/cron', label: t`Cron groups` }]}
       actions={
         status !== undefined && (
           <>
@@ -46,7 +48,7 @@ export function GroupPage({ name }: { readonly name: string }) {
                   variant="default"
                   leftSection={<IconPencil size={16} aria-hidden />}
                 >
-                  Edit
+                  <Trans>Edit</Trans>
                 </ButtonLink>
                 <DeleteButton name={name} />
               </>
@@ -80,39 +82,53 @@ export function GroupPage({ name }: { readonly name: string }) {
 function Status({ group: { status, settings, time_zone, pass_seconds } }: { readonly group: ShownGroup }) {
   const next = nextRunOf(status);
   return (
-    <Panel title="Status">
+    <Panel title={t`Status`}>
       <dl className="facts">
-        <dt>State</dt>
+        <dt>
+          <Trans>State</Trans>
+        </dt>
         <dd>
           <StateBadge group={status} />
         </dd>
-        <dt>Last start</dt>
+        <dt>
+          <Trans>Last start</Trans>
+        </dt>
         <dd>
           <When at={status.last_start} />
         </dd>
-        <dt>Last end</dt>
+        <dt>
+          <Trans>Last end</Trans>
+        </dt>
         <dd>
-          <When at={status.last_end} never={status.is_running ? 'still running' : 'never'} />
+          <When at={status.last_end} never={status.is_running ? t`still running` : 'never'} />
           {status.last_start !== null &&
             status.last_end !== null &&
-            `, took ${tookText(status.last_start, status.last_end)}`}
+            t`, took ${tookText(status.last_start, status.last_end)}`}
         </dd>
-        <dt>Next run</dt>
+        <dt>
+          <Trans>Next run</Trans>
+        </dt>
         <dd>
           {'at' in next ? <When at={next.at} /> : next.words}
-          {'words' in next && next.words === 'next pass' && `, within ${pass_seconds} s`}
-          {'at' in next && settings.hours !== null && ', or when its hours begin'}
+          {'words' in next && next.words === 'next pass' && t`, within ${pass_seconds} s`}
+          {'at' in next && settings.hours !== null && t`, or when its hours begin`}
         </dd>
-        <dt>Schedule</dt>
+        <dt>
+          <Trans>Schedule</Trans>
+        </dt>
         <dd>
           {scheduleText(settings)}
           {settings.hours !== null && ` (${time_zone})`}
         </dd>
-        <dt>When a job fails</dt>
-        <dd>{settings.continue_on_error ? 'the next one still runs' : 'the rest are skipped'}</dd>
+        <dt>
+          <Trans>When a job fails</Trans>
+        </dt>
+        <dd>{settings.continue_on_error ? t`the next one still runs` : t`the rest are skipped`}</dd>
         {status.last_message !== '' && (
           <>
-            <dt>Last message</dt>
+            <dt>
+              <Trans>Last message</Trans>
+            </dt>
             <dd>
               <Text size="sm" c={status.has_error ? 'red' : 'inherit'} className="wrap-anywhere">
                 {status.last_message}
@@ -129,14 +145,16 @@ function Jobs({ group: { settings, unknown_jobs } }: { readonly group: ShownGrou
   return (
     <Panel title={`Jobs (${settings.jobs.length})`}>
       {settings.jobs.length === 0 && (
-        <Text c="dimmed">The group has no jobs, so a run does nothing. Edit it and add one.</Text>
+        <Text c="dimmed">
+          <Trans>The group has no jobs, so a run does nothing. Edit it and add one.</Trans>
+        </Text>
       )}
       <List type="ordered" size="sm" spacing={6}>
         {settings.jobs.map(({ name, command, account }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: jobs have no other identity than their place
           <List.Item key={index} className="wrap-anywhere">
             {command}
-            {account !== null && <> of {account}</>}
+            {account !== null && <Trans> of {account}</Trans>}
             {name !== '' && (
               <Text span size="sm" c="dimmed">
                 {' '}
@@ -145,7 +163,7 @@ function Jobs({ group: { settings, unknown_jobs } }: { readonly group: ShownGrou
             )}
             {unknown_jobs.includes(command) && (
               <Badge color="red" variant="light" ml="xs">
-                unknown job
+                <Trans>unknown job</Trans>
               </Badge>
             )}
           </List.Item>
@@ -172,10 +190,12 @@ function Runs({ name, busy, lastEnd }: RunsProps) {
     <Panel
       title={
         <Group justify="space-between">
-          Last runs
-          <TextLink to="/logs" search={{ source }} size="sm" fw={400}>
-            All runs in the log
-          </TextLink>
+          <Trans>
+            Last runs
+            <TextLink to="/logs" search={{ source }} size="sm" fw={400}>
+              All runs in the log
+            </TextLink>
+          </Trans>
         </Group>
       }
     >
@@ -185,7 +205,7 @@ function Runs({ name, busy, lastEnd }: RunsProps) {
             entries={entries}
             empty={
               <Text size="sm" c="dimmed">
-                The group has not run yet.
+                <Trans>The group has not run yet.</Trans>
               </Text>
             }
             hidesSource
@@ -199,14 +219,14 @@ function Runs({ name, busy, lastEnd }: RunsProps) {
 function DeleteButton({ name }: { readonly name: string }) {
   const navigate = useNavigate();
   const remove = useAction('rules/remove-rule', {
-    done: ({ id }) => `${name} is deleted. "muster rules revert cron_groups ${id}" restores it.`,
+    done: ({ id }) => t`${name} is deleted. "muster rules revert cron_groups ${id}" restores it.`,
     changes: ['cron', 'rules'],
   });
   const ask = (): void =>
     confirm({
-      title: `Delete cron group ${name}?`,
-      text: 'Its jobs no longer run and its webhook no longer works. It stays in the history of rules, from which it can be restored.',
-      yes: 'Delete',
+      title: t`Delete cron group ${name}?`,
+      text: t`Its jobs no longer run and its webhook no longer works. It stays in the history of rules, from which it can be restored.`,
+      yes: t`Delete`,
       onYes: () =>
         remove.mutate({ rule_type: 'cron_groups', rule: name }, { onSuccess: () => void navigate({ to: '/cron' }) }),
     });
@@ -218,7 +238,7 @@ function DeleteButton({ name }: { readonly name: string }) {
       loading={remove.isPending}
       onClick={ask}
     >
-      Delete
+      <Trans>Delete</Trans>
     </Button>
   );
 }

@@ -1,14 +1,15 @@
+import { t } from '@lingui/core/macro';
 import { CallError } from '../calls/call.ts';
 import type { ShownGroup } from './group-state.tsx';
 
 type Settings = ShownGroup['settings'];
 
 export const INTERVALS = [
-  { value: '10', label: 'every 10 minutes' },
-  { value: '60', label: 'every hour' },
-  { value: '1440', label: 'every day' },
-  { value: 'other', label: 'another interval' },
-  { value: 'never', label: 'only on request' },
+  { value: '10', label: t`every 10 minutes` },
+  { value: '60', label: t`every hour` },
+  { value: '1440', label: t`every day` },
+  { value: 'other', label: t`another interval` },
+  { value: 'never', label: t`only on request` },
 ];
 
 export const NEW_GROUP: Settings = {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Code, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -27,12 +29,12 @@ export function GroupsPage() {
   const columns = useMemo(() => (canTrigger ? [...COLUMNS, RUN] : COLUMNS), [canTrigger]);
   return (
     <Page
-      title="Cron groups"
-      description={whyNot(session) ?? 'Jobs that run one after the other: on a schedule, on request or by a webhook'}
+      title={t`Cron groups`}
+      description={whyNot(session) ?? t`Jobs that run one after the other: on a schedule, on request or by a webhook`}
       actions={
         canChange && (
           <ButtonLink to="/cron/new" leftSection={<IconPlus size={16} aria-hidden />}>
-            New group
+            <Trans>New group</Trans>
           </ButtonLink>
         )
       }
@@ -40,7 +42,7 @@ export function GroupsPage() {
       <Answer of={groups}>
         {(data) => (
           <DataTable
-            caption="Cron groups"
+            caption={t`Cron groups`}
             minWidth={900}
             columns={columns}
             rows={data.groups}
@@ -56,11 +58,13 @@ export function GroupsPage() {
 function NoGroups({ canChange }: { readonly canChange: boolean }) {
   return (
     <Stack gap={4} align="center">
-      <Text>There are no cron groups{canChange ? ' yet' : ' that you may see'}.</Text>
+      <Text>There are no cron groups{canChange ? t` yet` : t` that you may see`}.</Text>
       {canChange && (
         <Text size="sm">
-          <TextLink to="/cron/new">Create the first one</TextLink>, or import some:{' '}
-          <Code>muster rules import groups.json</Code>
+          <Trans>
+            <TextLink to="/cron/new">Create the first one</TextLink>, or import some:{' '}
+            <Code>muster rules import groups.json</Code>
+          </Trans>
         </Text>
       )}
     </Stack>
@@ -70,7 +74,7 @@ function NoGroups({ canChange }: { readonly canChange: boolean }) {
 const COLUMNS: readonly Column<CronGroup>[] = [
   {
     id: 'name',
-    header: 'Group',
+    header: t`Group`,
     sortBy: (group) => group.name,
     cell: (group) => (
       <TextLink to="/cron/$group" params={{ group: group.name }} inherit className="wrap-anywhere">
@@ -78,13 +82,13 @@ const COLUMNS: readonly Column<CronGroup>[] = [
       </TextLink>
     ),
   },
-  { id: 'state', header: 'State', sortBy: stateOf, cell: (group) => <StateBadge group={group} /> },
-  { id: 'last', header: 'Last run', sortBy: (group) => group.last_start, cell: lastRun },
-  { id: 'next', header: 'Next run', sortBy: (group) => group.next_run, cell: nextRun },
-  { id: 'schedule', header: 'Schedule', cell: scheduleText },
+  { id: 'state', header: t`State`, sortBy: stateOf, cell: (group) => <StateBadge group={group} /> },
+  { id: 'last', header: t`Last run`, sortBy: (group) => group.last_start, cell: lastRun },
+  { id: 'next', header: t`Next run`, sortBy: (group) => group.next_run, cell: nextRun },
+  { id: 'schedule', header: t`Schedule`, cell: scheduleText },
   {
     id: 'message',
-    header: 'Last message',
+    header: t`Last message`,
     cell: (group) => (
       <Text size="sm" lineClamp={2} className="wrap-anywhere" c={group.has_error ? 'red' : 'inherit'} miw={160}>
         {group.last_message}
@@ -95,7 +99,7 @@ const COLUMNS: readonly Column<CronGroup>[] = [
 
 const RUN: Column<CronGroup> = {
   id: 'run',
-  header: 'Run',
+  header: t`Run`,
   alignRight: true,
   cell: (group) => <RunButton group={group} size="compact-sm" />,
 };
@@ -105,12 +109,12 @@ function lastRun(group: CronGroup) {
     <div className="one-line">
       <When at={group.last_start} />
       {group.last_start !== null && (
-        <Text size="xs" c="dimmed" title={group.last_end === null ? '' : `until ${group.last_end} UTC`}>
+        <Text size="xs" c="dimmed" title={group.last_end === null ? '' : t`until ${group.last_end} UTC`}>
           {group.last_end !== null
-            ? `took ${tookText(group.last_start, group.last_end)}`
+            ? t`took ${tookText(group.last_start, group.last_end)}`
             : group.is_running
-              ? 'still running'
-              : 'cut off'}
+              ? t`still running`
+              : t`cut off`}
         </Text>
       )}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, NumberInput, PasswordInput, Radio, Stack, TagsInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { CallError } from '../calls/call.ts';
@@ -23,8 +25,8 @@ export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
       networks: [...(policy?.allow_ips ?? [])],
     },
     validate: {
-      own: (own, { secret }) => (secret === 'own' && own.length < 16 ? 'At least 16 characters' : null),
-      window: (window) => (typeof window === 'number' ? null : 'Enter seconds'),
+      own: (own, { secret }) => (secret === 'own' && own.length < 16 ? t`At least 16 characters` : null),
+      window: (window) => (typeof window === 'number' ? null : t`Enter seconds`),
     },
   });
 
@@ -42,10 +44,10 @@ export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
           onDone();
           if (generated === undefined) return;
           showOnce({
-            title: `Signing secret of ${name}`,
+            title: t`Signing secret of ${name}`,
             label: 'secret',
             value: generated,
-            text: 'It is shown only once. Calls are signed with it; the secret itself is never sent.',
+            text: t`It is shown only once. Calls are signed with it; the secret itself is never sent.`,
           });
         },
       },
@@ -58,40 +60,40 @@ export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         {save.isError && networksProblem === undefined && <Problem error={save.error} />}
-        <Radio.Group label="Signing secret" {...form.getInputProps('secret')}>
+        <Radio.Group label={t`Signing secret`} {...form.getInputProps('secret')}>
           <Stack gap={6} mt={6}>
-            {policy !== null && <Radio value="keep" label="Keep the current one" />}
+            {policy !== null && <Radio value="keep" label={t`Keep the current one`} />}
             <Radio
               value="generate"
-              label={policy === null ? 'Generate one' : 'Generate a new one; the current one stops working at once'}
+              label={policy === null ? t`Generate one` : t`Generate a new one; the current one stops working at once`}
             />
-            <Radio value="own" label="Enter my own" />
+            <Radio value="own" label={t`Enter my own`} />
           </Stack>
         </Radio.Group>
         {form.values.secret === 'own' && (
-          <PasswordInput label="Secret" autoComplete="off" {...form.getInputProps('own')} />
+          <PasswordInput label={t`Secret`} autoComplete="off" {...form.getInputProps('own')} />
         )}
         <NumberInput
-          label="Window in seconds"
-          description="How far the time of a call may be off, before or after"
+          label={t`Window in seconds`}
+          description={t`How far the time of a call may be off, before or after`}
           min={1}
           max={86_400}
           allowDecimal={false}
           {...form.getInputProps('window')}
         />
         <TagsInput
-          label="Addresses that may call"
-          description="Addresses or networks such as 10.20.0.0/16, each followed by Enter; none for all"
+          label={t`Addresses that may call`}
+          description={t`Addresses or networks such as 10.20.0.0/16, each followed by Enter; none for all`}
           acceptValueOnBlur
           {...form.getInputProps('networks')}
           error={networksProblem}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
           <Button type="submit" loading={save.isPending}>
-            Save policy
+            <Trans>Save policy</Trans>
           </Button>
         </Group>
       </Stack>
@@ -101,5 +103,5 @@ export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
 
 function networksProblemOf(error: CallError | null): string | undefined {
   const problem = error?.details.find(({ path }) => path.startsWith('webhook_policy.allow_ips.'));
-  return problem === undefined ? undefined : `Each ${problem.message}`;
+  return problem === undefined ? undefined : t`Each ${problem.message}`;
 }

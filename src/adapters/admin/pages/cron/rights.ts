@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro';
 import type { Session } from '../calls/session.ts';
 
 /** Why the person can do less here than others; `undefined` when there is nothing to say. */
 export function whyNot(session: Session): string | undefined {
   if (session.refused['cron/set-run-once-next']?.why === 'read_only')
-    return 'You may only read, so you can neither request runs nor change groups.';
+    return t`You may only read, so you can neither request runs nor change groups.`;
   if (session.accounts !== null) {
-    return 'You are restricted to accounts: you see only groups whose jobs are all for these accounts, and cannot change groups.';
+    return t`You are restricted to accounts: you see only groups whose jobs are all for these accounts, and cannot change groups.`;
   }
   const refusal = session.refused['cron/save-group'];
-  return refusal && `Only ${refusal.whom} can change groups.`;
+  return refusal && t`Only ${refusal.whom} can change groups.`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Allowed } from '../parts/allowed.tsx';
@@ -37,7 +38,7 @@ const editRoute = createRoute({
 
 function ForSyncers({ children }: { readonly children: ReactNode }) {
   return (
-    <Allowed operation="cron/list-groups" title="Cron groups">
+    <Allowed operation="cron/list-groups" title={t`Cron groups`}>
       {children}
     </Allowed>
   );

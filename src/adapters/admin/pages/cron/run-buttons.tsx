@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useAction } from '../calls/use-call.ts';
@@ -13,7 +15,7 @@ export function RunButton({ group, size = 'sm' }: RunButtonProps) {
   const { name } = group;
   const trigger = useAction('cron/trigger-group', { done: ({ note }) => `${name}: ${note}`, changes: ['cron'] });
   const withdraw = useAction('cron/set-run-once-next', {
-    done: `${name} no longer runs on the next pass`,
+    done: t`${name} no longer runs on the next pass`,
     changes: ['cron'],
   });
   if (group.run_once_next) {
@@ -22,11 +24,11 @@ export function RunButton({ group, size = 'sm' }: RunButtonProps) {
         size={size}
         variant="default"
         leftSection={<IconPlayerStop size={14} aria-hidden />}
-        aria-label={`Withdraw the request for ${name}`}
+        aria-label={t`Withdraw the request for ${name}`}
         loading={withdraw.isPending}
         onClick={() => withdraw.mutate({ job_name: name, run_once_next: false })}
       >
-        Withdraw request
+        <Trans>Withdraw request</Trans>
       </Button>
     );
   }
@@ -35,12 +37,12 @@ export function RunButton({ group, size = 'sm' }: RunButtonProps) {
       size={size}
       variant="default"
       leftSection={<IconPlayerPlay size={14} aria-hidden />}
-      aria-label={`Run ${name} now`}
-      title={group.is_running ? 'Runs again after this run' : 'The next cron pass runs it'}
+      aria-label={t`Run ${name} now`}
+      title={group.is_running ? t`Runs again after this run` : t`The next cron pass runs it`}
       loading={trigger.isPending}
       onClick={() => trigger.mutate({ group_name: name })}
     >
-      Run now
+      <Trans>Run now</Trans>
     </Button>
   );
 }

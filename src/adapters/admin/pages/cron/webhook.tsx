@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { may, useSession } from '../calls/session.ts';
@@ -21,38 +23,38 @@ export function Webhook({ name, group }: WebhookProps) {
   const url = `${window.location.origin}/api/v1/syncer/cron/trigger/${shellSafe(name)}`;
   const isOff = status.webhook === 'off';
   return (
-    <Panel title="Webhook">
+    <Panel title={t`Webhook`}>
       <Stack gap="xs">
         <Text size="sm">
           {NEEDS[status.webhook]}
-          {isOff && may(session, 'cron/save-group') && ' Edit the group to enable it.'}
+          {isOff && may(session, 'cron/save-group') && t` Edit the group to enable it.`}
         </Text>
         {policy !== null && (
           <Text size="sm">
             The time of a call may be off by {policy.window_seconds} s.{' '}
             {policy.allow_ips.length === 0
-              ? 'It may come from anywhere.'
-              : `It must come from ${policy.allow_ips.join(', ')}.`}
+              ? t`It may come from anywhere.`
+              : t`It must come from ${policy.allow_ips.join(', ')}.`}
           </Text>
         )}
         {!isOff && (
           <>
-            <CopyLine value={url} label="URL" />
-            <CopyLine value={exampleOf(status.webhook, url)} label="example call" />
+            <CopyLine value={url} label={t`URL`} />
+            <CopyLine value={exampleOf(status.webhook, url)} label={t`example call`} />
           </>
         )}
         {may(session, 'cron/set-policy') ? (
           <Group gap="xs">
             <TokenButton name={name} hasToken={has_token} hasPolicy={policy !== null} />
             <Button size="xs" variant="default" onClick={() => openPolicy(name, policy)}>
-              {policy === null ? 'Require signatures' : 'Change signature policy'}
+              {policy === null ? t`Require signatures` : t`Change signature policy`}
             </Button>
             {policy !== null && <RemovePolicyButton name={name} hasToken={has_token} />}
           </Group>
         ) : (
           !isOff && (
             <Text size="sm" c="dimmed">
-              Only administrators can create tokens and signing secrets.
+              <Trans>Only administrators can create tokens and signing secrets.</Trans>
             </Text>
           )
         )}
@@ -67,19 +69,19 @@ function shellSafe(name: string): string {
 }
 
 const NEEDS: Readonly<Record<ShownGroup['status']['webhook'], string>> = {
-  off: 'The webhook is off.',
-  user: 'A call needs credentials of a user with the role syncer, because there is neither a token nor a signature policy.',
-  token: 'A call needs the token of the group, or credentials of a user with the role syncer.',
-  signature: 'A call must be signed with the secret of the group; nothing else is accepted.',
+  off: t`The webhook is off.`,
+  user: t`A call needs credentials of a user with the role syncer, because there is neither a token nor a signature policy.`,
+  token: t`A call needs the token of the group, or credentials of a user with the role syncer.`,
+  signature: t`A call must be signed with the secret of the group; nothing else is accepted.`,
 };
 
 function exampleOf(webhook: ShownGroup['status']['webhook'], url: string): string {
-  if (webhook === 'token') return `curl -X POST -H "X-Webhook-Token: $TOKEN" ${url}`;
-  if (webhook === 'user') return `curl -X POST -u "$MUSTER_USER:$MUSTER_PASSWORD" ${url}`;
+  if (webhook === 'token') return t`curl -X POST -H "X-Webhook-Token: $TOKEN" ${url}`;
+  if (webhook === 'user') return t`curl -X POST -u "$MUSTER_USER:$MUSTER_PASSWORD" ${url}`;
   return [
     'now=$(date +%s)',
-    `signature=$(printf '%s.' "$now" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)`,
-    `curl -X POST -H "X-Timestamp: $now" -H "X-Signature-SHA256: sha256=$signature" ${url}`,
+    t`signature=$(printf '%s.' "$now" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)`,
+    t`curl -X POST -H "X-Timestamp: $now" -H "X-Signature-SHA256: sha256=$signature" ${url}`,
   ].join('\n');
 }
 
@@ -97,12 +99,12 @@ function TokenButton({ name, hasToken, hasPolicy }: TokenButtonProps) {
       {
         onSuccess: ({ token, webhook_enabled }) =>
           showOnce({
-            title: `Webhook token of ${name}`,
+            title: t`Webhook token of ${name}`,
             label: 'token',
             value: token,
             text: [
-              'It is shown only once. It can trigger this group and do nothing else.',
-              ...(webhook_enabled ? [] : ['The webhook is off: edit the group to enable it.']),
+              t`It is shown only once. It can trigger this group and do nothing else.`,
+              ...(webhook_enabled ? [] : [t`The webhook is off: edit the group to enable it.`]),
               ...(hasPolicy
                 ? ['The group accepts only signed calls, so the token works once the policy is removed.']
                 : []),
@@ -112,21 +114,21 @@ function TokenButton({ name, hasToken, hasPolicy }: TokenButtonProps) {
     );
   const ask = (): void =>
     confirm({
-      title: `Create a new token for ${name}?`,
-      text: 'The current token stops working at once, and cannot be restored: callers of the webhook need the new one.',
-      yes: 'Create new token',
+      title: t`Create a new token for ${name}?`,
+      text: t`The current token stops working at once, and cannot be restored: callers of the webhook need the new one.`,
+      yes: t`Create new token`,
       onYes: run,
     });
   return (
     <Button size="xs" variant="default" loading={make.isPending} onClick={hasToken ? ask : run}>
-      {hasToken ? 'New token' : 'Create token'}
+      {hasToken ? t`New token` : t`Create token`}
     </Button>
   );
 }
 
 function openPolicy(name: string, policy: ShownGroup['policy']): void {
   const id = modals.open({
-    title: `Signature policy of ${name}`,
+    title: t`Signature policy of ${name}`,
     size: 'lg',
     children: <PolicyForm name={name} policy={policy} onDone={() => modals.close(id)} />,
   });
@@ -134,17 +136,17 @@ function openPolicy(name: string, policy: ShownGroup['policy']): void {
 
 function RemovePolicyButton({ name, hasToken }: { readonly name: string; readonly hasToken: boolean }) {
   const remove = useAction('cron/set-policy', { done: 'The signature policy is removed', changes: ['cron'] });
-  const then = hasToken ? 'the token of the group' : 'credentials of a user';
+  const then = hasToken ? t`the token of the group` : t`credentials of a user`;
   const ask = (): void =>
     confirm({
-      title: `Remove the signature policy of ${name}?`,
-      text: `Calls then need ${then} instead of a signature. The signing secret is lost: a new policy gets a new one.`,
-      yes: 'Remove the policy',
+      title: t`Remove the signature policy of ${name}?`,
+      text: t`Calls then need ${then} instead of a signature. The signing secret is lost: a new policy gets a new one.`,
+      yes: t`Remove the policy`,
       onYes: () => remove.mutate({ group_name: name, remove: true }),
     });
   return (
     <Button size="xs" variant="default" c="red" loading={remove.isPending} onClick={ask}>
-      Remove policy
+      <Trans>Remove policy</Trans>
     </Button>
   );
 }

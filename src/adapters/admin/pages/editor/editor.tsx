@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { CodeEditorProps } from './code-editor.tsx';
@@ -10,7 +11,7 @@ export function Editor(props: CodeEditorProps) {
     <Suspense
       fallback={
         <Text size="sm" c="dimmed">
-          Loading the editor…
+          <Trans>Loading the editor…</Trans>
         </Text>
       }
     >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 export interface JsonProblem {
   readonly message: string;
   readonly offset: number;
@@ -19,7 +20,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
           ? text.length
           : offsetOf(text, Number(place[1]), Number(place[2]));
     const line = text.slice(0, offset).split('\n').length;
-    return { message: `Line ${line}: ${plain(said)}`, offset };
+    return { message: t`Line ${line}: ${plain(said)}`, offset };
   }
 }
 
@@ -30,6 +31,6 @@ function offsetOf(text: string, line: number, column: number): number {
 
 /** Without the place, which is said in lines. */
 function plain(said: string): string {
-  if (/end of (JSON input|data)/.test(said)) return 'the text ends before the document does';
+  if (/end of (JSON input|data)/.test(said)) return t`the text ends before the document does`;
   return said.replace(/ ?(in JSON )?at position \d+.*$/, '').replace(/^JSON\.parse: /, '');
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
 import { jsonProblem } from '../editor/json-problem.ts';
 
@@ -79,11 +80,11 @@ export function readDocument(text: string): JsonObject | string {
   } catch (error) {
     return jsonProblem(text)?.message ?? String(error);
   }
-  if (!isObject(value)) return 'A rule is a JSON object: { … }';
+  if (!isObject(value)) return t`A rule is a JSON object: { … }`;
   const inexact = longNumber(text);
   return inexact === undefined
     ? value
-    : `The number ${inexact} cannot be stored exactly; write it as text: "${inexact}"`;
+    : t`The number ${inexact} cannot be stored exactly; write it as text: "${inexact}"`;
 }
 
 function longNumber(text: string): string | undefined {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Group } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 
@@ -17,7 +18,7 @@ export function RowActions({ label, isFirst, isLast, onMove, onRemove }: RowActi
       <ActionIcon
         variant={isFirst ? 'transparent' : 'subtle'}
         color="gray"
-        aria-label={`Move ${label} up`}
+        aria-label={t`Move ${label} up`}
         disabled={isFirst}
         onClick={() => onMove(-1)}
       >
@@ -26,13 +27,13 @@ export function RowActions({ label, isFirst, isLast, onMove, onRemove }: RowActi
       <ActionIcon
         variant={isLast ? 'transparent' : 'subtle'}
         color="gray"
-        aria-label={`Move ${label} down`}
+        aria-label={t`Move ${label} down`}
         disabled={isLast}
         onClick={() => onMove(1)}
       >
         <IconArrowDown size={16} />
       </ActionIcon>
-      <ActionIcon variant="subtle" color="red" aria-label={`Remove ${label}`} onClick={onRemove}>
+      <ActionIcon variant="subtle" color="red" aria-label={t`Remove ${label}`} onClick={onRemove}>
         <IconTrash size={16} />
       </ActionIcon>
     </Group>

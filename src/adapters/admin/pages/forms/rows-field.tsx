@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Fieldset, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
@@ -103,7 +105,7 @@ export function RowsField({ path, title, noun, description, empty, newRow, head,
                 children([...path, index], row)
               ) : (
                 <Text size="sm" c="red">
-                  This is not an object. Change it in the document, or remove it.
+                  <Trans>This is not an object. Change it in the document, or remove it.</Trans>
                 </Text>
               )}
             </Paper>
@@ -118,10 +120,10 @@ export function RowsField({ path, title, noun, description, empty, newRow, head,
               leftSection={<IconPlus size={14} aria-hidden />}
               onClick={() => {
                 set([...rows, newRow]);
-                focusRow(rows.length, 'input, textarea, select');
+                focusRow(rows.length, t`input, textarea, select`);
               }}
             >
-              Add {noun}
+              <Trans>Add {noun}</Trans>
             </Button>
           </div>
         )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Fieldset, List, NativeSelect, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
@@ -56,10 +57,10 @@ function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, si
     return (
       <RowsField
         path={path}
-        title={name === 'outcomes' ? 'Outcomes' : name}
+        title={name === 'outcomes' ? t`Outcomes` : name}
         noun={NOUNS[name] ?? 'entry'}
         {...(field.description === '' ? {} : { description: field.description })}
-        empty={`There are no ${name} yet.`}
+        empty={t`There are no ${name} yet.`}
         newRow={emptyRow(members)}
         head={<Meanings schema={members} />}
       >
@@ -120,7 +121,7 @@ function InDocument({ path, label }: { readonly path: Path; readonly label: Reac
         {label}
       </Text>
       <Text size="xs" c="dimmed" className="wrap-anywhere" lineClamp={3}>
-        {value === undefined ? 'Not set' : JSON.stringify(value)}; change it in the document.
+        {value === undefined ? t`Not set` : JSON.stringify(value)}; change it in the document.
       </Text>
       {error !== undefined && (
         <Text size="xs" c="red" role="alert">
@@ -153,7 +154,7 @@ function ChoiceField({ path, choices, fallback, ...props }: ChoiceFieldProps) {
       {...props}
       data={options.map((choice) => ({
         value: choice,
-        label: choice === '' ? (choices.includes('') ? 'keep (empty)' : 'choose') : choice,
+        label: choice === '' ? (choices.includes('') ? t`keep (empty)` : 'choose') : choice,
       }))}
       value={current}
       error={error}
@@ -168,7 +169,7 @@ function TextsField({ path, ...props }: ValueFieldProps) {
   return (
     <TagsInput
       {...props}
-      placeholder="type and press Enter"
+      placeholder={t`type and press Enter`}
       splitChars={[]}
       value={isTexts(value) ? [...value] : []}
       error={error}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { PasswordInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { JsonObject } from '../../../../ports/index.ts';
@@ -25,7 +26,7 @@ export function SecretField({ path, label, description, required = false, size =
       label={label}
       description={description}
       required={required && !stored}
-      placeholder={stored ? 'stored; type to replace it' : 'type to set it'}
+      placeholder={stored ? t`stored; type to replace it` : t`type to set it`}
       autoComplete="new-password"
       value={value === MASK ? '' : textOf(value)}
       error={error}

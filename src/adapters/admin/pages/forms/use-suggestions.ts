@@ -1,5 +1,6 @@
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 
 /** What texts may name: what the schema of a rule type says, and values of an attribute. */
 export type Offers = 'attribute' | 'playbook' | 'provider' | 'rule_type' | { readonly valuesOf: string };
@@ -56,5 +57,5 @@ export function useSuggestions(offers: Offers, isUsed: boolean): readonly Sugges
 const NONE: readonly Suggestion[] = [];
 
 function onHosts(counts: readonly { readonly text: string; readonly hosts: number }[] = []): readonly Suggestion[] {
-  return counts.map(({ text, hosts }) => ({ value: text, note: hosts.toLocaleString('en') }));
+  return counts.map(({ text, hosts }) => ({ value: text, note: numberText(hosts) }));
 }

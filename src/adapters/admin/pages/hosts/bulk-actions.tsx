@@ -1,12 +1,14 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { counted } from '../../../../app/words/amounts.ts';
 import type { OfferedInput } from '../../offered-operations.ts';
 import { type CallError, call, post } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { isChanged, showProblem } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { ButtonLink } from '../parts/links.tsx';
 import { tellWithUndo } from '../parts/tell-with-undo.tsx';
 import { HOST_CHANGES } from './host.ts';
@@ -42,8 +44,8 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
       select([]);
       setQuestion(undefined);
       const left = names.length - done.length;
-      const rest = left === 0 ? '' : `; ${counted(left, 'host')} ${LEFT[act]}`;
-      const text = `${capital(PAST[act])} ${counted(done.length, 'host')}${rest}`;
+      const rest = left === 0 ? '' : `; ${plural(left, { one: '# host', other: '# hosts' })} ${LEFT[act]}`;
+      const text = `${capital(PAST[act])} ${plural(done.length, { one: '# host', other: '# hosts' })}${rest}`;
       if (act === 'purge') notifications.show({ message: text, color: 'green' });
       else tellWithUndo(text, () => run.mutate({ act: act === 'archive' ? 'restore' : 'archive', names: done }));
     },
@@ -60,24 +62,24 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
   if (!may(session, 'hosts/archive-hosts') || page.length === 0) return null;
   const isWhole = page.every((name) => selected.has(name));
   return (
-    <Group gap="xs" my="xs" role="group" aria-label="Selection">
+    <Group gap="xs" my="xs" role="group" aria-label={t`Selection`}>
       <Text size="sm" aria-live="polite">
-        {selected.size === 0 ? 'None selected' : `${selected.size.toLocaleString('en')} selected`}
+        {selected.size === 0 ? t`None selected` : t`${numberText(selected.size)} selected`}
       </Text>
       {!isWhole && (
         <Button size="compact-sm" variant="subtle" onClick={() => select([...selected, ...page])}>
-          Select this page
+          <Trans>Select this page</Trans>
         </Button>
       )}
       {isWhole && (
         <Button size="compact-sm" variant="subtle" loading={all.isPending} onClick={() => all.mutate()}>
-          Select all that match
+          <Trans>Select all that match</Trans>
         </Button>
       )}
       {selected.size > 0 && (
         <>
           <Button size="compact-sm" variant="subtle" onClick={() => select([])}>
-            Select none
+            <Trans>Select none</Trans>
           </Button>
           {selected.size === 2 && <CompareTwo hostnames={[...selected]} />}
           <ChangeLabels hostnames={[...selected]} onDone={() => select([])} />
@@ -91,7 +93,9 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
       <Modal
         opened={question !== undefined}
         onClose={() => setQuestion(undefined)}
-        title={question === undefined ? '' : QUESTIONS[question](counted(selected.size, 'host'))}
+        title={
+          question === undefined ? '' : QUESTIONS[question](plural(selected.size, { one: '# host', other: '# hosts' }))
+        }
       >
         <Stack>
           <Text size="sm">{question === undefined ? '' : WHAT_IT_DOES[question]}</Text>
@@ -102,10 +106,10 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
               </List.Item>
             ))}
           </List>
-          {selected.size > NAMED && <Text size="sm">and {(selected.size - NAMED).toLocaleString('en')} more</Text>}
+          {selected.size > NAMED && <Text size="sm">and {numberText(selected.size - NAMED)} more</Text>}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setQuestion(undefined)}>
-              Cancel
+              <Trans>Cancel</Trans>
             </Button>
             <Button
               {...(question !== 'restore' && { color: 'red' })}
@@ -124,29 +128,27 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
 function CompareTwo({ hostnames: [left, right] }: { readonly hostnames: readonly string[] }) {
   return (
     <ButtonLink size="compact-sm" variant="default" to="/hosts/compare" search={{ left, right }}>
-      Compare
+      <Trans>Compare</Trans>
     </ButtonLink>
   );
 }
 
-const NAMES = { archive: 'Archive', restore: 'Restore', purge: 'Delete for good' } as const;
+const NAMES = { archive: t`Archive`, restore: t`Restore`, purge: t`Delete for good` } as const;
 const QUESTIONS: Readonly<Record<Act, (hosts: string) => string>> = {
-  archive: (hosts) => `Archive ${hosts}?`,
-  restore: (hosts) => `Restore ${hosts}?`,
-  purge: (hosts) => `Delete ${hosts} for good?`,
+  archive: (hosts) => t`Archive ${hosts}?`,
+  restore: (hosts) => t`Restore ${hosts}?`,
+  purge: (hosts) => t`Delete ${hosts} for good?`,
 };
 const PAST = { archive: 'archived', restore: 'restored', purge: 'deleted' } as const;
 const WHAT_IT_DOES: Readonly<Record<Act, string>> = {
-  archive:
-    'They disappear from all lists and inventories. No import and no API write brings them back until someone restores them.',
-  restore: 'They are active again, as they were.',
-  purge:
-    'They go with their labels, sections, history and relations, and nothing brings them back. A source that still has them makes them anew with its next import. Active hosts among them stay.',
+  archive: t`They disappear from all lists and inventories. No import and no API write brings them back until someone restores them.`,
+  restore: t`They are active again, as they were.`,
+  purge: t`They go with their labels, sections, history and relations, and nothing brings them back. A source that still has them makes them anew with its next import. Active hosts among them stay.`,
 };
 const LEFT: Readonly<Record<Act, string>> = {
-  archive: 'had been archived already, or is gone',
-  restore: 'had been restored already, or is gone',
-  purge: 'is active, or is gone already',
+  archive: t`had been archived already, or is gone`,
+  restore: t`had been restored already, or is gone`,
+  purge: t`is active, or is gone already`,
 };
 
 function capital(text: string): string {

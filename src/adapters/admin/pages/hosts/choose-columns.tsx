@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Button, Group, Modal, Stack, TagsInput } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -24,9 +26,9 @@ export function ChooseColumns({ columns, choose, labels }: ChooseColumnsProps) {
         leftSection={<IconColumns3 size={14} aria-hidden />}
         onClick={() => setDraft(columns)}
       >
-        Columns
+        <Trans>Columns</Trans>
       </Button>
-      <Modal opened={draft !== undefined} onClose={close} title="Columns">
+      <Modal opened={draft !== undefined} onClose={close} title={t`Columns`}>
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -38,11 +40,11 @@ export function ChooseColumns({ columns, choose, labels }: ChooseColumnsProps) {
             {/* The list of choices opens over the room below the field, not over the buttons. */}
             <Box mih={330}>
               <TagsInput
-                label="Fields besides the hostname, in their order"
-                description="Choose, or write any label or place in the inventory, such as facts.os, and press Enter"
+                label={t`Fields besides the hostname, in their order`}
+                description={t`Choose, or write any label or place in the inventory, such as facts.os, and press Enter`}
                 data={[
-                  { group: 'Host', items: OWN },
-                  { group: 'Labels', items: labels.filter((label) => !OWN.includes(label)) },
+                  { group: t`Host`, items: OWN },
+                  { group: t`Labels`, items: labels.filter((label) => !OWN.includes(label)) },
                 ]}
                 value={[...(draft ?? [])]}
                 onChange={setDraft}
@@ -53,9 +55,11 @@ export function ChooseColumns({ columns, choose, labels }: ChooseColumnsProps) {
             </Box>
             <Group justify="space-between">
               <Button variant="default" onClick={() => setDraft(DEFAULT_COLUMNS)}>
-                As at first
+                <Trans>As at first</Trans>
               </Button>
-              <Button type="submit">Show</Button>
+              <Button type="submit">
+                <Trans>Show</Trans>
+              </Button>
             </Group>
           </Stack>
         </form>

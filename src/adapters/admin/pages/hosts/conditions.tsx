@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 
@@ -10,7 +12,7 @@ interface ConditionsProps {
 export function Conditions({ conditions, onChange }: ConditionsProps) {
   if (conditions.length === 0) return null;
   return (
-    <Group component="ul" gap={6} m={0} p={0} aria-label="Conditions" style={{ listStyle: 'none' }}>
+    <Group component="ul" gap={6} m={0} p={0} aria-label={t`Conditions`} style={{ listStyle: 'none' }}>
       {conditions.map((condition) => (
         <li key={condition}>
           <Button
@@ -19,7 +21,7 @@ export function Conditions({ conditions, onChange }: ConditionsProps) {
             fw={400}
             maw={360}
             rightSection={<IconX size={14} aria-hidden />}
-            aria-label={`Remove ${condition}`}
+            aria-label={t`Remove ${condition}`}
             onClick={() => onChange(conditions.filter((other) => other !== condition))}
           >
             {condition}
@@ -29,7 +31,7 @@ export function Conditions({ conditions, onChange }: ConditionsProps) {
       {conditions.length > 1 && (
         <li>
           <Button variant="subtle" size="compact-sm" onClick={() => onChange([])}>
-            Remove all
+            <Trans>Remove all</Trans>
           </Button>
         </li>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -23,7 +24,7 @@ export function DownloadHosts({ asked }: { readonly asked: Asked }) {
           variant="default"
           leftSection={format === 'csv' && <IconDownload size={14} aria-hidden />}
           loading={save.isPending && save.variables === format}
-          aria-label={`Download ${format.toUpperCase()}`}
+          aria-label={t`Download ${format.toUpperCase()}`}
           onClick={() => save.mutate(format)}
         >
           {format.toUpperCase()}

@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { numberText } from '../language/numbers.ts';
 
 type Counted = OfferedOutput<'search/count-hosts'>;
 type Facet = Counted['fields'][number];
@@ -10,7 +13,7 @@ export const FACETS = { fields: ['account', 'type'], labels: 8, values: 20, stat
 /** Groups of the inventory take longer, and who may see hosts may not always see these. */
 export const GROUP_FACET = { fields: ['group'], values: 50 };
 
-const HEADERS: Readonly<Record<string, string>> = { account: 'Account', type: 'Type', group: 'Group' };
+const HEADERS: Readonly<Record<string, string>> = { account: t`Account`, type: t`Type`, group: t`Group` };
 const SHOWN = 5;
 
 type State = 'active' | 'archived';
@@ -39,14 +42,14 @@ export function Facets({ counted, groups, toggle, states, toggleState }: FacetsP
   // Without an archive there is nothing to choose.
   const ofStates = counted.states?.archived ? counted.states : undefined;
   return (
-    <Stack component="section" aria-label="Facets" gap="md">
+    <Stack component="section" aria-label={t`Facets`} gap="md">
       {ofStates !== undefined && <StateValues counts={ofStates} states={states} toggle={toggleState} />}
       {[...own, ...labels].map((facet) => (
         <FacetValues key={facet.field} facet={facet} chosen={chosen} toggle={toggle} />
       ))}
       {facets.length === 0 && ofStates === undefined && (
         <Text size="sm" c="dimmed">
-          Nothing tells these hosts apart.
+          <Trans>Nothing tells these hosts apart.</Trans>
         </Text>
       )}
     </Stack>
@@ -62,9 +65,9 @@ interface StateValuesProps {
 /** Of each state as many as there would be; a click does what the filter above does. */
 function StateValues({ counts, states, toggle }: StateValuesProps) {
   return (
-    <Box component="section" aria-label="State">
+    <Box component="section" aria-label={t`State`}>
       <Title order={2} fz="sm" fw={600}>
-        State
+        <Trans>State</Trans>
       </Title>
       {(['active', 'archived'] as const).map((state) => (
         <FacetValue
@@ -110,7 +113,7 @@ function FacetValues({ facet, chosen, toggle }: FacetValuesProps) {
       )}
       {isLong && (
         <UnstyledButton fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Fewer' : `${isCut ? 'More' : `All ${values.length}`} of ${header}`}
+          {isWhole ? t`Fewer` : t`${isCut ? 'More' : t`All ${values.length}`} of ${header}`}
         </UnstyledButton>
       )}
     </Box>
@@ -132,7 +135,7 @@ function FacetValue({ text, count, isChosen, isDim = false, onClick }: FacetValu
         {text}
       </Text>
       <Text span size="xs" c="dimmed">
-        {count.toLocaleString('en')}
+        {numberText(count)}
       </Text>
     </UnstyledButton>
   );

@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Chip, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
 import { When } from '../parts/when.tsx';
@@ -28,19 +31,23 @@ export function HistoryTab({ host }: { readonly host: Host }) {
         const shown = narrowed(all, { kinds, text });
         return (
           <Stack gap="sm">
-            {all.length === 0 && <Text c="dimmed">Nothing is recorded about this host.</Text>}
+            {all.length === 0 && (
+              <Text c="dimmed">
+                <Trans>Nothing is recorded about this host.</Trans>
+              </Text>
+            )}
             {all.length > 1 && (
               <Group align="flex-end" gap="md">
                 <TextInput
-                  label="Find in changes"
-                  placeholder="label, value or who"
+                  label={t`Find in changes`}
+                  placeholder={t`label, value or who`}
                   maw={280}
                   value={text}
                   onChange={(event) => setText(event.currentTarget.value)}
                 />
                 {known.length > 1 && (
                   <Chip.Group multiple value={[...kinds]} onChange={setKinds}>
-                    <Group gap={6} role="group" aria-label="Kinds of changes">
+                    <Group gap={6} role="group" aria-label={t`Kinds of changes`}>
                       {known.map((kind) => (
                         <Chip key={kind} value={kind} size="xs">
                           {kind}
@@ -50,7 +57,7 @@ export function HistoryTab({ host }: { readonly host: Host }) {
                   </Chip.Group>
                 )}
                 <Text size="sm" c="dimmed" aria-live="polite">
-                  {shown.length === all.length ? '' : `${shown.length} of ${all.length} changes`}
+                  {shown.length === all.length ? '' : t`${shown.length} of ${all.length} changes`}
                 </Text>
               </Group>
             )}
@@ -66,7 +73,7 @@ export function HistoryTab({ host }: { readonly host: Host }) {
             </ol>
             {all.length === limit && more !== undefined && (
               <Button variant="default" size="xs" onClick={() => setLimit(more)} loading={history.isPlaceholderData}>
-                Show older changes
+                <Trans>Show older changes</Trans>
               </Button>
             )}
           </Stack>
@@ -84,19 +91,21 @@ function ChangePaper({ change, host }: { readonly change: Change; readonly host:
     <Paper withBorder px="md" py="xs" component="article" aria-label={`${kind}, ${time}`}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          <Text span inherit fw={600}>
-            {kind}
-          </Text>{' '}
-          by {by.replace(':', ' ')}
+          <Trans>
+            <Text span inherit fw={600}>
+              {kind}
+            </Text>{' '}
+            by {by.replace(':', ' ')}
+          </Trans>
         </Text>
         <Text size="sm" c="dimmed" title={time}>
           <When at={time} />
         </Text>
       </Group>
-      {shown.length > 0 && <Changes caption="Values before and after" changes={shown} />}
+      {shown.length > 0 && <Changes caption={t`Values before and after`} changes={shown} />}
       {changes.length > shown.length && (
         <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
-          Show all {changes.length.toLocaleString('en')} values
+          <Trans>Show all {numberText(changes.length)} values</Trans>
         </Button>
       )}
       <PutBack host={host} change={change} />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconArrowsDiff, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -17,7 +19,7 @@ export function HostActions({ host }: { readonly host: Host }) {
         variant="default"
         leftSection={<IconArrowsDiff size={16} aria-hidden />}
       >
-        Compare
+        <Trans>Compare</Trans>
       </ButtonLink>
       <ArchiveOrRestore host={host} />
     </>
@@ -26,8 +28,8 @@ export function HostActions({ host }: { readonly host: Host }) {
 
 function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Host }) {
   const session = useSession();
-  const archive = useAction('hosts/archive-host', { done: `Archived ${hostname}`, changes: HOST_CHANGES });
-  const restore = useAction('hosts/restore-host', { done: `Restored ${hostname}`, changes: HOST_CHANGES });
+  const archive = useAction('hosts/archive-host', { done: t`Archived ${hostname}`, changes: HOST_CHANGES });
+  const restore = useAction('hosts/restore-host', { done: t`Restored ${hostname}`, changes: HOST_CHANGES });
   if (!may(session, 'hosts/archive-host')) return null;
   if (archived !== null) {
     return (
@@ -38,7 +40,7 @@ function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Hos
           loading={restore.isPending}
           onClick={() => restore.mutate({ hostname })}
         >
-          Restore
+          <Trans>Restore</Trans>
         </Button>
       </>
     );
@@ -50,14 +52,14 @@ function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Hos
       loading={archive.isPending}
       onClick={() =>
         confirm({
-          title: 'Archive this host?',
-          text: `${hostname} disappears from all lists and inventories. No import and no API write brings it back until someone restores it, here or with “muster host restore”.`,
-          yes: 'Archive',
+          title: t`Archive this host?`,
+          text: t`${hostname} disappears from all lists and inventories. No import and no API write brings it back until someone restores it, here or with “muster host restore”.`,
+          yes: t`Archive`,
           onYes: () => archive.mutate({ hostname }),
         })
       }
     >
-      Archive
+      <Trans>Archive</Trans>
     </Button>
   );
 }
@@ -66,20 +68,20 @@ function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Hos
 function DeleteForGood({ hostname }: { readonly hostname: string }) {
   const navigate = useNavigate();
   const purge = useAction('search/purge-hosts', {
-    done: `Deleted ${hostname}`,
+    done: t`Deleted ${hostname}`,
     changes: [...HOST_CHANGES, 'search'],
   });
   const ask = () =>
     confirm({
-      title: 'Delete this host for good?',
-      text: `${hostname} goes with its labels, sections, history and relations, and nothing brings it back. A source that still has it makes it anew with its next import.`,
-      yes: 'Delete for good',
+      title: t`Delete this host for good?`,
+      text: t`${hostname} goes with its labels, sections, history and relations, and nothing brings it back. A source that still has it makes it anew with its next import.`,
+      yes: t`Delete for good`,
       onYes: () =>
         purge.mutate({ hostnames: [hostname] }, { onSuccess: () => void navigate({ to: '/hosts', search: {} }) }),
     });
   return (
     <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} loading={purge.isPending} onClick={ask}>
-      Delete for good
+      <Trans>Delete for good</Trans>
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge, Box, Text } from '@mantine/core';
 import { ARCHIVE_REASONS } from '../../../../app/hosts/words.ts';
 import type { Column } from '../parts/data-table.tsx';
@@ -19,22 +20,22 @@ export function fieldsToAsk(fields: readonly string[]): readonly string[] {
 export function hostColumns(fields: readonly string[], wanted: string | undefined): readonly Column<FoundHost>[] {
   const columns = fields.map((field): Column<FoundHost> => {
     if (field === 'labels') {
-      return { id: field, header: 'Labels', cell: ({ labels }) => <LabelChips labels={labels} first={wanted} /> };
+      return { id: field, header: t`Labels`, cell: ({ labels }) => <LabelChips labels={labels} first={wanted} /> };
     }
     const known = Object.hasOwn(KNOWN, field) ? KNOWN[field] : undefined;
     const cell = (host: FoundHost) => <FieldValue value={host.values?.[field]} />;
     return { id: field, sortField: field, header: field, cell, ...known };
   });
-  return [{ id: 'name', sortField: 'name', header: 'Hostname', cell: hostnameCell }, ...columns];
+  return [{ id: 'name', sortField: 'name', header: t`Hostname`, cell: hostnameCell }, ...columns];
 }
 
 const KNOWN: Readonly<Record<string, Pick<Column<FoundHost>, 'header' | 'cell'>>> = {
-  account: { header: 'Account', cell: ({ account }) => account ?? 'none' },
-  type: { header: 'Type', cell: ({ object_type: type }) => type },
-  archived: { header: 'Archived', cell: archivedCell },
-  seen: { header: 'Last seen', cell: (host) => <Moment at={host.last_seen} /> },
-  changed: { header: 'Last update', cell: (host) => <Moment at={host.last_update} /> },
-  labels: { header: 'Labels', cell: () => null },
+  account: { header: t`Account`, cell: ({ account }) => account ?? 'none' },
+  type: { header: t`Type`, cell: ({ object_type: type }) => type },
+  archived: { header: t`Archived`, cell: archivedCell },
+  seen: { header: t`Last seen`, cell: (host) => <Moment at={host.last_seen} /> },
+  changed: { header: t`Last update`, cell: (host) => <Moment at={host.last_update} /> },
+  labels: { header: t`Labels`, cell: () => null },
 };
 
 function FieldValue({ value }: { readonly value: unknown }) {

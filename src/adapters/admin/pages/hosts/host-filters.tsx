@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Box, Flex, NativeSelect, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAnswer } from '../calls/use-call.ts';
@@ -6,15 +7,15 @@ import { SearchField } from '../parts/search-field.tsx';
 const route = getRouteApi('/hosts');
 
 const KINDS = [
-  { value: '', label: 'Hosts and objects' },
-  { value: 'hosts', label: 'Hosts' },
-  { value: 'objects', label: 'Objects' },
+  { value: '', label: t`Hosts and objects` },
+  { value: 'hosts', label: t`Hosts` },
+  { value: 'objects', label: t`Objects` },
 ];
 
 const STATES = [
-  { value: '', label: 'Active' },
-  { value: 'archived', label: 'Archived' },
-  { value: 'any', label: 'Active and archived' },
+  { value: '', label: t`Active` },
+  { value: 'archived', label: t`Archived` },
+  { value: 'any', label: t`Active and archived` },
 ];
 
 /** What the list is narrowed to; it stands in the address of the page. */
@@ -32,33 +33,33 @@ export function HostFilters() {
     <Flex gap="xs" wrap="wrap">
       <Box flex="2 1 18rem">
         <SearchField
-          label="Search"
-          placeholder="web, 10.3.0.0/16, site:fra cpus>=8, seen<2d, NOT os:debian*"
-          title="Words stand anywhere in the hostname or a label. label:value, section.path>=8, seen<2d, changed>today, runs_on:esx01, group:web, key:serial=J4711; with AND, OR, NOT, brackets, * for anything and ~ for a pattern"
+          label={t`Search`}
+          placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, seen<2d, NOT os:debian*`}
+          title={t`Words stand anywhere in the hostname or a label. label:value, section.path>=8, seen<2d, changed>today, runs_on:esx01, group:web, key:serial=J4711; with AND, OR, NOT, brackets, * for anything and ~ for a pattern`}
           value={where ?? ''}
           onSearch={(text) => narrow({ where: text === '' ? undefined : text }, where !== undefined)}
         />
       </Box>
       <Select
-        label="Account"
+        label={t`Account`}
         flex="1 1 12rem"
-        placeholder="All accounts"
+        placeholder={t`All accounts`}
         searchable
         clearable
-        nothingFoundMessage="No such account"
+        nothingFoundMessage={t`No such account`}
         data={account === undefined || names.includes(account) ? names : [account, ...names]}
         value={account ?? null}
         onChange={(name) => narrow({ account: name ?? undefined })}
       />
       <NativeSelect
-        label="Kind"
+        label={t`Kind`}
         flex="1 1 10rem"
         data={KINDS}
         value={kind ?? ''}
         onChange={(event) => narrow({ kind: event.currentTarget.value || undefined })}
       />
       <NativeSelect
-        label="State"
+        label={t`State`}
         flex="1 1 10rem"
         data={STATES}
         value={state ?? ''}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Box, Group, Tabs, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -35,7 +37,7 @@ function OneHost({ hostname }: { readonly hostname: string }) {
   return (
     <Page
       title={hostname}
-      above={[{ to: '/hosts', label: 'Hosts' }]}
+      above={[{ to: '/hosts', label: t`Hosts` }]}
       description={host.isPending ? <Box h={28} /> : host.data && <Headline host={host.data} />}
       actions={host.data && <HostActions host={host.data} />}
     >
@@ -53,20 +55,20 @@ function Headline({ host }: { readonly host: Host }) {
   return (
     <Group gap="xs" mih={28}>
       <Badge variant="light" color={archived === null ? 'teal' : 'gray'} radius="sm" tt="none">
-        {archived === null ? 'active' : 'archived'}
+        {archived === null ? t`active` : t`archived`}
       </Badge>
       {kindText(host)}
-      {account === null ? ' without an account' : ` of account ${account.name}`}
+      {account === null ? t` without an account` : t` of account ${account.name}`}
     </Group>
   );
 }
 
 const TAB_LABELS: Readonly<Record<HostTab, string>> = {
-  overview: 'Overview',
-  explain: 'Explain',
-  variables: 'Inventory variables',
-  relations: 'Relations',
-  history: 'History',
+  overview: t`Overview`,
+  explain: t`Explain`,
+  variables: t`Inventory variables`,
+  relations: t`Relations`,
+  history: t`History`,
   json: 'JSON',
 };
 
@@ -85,7 +87,7 @@ function HostTabs({ host }: { readonly host: Host }) {
         activateTabWithKeyboard={false}
         keepMounted={false}
       >
-        <Tabs.List mb="md" aria-label="About this host">
+        <Tabs.List mb="md" aria-label={t`About this host`}>
           {tabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {TAB_LABELS[name]}
@@ -114,7 +116,9 @@ interface TabContentProps {
 function TabContent({ tab, host }: TabContentProps) {
   if (host.archived !== null && (tab === 'explain' || tab === 'variables' || tab === 'relations')) {
     return (
-      <Text c="dimmed">While it is archived it is in no inventory and has no relations. Restore it to see them.</Text>
+      <Text c="dimmed">
+        <Trans>While it is archived it is in no inventory and has no relations. Restore it to see them.</Trans>
+      </Text>
     );
   }
   switch (tab) {
@@ -128,7 +132,7 @@ function TabContent({ tab, host }: TabContentProps) {
       return <HistoryTab host={host} />;
     case 'json': {
       const { hostname, labels, inventory, last_seen, last_update } = host;
-      return <JsonView label="Host as JSON" value={{ hostname, labels, inventory, last_seen, last_update }} />;
+      return <JsonView label={t`Host as JSON`} value={{ hostname, labels, inventory, last_seen, last_update }} />;
     }
   }
 }
@@ -136,8 +140,10 @@ function TabContent({ tab, host }: TabContentProps) {
 function ArchiveNote({ host: { archived } }: { readonly host: Host }) {
   if (archived === null) return null;
   return (
-    <Alert color="gray" icon={<IconArchive aria-hidden />} title="Archived">
-      Archived <When at={archived.at} />, {ARCHIVE_REASONS[archived.by]}. {WAYS_BACK[archived.by]}
+    <Alert color="gray" icon={<IconArchive aria-hidden />} title={t`Archived`}>
+      <Trans>
+        Archived <When at={archived.at} />, {ARCHIVE_REASONS[archived.by]}. {WAYS_BACK[archived.by]}
+      </Trans>
     </Alert>
   );
 }

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { numberText } from '../language/numbers.ts';
 
 const route = getRouteApi('/hosts');
 
@@ -32,7 +34,7 @@ export function HostPager({ page, count, place }: HostPagerProps) {
     <Group
       justify="space-between"
       my="xs"
-      {...(place === 'above' ? {} : { component: 'nav', 'aria-label': 'Pages of hosts, below' })}
+      {...(place === 'above' ? {} : { component: 'nav', 'aria-label': t`Pages of hosts, below` })}
     >
       <Text size="sm" c="dimmed" role={place === 'above' ? 'status' : undefined}>
         {place === 'above' ? summary(page, count, after !== undefined) : ''}
@@ -40,12 +42,12 @@ export function HostPager({ page, count, place }: HostPagerProps) {
       {(after !== undefined || next !== null) && (
         <Group gap="xs">
           <PagerButton
-            label={visited.length > 0 || after === undefined ? 'Previous' : 'First page'}
+            label={visited.length > 0 || after === undefined ? t`Previous` : t`First page`}
             isOff={after === undefined}
             onClick={() => go(visited.at(-1) || undefined, visited.slice(0, -1))}
           />
           <PagerButton
-            label="Next"
+            label={t`Next`}
             isOff={next === null}
             onClick={() => next !== null && go(next, [...visited, after ?? ''])}
           />
@@ -75,12 +77,12 @@ function summary(
   count: HostPagerProps['count'],
   isLater: boolean,
 ): string {
-  if (count !== undefined) return `${count.size.toLocaleString('en')} found${count.is_exact ? '' : ', and more'}`;
-  if (size !== null) return size === 1 ? '1 in all' : `${size.toLocaleString('en')} in all`;
-  if (hosts.length < PAGE_SIZE && next !== null) return `Searched up to ${next}; the next page continues`;
-  const found = `${hosts.length} found`;
-  if (next !== null) return `${found}, and more on the next page`;
-  return isLater ? `${found} on this last page` : found;
+  if (count !== undefined) return t`${numberText(count.size)} found${count.is_exact ? '' : t`, and more`}`;
+  if (size !== null) return size === 1 ? t`1 in all` : t`${numberText(size)} in all`;
+  if (hosts.length < PAGE_SIZE && next !== null) return t`Searched up to ${next}; the next page continues`;
+  const found = t`${hosts.length} found`;
+  if (next !== null) return t`${found}, and more on the next page`;
+  return isLater ? t`${found} on this last page` : found;
 }
 
 const STATE = 'hostPages';

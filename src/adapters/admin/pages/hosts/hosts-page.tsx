@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Button, Checkbox, Flex, Group } from '@mantine/core';
 import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -75,11 +77,11 @@ export function HostsPage() {
   const columns = useMemo(() => hostColumns(shown, labelAskedFor(where)), [shown, where]);
   const selectColumn: Column<FoundHost> = {
     id: 'select',
-    header: 'Select',
+    header: t`Select`,
     cell: ({ hostname }) => (
       <Checkbox
         size="xs"
-        aria-label={`Select ${hostname}`}
+        aria-label={t`Select ${hostname}`}
         checked={selected.has(hostname)}
         onChange={(event) => {
           const others = [...selected].filter((name) => name !== hostname);
@@ -121,17 +123,17 @@ export function HostsPage() {
 
   return (
     <Page
-      title="Hosts"
+      title={t`Hosts`}
       actions={
         <>
           {may(session, 'search/report-quality') && (
             <ButtonLink to="/hosts/quality" variant="default">
-              Data quality
+              <Trans>Data quality</Trans>
             </ButtonLink>
           )}
           {may(session, 'hosts/save-host') && (
             <ButtonLink to="/hosts/new" search={{ account }} leftSection={<IconPlus size={16} aria-hidden />}>
-              New host
+              <Trans>New host</Trans>
             </ButtonLink>
           )}
         </>
@@ -151,7 +153,7 @@ export function HostsPage() {
                   aria-expanded={hasFacets}
                   onClick={toggleFacets}
                 >
-                  Facets
+                  <Trans>Facets</Trans>
                 </Button>
                 <ChooseColumns
                   columns={fields}
@@ -196,7 +198,7 @@ export function HostsPage() {
                   }
                 />
                 <DataTable
-                  caption="Hosts"
+                  caption={t`Hosts`}
                   columns={canSelect ? [selectColumn, ...columns] : columns}
                   rows={page.hosts}
                   rowKey={(host) => host.hostname}

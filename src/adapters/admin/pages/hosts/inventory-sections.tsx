@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Accordion, Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { numberText } from '../language/numbers.ts';
 import { Command } from '../parts/value.tsx';
 import type { Host } from './host.ts';
 import { PanelTitle } from './panel-title.tsx';
@@ -18,8 +21,8 @@ export function InventorySections({ host, mayEdit }: InventorySectionsProps) {
   const [edited, setEdited] = useState<string>();
   const sections = Object.entries(host.inventory);
   return (
-    <section aria-label="Inventory sections">
-      <PanelTitle title="Inventory sections" count={sections.length}>
+    <section aria-label={t`Inventory sections`}>
+      <PanelTitle title={t`Inventory sections`} count={sections.length}>
         {mayEdit && (
           <Button
             size="xs"
@@ -27,14 +30,16 @@ export function InventorySections({ host, mayEdit }: InventorySectionsProps) {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => setEdited('')}
           >
-            Write a section
+            <Trans>Write a section</Trans>
           </Button>
         )}
       </PanelTitle>
       {sections.length === 0 && (
         <Text c="dimmed" size="sm">
-          No inventory. Other systems write sections with{' '}
-          <Command>POST /api/v1/objects/&lt;hostname&gt;/inventory</Command>.
+          <Trans>
+            No inventory. Other systems write sections with{' '}
+            <Command>POST /api/v1/objects/&lt;hostname&gt;/inventory</Command>.
+          </Trans>
         </Text>
       )}
       <Accordion multiple keepMounted={false} variant="contained" mt="xs">
@@ -49,10 +54,10 @@ export function InventorySections({ host, mayEdit }: InventorySectionsProps) {
               </Text>
             </Accordion.Control>
             <Accordion.Panel>
-              <ValueTree value={section} label={`Section ${key}`} />
+              <ValueTree value={section} label={t`Section ${key}`} />
               {mayEdit && (
                 <Button size="xs" variant="default" mt="sm" onClick={() => setEdited(key)}>
-                  Edit this section
+                  <Trans>Edit this section</Trans>
                 </Button>
               )}
             </Accordion.Panel>
@@ -66,5 +71,5 @@ export function InventorySections({ host, mayEdit }: InventorySectionsProps) {
 
 function memberCount(section: object): string {
   const count = Object.keys(section).length;
-  return count === 1 ? '1 member' : `${count.toLocaleString('en')} members`;
+  return count === 1 ? '1 member' : t`${numberText(count)} members`;
 }

@@ -1,5 +1,5 @@
+import { plural } from '@lingui/core/macro';
 import { Badge, Group, Text } from '@mantine/core';
-import { counted } from '../../../../app/words/amounts.ts';
 import { valueText } from '../parts/value.tsx';
 import type { Labels } from './host.ts';
 
@@ -32,7 +32,7 @@ export function LabelChips({ labels, first }: LabelChipsProps) {
       })}
       {rest > 0 && (
         <Text span size="xs" c="dimmed">
-          {shown.length === 0 ? counted(rest, 'label') : `+${rest}`}
+          {shown.length === 0 ? plural(rest, { one: '# label', other: '# labels' }) : `+${rest}`}
         </Text>
       )}
     </Group>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -24,7 +26,7 @@ export function NewHostPage() {
   const session = useSession();
   const accounts = useAnswer('accounts/list-accounts', {});
   return (
-    <Page title="New host" above={[{ to: '/hosts', label: 'Hosts' }]}>
+    <Page title={t`New host`} above={[{ to: '/hosts', label: t`Hosts` }]}>
       {may(session, 'hosts/save-host') ? (
         <Answer of={accounts}>
           {(data) => {
@@ -35,7 +37,9 @@ export function NewHostPage() {
           }}
         </Answer>
       ) : (
-        <Text>You may only read, so you cannot create hosts.</Text>
+        <Text>
+          <Trans>You may only read, so you cannot create hosts.</Trans>
+        </Text>
       )}
     </Page>
   );
@@ -48,7 +52,7 @@ function NoAccount() {
       <Text>{text}</Text>
       {mayAdd && (
         <ButtonLink to="/accounts/new" search={{ type: 'api' }}>
-          New account
+          <Trans>New account</Trans>
         </ButtonLink>
       )}
     </Stack>
@@ -66,7 +70,7 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
   const [isChecked, setChecked] = useState(false);
   const [taken, setTaken] = useState<string>();
   const [problem, setProblem] = useState<Error>();
-  const save = useAction('hosts/save-host', { done: 'Host created', changes: HOST_CHANGES, showsProblem: true });
+  const save = useAction('hosts/save-host', { done: t`Host created`, changes: HOST_CHANGES, showsProblem: true });
   const mayLeave = useLeaveGuard(hostname !== '' || drafts.length > 0);
   const problems = problemsOf(drafts);
   const name = hostname.trim();
@@ -96,16 +100,18 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)} aria-label="New host" noValidate>
+    <form onSubmit={(event) => void submit(event)} aria-label={t`New host`} noValidate>
       <Stack maw={820}>
         {problem !== undefined && <Problem error={problem} />}
         {taken !== undefined && (
-          <Alert color="red" role="alert" title="This host already exists">
-            <HostLink hostname={taken} /> exists, maybe in the archive. Open it to change or restore it.
+          <Alert color="red" role="alert" title={t`This host already exists`}>
+            <Trans>
+              <HostLink hostname={taken} /> exists, maybe in the archive. Open it to change or restore it.
+            </Trans>
           </Alert>
         )}
         <TextInput
-          label="Hostname"
+          label={t`Hostname`}
           required
           autoFocus
           maxLength={400}
@@ -114,27 +120,27 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
           onChange={(event) => setHostname(event.currentTarget.value)}
         />
         <Select
-          label="Account"
-          description="Only accounts of type api: hosts of others come from their sources"
+          label={t`Account`}
+          description={t`Only accounts of type api: hosts of others come from their sources`}
           required
           searchable
           data={accounts}
           value={account}
-          error={isChecked && account === null ? 'Choose an account' : undefined}
+          error={isChecked && account === null ? t`Choose an account` : undefined}
           onChange={setAccount}
         />
-        <Paper withBorder p="md" component="section" aria-label="Labels">
+        <Paper withBorder p="md" component="section" aria-label={t`Labels`}>
           <Title order={2} size="h4" mb="sm">
-            Labels
+            <Trans>Labels</Trans>
           </Title>
           <LabelEditor drafts={drafts} onChange={setDrafts} problems={isChecked ? problems : []} />
         </Paper>
         <Group>
           <Button type="submit" loading={save.isPending}>
-            Create host
+            <Trans>Create host</Trans>
           </Button>
           <ButtonLink to="/hosts" variant="default">
-            Cancel
+            <Trans>Cancel</Trans>
           </ButtonLink>
         </Group>
       </Stack>
@@ -143,9 +149,9 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
 }
 
 function hostnameProblem(name: string): string | undefined {
-  if (name === '') return 'Enter a hostname';
-  if (name.includes('/')) return 'A hostname cannot contain a slash';
-  return [...name].length > 253 ? 'A hostname has at most 253 characters' : undefined;
+  if (name === '') return t`Enter a hostname`;
+  if (name.includes('/')) return t`A hostname cannot contain a slash`;
+  return [...name].length > 253 ? t`A hostname has at most 253 characters` : undefined;
 }
 
 async function isTaken(hostname: string): Promise<boolean> {

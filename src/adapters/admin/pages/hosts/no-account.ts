@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { SessionAnswer } from '../../routes.ts';
 
 /** What to do where no account takes hosts from people: not everybody can add one, or would see it. */
@@ -8,8 +9,8 @@ export function noAccount(session: Pick<SessionAnswer, 'accounts' | 'refused'>):
   const mayAdd = session.refused['accounts/add-account'] === undefined;
   const what =
     session.accounts === null
-      ? 'There is no account of the type api yet, which hosts can be written to.'
-      : 'You are restricted to accounts that hosts cannot be written to.';
-  const next = mayAdd ? 'Add one, then create the host in it.' : 'Ask an administrator for one of the type api.';
-  return { text: `${what} Hosts of other accounts come from their sources. ${next}`, mayAdd };
+      ? t`There is no account of the type api yet, which hosts can be written to.`
+      : t`You are restricted to accounts that hosts cannot be written to.`;
+  const next = mayAdd ? t`Add one, then create the host in it.` : t`Ask an administrator for one of the type api.`;
+  return { text: t`${what} Hosts of other accounts come from their sources. ${next}`, mayAdd };
 }

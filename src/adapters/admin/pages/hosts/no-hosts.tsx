@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Command } from '../parts/value.tsx';
@@ -8,30 +10,32 @@ const route = getRouteApi('/hosts');
 export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
   const { where, account, kind, state, after } = route.useSearch();
   const navigate = route.useNavigate();
-  if (hasMore) return 'None among the hosts searched so far. The next page continues.';
-  if (after !== undefined) return 'There are no more hosts. Go back to the previous page.';
+  if (hasMore) return t`None among the hosts searched so far. The next page continues.`;
+  if (after !== undefined) return t`There are no more hosts. Go back to the previous page.`;
   if (where === undefined && account === undefined && kind === undefined) {
-    if (state === 'archived') return 'The archive is empty.';
+    if (state === 'archived') return t`The archive is empty.`;
     return (
       <Text inherit>
-        There are no hosts yet. Import them from an account, as <Command>muster import &lt;account&gt;</Command> does,
-        or create one here.
+        <Trans>
+          There are no hosts yet. Import them from an account, as <Command>muster import &lt;account&gt;</Command> does,
+          or create one here.
+        </Trans>
       </Text>
     );
   }
   return (
     <Stack align="center" gap="xs">
       <Text inherit>
-        {where === undefined ? 'Nothing matches these filters.' : `Nothing matches “${where}” and the other filters.`}{' '}
+        {where === undefined ? t`Nothing matches these filters.` : t`Nothing matches “${where}” and the other filters.`}{' '}
         {where !== undefined &&
           /[:=]/.test(where) &&
-          'Names of labels must match exactly; * stands for anything: os=debian*'}
+          t`Names of labels must match exactly; * stands for anything: os=debian*`}
         {where !== undefined &&
           /^[^\s:="]*\*[^\s:="]*$/.test(where) &&
-          'A word with * is a whole name or value; *web* finds it anywhere in one.'}
+          t`A word with * is a whole name or value; *web* finds it anywhere in one.`}
       </Text>
       <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
-        Clear the filters
+        <Trans>Clear the filters</Trans>
       </Button>
     </Stack>
   );

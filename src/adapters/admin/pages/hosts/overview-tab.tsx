@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Grid, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { kindText } from '../../../../app/hosts/words.ts';
 import { may, useSession } from '../calls/session.ts';
@@ -53,15 +54,15 @@ function Facts({ host }: { readonly host: Host }) {
   const { account } = host;
   return (
     <SimpleGrid component="dl" cols={{ base: 2, md: 5 }} m={0} verticalSpacing="xs">
-      <Fact label="Account">{account === null ? 'none' : <AccountName account={account} />}</Fact>
-      <Fact label="Kind">{kindText(host)}</Fact>
-      <Fact label="Last seen">
+      <Fact label={t`Account`}>{account === null ? t`none` : <AccountName account={account} />}</Fact>
+      <Fact label={t`Kind`}>{kindText(host)}</Fact>
+      <Fact label={t`Last seen`}>
         <When at={host.last_seen} />
       </Fact>
-      <Fact label="Last update">
+      <Fact label={t`Last update`}>
         <When at={host.last_update} />
       </Fact>
-      <Fact label="Known since">
+      <Fact label={t`Known since`}>
         <When at={host.created_at} />
       </Fact>
     </SimpleGrid>
@@ -72,9 +73,9 @@ function Facts({ host }: { readonly host: Host }) {
 function KnownBy({ keys }: { readonly keys: Host['known_by'] }) {
   if (keys.length === 0) return null;
   return (
-    <SimpleGrid component="dl" cols={{ base: 1, md: 3 }} m={0} mt="md" verticalSpacing="xs" aria-label="Keys">
+    <SimpleGrid component="dl" cols={{ base: 1, md: 3 }} m={0} mt="md" verticalSpacing="xs" aria-label={t`Keys`}>
       {keys.map(({ name, value, accounts }) => (
-        <Fact key={`${name}=${value}`} label={`${name}, from ${accounts.join(', ')}`}>
+        <Fact key={`${name}=${value}`} label={t`${name}, from ${accounts.join(', ')}`}>
           {value}
         </Fact>
       ))}
@@ -95,7 +96,7 @@ function AccountName({ account: { name, type, enabled } }: { readonly account: N
         name
       )}
       , type {type}
-      {!enabled && ', disabled'}
+      {!enabled && t`, disabled`}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { numberText } from '../language/numbers.ts';
 
 interface PanelTitleProps {
   readonly title: string;
@@ -14,7 +15,7 @@ export function PanelTitle({ title, count, children }: PanelTitleProps) {
       <Title order={2} size="h4">
         {title}{' '}
         <Text span inherit c="dimmed" fw={400}>
-          {count.toLocaleString('en')}
+          {numberText(count)}
         </Text>
       </Title>
       {children}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
@@ -26,7 +28,7 @@ export function PutBack({ host, change }: PutBackProps) {
       { hosts: [{ hostname, ...before }] },
       {
         onSuccess: (outcome) =>
-          tellWithUndo(`The labels of ${hostname} are as before this change`, () =>
+          tellWithUndo(t`The labels of ${hostname} are as before this change`, () =>
             put.mutate({ hosts: [...undoOf(outcome)] }),
           ),
       },
@@ -35,7 +37,7 @@ export function PutBack({ host, change }: PutBackProps) {
 
   return (
     <Button size="compact-xs" variant="subtle" loading={put.isPending} onClick={putBack}>
-      Put the labels back
+      <Trans>Put the labels back</Trans>
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { type LazyPage, lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -14,7 +15,7 @@ const NewHostPage = lazyPage(() => import('./new-host-page.tsx').then((module) =
 function forHosts(Content: LazyPage): LazyPage {
   return showing(function ForHosts() {
     return (
-      <Allowed operation="search/search-hosts" title="Hosts">
+      <Allowed operation="search/search-hosts" title={t`Hosts`}>
         <Content />
       </Allowed>
     );
@@ -39,7 +40,7 @@ export const hostsRoutes = [
     path: '/hosts/quality',
     component: showing(
       () => (
-        <Allowed operation="search/report-quality" title="Data quality">
+        <Allowed operation="search/report-quality" title={t`Data quality`}>
           <QualityPage />
         </Allowed>
       ),

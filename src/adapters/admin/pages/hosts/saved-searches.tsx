@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconStar, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -28,9 +30,9 @@ export function SavedSearches(props: SavedSearchesProps) {
         leftSection={<IconStar size={14} aria-hidden />}
         onClick={() => setOpen(true)}
       >
-        Saved
+        <Trans>Saved</Trans>
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Saved searches" size="lg">
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t`Saved searches`} size="lg">
         <Stack>
           <SearchList onChosen={() => setOpen(false)} />
           {may(session, 'search/save-search') && <SaveForm {...props} />}
@@ -48,9 +50,11 @@ function SearchList({ onChosen }: { readonly onChosen: () => void }) {
     <Answer of={found}>
       {({ searches }) =>
         searches.length === 0 ? (
-          <Text c="dimmed">No saved searches yet.</Text>
+          <Text c="dimmed">
+            <Trans>No saved searches yet.</Trans>
+          </Text>
         ) : (
-          <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Saved searches">
+          <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t`Saved searches`}>
             {searches.map((search) => (
               <Group component="li" key={`${search.owner}/${search.name}`} justify="space-between" wrap="nowrap">
                 <div className="wrap-anywhere">
@@ -66,16 +70,16 @@ function SearchList({ onChosen }: { readonly onChosen: () => void }) {
                     {search.name}
                   </TextLink>
                   <Text size="sm" c="dimmed">
-                    {search.where === '' ? 'all hosts' : search.where}
-                    {search.own ? search.shared && ' · shared' : ` · shared by ${search.owner}`}
-                    {search.unread.length > 0 && ` · without its filters ${search.unread.join(', ')}`}
+                    {search.where === '' ? t`all hosts` : search.where}
+                    {search.own ? search.shared && t` · shared` : t` · shared by ${search.owner}`}
+                    {search.unread.length > 0 && t` · without its filters ${search.unread.join(', ')}`}
                   </Text>
                 </div>
                 {search.own && may(session, 'search/remove-saved-search') && (
                   <ActionIcon
                     variant="subtle"
                     color="gray"
-                    aria-label={`Remove ${search.name}`}
+                    aria-label={t`Remove ${search.name}`}
                     onClick={() => remove.mutate({ name: search.name })}
                   >
                     <IconTrash size={16} aria-hidden />
@@ -93,7 +97,7 @@ function SearchList({ onChosen }: { readonly onChosen: () => void }) {
 function SaveForm({ asked: { where, sort }, columns }: SavedSearchesProps) {
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
-  const save = useAction('search/save-search', { done: 'Search saved', changes: CHANGES, showsProblem: true });
+  const save = useAction('search/save-search', { done: t`Search saved`, changes: CHANGES, showsProblem: true });
   return (
     <form
       onSubmit={(event) => {
@@ -107,19 +111,19 @@ function SaveForm({ asked: { where, sort }, columns }: SavedSearchesProps) {
         <Group align="flex-end" gap="xs">
           <TextInput
             flex={1}
-            label="Save this search as"
-            description={where ?? 'all hosts'}
+            label={t`Save this search as`}
+            description={where ?? t`all hosts`}
             required
             maxLength={120}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Button type="submit" loading={save.isPending}>
-            Save
+            <Trans>Save</Trans>
           </Button>
         </Group>
         <Checkbox
-          label="Share it with everyone who may see hosts"
+          label={t`Share it with everyone who may see hosts`}
           checked={isShared}
           onChange={(event) => setShared(event.currentTarget.checked)}
         />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, JsonInput, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -17,7 +19,7 @@ interface SectionFormProps {
 /** Writes one whole inventory section. */
 export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }: SectionFormProps) {
   const save = useAction('hosts/save-inventory', {
-    done: 'Section saved',
+    done: t`Section saved`,
     changes: HOST_CHANGES,
     showsProblem: true,
   });
@@ -51,7 +53,7 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
       onClose={onEnd}
       closeOnClickOutside={!form.isDirty()}
       closeOnEscape={!form.isDirty()}
-      title={sectionKey === '' ? 'New inventory section' : `Inventory section ${sectionKey}`}
+      title={sectionKey === '' ? t`New inventory section` : t`Inventory section ${sectionKey}`}
       size="lg"
     >
       <form onSubmit={form.onSubmit((values) => void submit(values))}>
@@ -59,16 +61,16 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
           {problem !== undefined && <Problem error={problem} />}
           {sectionKey === '' && (
             <TextInput
-              label="Key"
-              description="Name of the section, usually the system that it comes from"
+              label={t`Key`}
+              description={t`Name of the section, usually the system that it comes from`}
               required
               data-autofocus
               {...form.getInputProps('key')}
             />
           )}
           <JsonInput
-            label="Content"
-            description="A JSON object. It replaces the whole section."
+            label={t`Content`}
+            description={t`A JSON object. It replaces the whole section.`}
             autosize
             minRows={8}
             maxRows={24}
@@ -79,10 +81,10 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onEnd}>
-              Cancel
+              <Trans>Cancel</Trans>
             </Button>
             <Button type="submit" loading={save.isPending}>
-              Save the section
+              <Trans>Save the section</Trans>
             </Button>
           </Group>
         </Stack>
@@ -92,8 +94,8 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
 }
 
 function keyProblem(key: string, taken: readonly string[]): string | null {
-  if (key === '') return 'Enter a key';
-  if (key.startsWith('$')) return 'A key cannot begin with $';
-  if (key.includes('.')) return 'A key cannot contain a dot';
-  return taken.includes(key) ? 'There is a section with this key; edit that one' : null;
+  if (key === '') return t`Enter a key`;
+  if (key.startsWith('$')) return t`A key cannot begin with $`;
+  if (key.includes('.')) return t`A key cannot contain a dot`;
+  return taken.includes(key) ? t`There is a section with this key; edit that one` : null;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { isExact } from './labels/exact.ts';
 
 const TEXTS = /"(?:[^"\\]|\\.)*"/gs;
@@ -9,16 +10,16 @@ export function sectionProblem(text: string): string | null {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return `This is not JSON: ${(error as Error).message}`;
+    return t`This is not JSON: ${(error as Error).message}`;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return 'A section is a JSON object, such as {"cores": 8}';
+    return t`A section is a JSON object, such as {"cores": 8}`;
   }
   const lost = text
     .replace(TEXTS, '""')
     .match(NUMBERS)
     ?.find((number) => !isExact(number));
-  return lost === undefined ? null : `The number ${lost} cannot be stored exactly; write it in quotes`;
+  return lost === undefined ? null : t`The number ${lost} cannot be stored exactly; write it in quotes`;
 }
 
 export function sectionOf(text: string): Record<string, never> {

@@ -1,5 +1,8 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Button, Table } from '@mantine/core';
 import { useState } from 'react';
+import { numberText } from '../language/numbers.ts';
 import { Value } from '../parts/value.tsx';
 
 const SHOWN = 200;
@@ -21,7 +24,7 @@ interface ValueTreeProps {
 export function ValueTree({ value, label }: ValueTreeProps) {
   const [isWhole, setWhole] = useState(false);
   const rows = rowsOf(value, '', 0);
-  if (rows.length === 0) return 'It is empty.';
+  if (rows.length === 0) return t`It is empty.`;
   const shown = isWhole ? rows : rows.slice(0, SHOWN);
   return (
     <>
@@ -48,7 +51,7 @@ export function ValueTree({ value, label }: ValueTreeProps) {
       </Table>
       {rows.length > shown.length && (
         <Button size="xs" variant="subtle" onClick={() => setWhole(true)}>
-          Show all {rows.length.toLocaleString('en')} members
+          <Trans>Show all {numberText(rows.length)} members</Trans>
         </Button>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Accordion, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { CallError } from '../calls/call.ts';
@@ -14,7 +16,11 @@ const route = getRouteApi('/hosts/$hostname');
 export function VariablesTab({ host }: { readonly host: Host }) {
   const refusal = useSession().refused['inventory/render-inventory'];
   if (refusal !== undefined) {
-    return <Text>Inventories are for {refusal.whom}. Explain shows what rules make of the host.</Text>;
+    return (
+      <Text>
+        <Trans>Inventories are for {refusal.whom}. Explain shows what rules make of the host.</Trans>
+      </Text>
+    );
   }
   return <Providers hostname={host.hostname} />;
 }
@@ -26,8 +32,10 @@ function Providers({ hostname }: { readonly hostname: string }) {
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed">
-        What playbooks get for this host from each inventory provider, as{' '}
-        <Command>muster inventory &lt;provider&gt; --host=&lt;hostname&gt;</Command> prints it.
+        <Trans>
+          What playbooks get for this host from each inventory provider, as{' '}
+          <Command>muster inventory &lt;provider&gt; --host=&lt;hostname&gt;</Command> prints it.
+        </Trans>
       </Text>
       <Answer of={providers}>
         {(data) => (
@@ -63,13 +71,13 @@ function Variables({ provider, hostname }: { readonly provider: string; readonly
   if (variables.error instanceof CallError && variables.error.code === 'not_found') {
     return (
       <Text c="dimmed" size="sm">
-        This host is not in inventory {provider}.
+        <Trans>This host is not in inventory {provider}.</Trans>
       </Text>
     );
   }
   return (
     <Answer of={variables}>
-      {(data) => <ValueTree value={data as Record<string, unknown>} label={`Variables from ${provider}`} />}
+      {(data) => <ValueTree value={data as Record<string, unknown>} label={t`Variables from ${provider}`} />}
     </Answer>
   );
 }

@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro';
 import type { Host } from './host.ts';
 
 /** Why labels and sections cannot be written here, `undefined` when they can. */
 export function writeRefusal({ account, archived }: Host): string | undefined {
-  if (archived !== null) return 'Restore it to change its labels and inventory.';
-  if (account === null) return 'It has no account; the first account that writes it becomes its owner.';
+  if (archived !== null) return t`Restore it to change its labels and inventory.`;
+  if (account === null) return t`It has no account; the first account that writes it becomes its owner.`;
   if (account.type !== 'api') {
-    return `Labels come from account ${account.name} (${account.type}) and would be replaced by its next import. Change them in the source.`;
+    return t`Labels come from account ${account.name} (${account.type}) and would be replaced by its next import. Change them in the source.`;
   }
-  return account.enabled ? undefined : `Account ${account.name} is disabled; enable it to write its hosts.`;
+  return account.enabled ? undefined : t`Account ${account.name} is disabled; enable it to write its hosts.`;
 }

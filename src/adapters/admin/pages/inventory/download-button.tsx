@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -27,7 +28,7 @@ export function DownloadButton({ provider, host }: DownloadButtonProps) {
       loading={save.isPending}
       onClick={() => save.mutate()}
     >
-      Download JSON
+      <Trans>Download JSON</Trans>
     </Button>
   );
 }

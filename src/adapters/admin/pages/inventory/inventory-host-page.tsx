@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Stack, Tabs, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -28,13 +30,13 @@ export function InventoryHostPage() {
     <Page
       title={hostname}
       above={[
-        { to: '/inventory', label: 'Inventory' },
+        { to: '/inventory', label: t`Inventory` },
         { to: `/inventory/${encodeURIComponent(provider)}`, label: provider },
       ]}
       description={
-        <>
+        <Trans>
           The same on the command line: <Command>{`muster inventory ${provider} --host=${hostname}`}</Command>
-        </>
+        </Trans>
       }
       actions={
         <>
@@ -45,7 +47,7 @@ export function InventoryHostPage() {
               search={{ tab: 'explain', ...(provider === 'automation' ? {} : { project: provider }) }}
               variant="default"
             >
-              Explain
+              <Trans>Explain</Trans>
             </ButtonLink>
           )}
           <DownloadButton provider={provider} host={hostname} />
@@ -72,32 +74,36 @@ function Variables({ variables }: { readonly variables: Readonly<Record<string, 
   return (
     <Tabs defaultValue="table">
       <Tabs.List mb="md">
-        <Tabs.Tab value="table">Variables</Tabs.Tab>
-        <Tabs.Tab value="json">JSON</Tabs.Tab>
+        <Tabs.Tab value="table">
+          <Trans>Variables</Trans>
+        </Tabs.Tab>
+        <Tabs.Tab value="json">
+          <Trans>JSON</Trans>
+        </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="table">
         <Stack gap="xs">
           <SearchField
-            label="Find variables"
-            placeholder="part of a name or value"
+            label={t`Find variables`}
+            placeholder={t`part of a name or value`}
             maw={420}
             value={find}
             onSearch={(next) => void navigate({ search: { find: next || undefined }, replace: true })}
           />
           <Text size="sm" c="dimmed" role="status">
-            {rows.length === count ? `${count} variables` : `${rows.length} of ${count} variables`}
+            {rows.length === count ? t`${count} variables` : t`${rows.length} of ${count} variables`}
           </Text>
           <DataTable
-            caption="Variables"
+            caption={t`Variables`}
             columns={COLUMNS}
             rows={rows}
             rowKey={({ name }) => name}
-            empty={count === 0 ? 'This host has no variables: the filter shows none.' : 'No variable has this text.'}
+            empty={count === 0 ? t`This host has no variables: the filter shows none.` : t`No variable has this text.`}
           />
         </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="json">
-        <JsonView value={variables} label="Variables as JSON" />
+        <JsonView value={variables} label={t`Variables as JSON`} />
       </Tabs.Panel>
     </Tabs>
   );
@@ -106,7 +112,7 @@ function Variables({ variables }: { readonly variables: Readonly<Record<string, 
 const COLUMNS: readonly Column<Variable>[] = [
   {
     id: 'name',
-    header: 'Variable',
+    header: t`Variable`,
     sortBy: ({ name }) => name,
     cell: ({ name }) => (
       <Text size="sm" className="wrap-anywhere">
@@ -114,5 +120,5 @@ const COLUMNS: readonly Column<Variable>[] = [
       </Text>
     ),
   },
-  { id: 'value', header: 'Value', cell: ({ value }) => <Value value={value} /> },
+  { id: 'value', header: t`Value`, cell: ({ value }) => <Value value={value} /> },
 ];

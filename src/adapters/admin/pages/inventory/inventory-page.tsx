@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Button, Grid, Group, Text, Title } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -41,18 +44,18 @@ export function InventoryPage() {
   return (
     <Page
       title={provider}
-      above={[{ to: '/inventory', label: 'Inventory' }]}
+      above={[{ to: '/inventory', label: t`Inventory` }]}
       description={
-        <>
-          The same on the command line: <Command>{`muster inventory ${provider} --list`}</Command>
-        </>
+        <Trans>
+          The same on the command line: <Command>{t`muster inventory ${provider} --list`}</Command>
+        </Trans>
       }
       actions={<DownloadButton provider={provider} />}
     >
       <Group align="flex-end" gap="sm">
         <SearchField
-          label="Find hosts"
-          placeholder="part of a hostname"
+          label={t`Find hosts`}
+          placeholder={t`part of a hostname`}
           w={320}
           maw="100%"
           value={text}
@@ -65,10 +68,10 @@ export function InventoryPage() {
             variant="light"
             maw="100%"
             rightSection={<IconX size={14} aria-hidden />}
-            aria-label={`Show hosts of all groups, not of ${group} only`}
+            aria-label={t`Show hosts of all groups, not of ${group} only`}
             onClick={() => void navigate({ search: (now) => ({ search: now.search }) })}
           >
-            Group {group}
+            <Trans>Group {group}</Trans>
           </Button>
         )}
       </Group>
@@ -86,14 +89,14 @@ export function InventoryPage() {
                   onStart={(next) => void navigate({ search: (now) => ({ ...now, start: next || undefined }) })}
                 />
                 <DataTable
-                  caption="Hosts"
+                  caption={t`Hosts`}
                   columns={columns}
                   rows={page.hosts}
                   rowKey={({ hostname }) => hostname}
                   empty={
                     page.total === 0
-                      ? 'This inventory has no hosts: there are none, or filter rules hide all of them.'
-                      : 'No host has this name in this group.'
+                      ? t`This inventory has no hosts: there are none, or filter rules hide all of them.`
+                      : t`No host has this name in this group.`
                   }
                 />
               </Box>
@@ -101,23 +104,23 @@ export function InventoryPage() {
             {page.group_count > 0 && (
               <Grid.Col span={{ base: 12, md: 4 }}>
                 <Title order={2} size="h5" mb={4}>
-                  {page.group_count === 1 ? '1 group' : `${page.group_count.toLocaleString('en')} groups`}
+                  {page.group_count === 1 ? t`1 group` : t`${numberText(page.group_count)} groups`}
                 </Title>
                 <PagesOf rows={page.groups} label="groups">
                   {(rows) => (
                     <DataTable
-                      caption="Groups"
+                      caption={t`Groups`}
                       minWidth={200}
                       columns={groups}
                       rows={rows}
                       rowKey={({ name }) => name}
-                      empty="There are no groups."
+                      empty={t`There are no groups.`}
                     />
                   )}
                 </PagesOf>
                 {page.group_count > page.groups.length && (
                   <Text size="sm" c="dimmed">
-                    These are the first {page.groups.length.toLocaleString('en')}; the download has all.
+                    <Trans>These are the first {numberText(page.groups.length)}; the download has all.</Trans>
                   </Text>
                 )}
               </Grid.Col>
@@ -133,7 +136,7 @@ function hostColumns(provider: string): readonly Column<Host>[] {
   return [
     {
       id: 'hostname',
-      header: 'Host',
+      header: t`Host`,
       cell: ({ hostname }) => (
         <TextLink
           to="/inventory/$provider/$hostname"
@@ -147,7 +150,7 @@ function hostColumns(provider: string): readonly Column<Host>[] {
     },
     {
       id: 'groups',
-      header: 'Groups',
+      header: t`Groups`,
       cell: ({ groups }) => (
         <Group gap="xs">
           {groups.slice(0, SHOWN_GROUPS).map((group) => (
@@ -168,19 +171,19 @@ function groupColumns(provider: string): readonly Column<InventoryGroup>[] {
   return [
     {
       id: 'name',
-      header: 'Group',
+      header: t`Group`,
       cell: ({ name, parents }) => (
         <>
           <GroupLink provider={provider} group={name} />
           {parents.length > 0 && (
             <Text size="xs" c="dimmed" className="wrap-anywhere">
-              in {parents.join(', ')}
+              <Trans>in {parents.join(', ')}</Trans>
             </Text>
           )}
         </>
       ),
     },
-    { id: 'hosts', header: 'Hosts', alignRight: true, cell: ({ hosts }) => hosts.toLocaleString('en') },
+    { id: 'hosts', header: t`Hosts`, alignRight: true, cell: ({ hosts }) => numberText(hosts) },
   ];
 }
 

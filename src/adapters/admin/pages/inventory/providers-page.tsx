@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -23,32 +26,34 @@ export function ProvidersPage() {
   const columns = useMemo(() => columnsOf(isCounted, seesRules), [isCounted, seesRules]);
   return (
     <Page
-      title="Inventory"
+      title={t`Inventory`}
       description={
-        <>
+        <Trans>
           What playbooks and other consumers get, by provider. Over HTTP:{' '}
           <Command>/api/v1/inventory/automation</Command>
-        </>
+        </Trans>
       }
     >
       <Answer of={providers}>
         {({ providers: rows }) => (
           <DataTable
-            caption="Inventory providers"
+            caption={t`Inventory providers`}
             columns={columns}
             rows={rows}
             rowKey={({ name }) => name}
-            empty="There are no inventory providers. Plugins add them, and each enabled project is one."
+            empty={t`There are no inventory providers. Plugins add them, and each enabled project is one.`}
           />
         )}
       </Answer>
       {seesRules && (
         <Text size="sm" c="dimmed">
-          Each enabled{' '}
-          <TextLink to="/rules/$type" params={{ type: 'automation_projects' }} size="sm">
-            project
-          </TextLink>{' '}
-          is its own provider, rendered by the rules that name it.
+          <Trans>
+            Each enabled{' '}
+            <TextLink to="/rules/$type" params={{ type: 'automation_projects' }} size="sm">
+              project
+            </TextLink>{' '}
+            is its own provider, rendered by the rules that name it.
+          </Trans>
         </Text>
       )}
     </Page>
@@ -59,7 +64,7 @@ function columnsOf(isCounted: boolean, seesRules: boolean): readonly Column<Prov
   return [
     {
       id: 'name',
-      header: 'Provider',
+      header: t`Provider`,
       sortBy: ({ name }) => name,
       cell: ({ name }) => (
         <TextLink to="/inventory/$provider" params={{ provider: name }} className="wrap-anywhere">
@@ -67,10 +72,10 @@ function columnsOf(isCounted: boolean, seesRules: boolean): readonly Column<Prov
         </TextLink>
       ),
     },
-    { id: 'origin', header: 'From', cell: (provider) => <Origin provider={provider} seesRules={seesRules} /> },
+    { id: 'origin', header: t`From`, cell: (provider) => <Origin provider={provider} seesRules={seesRules} /> },
     {
       id: 'description',
-      header: 'Content',
+      header: t`Content`,
       cell: (provider) => (
         <Text size="sm" className="wrap-anywhere">
           {provider.project?.description || CONTENT[provider.name] || ''}
@@ -81,7 +86,7 @@ function columnsOf(isCounted: boolean, seesRules: boolean): readonly Column<Prov
       ? [
           {
             id: 'hosts',
-            header: 'Hosts',
+            header: t`Hosts`,
             alignRight: true,
             cell: ({ name }: Provider) => <HostCount provider={name} />,
           },
@@ -91,17 +96,17 @@ function columnsOf(isCounted: boolean, seesRules: boolean): readonly Column<Prov
 }
 
 const CONTENT: Readonly<Record<string, string>> = {
-  automation: 'All active hosts, rendered by the rules without a project.',
-  cmk_sites: 'The servers of the enabled monitoring sites.',
+  automation: t`All active hosts, rendered by the rules without a project.`,
+  cmk_sites: t`The servers of the enabled monitoring sites.`,
 };
 
 function Origin({ provider, seesRules }: { readonly provider: Provider; readonly seesRules: boolean }) {
   const { plugin, project } = provider;
-  if (project === null) return plugin === null ? 'a plugin' : `plugin ${plugin}`;
+  if (project === null) return plugin === null ? t`a plugin` : t`plugin ${plugin}`;
   if (!seesRules) return 'project';
   return (
     <TextLink to="/rules/$type/$id" params={{ type: 'automation_projects', id: project.id }} size="sm">
-      project
+      <Trans>project</Trans>
     </TextLink>
   );
 }
@@ -111,9 +116,9 @@ function HostCount({ provider }: { readonly provider: string }) {
   if (index.isError) {
     return (
       <Text span size="sm" c="red" title={index.error.message}>
-        fails
+        <Trans>fails</Trans>
       </Text>
     );
   }
-  return index.data === undefined ? '…' : index.data.total.toLocaleString('en');
+  return index.data === undefined ? '…' : numberText(index.data.total);
 }

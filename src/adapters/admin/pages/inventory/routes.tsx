@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { type LazyPage, lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -14,7 +15,7 @@ const ProvidersPage = lazyPage(() => import('./providers-page.tsx').then((module
 function forInventory(Content: LazyPage): LazyPage {
   return showing(function ForInventory() {
     return (
-      <Allowed operation="inventory/list-providers" title="Inventory">
+      <Allowed operation="inventory/list-providers" title={t`Inventory`}>
         <Content />
       </Allowed>
     );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Box, Group, Stack, Switch, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -43,25 +44,25 @@ export function AuditPage() {
   }
 
   return (
-    <Page title="Logs">
+    <Page title={t`Logs`}>
       <LogTabs shown="audit">
         <Stack gap="sm">
           <Group align="flex-end" gap="sm">
             <SearchField
-              label="Search"
+              label={t`Search`}
               w={280}
               placeholder="operation, subject, address …"
               value={text ?? ''}
               onSearch={(wanted) => narrow({ text: wanted === '' ? undefined : wanted })}
             />
             <SearchField
-              label="User"
-              placeholder="whole name"
+              label={t`User`}
+              placeholder={t`whole name`}
               value={actor ?? ''}
               onSearch={(wanted) => narrow({ actor: wanted === '' ? undefined : wanted })}
             />
             <Switch
-              label="Refusals only"
+              label={t`Refusals only`}
               mb={8}
               checked={refused === true}
               onChange={(event) => narrow({ refused: event.currentTarget.checked || undefined })}
@@ -73,19 +74,19 @@ export function AuditPage() {
             {({ entries, next }) => (
               <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
                 <DataTable
-                  caption="Audit log"
+                  caption={t`Audit log`}
                   minWidth={760}
                   columns={COLUMNS}
                   rows={entries}
                   rowKey={(entry) => entry.entry_id}
-                  empty={next === null ? 'No entry matches. Remove a filter.' : 'No entry matches so far.'}
+                  empty={next === null ? t`No entry matches. Remove a filter.` : t`No entry matches so far.`}
                 />
                 {(next !== null || before !== undefined) && (
                   <OlderNewer
                     to="/logs/audit"
                     before={before}
                     next={next}
-                    note={entries.length < PAGE_SIZE ? 'Not searched to the end yet: continue with "Older".' : ''}
+                    note={entries.length < PAGE_SIZE ? t`Not searched to the end yet: continue with "Older".` : ''}
                   />
                 )}
               </Box>
@@ -98,20 +99,20 @@ export function AuditPage() {
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'time', header: 'When', cell: ({ time }) => <When at={time} /> },
-  { id: 'actor', header: 'Who', cell: (entry) => <Who entry={entry} /> },
+  { id: 'time', header: t`When`, cell: ({ time }) => <When at={time} /> },
+  { id: 'actor', header: t`Who`, cell: (entry) => <Who entry={entry} /> },
   {
     id: 'from',
-    header: 'From',
+    header: t`From`,
     cell: ({ entrance, address }) => <Cell text={address === '' ? entrance : `${entrance} ${address}`} />,
   },
-  { id: 'operation', header: 'What', cell: ({ operation }) => <What operation={operation} /> },
-  { id: 'subject', header: 'Subject', cell: (entry) => <Subject entry={entry} /> },
+  { id: 'operation', header: t`What`, cell: ({ operation }) => <What operation={operation} /> },
+  { id: 'subject', header: t`Subject`, cell: (entry) => <Subject entry={entry} /> },
   {
     id: 'outcome',
-    header: 'Result',
+    header: t`Result`,
     cell: ({ outcome, request_id }) => (
-      <StatusBadge tone={outcome === 'done' ? 'good' : 'bad'} title={`Request ${request_id}`}>
+      <StatusBadge tone={outcome === 'done' ? 'good' : 'bad'} title={t`Request ${request_id}`}>
         {outcome.replaceAll('_', ' ')}
       </StatusBadge>
     ),

@@ -1,6 +1,7 @@
+import { plural } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Accordion, Badge, Box, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
-import { counted } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { TextLink } from '../parts/links.tsx';
@@ -31,7 +32,9 @@ export function LogEntries({ entries, empty, hidesSource = false, marksNew = fal
   if (entries.length === 0) return <Box py="md">{empty}</Box>;
   return (
     <>
-      <VisuallyHidden role="status">{news === 0 ? '' : counted(news, 'new entry', 'new entries')}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {news === 0 ? '' : plural(news, { one: '# new entry', other: '# new entries' })}
+      </VisuallyHidden>
       <Accordion multiple chevronPosition="left" className="log" chevronSize={14}>
         {entries.map((entry) => (
           <Accordion.Item key={entry.entry_id} value={entry.entry_id} {...(isNew(entry) && { className: 'log-new' })}>
@@ -48,7 +51,7 @@ export function LogEntries({ entries, empty, hidesSource = false, marksNew = fal
                 <Text component="span" size="sm" className="wrap-anywhere" lineClamp={2}>
                   {entry.has_error && (
                     <Badge component="span" color="red" size="sm" mr={6}>
-                      error
+                      <Trans>error</Trans>
                     </Badge>
                   )}
                   {entry.message}
@@ -78,7 +81,7 @@ function Details({ entry: { entry_id, time, message, source, details } }: { read
       </Text>
       {/^(?:import|export|cron):/.test(source) && may(session, 'runs/show-run') && (
         <TextLink size="sm" to="/runs/$place" params={{ place: `${Date.parse(isoOf(time))}-${entry_id}` }}>
-          What this run did
+          <Trans>What this run did</Trans>
         </TextLink>
       )}
       {details.length > 0 && (

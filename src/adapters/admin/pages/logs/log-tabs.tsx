@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -16,8 +17,12 @@ export function LogTabs({ shown, children }: { readonly shown: keyof typeof PATH
       onChange={(tab) => tab !== null && void navigate({ to: PATHS[tab as keyof typeof PATHS] })}
     >
       <Tabs.List mb="md">
-        <Tabs.Tab value="log">Log</Tabs.Tab>
-        <Tabs.Tab value="audit">Audit log</Tabs.Tab>
+        <Tabs.Tab value="log">
+          <Trans>Log</Trans>
+        </Tabs.Tab>
+        <Tabs.Tab value="audit">
+          <Trans>Audit log</Trans>
+        </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value={shown}>{children}</Tabs.Panel>
     </Tabs>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Code, Group, Select, Stack, Switch, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAnswer } from '../calls/use-call.ts';
@@ -27,7 +29,7 @@ export function LogsPage() {
   );
   const isNarrowed = source !== undefined || errors !== undefined || text !== undefined || hours !== undefined;
   return (
-    <Page title="Logs">
+    <Page title={t`Logs`}>
       <LogTabs shown="log">
         <Stack gap="sm">
           <Filters />
@@ -44,7 +46,7 @@ export function LogsPage() {
                     to="/logs"
                     before={before}
                     next={next}
-                    note={entries.length < PAGE_SIZE ? 'Not searched to the end yet: continue with "Older".' : ''}
+                    note={entries.length < PAGE_SIZE ? t`Not searched to the end yet: continue with "Older".` : ''}
                   />
                 )}
               </Box>
@@ -82,33 +84,33 @@ function Filters() {
   return (
     <Group align="flex-end" gap="sm">
       <SearchField
-        label="Search"
+        label={t`Search`}
         w={280}
-        placeholder="text in an entry or its details"
+        placeholder={t`text in an entry or its details`}
         value={text ?? ''}
         onSearch={(wanted) => narrow({ text: wanted === '' ? undefined : wanted })}
       />
       <Select
-        label="Source"
-        placeholder="All sources"
+        label={t`Source`}
+        placeholder={t`All sources`}
         searchable
         clearable
         w={240}
-        nothingFoundMessage="Nothing of that name has written to the log"
+        nothingFoundMessage={t`Nothing of that name has written to the log`}
         data={source === undefined || sources.includes(source) ? sources : [source, ...sources]}
         value={source ?? null}
         onChange={(wanted) => narrow({ source: wanted ?? undefined })}
       />
       <Switch
-        label="Errors only"
+        label={t`Errors only`}
         mb={8}
         checked={errors === true}
         onChange={(event) => narrow({ errors: event.currentTarget.checked || undefined })}
       />
       <SpanSelect hours={hours} onChange={(span) => narrow({ hours: span })} />
       <Switch
-        label="Follow"
-        title="Shows new entries every two seconds, while this page is looked at"
+        label={t`Follow`}
+        title={t`Shows new entries every two seconds, while this page is looked at`}
         mb={8}
         checked={follow === true}
         onChange={(event) => narrow({ follow: event.currentTarget.checked || undefined })}
@@ -121,8 +123,10 @@ function Filters() {
 function Nothing() {
   return (
     <Text c="dimmed" ta="center">
-      The log is empty. Imports, exports, cron groups and webhooks write to it; run one, for example{' '}
-      <Code>muster import &lt;account&gt;</Code>.
+      <Trans>
+        The log is empty. Imports, exports, cron groups and webhooks write to it; run one, for example{' '}
+        <Code>muster import &lt;account&gt;</Code>.
+      </Trans>
     </Text>
   );
 }
@@ -130,7 +134,7 @@ function Nothing() {
 function NothingFound({ isWhole }: { readonly isWhole: boolean }) {
   return (
     <Text c="dimmed" ta="center">
-      {isWhole ? 'No entry matches. Remove a filter.' : 'No entry matches so far.'}
+      {isWhole ? t`No entry matches. Remove a filter.` : t`No entry matches so far.`}
     </Text>
   );
 }

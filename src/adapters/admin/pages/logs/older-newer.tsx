@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { NEWEST_FIRST, TurnPages } from '../parts/turn-pages.tsx';
 
@@ -18,7 +19,7 @@ export function OlderNewer({ to, before, next, note }: OlderNewerProps) {
   return (
     <TurnPages
       of="the log"
-      note={next === null ? 'There are no older entries.' : note}
+      note={next === null ? t`There are no older entries.` : note}
       place={before}
       next={next}
       words={NEWEST_FIRST}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -45,7 +46,7 @@ export const logsRoutes = [
     path: '/logs',
     component: showing(
       () => (
-        <Allowed operation="syncer/list-logs" title="Logs">
+        <Allowed operation="syncer/list-logs" title={t`Logs`}>
           <LogsPage />
         </Allowed>
       ),
@@ -65,7 +66,7 @@ export const logsRoutes = [
     path: '/logs/audit',
     component: showing(
       () => (
-        <Allowed operation="syncer/list-audit" title="Logs">
+        <Allowed operation="syncer/list-audit" title={t`Logs`}>
           <AuditPage />
         </Allowed>
       ),

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { OfferedInput } from '../../offered-operations.ts';
@@ -28,7 +29,7 @@ export function SaveEntries<Name extends Log>({ of, wanted }: SaveEntriesProps<N
   });
   return (
     <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
-      Download
+      <Trans>Download</Trans>
     </Button>
   );
 }

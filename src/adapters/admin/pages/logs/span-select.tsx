@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Select } from '@mantine/core';
 import { useMemo } from 'react';
 import { LOG_SPANS } from './log-spans.ts';
@@ -14,8 +15,8 @@ export function SpanSelect({
 }) {
   return (
     <Select
-      label="When"
-      placeholder="Any time"
+      label={t`When`}
+      placeholder={t`Any time`}
       clearable
       w={150}
       data={LOG_SPANS.map((span) => ({ value: String(span.hours), label: span.label }))}

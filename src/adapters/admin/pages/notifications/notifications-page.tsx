@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -16,10 +18,10 @@ type Notification = Listed['notifications'][number];
 type State = Notification['state'];
 
 const STATES: Readonly<Record<State, { readonly label: string; readonly tone: Tone }>> = {
-  waiting: { label: 'Waiting', tone: 'busy' },
-  sent: { label: 'Sent', tone: 'good' },
-  held_back: { label: 'Held back', tone: 'quiet' },
-  dead: { label: 'Given up', tone: 'bad' },
+  waiting: { label: t`Waiting`, tone: 'busy' },
+  sent: { label: t`Sent`, tone: 'good' },
+  held_back: { label: t`Held back`, tone: 'quiet' },
+  dead: { label: t`Given up`, tone: 'bad' },
 };
 
 /** What receivers are told, and what they did not take. */
@@ -29,25 +31,27 @@ export function NotificationsPage() {
     everySeconds: () => 10,
   });
   return (
-    <Page title="Notifications">
+    <Page title={t`Notifications`}>
       <Stack>
         <Text size="sm" c="dimmed">
-          Rules say who is told of what: they are the{' '}
-          <TextLink inherit to="/rules/$type" params={{ type: 'notification_policies' }}>
-            notification rules
-          </TextLink>
-          . Receivers are accounts for notifications, such as mail.
+          <Trans>
+            Rules say who is told of what: they are the{' '}
+            <TextLink inherit to="/rules/$type" params={{ type: 'notification_policies' }}>
+              notification rules
+            </TextLink>
+            . Receivers are accounts for notifications, such as mail.
+          </Trans>
         </Text>
         <TestReceiver />
         <Answer of={listed}>
           {({ notifications, counts }) => (
             <>
               <SegmentedControl
-                aria-label="State"
+                aria-label={t`State`}
                 value={state}
                 onChange={(chosen) => setState(chosen as State | 'all')}
                 data={[
-                  { value: 'all', label: 'All' },
+                  { value: 'all', label: t`All` },
                   ...Object.entries(STATES).map(([value, { label }]) => ({
                     value,
                     label: `${label} (${counts[value as State]})`,
@@ -55,12 +59,12 @@ export function NotificationsPage() {
                 ]}
               />
               <DataTable
-                caption="Notifications"
+                caption={t`Notifications`}
                 minWidth={600}
                 columns={COLUMNS}
                 rows={notifications}
                 rowKey={({ id }) => id}
-                empty="There is no such notification."
+                empty={t`There is no such notification.`}
               />
             </>
           )}
@@ -71,14 +75,14 @@ export function NotificationsPage() {
 }
 
 const COLUMNS: readonly Column<Notification>[] = [
-  { id: 'at', header: 'When', cell: ({ at }) => <When at={at} /> },
-  { id: 'receiver', header: 'Receiver', cell: ({ receiver }) => receiver },
+  { id: 'at', header: t`When`, cell: ({ at }) => <When at={at} /> },
+  { id: 'receiver', header: t`Receiver`, cell: ({ receiver }) => receiver },
   {
     id: 'state',
-    header: 'State',
+    header: t`State`,
     cell: ({ state }) => <StatusBadge tone={STATES[state].tone}>{STATES[state].label}</StatusBadge>,
   },
-  { id: 'what', header: 'What', cell: (notification) => <What notification={notification} /> },
+  { id: 'what', header: t`What`, cell: (notification) => <What notification={notification} /> },
 ];
 
 /** What it tells, and why the receiver does not have it. */
@@ -89,7 +93,9 @@ function What({ notification }: { readonly notification: Notification }) {
       {title}
       {error !== '' && (
         <Text size="sm" c="dimmed">
-          Tried {attempts} times: {error}
+          <Trans>
+            Tried {attempts} times: {error}
+          </Trans>
         </Text>
       )}
       {state === 'dead' && <Retry notification={notification} />}
@@ -100,7 +106,7 @@ function What({ notification }: { readonly notification: Notification }) {
 function Retry({ notification: { id, title } }: { readonly notification: Notification }) {
   const session = useSession();
   const retry = useAction('notifications/retry-notification', {
-    done: 'It is sent again.',
+    done: t`It is sent again.`,
     changes: ['notifications'],
   });
   if (!may(session, 'notifications/retry-notification')) return null;
@@ -110,10 +116,10 @@ function Retry({ notification: { id, title } }: { readonly notification: Notific
         size="compact-sm"
         variant="default"
         loading={retry.isPending}
-        aria-label={`Send again: ${title}`}
+        aria-label={t`Send again: ${title}`}
         onClick={() => retry.mutate({ notification: id })}
       >
-        Send again
+        <Trans>Send again</Trans>
       </Button>
     </Group>
   );

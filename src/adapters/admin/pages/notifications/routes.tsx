@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -11,7 +12,7 @@ export const notificationsRoutes = [
     path: '/notifications',
     component: showing(
       () => (
-        <Allowed operation="notifications/list-notifications" title="Notifications">
+        <Allowed operation="notifications/list-notifications" title={t`Notifications`}>
           <NotificationsPage />
         </Allowed>
       ),

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
@@ -9,19 +11,22 @@ export function TestReceiver() {
   const isAllowed = may(session, 'notifications/test-notification') && may(session, 'accounts/show-accounts');
   const accounts = useAnswer('accounts/show-accounts', {}, { enabled: isAllowed });
   const [receiver, setReceiver] = useState<string | null>(null);
-  const test = useAction('notifications/test-notification', { done: `${receiver} took a notification.`, changes: [] });
+  const test = useAction('notifications/test-notification', {
+    done: () => t`${receiver ?? ''} took a notification.`,
+    changes: [],
+  });
   const names = (accounts.data?.accounts ?? []).filter(({ kind }) => kind === 'channel').map(({ name }) => name);
   if (!isAllowed || names.length === 0) return null;
   return (
     <Group align="flex-end">
-      <Select label="Receiver" data={names} value={receiver} onChange={setReceiver} />
+      <Select label={t`Receiver`} data={names} value={receiver} onChange={setReceiver} />
       <Button
         variant="default"
         disabled={receiver === null}
         loading={test.isPending}
         onClick={() => receiver !== null && test.mutate({ receiver })}
       >
-        Send a test
+        <Trans>Send a test</Trans>
       </Button>
     </Group>
   );

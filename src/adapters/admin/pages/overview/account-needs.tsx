@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -19,13 +21,13 @@ export function accountNeeds(runs: readonly AccountRun[], session: Session, now:
     .flatMap((run): (Need & { readonly rank: number })[] => {
       const { name, last_run } = run;
       const row = {
-        key: `account ${name}`,
+        key: t`account ${name}`,
         name: <AccountLink run={run} session={session} />,
         text: <What run={run} />,
         action: <RunNow run={run} />,
       };
-      if (last_run === null) return [{ ...row, rank: 1, badge: 'never ran', tone: 'warning' }];
-      if (last_run.has_error) return [{ ...row, rank: 0, badge: `${last_run.kind} failed`, tone: 'bad' }];
+      if (last_run === null) return [{ ...row, rank: 1, badge: t`never ran`, tone: 'warning' }];
+      if (last_run.has_error) return [{ ...row, rank: 0, badge: t`${last_run.kind} failed`, tone: 'bad' }];
       if (now - Date.parse(last_run.time) > DAY_MS) return [{ ...row, rank: 2, badge: 'silent', tone: 'warning' }];
       return [];
     })
@@ -48,12 +50,12 @@ function AccountLink({ run, session }: { readonly run: AccountRun; readonly sess
 }
 
 function What({ run: { last_run, kind, incomplete } }: { readonly run: AccountRun }) {
-  if (last_run === null) return kind === 'source' ? 'was never imported' : 'was never exported to';
+  if (last_run === null) return kind === 'source' ? t`was never imported` : t`was never exported to`;
   if (!last_run.has_error) {
     return (
-      <>
+      <Trans>
         last ran <When at={last_run.time} />
-      </>
+      </Trans>
     );
   }
   return (
@@ -81,7 +83,7 @@ function RunNow({ run: { name, kind, last_run } }: { readonly run: AccountRun })
     else notifications.show({ message: `${name}: ${message}`, color: 'green' });
   };
   if (!may(session, isImport ? 'imports/import-account' : 'exports/export-account')) return null;
-  const verb = isImport ? 'Import' : 'Export';
+  const verb = isImport ? t`Import` : t`Export`;
   return (
     <Button
       size="compact-sm"
@@ -92,7 +94,7 @@ function RunNow({ run: { name, kind, last_run } }: { readonly run: AccountRun })
         isImport ? doImport.mutate({ account: name }, { onSuccess }) : doExport.mutate({ account: name }, { onSuccess })
       }
     >
-      {verb} {last_run === null ? 'now' : 'again'}
+      {verb} {last_run === null ? t`now` : t`again`}
     </Button>
   );
 }

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Text, useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
+import { numberText } from '../language/numbers.ts';
 import type { Days } from './days.ts';
 
 type Day = Days['days'][number];
@@ -16,9 +19,9 @@ interface Line {
 }
 
 const LINES: readonly Line[] = [
-  { label: 'Hosts', of: ({ hosts }) => hosts, colours: { light: 'brand-9', dark: 'brand-4' }, dash: [] },
-  { label: 'Objects', of: ({ objects }) => objects, colours: { light: 'teal-9', dark: 'teal-4' }, dash: [10, 4] },
-  { label: 'Archived', of: ({ archived }) => archived, colours: { light: 'gray-7', dark: 'gray-5' }, dash: [2, 4] },
+  { label: t`Hosts`, of: ({ hosts }) => hosts, colours: { light: 'brand-9', dark: 'brand-4' }, dash: [] },
+  { label: t`Objects`, of: ({ objects }) => objects, colours: { light: 'teal-9', dark: 'teal-4' }, dash: [10, 4] },
+  { label: t`Archived`, of: ({ archived }) => archived, colours: { light: 'gray-7', dark: 'gray-5' }, dash: [2, 4] },
 ];
 
 const HEIGHT = 220;
@@ -73,7 +76,7 @@ export function DaysChart({ days, fromZero }: DaysChartProps) {
             incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500]
               .flatMap((step) => [step, step * 1000, step * 1_000_000])
               .sort((a, b) => a - b),
-            values: (_, counts) => counts.map((count) => count.toLocaleString('en')),
+            values: (_, counts) => counts.map((count) => numberText(count)),
           },
         ],
         series: [
@@ -115,7 +118,7 @@ export function DaysChart({ days, fromZero }: DaysChartProps) {
                 />
               </svg>
               <Text size="sm">
-                {label} {of(shown).toLocaleString('en')}
+                {label} {numberText(of(shown))}
               </Text>
             </Group>
           ))}
@@ -124,7 +127,7 @@ export function DaysChart({ days, fromZero }: DaysChartProps) {
       <div ref={drawing} className="days-chart" role="img" aria-label={spoken(days, lines)} />
       {from > 0 && (
         <Text size="xs" c="dimmed">
-          The axis begins at {from.toLocaleString('en')}, not at 0.
+          <Trans>The axis begins at {numberText(from)}, not at 0.</Trans>
         </Text>
       )}
     </div>
@@ -145,12 +148,12 @@ function rangeOf(days: readonly Day[], lines: readonly Line[], fromZero: boolean
 /** `Hosts: 120 on 2026-01-01, 132 on 2026-03-31, between 118 and 140.` */
 function spoken(days: readonly Day[], lines: readonly Line[]): string {
   const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return 'Hosts over time';
+  if (first === undefined || last === undefined) return t`Hosts over time`;
   const sentences = lines.map(({ label, of }) => {
     const counts = days.map(of);
-    const [least, most] = [Math.min(...counts), Math.max(...counts)].map((count) => count.toLocaleString('en'));
-    const ends = [first, last].map((day) => `${of(day).toLocaleString('en')} on ${day.day}`);
-    return `${label}: ${ends.join(', ')}, between ${least} and ${most}.`;
+    const [least, most] = [numberText(Math.min(...counts)), numberText(Math.max(...counts))];
+    const ends = [first, last].map((day) => t`${numberText(of(day))} on ${day.day}`);
+    return t`${label}: ${ends.join(', ')}, between ${least} and ${most}.`;
   });
-  return `${sentences.join(' ')} The table has all days.`;
+  return t`${sentences.join(' ')} The table has all days.`;
 }

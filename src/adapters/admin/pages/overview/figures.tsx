@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { Paper, Skeleton, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { numberText } from '../language/numbers.ts';
 
 interface FigureProps<Data> {
   readonly label: ReactNode;
@@ -17,10 +19,10 @@ export function Figure<Data>({ label, of: query, children }: FigureProps<Data>) 
         {label}
       </Text>
       {query.isPending ? (
-        <Skeleton h={31} w={80} role="status" aria-label="Loading" />
+        <Skeleton h={31} w={80} role="status" aria-label={t`Loading`} />
       ) : (
         <Text size="xl" fw={600} c={query.isError ? 'red' : 'inherit'} title={query.error?.message ?? ''}>
-          {value === undefined || value === null ? 'unknown' : value.toLocaleString('en')}
+          {value === undefined || value === null ? t`unknown` : numberText(value)}
         </Text>
       )}
     </Paper>

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Button, Group, List, Stack, Text, TextInput, ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { counted } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { call } from '../calls/call.ts';
 import { showProblem, useAction } from '../calls/use-call.ts';
@@ -28,67 +29,71 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
   const source = sources[0]?.name;
   const hasSample = accounts.some(({ name }) => name === SAMPLE_ACCOUNT);
   return (
-    <Section title="First steps">
+    <Section title={t`First steps`}>
       <Stack gap="md" component="ol" className="plain-list">
-        <Step number={1} title="Say where your hosts are" isDone={source !== undefined || hasSample}>
+        <Step number={1} title={t`Say where your hosts are`} isDone={source !== undefined || hasSample}>
           <Group gap="xs">
             <ButtonLink size="xs" to="/accounts/new">
-              Add a source
+              <Trans>Add a source</Trans>
             </ButtonLink>
             {!hasSample && <LoadSample />}
           </Group>
         </Step>
-        <Step number={2} title="Try whether it can be read" isDone={hosts > 0}>
+        <Step number={2} title={t`Try whether it can be read`} isDone={hosts > 0}>
           {source !== undefined ? (
             <TestSource key={source} name={source} />
           ) : hosts > 0 ? (
             <Text size="sm" c="dimmed">
-              The hosts that are there came without one.
+              <Trans>The hosts that are there came without one.</Trans>
             </Text>
           ) : (
-            <Later after="there is a source" />
+            <Later after={t`there is a source`} />
           )}
         </Step>
-        <Step number={3} title="Import the hosts" isDone={hosts > 0}>
+        <Step number={3} title={t`Import the hosts`} isDone={hosts > 0}>
           {hosts > 0 ? (
             <Text size="sm">
-              <TextLink inherit to="/hosts">
-                {counted(hosts, 'host')}
-              </TextLink>{' '}
-              are there.
+              <Trans>
+                <TextLink inherit to="/hosts">
+                  <Plural value={hosts} one="# host" other="# hosts" />
+                </TextLink>{' '}
+                are there.
+              </Trans>
             </Text>
           ) : source === undefined ? (
-            <Later after="there is a source" />
+            <Later after={t`there is a source`} />
           ) : (
             <ImportSource key={source} name={source} />
           )}
         </Step>
-        <Step number={4} title="Add what your tools need to know, by a rule" isDone={rules > 0}>
+        <Step number={4} title={t`Add what your tools need to know, by a rule`} isDone={rules > 0}>
           {rules > 0 ? (
             <Text size="sm">
-              <TextLink inherit to="/rules">
-                {counted(rules, 'rule')}
-              </TextLink>{' '}
-              so far.
+              <Trans>
+                <TextLink inherit to="/rules">
+                  <Plural value={rules} one="# rule" other="# rules" />
+                </TextLink>{' '}
+                so far.
+              </Trans>
             </Text>
           ) : (
             <FirstRule />
           )}
         </Step>
-        <Step number={5} title="Serve the inventory" isDone={isWhole}>
+        <Step number={5} title={t`Serve the inventory`} isDone={isWhole}>
           {isWhole ? (
             <Group>
               <ButtonLink size="xs" to="/inventory/$provider" params={{ provider: 'automation' }}>
-                See the inventory
+                <Trans>See the inventory</Trans>
               </ButtonLink>
             </Group>
           ) : (
-            <Later after={hosts > 0 ? 'there is a rule' : 'there are hosts'} />
+            <Later after={hosts > 0 ? t`there is a rule` : t`there are hosts`} />
           )}
         </Step>
       </Stack>
       <Button size="compact-sm" variant="subtle" color="gray" style={{ alignSelf: 'start' }} onClick={close}>
-        {isWhole ? 'Done, close this' : 'I know my way, close this'}
+        {isWhole ? t`Done, close this` : t`I know my way, close this`}
       </Button>
     </Section>
   );
@@ -109,7 +114,7 @@ function Step({ number, title, isDone, children }: StepProps) {
         size={26}
         variant={isDone ? 'filled' : 'default'}
         role="img"
-        aria-label={isDone ? `Step ${number}, done` : `Step ${number}`}
+        aria-label={isDone ? t`Step ${number}, done` : t`Step ${number}`}
       >
         {isDone ? <IconCheck size={16} aria-hidden /> : <Text size="sm">{number}</Text>}
       </ThemeIcon>
@@ -126,7 +131,7 @@ function Step({ number, title, isDone, children }: StepProps) {
 function Later({ after }: { readonly after: string }) {
   return (
     <Text size="sm" c="dimmed">
-      As soon as {after}.
+      <Trans>As soon as {after}.</Trans>
     </Text>
   );
 }
@@ -144,7 +149,7 @@ function LoadSample() {
   });
   return (
     <Button size="xs" variant="default" loading={load.isPending} onClick={() => load.mutate()}>
-      Use {SAMPLE_HOSTS.length} sample hosts
+      <Trans>Use {SAMPLE_HOSTS.length} sample hosts</Trans>
     </Button>
   );
 }
@@ -155,7 +160,7 @@ function TestSource({ name }: { readonly name: string }) {
     <>
       <Group gap="xs">
         <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate({ name })}>
-          Test {name}
+          <Trans>Test {name}</Trans>
         </Button>
       </Group>
       {test.isError && <Problem error={test.error} />}
@@ -163,8 +168,8 @@ function TestSource({ name }: { readonly name: string }) {
         <Text size="sm" role="status">
           It can be read.{' '}
           {test.data.records.length === 0
-            ? 'It has no records.'
-            : `Its first hosts: ${test.data.records.map(({ hostname, name: said }) => hostname ?? said).join(', ')}.`}
+            ? t`It has no records.`
+            : t`Its first hosts: ${test.data.records.map(({ hostname, name: said }) => hostname ?? said).join(', ')}.`}
         </Text>
       )}
     </>
@@ -177,7 +182,7 @@ function ImportSource({ name }: { readonly name: string }) {
     <>
       <Group gap="xs">
         <Button size="xs" variant="default" loading={run.isPending} onClick={() => run.mutate({ account: name })}>
-          Import {name}
+          <Trans>Import {name}</Trans>
         </Button>
       </Group>
       {run.isError && <Problem error={run.error} />}
@@ -194,9 +199,9 @@ function ImportSource({ name }: { readonly name: string }) {
 function FirstRule() {
   const [attribute, setAttribute] = useState('managed_by');
   const [value, setValue] = useState('muster');
-  const save = useAction('rules/save-rule', { done: 'The rule is saved.', changes: CHANGES });
+  const save = useAction('rules/save-rule', { done: t`The rule is saved.`, changes: CHANGES });
   const rule = {
-    name: `All hosts: ${attribute}`,
+    name: t`All hosts: ${attribute}`,
     enabled: true,
     condition_typ: 'anyway',
     conditions: [],
@@ -207,13 +212,13 @@ function FirstRule() {
       <Group gap="xs" align="flex-end">
         <TextInput
           size="xs"
-          label="Every host gets"
+          label={t`Every host gets`}
           value={attribute}
           onChange={({ currentTarget }) => setAttribute(currentTarget.value)}
         />
         <TextInput
           size="xs"
-          label="with the value"
+          label={t`with the value`}
           value={value}
           onChange={({ currentTarget }) => setValue(currentTarget.value)}
         />
@@ -224,16 +229,18 @@ function FirstRule() {
           disabled={attribute.trim() === '' || value === ''}
           onClick={() => save.mutate({ rule_type: RULE_TYPE, document: rule })}
         >
-          Save the rule
+          <Trans>Save the rule</Trans>
         </Button>
       </Group>
       <List size="sm" listStyleType="none">
         <List.Item>
-          Or{' '}
-          <TextLink inherit to="/rules/$type/new" params={{ type: RULE_TYPE }}>
-            write one with conditions
-          </TextLink>
-          .
+          <Trans>
+            Or{' '}
+            <TextLink inherit to="/rules/$type/new" params={{ type: RULE_TYPE }}>
+              write one with conditions
+            </TextLink>
+            .
+          </Trans>
         </List.Item>
       </List>
     </Stack>

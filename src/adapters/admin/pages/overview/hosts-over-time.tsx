@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { Group, NativeSelect, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { numberText } from '../language/numbers.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { type Days, ofAccount } from './days.ts';
 import { DaysChart } from './days-chart.tsx';
@@ -22,18 +24,18 @@ export function HostsOverTime({ answer }: { readonly answer: Days }) {
         {names.length > 1 && (
           <NativeSelect
             size="xs"
-            label="Account"
-            data={[{ value: '', label: 'All accounts' }, ...names]}
+            label={t`Account`}
+            data={[{ value: '', label: t`All accounts` }, ...names]}
             value={account}
             onChange={({ currentTarget }) => setAccount(currentTarget.value)}
           />
         )}
         <SegmentedControl
           size="xs"
-          aria-label="Shown as"
+          aria-label={t`Shown as`}
           data={[
-            { value: 'chart', label: 'Chart' },
-            { value: 'table', label: 'Table' },
+            { value: 'chart', label: t`Chart` },
+            { value: 'table', label: t`Table` },
           ]}
           value={form}
           onChange={setForm}
@@ -42,7 +44,7 @@ export function HostsOverTime({ answer }: { readonly answer: Days }) {
           <Switch
             size="xs"
             pb={6}
-            label="Axis from 0"
+            label={t`Axis from 0`}
             checked={fromZero}
             onChange={({ currentTarget }) => setFromZero(currentTarget.checked)}
           />
@@ -59,20 +61,20 @@ interface Row extends Day {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'day', header: 'Day', cell: ({ day }) => day },
-  amount('hosts', 'Hosts'),
-  amount('objects', 'Objects'),
-  amount('archived', 'Archived'),
+  { id: 'day', header: t`Day`, cell: ({ day }) => day },
+  amount('hosts', t`Hosts`),
+  amount('objects', t`Objects`),
+  amount('archived', t`Archived`),
   {
     id: 'more',
-    header: 'Change',
+    header: t`Change`,
     alignRight: true,
-    cell: ({ more }) => (more === null ? '' : more > 0 ? `+${more.toLocaleString('en')}` : more.toLocaleString('en')),
+    cell: ({ more }) => (more === null ? '' : more > 0 ? `+${numberText(more)}` : numberText(more)),
   },
 ];
 
 function amount(id: 'hosts' | 'objects' | 'archived', header: string): Column<Row> {
-  return { id, header, alignRight: true, cell: (row) => row[id].toLocaleString('en') };
+  return { id, header, alignRight: true, cell: (row) => numberText(row[id]) };
 }
 
 function DaysTable({ days }: { readonly days: readonly Day[] }) {
@@ -89,9 +91,9 @@ function DaysTable({ days }: { readonly days: readonly Day[] }) {
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
-    <section className="days-table" tabIndex={0} aria-label="Hosts of each day">
+    <section className="days-table" tabIndex={0} aria-label={t`Hosts of each day`}>
       <DataTable
-        caption="Hosts of each day"
+        caption={t`Hosts of each day`}
         columns={COLUMNS}
         rows={rows}
         rowKey={({ day }) => day}

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Section } from '../parts/section.tsx';
@@ -14,12 +17,12 @@ export function HostsSection() {
   const session = useSession();
   const days = useDays();
   return (
-    <Section title="Hosts over time">
+    <Section title={t`Hosts over time`}>
       <Answer of={days}>{(answer) => <Content answer={answer} />}</Answer>
       {may(session, 'search/report-quality') && (
         <Group>
           <TextLink size="sm" to="/hosts/quality">
-            Data quality: labels, duplicates, hosts that nobody saw
+            <Trans>Data quality: labels, duplicates, hosts that nobody saw</Trans>
           </TextLink>
         </Group>
       )}
@@ -33,8 +36,8 @@ function Content({ answer }: { readonly answer: Days }) {
   return (
     <Text size="sm" c="dimmed">
       {last === undefined
-        ? 'There are no hosts yet. They are counted after each import and every hour.'
-        : `Counting began today, with ${last.hosts.toLocaleString('en')} hosts and ${last.archived.toLocaleString('en')} in the archive. There are lines to see from tomorrow on.`}
+        ? t`There are no hosts yet. They are counted after each import and every hour.`
+        : t`Counting began today, with ${numberText(last.hosts)} hosts and ${numberText(last.archived)} in the archive. There are lines to see from tomorrow on.`}
     </Text>
   );
 }
@@ -44,7 +47,7 @@ function InView({ answer }: { readonly answer: Days }) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const [wasSeen, setWasSeen] = useState(false);
   if (inViewport && !wasSeen) setWasSeen(true);
-  const pending = <Skeleton h={300} role="status" aria-label="Loading" />;
+  const pending = <Skeleton h={300} role="status" aria-label={t`Loading`} />;
   return (
     <div ref={ref}>
       {wasSeen ? (

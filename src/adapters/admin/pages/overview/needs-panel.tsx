@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -68,7 +70,7 @@ export function NeedsPanel() {
     // Who may see neither of them cannot know.
     (ofRuns.data === undefined && ofCron.data === undefined && ofRules.data === undefined);
   return (
-    <Section title={needs.length === 0 ? 'Needs attention' : `Needs attention (${needs.length})`}>
+    <Section title={needs.length === 0 ? t`Needs attention` : t`Needs attention (${needs.length})`}>
       {failed?.error != null && <Problem error={failed.error} retry={() => void failed.refetch()} />}
       {needs.length > 0 && (
         <Stack gap={6} component="ul" className="plain-list">
@@ -82,10 +84,10 @@ export function NeedsPanel() {
           Show {needs.length - MOST} more
         </Button>
       )}
-      {isAsking && <Skeleton h={24} role="status" aria-label="Loading" />}
+      {isAsking && <Skeleton h={24} role="status" aria-label={t`Loading`} />}
       {!isAsking && failed === undefined && needs.length === 0 && !isSetUp && (
         <Text size="sm" c="dimmed">
-          Nothing is set up yet that could fail.
+          <Trans>Nothing is set up yet that could fail.</Trans>
         </Text>
       )}
       {!isAsking && failed === undefined && needs.length === 0 && isSetUp && (
@@ -93,7 +95,9 @@ export function NeedsPanel() {
           <Text span c="green" lh={1}>
             <IconCircleCheck size={20} aria-hidden />
           </Text>
-          <Text size="sm">Everything is all right.</Text>
+          <Text size="sm">
+            <Trans>Everything is all right.</Trans>
+          </Text>
         </Group>
       )}
     </Section>

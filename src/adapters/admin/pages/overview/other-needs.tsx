@@ -1,4 +1,5 @@
-import { counted } from '../../../../app/words/amounts.ts';
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, type Session } from '../calls/session.ts';
 import { type CronGroup, isBusy } from '../cron/group-state.tsx';
@@ -17,8 +18,8 @@ export function cronNeeds(groups: readonly CronGroup[], session: Session): reado
   return groups
     .filter((group) => group.enabled && group.has_error && !isBusy(group))
     .map((group) => ({
-      key: `cron ${group.name}`,
-      badge: 'cron failed',
+      key: t`cron ${group.name}`,
+      badge: t`cron failed`,
       tone: 'bad',
       name: (
         <TextLink inherit to="/cron/$group" params={{ group: group.name }}>
@@ -33,14 +34,14 @@ export function cronNeeds(groups: readonly CronGroup[], session: Session): reado
 /** Documents that do nothing before an administrator confirms them. */
 export function waitingNeeds(waiting: readonly Waiting[]): readonly Need[] {
   return waiting.map((document) => ({
-    key: `waiting ${document.rule_type} ${document.id}`,
+    key: t`waiting ${document.rule_type} ${document.id}`,
     badge: 'waits',
     tone: 'warning',
     name: <DocumentLink document={document} />,
     text: (
-      <>
+      <Trans>
         {document.acts.join(', ')}; by {document.changed_by}, <When at={document.changed_at} />
-      </>
+      </Trans>
     ),
     action: <ConfirmButton {...document} />,
   }));
@@ -52,18 +53,18 @@ export function planNeeds(plans: readonly Plan[]): readonly Need[] {
   return plans
     .filter((plan) => waitsForApproval(plan) || (plan.status === 'refused' && newest.has(plan)))
     .map((plan) => ({
-      key: `plan ${plan.id}`,
+      key: t`plan ${plan.id}`,
       badge: plan.status === 'refused' ? 'refused' : 'approve',
       tone: plan.status === 'refused' ? 'bad' : 'warning',
       name: (
         <TextLink inherit to="/plans/$plan" params={{ plan: plan.id }}>
-          Plan of {plan.account}
+          <Trans>Plan of {plan.account}</Trans>
         </TextLink>
       ),
-      text: plan.status === 'refused' ? plan.message : `made by ${plan.made_by}, waits for another administrator`,
+      text: plan.status === 'refused' ? plan.message : t`made by ${plan.made_by}, waits for another administrator`,
       action: (
         <ButtonLink size="compact-sm" variant="default" to="/plans/$plan" params={{ plan: plan.id }}>
-          {plan.status === 'refused' ? 'See why' : 'Review'}
+          {plan.status === 'refused' ? t`See why` : t`Review`}
         </ButtonLink>
       ),
     }));
@@ -74,7 +75,7 @@ export function driftNeeds(plans: readonly Plan[]): readonly Need[] {
   return [...newestOfAccounts(plans)]
     .filter(({ drift, status }) => drift > 0 && status !== 'done' && status !== 'applying')
     .map((plan) => ({
-      key: `drift ${plan.id}`,
+      key: t`drift ${plan.id}`,
       badge: 'drift',
       tone: 'warning',
       name: (
@@ -83,13 +84,14 @@ export function driftNeeds(plans: readonly Plan[]): readonly Need[] {
         </TextLink>
       ),
       text: (
-        <>
-          {counted(plan.drift, 'object')} changed there since the last export, found <When at={plan.made_at} />
-        </>
+        <Trans>
+          <Plural value={plan.drift} one="# object" other="# objects" /> changed there since the last export, found{' '}
+          <When at={plan.made_at} />
+        </Trans>
       ),
       action: (
         <ButtonLink size="compact-sm" variant="default" to="/plans/$plan" params={{ plan: plan.id }}>
-          See changes
+          <Trans>See changes</Trans>
         </ButtonLink>
       ),
     }));
@@ -104,18 +106,18 @@ function newestOfAccounts(plans: readonly Plan[]): ReadonlySet<Plan> {
 
 export function ruleNeeds(failures: readonly Failure[]): readonly Need[] {
   return failures.map(({ type, id, name, errors, last_error, last_hostname }) => ({
-    key: `rule ${type} ${id}`,
-    badge: 'rule error',
+    key: t`rule ${type} ${id}`,
+    badge: t`rule error`,
     tone: 'bad',
     name: (
       <TextLink inherit to="/rules/$type/$id" params={{ type, id }}>
         {name}
       </TextLink>
     ),
-    text: `${last_error} (${counted(errors, 'time')}, last on ${last_hostname})`,
+    text: t`${last_error} (${plural(errors, { one: '# time', other: '# times' })}, last on ${last_hostname})`,
     action: (
       <ButtonLink size="compact-sm" variant="default" to="/rules/$type/$id" params={{ type, id }}>
-        Open rule
+        <Trans>Open rule</Trans>
       </ButtonLink>
     ),
   }));
@@ -126,7 +128,7 @@ export function systemNeeds(findings: readonly Finding[]): readonly Need[] {
   return findings
     .filter(({ ok, check }) => !ok && check !== 'rules')
     .map(({ check, message }) => ({
-      key: `system ${check}`,
+      key: t`system ${check}`,
       badge: 'system',
       tone: 'bad',
       name: (

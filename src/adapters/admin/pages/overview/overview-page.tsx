@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
@@ -23,10 +25,12 @@ export function OverviewPage() {
   const needsSomebody = NEEDED.some((operation) => may(session, operation));
   const seesNothing = !needsSomebody && !Object.values(sees).includes(true);
   return (
-    <Page title="Overview">
+    <Page title={t`Overview`}>
       {seesNothing && (
         <Text>
-          You are logged in as {session.user}, who has no role for this interface. An administrator can give you one.
+          <Trans>
+            You are logged in as {session.user}, who has no role for this interface. An administrator can give you one.
+          </Trans>
         </Text>
       )}
       <Stack gap="sm">
@@ -64,10 +68,10 @@ function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
         label={
           hasHosts ? (
             <TextLink inherit to="/hosts" search={{ kind: 'hosts' }}>
-              Hosts
+              <Trans>Hosts</Trans>
             </TextLink>
           ) : (
-            'Hosts'
+            t`Hosts`
           )
         }
         of={counters}
@@ -78,10 +82,10 @@ function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
         label={
           hasHosts ? (
             <TextLink inherit to="/hosts" search={{ kind: 'objects' }}>
-              Objects
+              <Trans>Objects</Trans>
             </TextLink>
           ) : (
-            'Objects'
+            t`Objects`
           )
         }
         of={counters}
@@ -92,10 +96,10 @@ function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
         label={
           hasHosts ? (
             <TextLink inherit to="/hosts" search={{ kind: 'hosts', where: NOT_SEEN }}>
-              Not seen for a day
+              <Trans>Not seen for a day</Trans>
             </TextLink>
           ) : (
-            'Not seen for a day'
+            t`Not seen for a day`
           )
         }
         of={counters}
@@ -107,7 +111,7 @@ function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
 }
 
 /** What the counter counts: those that no source has named yet are seen from the day on which they were made. */
-const NOT_SEEN = 'seen>1d OR (seen:never created>1d)';
+const NOT_SEEN = t`seen>1d OR (seen:never created>1d)`;
 
 /** For who may see hosts and no counters. */
 function HostCounts() {
@@ -122,7 +126,7 @@ function HostCounts() {
       <Figure
         label={
           <TextLink inherit to="/hosts">
-            Hosts and objects
+            <Trans>Hosts and objects</Trans>
           </TextLink>
         }
         of={active}
@@ -132,7 +136,7 @@ function HostCounts() {
       <Figure
         label={
           <TextLink inherit to="/hosts" search={{ state: 'archived' }}>
-            Archived
+            <Trans>Archived</Trans>
           </TextLink>
         }
         of={archived}
@@ -149,7 +153,7 @@ function Providers() {
     <Figure
       label={
         <TextLink inherit to="/inventory">
-          Inventory providers
+          <Trans>Inventory providers</Trans>
         </TextLink>
       }
       of={answer}

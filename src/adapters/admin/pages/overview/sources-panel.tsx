@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
@@ -21,7 +23,7 @@ export function SourcesPanel() {
   const active = useActiveRuns();
   const days = useDays();
   return (
-    <Section title="Sources and targets">
+    <Section title={t`Sources and targets`}>
       <Answer of={strips}>
         {({ accounts }) =>
           accounts.length === 0 ? (
@@ -50,12 +52,12 @@ function NoAccounts() {
     <Text size="sm" c="dimmed">
       No account imports or exports.{' '}
       {may(session, 'accounts/add-account') && (
-        <>
+        <Trans>
           <TextLink inherit to="/accounts/new">
             Add a source
           </TextLink>{' '}
           to begin.
-        </>
+        </Trans>
       )}
     </Text>
   );
@@ -86,10 +88,10 @@ function StripRow({ strip: { name, runs }, days, isRunning }: StripRowProps) {
       <Text size="sm" c="dimmed" className="one-line">
         {isRunning ? (
           <TextLink inherit to="/runs">
-            running
+            <Trans>running</Trans>
           </TextLink>
         ) : last === undefined ? (
-          'never'
+          t`never`
         ) : (
           <When at={last.at} />
         )}
@@ -114,7 +116,7 @@ function RunStrip({ name, runs }: { readonly name: string; readonly runs: readon
       className="run-strip"
       viewBox={`0 0 ${LAST * 8} 22`}
       role="img"
-      aria-label={`Last runs of ${name}: ${spoken(runs)}`}
+      aria-label={t`Last runs of ${name}: ${spoken(runs)}`}
     >
       {Array.from({ length: empty }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a place is all that it is
@@ -148,5 +150,5 @@ function spoken(runs: readonly PastRun[]): string {
     const count = runs.filter((run) => run.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${OUTCOME_WORDS[outcome]}`];
   });
-  return `${counts.join(', ')}; the newest ${OUTCOME_WORDS[newest.outcome]}`;
+  return t`${counts.join(', ')}; the newest ${OUTCOME_WORDS[newest.outcome]}`;
 }

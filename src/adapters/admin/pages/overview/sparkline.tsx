@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
+import { numberText } from '../language/numbers.ts';
 import { type Days, ofAccount } from './days.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,8 +22,7 @@ export function Sparkline({ name, days }: { readonly name: string; readonly days
   const now = last.hosts + last.objects;
   const place = ({ ago, count }: { readonly ago: number; readonly count: number }): string =>
     `${(1 + (WIDTH - 2) * (1 - ago / (DAYS - 1))).toFixed(1)},${(HEIGHT - 1 - (HEIGHT - 3) * (count / most)).toFixed(1)}`;
-  const spoken =
-    first === undefined || points.length < 2 ? '' : `, ${first.count.toLocaleString('en')} ${first.ago} days ago`;
+  const spoken = first === undefined || points.length < 2 ? '' : t`, ${numberText(first.count)} ${first.ago} days ago`;
   return (
     <span className="sparkline">
       {points.length > 1 && (
@@ -29,8 +30,8 @@ export function Sparkline({ name, days }: { readonly name: string; readonly days
           <polyline points={points.map(place).join(' ')} />
         </svg>
       )}
-      <Text span size="xs" c="dimmed" role="img" aria-label={`${now.toLocaleString('en')} hosts of ${name}${spoken}`}>
-        {now.toLocaleString('en')}
+      <Text span size="xs" c="dimmed" role="img" aria-label={t`${numberText(now)} hosts of ${name}${spoken}`}>
+        {numberText(now)}
       </Text>
     </span>
   );

@@ -1,7 +1,9 @@
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
-import { counted } from '../../../../app/words/amounts.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { TextLink } from '../parts/links.tsx';
 import { Section } from '../parts/section.tsx';
 import { When } from '../parts/when.tsx';
@@ -14,18 +16,18 @@ const ASKED = { everySeconds: 60, freshSeconds: 20 } as const;
 export function TodayPanel() {
   const session = useSession();
   return (
-    <Section title="Changed today">
+    <Section title={t`Changed today`}>
       {may(session, 'search/count-hosts') && (
         <SimpleGrid cols={3} spacing="xs">
-          <Count label="Created" where="created>today" />
-          <Count label="Changed" where="changed>today" />
-          <Count label="Archived" where="state:archived archived>today" />
+          <Count label={t`Created`} where="created>today" />
+          <Count label={t`Changed`} where="changed>today" />
+          <Count label={t`Archived`} where={t`state:archived archived>today`} />
         </SimpleGrid>
       )}
       <Causes />
       {may(session, 'hosts/list-changes') && (
         <TextLink size="sm" to="/changes" search={{ from: new Date().toISOString().slice(0, 10) }}>
-          All changes of today, with values
+          <Trans>All changes of today, with values</Trans>
         </TextLink>
       )}
     </Section>
@@ -38,7 +40,7 @@ function Count({ label, where }: { readonly label: string; readonly where: strin
   return (
     <div>
       <Text size="xl" fw={600} component="div">
-        {size === undefined ? '–' : `${size.toLocaleString('en')}${answer.data?.is_exact === false ? '+' : ''}`}
+        {size === undefined ? '–' : `${numberText(size)}${answer.data?.is_exact === false ? '+' : ''}`}
       </Text>
       <TextLink size="sm" to="/hosts" search={{ where }}>
         {label}
@@ -60,7 +62,7 @@ function Causes() {
   if (byRuns.length + byPeople.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {runs.isLoading || audit.isLoading ? 'Looking…' : 'Nothing was imported or edited today.'}
+        {runs.isLoading || audit.isLoading ? t`Looking…` : t`Nothing was imported or edited today.`}
       </Text>
     );
   }
@@ -69,9 +71,11 @@ function Causes() {
       {byRuns.map(({ run, count }) => (
         <Text key={run.place} component="li" size="sm" lineClamp={2} className="wrap-anywhere">
           <TextLink inherit to="/runs/$place" params={{ place: run.place }}>
-            {KIND_WORDS[run.kind]} of {run.name}
+            <Trans>
+              {KIND_WORDS[run.kind]} of {run.name}
+            </Trans>
           </TextLink>
-          {count > 1 ? ` (${counted(count, 'run')})` : ''}{' '}
+          {count > 1 ? ` (${plural(count, { one: '# run', other: '# runs' })})` : ''}{' '}
           <Text span inherit c="dimmed">
             <When at={run.at} />: {run.message}
           </Text>
@@ -83,7 +87,9 @@ function Causes() {
             {actor}
           </TextLink>{' '}
           <Text span inherit c="dimmed">
-            <When at={at} />: {counted(count, 'change')} of {what}
+            <Trans>
+              <When at={at} />: <Plural value={count} one="# change" other="# changes" /> of {what}
+            </Trans>
           </Text>
         </Text>
       ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Kbd, Loader, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -57,7 +59,7 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
   return (
     <Modal.Root opened onClose={onClose} size="lg" yOffset="10vh" lockScroll={false}>
       <Modal.Overlay />
-      <Modal.Content aria-label="Go to or do">
+      <Modal.Content aria-label={t`Go to or do`}>
         <Modal.Body p={0}>
           <TextInput
             className="palette-field"
@@ -67,8 +69,8 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
             data-autofocus
             leftSection={<IconSearch size={18} aria-hidden />}
             rightSection={isLooking && <Loader size={16} aria-hidden />}
-            placeholder="Host, rule, account, page or action"
-            aria-label="Go to or do"
+            placeholder={t`Host, rule, account, page or action`}
+            aria-label={t`Go to or do`}
             role="combobox"
             aria-expanded={lines.length > 0}
             aria-controls={`${id}-list`}
@@ -87,7 +89,7 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
             ref={list}
             id={`${id}-list`}
             role="listbox"
-            aria-label="What was found"
+            aria-label={t`What was found`}
             tabIndex={-1}
             className="palette-list"
           >
@@ -118,21 +120,27 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
               </Fragment>
             ))}
           </div>
-          <VisuallyHidden role="status">{isLooking ? '' : `${lines.length} found`}</VisuallyHidden>
+          <VisuallyHidden role="status">{isLooking ? '' : t`${lines.length} found`}</VisuallyHidden>
           {lines.length === 0 && (
             <Text size="sm" c="dimmed" p="md">
-              {isLooking ? 'Looking…' : `Nothing is called "${typed.trim()}".`}
+              {isLooking ? t`Looking…` : t`Nothing is called "${typed.trim()}".`}
             </Text>
           )}
           <Group gap="md" px="md" py="xs" className="palette-keys" visibleFrom="sm" aria-hidden>
             <Text size="xs" c="dimmed">
-              <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
+              <Trans>
+                <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
+              </Trans>
             </Text>
             <Text size="xs" c="dimmed">
-              <Kbd size="xs">Enter</Kbd> open
+              <Trans>
+                <Kbd size="xs">Enter</Kbd> open
+              </Trans>
             </Text>
             <Text size="xs" c="dimmed">
-              <Kbd size="xs">Esc</Kbd> close
+              <Trans>
+                <Kbd size="xs">Esc</Kbd> close
+              </Trans>
             </Text>
           </Group>
         </Modal.Body>

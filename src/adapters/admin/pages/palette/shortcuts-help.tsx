@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Kbd, Modal, Switch, Table, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
@@ -12,18 +14,18 @@ export function ShortcutsHelp({ onClose }: ShortcutsHelpProps) {
   const session = useSession();
   const { shortcuts } = usePreferences();
   const rows: readonly (readonly [readonly string[], string])[] = [
-    [['Ctrl', 'K'], 'Find a page, host, rule, account or action'],
-    [['/'], 'Go to the search field of the page'],
-    [['t'], 'Show exact times, or how long ago'],
-    [['?'], 'Show these shortcuts'],
-    [['Esc'], 'Close what is open'],
+    [[t`Ctrl`, 'K'], t`Find a page, host, rule, account or action`],
+    [['/'], t`Go to the search field of the page`],
+    [['t'], t`Show exact times, or how long ago`],
+    [['?'], t`Show these shortcuts`],
+    [[t`Esc`], t`Close what is open`],
     ...SECTIONS.filter(({ operation }) => operation === undefined || may(session, operation)).map(
-      ({ key, label }) => [['g', key], `Go to ${label}`] as const,
+      ({ key, label }) => [['g', key], t`Go to ${label}`] as const,
     ),
   ];
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" centered>
-      <Table aria-label="Keyboard shortcuts" verticalSpacing={4}>
+    <Modal opened onClose={onClose} title={t`Keyboard shortcuts`} centered>
+      <Table aria-label={t`Keyboard shortcuts`} verticalSpacing={4}>
         <Table.Tbody>
           {rows.map(([keys, text]) => (
             <Table.Tr key={text}>
@@ -41,12 +43,12 @@ export function ShortcutsHelp({ onClose }: ShortcutsHelpProps) {
       </Table>
       <Switch
         mt="md"
-        label="Single-key shortcuts"
+        label={t`Single-key shortcuts`}
         checked={shortcuts === 'on'}
         onChange={({ currentTarget }) => setPreferences({ shortcuts: currentTarget.checked ? 'on' : 'off' })}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        Ctrl K works either way. On a Mac, use Cmd instead of Ctrl.
+        <Trans>Ctrl K works either way. On a Mac, use Cmd instead of Ctrl.</Trans>
       </Text>
     </Modal>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
@@ -6,6 +7,7 @@ import type { OfferedName } from '../../offered-operations.ts';
 import { call } from '../calls/call.ts';
 import { may, useLogout, useSession } from '../calls/session.ts';
 import { showProblem, useAction, useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
 import { SECTIONS } from '../shell/navigation.ts';
 import { asText, type Found, hasWords } from './found.ts';
@@ -48,8 +50,8 @@ function usePages(): readonly Found[] {
   const session = useSession();
   const navigate = useNavigate();
   const page = (label: string, to: string): Found => ({
-    key: `page ${to}`,
-    group: 'Pages',
+    key: t`page ${to}`,
+    group: t`Pages`,
     label,
     choose: () => void navigate({ to }),
   });
@@ -63,12 +65,12 @@ function usePages(): readonly Found[] {
 
 /** Pages that the menu does not name. */
 const FURTHER: readonly { readonly label: string; readonly to: string; readonly operation?: OfferedName }[] = [
-  { label: 'Compare hosts', to: '/hosts/compare', operation: 'search/search-hosts' },
-  { label: 'Data quality', to: '/hosts/quality', operation: 'search/report-quality' },
-  { label: 'Audit log', to: '/logs/audit', operation: 'syncer/list-audit' },
-  { label: 'Deleted rules', to: '/rules/deleted', operation: 'rules/list-removed' },
-  { label: 'Export rules', to: '/rules/export', operation: 'rules/export-rules' },
-  { label: 'Your profile', to: '/profile' },
+  { label: t`Compare hosts`, to: '/hosts/compare', operation: 'search/search-hosts' },
+  { label: t`Data quality`, to: '/hosts/quality', operation: 'search/report-quality' },
+  { label: t`Audit log`, to: '/logs/audit', operation: 'syncer/list-audit' },
+  { label: t`Deleted rules`, to: '/rules/deleted', operation: 'rules/list-removed' },
+  { label: t`Export rules`, to: '/rules/export', operation: 'rules/export-rules' },
+  { label: t`Your profile`, to: '/profile' },
 ];
 
 /** Things to do that are about no single account. */
@@ -80,37 +82,37 @@ function useActions(openHelp: () => void): readonly Found[] {
   const { density, times, zone } = usePreferences();
   const types = useAnswer('rules/describe-rule-types', {}, { ...FRESH, enabled: may(session, 'rules/save-rule') });
   const go = (label: string, to: string): Found => ({
-    key: `go ${to}`,
-    group: 'Actions',
+    key: t`go ${to}`,
+    group: t`Actions`,
     label,
     choose: () => void navigate({ to }),
   });
-  const act = (label: string, choose: () => void): Found => ({ key: `do ${label}`, group: 'Actions', label, choose });
+  const act = (label: string, choose: () => void): Found => ({ key: t`do ${label}`, group: t`Actions`, label, choose });
   return [
-    ...(may(session, 'hosts/save-host') ? [go('New host', '/hosts/new')] : []),
-    ...(may(session, 'accounts/add-account') ? [go('New account', '/accounts/new')] : []),
-    ...(may(session, 'cron/save-group') ? [go('New cron group', '/cron/new')] : []),
-    ...(may(session, 'users/add-user') ? [go('New user', '/users/new')] : []),
-    ...(may(session, 'rules/import-rules') ? [go('Import rules', '/rules/import')] : []),
+    ...(may(session, 'hosts/save-host') ? [go(t`New host`, '/hosts/new')] : []),
+    ...(may(session, 'accounts/add-account') ? [go(t`New account`, '/accounts/new')] : []),
+    ...(may(session, 'cron/save-group') ? [go(t`New cron group`, '/cron/new')] : []),
+    ...(may(session, 'users/add-user') ? [go(t`New user`, '/users/new')] : []),
+    ...(may(session, 'rules/import-rules') ? [go(t`Import rules`, '/rules/import')] : []),
     // The same answer may be there for other lines.
     ...(may(session, 'rules/save-rule') ? (types.data?.types ?? []) : [])
       .filter(({ stage }) => stage !== null)
-      .map(({ id, title }) => go(`New rule: ${title}`, `/rules/${id}/new`)),
-    act(colorScheme === 'dark' ? 'Light colours' : 'Dark colours', () =>
+      .map(({ id, title }) => go(t`New rule: ${title}`, `/rules/${id}/new`)),
+    act(colorScheme === 'dark' ? t`Light colours` : t`Dark colours`, () =>
       setColorScheme(colorScheme === 'dark' ? 'light' : 'dark'),
     ),
-    act(density === 'compact' ? 'Comfortable rows' : 'Compact rows', () =>
+    act(density === 'compact' ? t`Comfortable rows` : t`Compact rows`, () =>
       setPreferences({ density: density === 'compact' ? 'comfortable' : 'compact' }),
     ),
-    act(times === 'exact' ? 'Show how long ago' : 'Show exact times', () =>
+    act(times === 'exact' ? t`Show how long ago` : t`Show exact times`, () =>
       setPreferences({ times: times === 'exact' ? 'relative' : 'exact' }),
     ),
-    act(zone === 'utc' ? 'Times of this browser' : 'Times in UTC', () =>
+    act(zone === 'utc' ? t`Times of this browser` : t`Times in UTC`, () =>
       setPreferences({ zone: zone === 'utc' ? 'browser' : 'utc' }),
     ),
-    act('Keyboard shortcuts', openHelp),
-    act('Documentation', () => window.open('/docs/', '_blank', 'noreferrer')),
-    act('Log out', () => logout.mutate()),
+    act(t`Keyboard shortcuts`, openHelp),
+    act(t`Documentation`, () => window.open('/docs/', '_blank', 'noreferrer')),
+    act(t`Log out`, () => logout.mutate()),
   ];
 }
 
@@ -130,7 +132,7 @@ function useNamed(): { readonly lines: readonly Found[]; readonly accountActions
   const doExport = useAction('exports/export-account', { changes });
 
   function run(name: string, isImport: boolean): void {
-    notifications.show({ message: `${isImport ? 'Import' : 'Export'} of ${name} has started.` });
+    notifications.show({ message: t`${isImport ? 'Import' : 'Export'} of ${name} has started.` });
     const onSuccess = ({ status, message }: { readonly status: string; readonly message: string }): void => {
       if (status === 'failed') showProblem(new Error(message));
       else notifications.show({ message: `${name}: ${message}`, color: 'green' });
@@ -149,25 +151,25 @@ function useNamed(): { readonly lines: readonly Found[]; readonly accountActions
   return {
     lines: [
       ...(accounts.data?.accounts ?? []).map(({ name, type }) =>
-        line('Accounts', name, () => void navigate({ to: '/accounts/$name', params: { name } }), type),
+        line(t`Accounts`, name, () => void navigate({ to: '/accounts/$name', params: { name } }), type),
       ),
       ...(providers.data?.providers ?? []).map(({ name: provider }) =>
-        line('Inventories', provider, () => void navigate({ to: '/inventory/$provider', params: { provider } })),
+        line(t`Inventories`, provider, () => void navigate({ to: '/inventory/$provider', params: { provider } })),
       ),
       ...(playbooks.data?.playbooks ?? []).map(({ file }) =>
-        line('Playbooks', file, () => void navigate({ to: '/playbooks' })),
+        line(t`Playbooks`, file, () => void navigate({ to: '/playbooks' })),
       ),
       ...(cron.data?.groups ?? []).map(({ name: group }) =>
-        line('Cron groups', group, () => void navigate({ to: '/cron/$group', params: { group } })),
+        line(t`Cron groups`, group, () => void navigate({ to: '/cron/$group', params: { group } })),
       ),
       ...(users.data?.users ?? []).map(({ name }) =>
-        line('Users', name, () => void navigate({ to: '/users/$name', params: { name } })),
+        line(t`Users`, name, () => void navigate({ to: '/users/$name', params: { name } })),
       ),
     ],
     accountActions: (runnable.data?.runs ?? []).flatMap(({ name, kind, enabled }) => {
       const isImport = kind === 'source';
       if (!enabled || !may(session, isImport ? 'imports/import-account' : 'exports/export-account')) return [];
-      return [line('Actions', `${isImport ? 'Import' : 'Export'} ${name}`, () => run(name, isImport))];
+      return [line(t`Actions`, `${isImport ? 'Import' : 'Export'} ${name}`, () => run(name, isImport))];
     }),
   };
 }
@@ -210,8 +212,8 @@ function useLookedUp(typed: string): FoundLines {
     isLooking: hosts.isFetching || rules.some(({ isFetching }) => isFetching),
     lines: [
       ...(hosts.data?.hosts ?? []).map(({ hostname, account }) => ({
-        key: `host ${hostname}`,
-        group: 'Hosts',
+        key: t`host ${hostname}`,
+        group: t`Hosts`,
         label: hostname,
         note: account ?? undefined,
         choose: () => void navigate({ to: '/hosts/$hostname', params: { hostname } }),
@@ -219,18 +221,18 @@ function useLookedUp(typed: string): FoundLines {
       ...(may(session, 'search/search-hosts')
         ? [
             {
-              key: 'all hosts',
-              group: 'Search',
-              label: `Search all hosts for ${typed}`,
+              key: t`all hosts`,
+              group: t`Search`,
+              label: t`Search all hosts for ${typed}`,
               choose: () => void navigate({ to: '/hosts', search: { where: typed } }),
             },
           ]
         : []),
       ...foundGroups.map(({ name, hosts: size }) => ({
-        key: `group ${name}`,
-        group: 'Groups',
+        key: t`group ${name}`,
+        group: t`Groups`,
         label: name,
-        note: size.toLocaleString('en'),
+        note: numberText(size),
         choose: () =>
           void navigate({ to: '/inventory/$provider', params: { provider: 'automation' }, search: { group: name } }),
       })),
@@ -238,8 +240,8 @@ function useLookedUp(typed: string): FoundLines {
         .flatMap(({ data }) => data ?? [])
         .slice(0, 2 * MOST)
         .map(({ type, title, id, name }) => ({
-          key: `rule ${type} ${id}`,
-          group: 'Rules',
+          key: t`rule ${type} ${id}`,
+          group: t`Rules`,
           label: name,
           note: title,
           choose: () => void navigate({ to: '/rules/$type/$id', params: { type, id } }),

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OfferedName } from '../../offered-operations.ts';
@@ -20,7 +21,9 @@ export function Allowed({ operation, title, children }: AllowedProps) {
   return (
     <Page title={title}>
       <Text>
-        This is for {refusal.whom}. You are logged in as {user}.
+        <Trans>
+          This is for {refusal.whom}. You are logged in as {user}.
+        </Trans>
       </Text>
     </Page>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -13,7 +14,7 @@ export function Answer<Data>({ of: query, children }: AnswerProps<Data>) {
   if (query.isError) return <Problem error={query.error} retry={() => void query.refetch()} />;
   if (query.isPending) {
     return (
-      <Stack gap="xs" role="status" aria-busy="true" aria-label="Loading">
+      <Stack gap="xs" role="status" aria-busy="true" aria-label={t`Loading`}>
         <Skeleton h={28} />
         <Skeleton h={28} />
         <Skeleton h={28} w="60%" />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
 import { encode } from 'uqr';
 import { CopyLine } from './copy-line.tsx';
@@ -13,7 +15,7 @@ export function AuthenticatorSetup({ secret, address }: AuthenticatorSetupProps)
     <Stack gap="xs">
       <QrCode text={address} />
       <Text size="xs" c="dimmed">
-        Or type this key into the app:
+        <Trans>Or type this key into the app:</Trans>
       </Text>
       <CopyLine value={secret.match(/.{1,4}/g)?.join(' ') ?? secret} label="key" />
     </Stack>
@@ -27,7 +29,7 @@ function QrCode({ text }: { readonly text: string }) {
   return (
     <svg
       role="img"
-      aria-label="QR code for an authenticator app"
+      aria-label={t`QR code for an authenticator app`}
       width={180}
       height={180}
       viewBox={`0 0 ${size} ${size}`}

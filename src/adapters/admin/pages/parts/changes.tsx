@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Table, Text } from '@mantine/core';
 import { Value } from './value.tsx';
 
@@ -18,13 +20,15 @@ interface ChangesProps {
 }
 
 /** What differs, member by member: red what goes, green what comes. */
-export function Changes({ caption, changes, columns = ['Before', 'After'] }: ChangesProps) {
+export function Changes({ caption, changes, columns = [t`Before`, t`After`] }: ChangesProps) {
   return (
     <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table aria-label={caption} verticalSpacing={2} layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w="28%">What</Table.Th>
+            <Table.Th w="28%">
+              <Trans>What</Trans>
+            </Table.Th>
             <Table.Th className="wrap-anywhere">{columns[0]}</Table.Th>
             <Table.Th className="wrap-anywhere">{columns[1]}</Table.Th>
           </Table.Tr>
@@ -76,7 +80,7 @@ function isParted(value: unknown): value is Parted {
 function Nothing() {
   return (
     <Text span c="dimmed" size="sm">
-      nothing
+      <Trans>nothing</Trans>
     </Text>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { modals } from '@mantine/modals';
 
 interface Question {
@@ -12,7 +13,7 @@ interface Question {
 }
 
 /** Asks before something is taken away. */
-export function confirm({ title, text, yes, no = 'Cancel', onYes }: Question): void {
+export function confirm({ title, text, yes, no = t`Cancel`, onYes }: Question): void {
   modals.openConfirmModal({
     title,
     children: text,

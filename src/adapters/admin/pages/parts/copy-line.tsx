@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Code, CopyButton, Group } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
@@ -19,7 +20,7 @@ export function CopyLine({ value, label }: CopyLineProps) {
           <ActionIcon
             variant="default"
             size="lg"
-            aria-label={copied ? `${label} copied` : `Copy ${label}`}
+            aria-label={copied ? t`${label} copied` : t`Copy ${label}`}
             onClick={copy}
           >
             {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}

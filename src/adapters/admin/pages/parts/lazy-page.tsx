@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { FunctionComponent } from 'react';
 
 /** A page whose script is loaded when it is opened. The router waits for `preload` before it leaves the page before, so nothing flashes. */
@@ -6,7 +7,7 @@ export type LazyPage<Props extends object = object> = FunctionComponent<Props> &
 /** The script of a page could not be loaded: there is no connection, or a new version of Muster has other files. */
 export class PageNotLoaded extends Error {
   constructor(cause: unknown) {
-    super('This page could not be loaded. Muster was updated or restarted, or there is no connection to it.', {
+    super(t`This page could not be loaded. Muster was updated or restarted, or there is no connection to it.`, {
       cause,
     });
   }
@@ -23,7 +24,7 @@ export function lazyPage<Props extends object>(load: () => Promise<FunctionCompo
     }
   }
   function Page(props: Props) {
-    if (Loaded === undefined) throw new PageNotLoaded('it was not asked for');
+    if (Loaded === undefined) throw new PageNotLoaded(t`it was not asked for`);
     return <Loaded {...props} />;
   }
   return Object.assign(Page, { preload });

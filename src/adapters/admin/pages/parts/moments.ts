@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+
 /** Times are told in the zone of the browser, or in UTC. */
 export type Zone = 'browser' | 'utc';
 
@@ -9,10 +11,11 @@ const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [12, 'month'],
   [Number.POSITIVE_INFINITY, 'year'],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+let relative: Intl.RelativeTimeFormat | undefined;
 
 /** `5 minutes ago`. */
 export function ago(time: number, now: number): string {
+  relative ??= new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' });
   let distance = (time - now) / 1000;
   for (const [size, unit] of STEPS) {
     if (Math.abs(distance) < size) return relative.format(Math.round(distance), unit);

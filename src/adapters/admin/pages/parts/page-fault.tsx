@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { ErrorComponentProps } from '@tanstack/react-router';
@@ -13,11 +15,11 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
 /** Loading everything again gets the files of the version that runs now. */
 function NotLoaded({ error }: { readonly error: PageNotLoaded }) {
   return (
-    <Alert color="orange" icon={<IconRefresh />} title="Reload to go on" role="alert" my="md">
+    <Alert color="orange" icon={<IconRefresh />} title={t`Reload to go on`} role="alert" my="md">
       <Stack align="flex-start" gap="xs">
         <Text size="sm">{error.message}</Text>
         <Button size="xs" onClick={() => window.location.reload()}>
-          Reload
+          <Trans>Reload</Trans>
         </Button>
       </Stack>
     </Alert>

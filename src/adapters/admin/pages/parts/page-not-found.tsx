@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
@@ -5,11 +6,11 @@ export function PageNotFound() {
   return (
     <>
       <Title order={1} size="h2">
-        There is no such page
+        <Trans>There is no such page</Trans>
       </Title>
       <Text mt="sm">
         <Anchor component={Link} to="/">
-          Back to overview
+          <Trans>Back to overview</Trans>
         </Anchor>
       </Text>
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
@@ -15,7 +16,7 @@ interface PageProps {
 
 /** Title, way back and actions of a page, and what is on it. */
 export function Page({ title, description, above = [], actions, children }: PageProps) {
-  useDocumentTitle(`${title} · Muster`);
+  useDocumentTitle(t`${title} · Muster`);
   return (
     <Stack gap="md">
       {above.length > 0 && (

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { Group, Pagination, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { numberText } from '../language/numbers.ts';
 
 interface PagesOfProps<Row> {
   readonly rows: readonly Row[];
@@ -22,15 +24,15 @@ export function PagesOf<Row>({ rows, label, size = 25, children }: PagesOfProps<
       {pages > 1 && (
         <Group justify="space-between" mt="xs">
           <Text size="sm" c="dimmed">
-            {start + 1} to {Math.min(start + size, rows.length)} of {rows.length.toLocaleString('en')}
+            {start + 1} to {Math.min(start + size, rows.length)} of {numberText(rows.length)}
           </Text>
           <Pagination
             size="sm"
             total={pages}
             value={current}
             onChange={setPage}
-            getControlProps={(control) => ({ 'aria-label': `${control} page of ${label}` })}
-            getItemProps={(item) => ({ 'aria-label': `page ${item} of ${label}` })}
+            getControlProps={(control) => ({ 'aria-label': t`${control} page of ${label}` })}
+            getItemProps={(item) => ({ 'aria-label': t`page ${item} of ${label}` })}
           />
         </Group>
       )}

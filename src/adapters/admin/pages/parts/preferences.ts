@@ -7,6 +7,8 @@ export interface Preferences {
   readonly zone: Zone;
   readonly times: 'relative' | 'exact';
   readonly density: 'comfortable' | 'compact';
+  /** Of the texts; `browser` is the first one that the browser asks for and there is. */
+  readonly language: 'browser' | 'en' | 'de';
   /** Keys without Ctrl, which those who speak to their computer may not want. */
   readonly shortcuts: 'on' | 'off';
 }
@@ -16,6 +18,7 @@ const CHOICES: { readonly [Name in keyof Preferences]: readonly [Preferences[Nam
   zone: ['browser', 'utc'],
   times: ['relative', 'exact'],
   density: ['comfortable', 'compact'],
+  language: ['browser', 'en', 'de'],
   shortcuts: ['on', 'off'],
 };
 
@@ -37,6 +40,7 @@ function read(): Preferences {
     zone: chosen('zone'),
     times: chosen('times'),
     density: chosen('density'),
+    language: chosen('language'),
     shortcuts: chosen('shortcuts'),
   };
 }
@@ -65,6 +69,11 @@ window.addEventListener('storage', ({ key }) => {
 function subscribe(reader: () => void): () => void {
   readers.add(reader);
   return () => readers.delete(reader);
+}
+
+/** What counts when a page begins; what shows them uses `usePreferences`. */
+export function preferences(): Preferences {
+  return current;
 }
 
 export function usePreferences(): Preferences {

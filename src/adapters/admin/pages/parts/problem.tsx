@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CallError } from '../calls/call.ts';
@@ -12,7 +14,7 @@ interface ProblemProps {
 export function Problem({ error, retry }: ProblemProps) {
   const details = error instanceof CallError ? error.details.filter(({ path }) => path !== '') : [];
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title="That did not work" role="alert" my="md">
+    <Alert color="red" icon={<IconAlertTriangle />} title={t`That did not work`} role="alert" my="md">
       <Stack align="flex-start" gap="xs">
         <Text size="sm">{error.message}</Text>
         {details.length > 1 && (
@@ -26,7 +28,7 @@ export function Problem({ error, retry }: ProblemProps) {
         )}
         {retry !== undefined && (
           <Button size="xs" variant="light" color="red" onClick={retry}>
-            Try again
+            <Trans>Try again</Trans>
           </Button>
         )}
       </Stack>

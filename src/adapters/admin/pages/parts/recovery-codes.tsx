@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Stack, Text } from '@mantine/core';
 import { CopyLine } from './copy-line.tsx';
 
@@ -11,11 +13,15 @@ export function NewRecoveryCodes({ codes, onDone }: NewRecoveryCodesProps) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Keep these recovery codes where you find them without your phone, such as a password manager. Each logs you in
-        once when the second factor is lost, and they are not shown again.
+        <Trans>
+          Keep these recovery codes where you find them without your phone, such as a password manager. Each logs you in
+          once when the second factor is lost, and they are not shown again.
+        </Trans>
       </Text>
-      <CopyLine value={codes.join('\n')} label="recovery codes" />
-      <Button onClick={onDone}>I have saved them</Button>
+      <CopyLine value={codes.join('\n')} label={t`recovery codes`} />
+      <Button onClick={onDone}>
+        <Trans>I have saved them</Trans>
+      </Button>
     </Stack>
   );
 }

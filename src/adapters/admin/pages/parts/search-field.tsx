@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -46,7 +47,7 @@ export function SearchField({ label, value, onSearch, ...props }: SearchFieldPro
             text !== '' && (
               <CloseButton
                 size="sm"
-                aria-label={`Clear ${label.toLowerCase()}`}
+                aria-label={t`Clear ${label.toLowerCase()}`}
                 onClick={() => {
                   setText('');
                   tell('');

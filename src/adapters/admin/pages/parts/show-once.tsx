@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { CopyLine } from './copy-line.tsx';
@@ -23,7 +24,9 @@ export function showOnce({ title, label, value, text }: ShownOnce): void {
         <Text size="sm">{text}</Text>
         <CopyLine value={value} label={label} />
         <Group justify="flex-end">
-          <Button onClick={() => modals.close(id)}>I have saved it</Button>
+          <Button onClick={() => modals.close(id)}>
+            <Trans>I have saved it</Trans>
+          </Button>
         </Group>
       </Stack>
     ),

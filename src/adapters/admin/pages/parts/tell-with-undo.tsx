@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 
@@ -18,7 +19,7 @@ export function tellWithUndo(text: string, undo: () => void): void {
             undo();
           }}
         >
-          Undo
+          <Trans>Undo</Trans>
         </Button>
       </Group>
     ),

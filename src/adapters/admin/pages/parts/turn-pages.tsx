@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 
@@ -16,9 +17,9 @@ interface TurnPagesProps {
 }
 
 const STATE = 'turnedPages';
-const WORDS = { first: 'First page', back: 'Previous', on: 'Next' };
+const WORDS = { first: t`First page`, back: t`Previous`, on: t`Next` };
 /** The words of lists that begin with what is newest. */
-export const NEWEST_FIRST = { first: 'Newest', back: 'Newer', on: 'Older' };
+export const NEWEST_FIRST = { first: t`Newest`, back: t`Newer`, on: t`Older` };
 
 /** The ways to the pages beside this one, of a list that is read forward only. The buttons stay where they are, so that the focus does too. */
 export function TurnPages({ of, note, place, next, words = WORDS, go }: TurnPagesProps) {
@@ -29,7 +30,7 @@ export function TurnPages({ of, note, place, next, words = WORDS, go }: TurnPage
   }
 
   return (
-    <Group component="nav" aria-label={`Pages of ${of}`} justify="space-between" mt="sm">
+    <Group component="nav" aria-label={t`Pages of ${of}`} justify="space-between" mt="sm">
       <Text size="sm" c="dimmed">
         {note}
       </Text>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { modals } from '@mantine/modals';
 import { useBlocker } from '@tanstack/react-router';
 import { useRef } from 'react';
@@ -21,9 +22,9 @@ export function useLeaveGuard(isChanged: boolean): () => void {
 function askToStay(): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
-      title: 'Leave without saving?',
-      children: 'Your changes are not saved and will be lost.',
-      labels: { confirm: 'Leave', cancel: 'Stay' },
+      title: t`Leave without saving?`,
+      children: t`Your changes are not saved and will be lost.`,
+      labels: { confirm: t`Leave`, cancel: t`Stay` },
       confirmProps: { color: 'red' },
       onConfirm: () => resolve(false),
       onCancel: () => resolve(true),

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { Code, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
+import { numberText } from '../language/numbers.ts';
 
 const CUT = 400;
 /** Texts that would be taken for a number, truth value, list or object. */
@@ -29,7 +31,7 @@ export function Value({ value }: { readonly value: unknown }) {
       </Text>
       {isLong && (
         <UnstyledButton ml="xs" fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Less' : `All ${text.length.toLocaleString('en')} characters`}
+          {isWhole ? t`Less` : t`All ${numberText(text.length)} characters`}
         </UnstyledButton>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -22,11 +24,12 @@ export function WaitingNote({ rule_type, name }: Pick<Waiting, 'rule_type' | 'na
   const document = answer.data?.waiting.find((one) => one.rule_type === rule_type && one.name === name);
   const acts = document?.acts;
   return (
-    <Alert color="orange" title="Waits for an administrator" mb="md" maw={760}>
+    <Alert color="orange" title={t`Waits for an administrator`} mb="md" maw={760}>
       <Group justify="space-between" align="end">
         <Text size="sm" maw={520}>
-          Someone else wrote this{acts === undefined ? ', and it makes the machine act' : ` and it ${acts.join(', ')}`}.
-          Nothing of that happens before an administrator has read and confirmed it.
+          Someone else wrote this
+          {acts === undefined ? t`, and it makes the machine act` : t` and it ${acts.join(', ')}`}. Nothing of that
+          happens before an administrator has read and confirmed it.
         </Text>
         {document !== undefined && <ConfirmButton {...document} />}
       </Group>
@@ -38,7 +41,7 @@ export function WaitingNote({ rule_type, name }: Pick<Waiting, 'rule_type' | 'na
 export function ConfirmButton({ rule_type, id, name, version, acts }: Waiting) {
   const session = useSession();
   const action = useAction('rules/confirm-rule', {
-    done: `${name} is confirmed.`,
+    done: t`${name} is confirmed.`,
     changes: ['rules', 'users', 'accounts', 'cron', 'system'],
   });
   if (!may(session, 'rules/confirm-rule')) return null;
@@ -47,17 +50,17 @@ export function ConfirmButton({ rule_type, id, name, version, acts }: Waiting) {
       size="xs"
       leftSection={<IconShieldCheck size={16} aria-hidden />}
       loading={action.isPending}
-      aria-label={`Confirm ${name}`}
+      aria-label={t`Confirm ${name}`}
       onClick={() =>
         confirm({
-          title: `Confirm ${name}?`,
-          text: `It ${acts.join(', ')}. From now on it takes effect, as if you had written it. A change by someone else makes it wait again.`,
-          yes: 'Confirm',
+          title: t`Confirm ${name}?`,
+          text: t`It ${acts.join(', ')}. From now on it takes effect, as if you had written it. A change by someone else makes it wait again.`,
+          yes: t`Confirm`,
           onYes: () => action.mutate({ rule_type, rule: id, version }),
         })
       }
     >
-      Confirm
+      <Trans>Confirm</Trans>
     </Button>
   );
 }

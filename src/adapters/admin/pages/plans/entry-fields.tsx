@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import { counted } from '../../../../app/words/amounts.ts';
 import { Value } from '../parts/value.tsx';
 import type { PlanEntry } from './plan-entry.tsx';
 
@@ -27,7 +28,7 @@ export function EntryFields({ fields, isNew }: { readonly fields: Fields; readon
       </dl>
       {fields.length > SHOWN && (
         <UnstyledButton fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Fewer' : `All ${counted(fields.length, 'field')}`}
+          {isWhole ? t`Fewer` : t`All ${plural(fields.length, { one: '# field', other: '# fields' })}`}
         </UnstyledButton>
       )}
     </div>
@@ -44,11 +45,13 @@ function Before({ field }: { readonly field: Fields[number] }) {
         </del>
       ) : (
         <Text span size="xs" c="dimmed">
-          not known
+          <Trans>not known</Trans>
         </Text>
       )}
       <span aria-hidden> → </span>
-      <VisuallyHidden>becomes</VisuallyHidden>
+      <VisuallyHidden>
+        <Trans>becomes</Trans>
+      </VisuallyHidden>
     </>
   );
 }

@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconCheck, IconPlayerPlay } from '@tabler/icons-react';
 import { countsText } from '../../../../app/runs/plans/words.ts';
-import { counted } from '../../../../app/words/amounts.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
@@ -16,7 +17,7 @@ interface PlanActionsProps {
 /** Approving and applying, for who may. Nobody approves a plan of their own. */
 export function PlanActions({ plan, isApplying, onApply }: PlanActionsProps) {
   const session = useSession();
-  const approve = useAction('plans/approve-plan', { done: 'The plan is approved.', changes: ['plans'] });
+  const approve = useAction('plans/approve-plan', { done: t`The plan is approved.`, changes: ['plans'] });
   const { account, counts, made_by, status } = plan;
   if (waitsForApproval(plan)) {
     if (!may(session, 'plans/approve-plan') || session.user === made_by) return null;
@@ -26,27 +27,27 @@ export function PlanActions({ plan, isApplying, onApply }: PlanActionsProps) {
         loading={approve.isPending}
         onClick={() =>
           confirm({
-            title: `Approve the plan for ${account}?`,
-            text: `${countsText(counts)}. It can then be applied, by you or by the user who made it. Approving changes nothing yet.`,
-            yes: 'Approve',
+            title: t`Approve the plan for ${account}?`,
+            text: t`${countsText(counts)}. It can then be applied, by you or by the user who made it. Approving changes nothing yet.`,
+            yes: t`Approve`,
             onYes: () => approve.mutate({ plan: plan.id }),
           })
         }
       >
-        Approve
+        <Trans>Approve</Trans>
       </Button>
     );
   }
   if (!canBeApplied(plan) || !may(session, 'plans/apply-plan')) return null;
-  const verb = status === 'interrupted' ? 'Apply the rest' : 'Apply';
+  const verb = status === 'interrupted' ? t`Apply the rest` : t`Apply`;
   return (
     <Button
       leftSection={<IconPlayerPlay size={16} aria-hidden />}
       loading={isApplying}
       onClick={() =>
         confirm({
-          title: `Apply ${counted(changesIn(plan), 'change')} in ${account}?`,
-          text: `${countsText(counts)}. What has been changed there since the plan was made is left alone and named. Muster cannot undo what it applied.`,
+          title: t`Apply ${plural(changesIn(plan), { one: '# change', other: '# changes' })} in ${account}?`,
+          text: t`${countsText(counts)}. What has been changed there since the plan was made is left alone and named. Muster cannot undo what it applied.`,
           yes: verb,
           onYes: onApply,
         })

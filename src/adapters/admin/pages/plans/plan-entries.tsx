@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { Box, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { numberText } from '../language/numbers.ts';
 import { TurnPages } from '../parts/turn-pages.tsx';
 import { EntryOfPlan, type PlanEntry } from './plan-entry.tsx';
 
@@ -21,7 +23,7 @@ export function PlanEntries({ entries, next, isOld }: PlanEntriesProps) {
     <Box aria-busy={isOld} opacity={isOld ? 0.6 : 1}>
       <EntryList
         entries={entries}
-        empty={isNarrowed ? 'No change matches. Remove a filter.' : 'There is nothing to change.'}
+        empty={isNarrowed ? t`No change matches. Remove a filter.` : t`There is nothing to change.`}
       />
       {(next !== null || after !== undefined) && (
         <TurnPages
@@ -50,7 +52,7 @@ export function EntryList({ entries, empty }: { readonly entries: readonly PlanE
     );
   }
   return (
-    <ol className="plain-list plan-entries" aria-label="Changes">
+    <ol className="plain-list plan-entries" aria-label={t`Changes`}>
       {entries.map((entry) => (
         <EntryOfPlan key={entry.number} entry={entry} />
       ))}
@@ -61,5 +63,5 @@ export function EntryList({ entries, empty }: { readonly entries: readonly PlanE
 function rangeText(entries: readonly PlanEntry[]): string {
   const [first, last] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined) return '';
-  return `Changes ${first.number.toLocaleString('en')} to ${last.number.toLocaleString('en')}`;
+  return t`Changes ${numberText(first.number)} to ${numberText(last.number)}`;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Text } from '@mantine/core';
 import { OUTCOME_WORDS } from '../../../../app/runs/plans/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -36,8 +38,7 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
           </Text>
           {previous_key !== null && (
             <Text span inherit c="dimmed">
-              {' '}
-              was {previous_key}
+              <Trans> was {previous_key}</Trans>
             </Text>
           )}
         </Text>
@@ -49,7 +50,7 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
       <div>
         {drift && (
           <Text size="xs" c="dimmed">
-            Drift: what Muster had written was changed there.
+            <Trans>Drift: what Muster had written was changed there.</Trans>
           </Text>
         )}
         <EntryFields fields={fields} isNew={action === 'create'} />
@@ -69,10 +70,10 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
 }
 
 function WantedBy({ entry: { hostname, action } }: { readonly entry: PlanEntry }) {
-  if (hostname === null) return action === 'delete' ? 'no host wants it' : null;
+  if (hostname === null) return action === 'delete' ? t`no host wants it` : null;
   return (
     <>
-      {action === 'delete' ? 'was wanted by ' : 'for '}
+      {action === 'delete' ? t`was wanted by ` : t`for `}
       <HostLink hostname={hostname} />
     </>
   );
@@ -83,7 +84,7 @@ function RuleOf({ rule }: { readonly rule: NonNullable<PlanEntry['rule']> }) {
   const text = rule.name === '' ? rule.id : rule.name;
   return (
     <>
-      {', by rule '}
+      {t`, by rule `}
       {rule.type === '' ? text : <RulePageLink rule={rule}>{text}</RulePageLink>}
     </>
   );

@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
+import { numberText } from '../language/numbers.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
@@ -8,12 +10,12 @@ import { Deed } from './plans-table.tsx';
 const route = getRouteApi('/plans/$plan');
 
 const FIGURES = [
-  ['To make', 'create'],
-  ['To change', 'update'],
-  ['To move', 'move'],
-  ['To take over', 'adopt'],
-  ['To delete', 'delete'],
-  ['Conflicts', 'conflict'],
+  [t`To make`, 'create'],
+  [t`To change`, 'update'],
+  [t`To move`, 'move'],
+  [t`To take over`, 'adopt'],
+  [t`To delete`, 'delete'],
+  [t`Conflicts`, 'conflict'],
 ] as const;
 
 /** How a plan stands: who did what with it, and how much it changes. The counts lead to their changes. */
@@ -21,45 +23,45 @@ export function PlanFacts({ plan }: { readonly plan: Plan }) {
   const { counts, account, approved_by, applied_by, done, failed } = plan;
   return (
     <>
-      <Facts label="Plan">
-        <Fact label="Status">
+      <Facts label={t`Plan`}>
+        <Fact label={t`Status`}>
           <PlanState plan={plan} />
         </Fact>
-        <Fact label="Account">
+        <Fact label={t`Account`}>
           <TextLink inherit to="/accounts/$name" params={{ name: account }}>
             {account}
           </TextLink>
         </Fact>
-        <Fact label="Made">
+        <Fact label={t`Made`}>
           <Deed by={plan.made_by} at={plan.made_at} />
         </Fact>
         {approved_by !== null && (
-          <Fact label="Approved">
+          <Fact label={t`Approved`}>
             <Deed by={approved_by} at={plan.approved_at} />
           </Fact>
         )}
         {applied_by !== null && (
-          <Fact label="Applied">
+          <Fact label={t`Applied`}>
             <Deed by={applied_by} at={plan.applied_at} />
           </Fact>
         )}
         {plan.ended_at !== null && (
-          <Fact label="Ended">
+          <Fact label={t`Ended`}>
             <When at={plan.ended_at} />
           </Fact>
         )}
       </Facts>
-      <Facts label="Counts">
+      <Facts label={t`Counts`}>
         {FIGURES.filter(([, action]) => counts[action] > 0).map(([label, action]) => (
           <Fact key={action} label={label}>
             <ActionLink action={action} count={counts[action]} />
           </Fact>
         ))}
-        {plan.drift > 0 && <Fact label="Changed there">{plan.drift.toLocaleString('en')}</Fact>}
-        <Fact label="Unchanged">{counts.unchanged.toLocaleString('en')}</Fact>
-        {counts.kept > 0 && <Fact label="Kept">{counts.kept.toLocaleString('en')}</Fact>}
-        {applied_by !== null && <Fact label="Done">{done.toLocaleString('en')}</Fact>}
-        {applied_by !== null && <Fact label="Not done">{failed.toLocaleString('en')}</Fact>}
+        {plan.drift > 0 && <Fact label={t`Changed there`}>{numberText(plan.drift)}</Fact>}
+        <Fact label={t`Unchanged`}>{numberText(counts.unchanged)}</Fact>
+        {counts.kept > 0 && <Fact label={t`Kept`}>{numberText(counts.kept)}</Fact>}
+        {applied_by !== null && <Fact label={t`Done`}>{numberText(done)}</Fact>}
+        {applied_by !== null && <Fact label={t`Not done`}>{numberText(failed)}</Fact>}
       </Facts>
     </>
   );
@@ -74,7 +76,7 @@ function ActionLink({ action, count }: ActionLinkProps) {
   const { plan } = route.useParams();
   return (
     <TextLink inherit to="/plans/$plan" params={{ plan }} search={{ action }} resetScroll={false}>
-      {count.toLocaleString('en')}
+      {numberText(count)}
     </TextLink>
   );
 }

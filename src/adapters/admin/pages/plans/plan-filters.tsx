@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ENTRY_OUTCOMES, OUTCOME_WORDS, PLAN_ACTIONS } from '../../../../app/runs/plans/words.ts';
@@ -8,7 +9,7 @@ import type { PlanSearch } from './routes.tsx';
 const route = getRouteApi('/plans/$plan');
 
 const OUTCOMES = [
-  { value: 'open', label: 'not tried yet' },
+  { value: 'open', label: t`not tried yet` },
   ...ENTRY_OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] })),
 ];
 
@@ -31,15 +32,15 @@ export function PlanFilters({ kinds, hasOutcomes }: PlanFiltersProps) {
   return (
     <Group align="flex-end" gap="sm">
       <SearchField
-        label="Search"
+        label={t`Search`}
         w={260}
-        placeholder="part of an object or host"
+        placeholder={t`part of an object or host`}
         value={text ?? ''}
         onSearch={(wanted) => narrow({ text: wanted === '' ? undefined : wanted })}
       />
       <Select
-        label="Action"
-        placeholder="All actions"
+        label={t`Action`}
+        placeholder={t`All actions`}
         clearable
         w={160}
         data={PLAN_ACTIONS}
@@ -48,8 +49,8 @@ export function PlanFilters({ kinds, hasOutcomes }: PlanFiltersProps) {
       />
       {known.length > 1 && (
         <Select
-          label="Kind"
-          placeholder="All kinds"
+          label={t`Kind`}
+          placeholder={t`All kinds`}
           clearable
           w={180}
           data={
@@ -61,8 +62,8 @@ export function PlanFilters({ kinds, hasOutcomes }: PlanFiltersProps) {
       )}
       {hasOutcomes && (
         <Select
-          label="Outcome"
-          placeholder="All outcomes"
+          label={t`Outcome`}
+          placeholder={t`All outcomes`}
           clearable
           w={180}
           data={OUTCOMES}

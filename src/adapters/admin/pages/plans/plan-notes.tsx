@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Stack, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { TextLink } from '../parts/links.tsx';
@@ -9,7 +11,7 @@ export function PlanNotes({ plan }: { readonly plan: Plan }) {
   const { id, account, status, message } = plan;
   if (waitsForApproval(plan)) {
     return (
-      <Alert color="orange" title="Waits for approval">
+      <Alert color="orange" title={t`Waits for approval`}>
         <Stack gap={4}>
           <Approval plan={plan} />
           {message !== '' && <Text size="sm">{message}</Text>}
@@ -20,48 +22,52 @@ export function PlanNotes({ plan }: { readonly plan: Plan }) {
   switch (status) {
     case 'refused':
       return (
-        <Alert color="red" title="This plan may not be applied">
+        <Alert color="red" title={t`This plan may not be applied`}>
           <Text size="sm" className="wrap-anywhere">
             {sentence(message)}{' '}
             <TextLink inherit c="inherit" td="underline" to="/accounts/$name/edit" params={{ name: account }}>
-              Options of {account}
+              <Trans>Options of {account}</Trans>
             </TextLink>
           </Text>
         </Alert>
       );
     case 'failed':
       return (
-        <Alert color="red" title="The plan could not be made">
+        <Alert color="red" title={t`The plan could not be made`}>
           <Text size="sm" className="wrap-anywhere">
-            {sentence(message)} Make another one on the page of{' '}
-            <TextLink inherit c="inherit" td="underline" to="/accounts/$name" params={{ name: account }}>
-              {account}
-            </TextLink>
-            .
+            <Trans>
+              {sentence(message)} Make another one on the page of{' '}
+              <TextLink inherit c="inherit" td="underline" to="/accounts/$name" params={{ name: account }}>
+                {account}
+              </TextLink>
+              .
+            </Trans>
           </Text>
         </Alert>
       );
     case 'interrupted':
       return (
-        <Alert color="orange" title="Applying was interrupted">
+        <Alert color="orange" title={t`Applying was interrupted`}>
           <Text size="sm" className="wrap-anywhere">
-            {sentence(message)} What was done is done; "Apply the rest" goes on, and so does{' '}
-            <Command>{`muster apply ${id}`}</Command>.
+            <Trans>
+              {sentence(message)} What was done is done; "Apply the rest" goes on, and so does{' '}
+              <Command>{t`muster apply ${id}`}</Command>.
+            </Trans>
           </Text>
         </Alert>
       );
     case 'partial':
       return (
-        <Alert color="yellow" title="Not all of it was done">
+        <Alert color="yellow" title={t`Not all of it was done`}>
           <Text size="sm" className="wrap-anywhere">
-            {sentence(message)} Another plan has what is still to do.
+            <Trans>{sentence(message)} Another plan has what is still to do.</Trans>
           </Text>
         </Alert>
       );
     default:
       if (message === '') return null;
       return (
-        <Alert color="yellow" title="Not everything is certain">
+        <Alert color="yellow" title={t`Not everything is certain`}>
           <Text size="sm" className="wrap-anywhere">
             {sentence(message)}
           </Text>
@@ -75,17 +81,21 @@ function Approval({ plan: { id, made_by } }: { readonly plan: Plan }) {
   if (session.user === made_by) {
     return (
       <Text size="sm">
-        You made this plan, so another administrator has to approve it: on this page, or with{' '}
-        <Command>{`muster plan approve ${id}`}</Command>. Then it can be applied.
+        <Trans>
+          You made this plan, so another administrator has to approve it: on this page, or with{' '}
+          <Command>{t`muster plan approve ${id}`}</Command>. Then it can be applied.
+        </Trans>
       </Text>
     );
   }
   const what = may(session, 'plans/approve-plan')
-    ? 'Read what it changes; if that is right, approve it, and it can be applied.'
-    : 'It can be applied when an administrator has approved it.';
+    ? t`Read what it changes; if that is right, approve it, and it can be applied.`
+    : t`It can be applied when an administrator has approved it.`;
   return (
     <Text size="sm">
-      {made_by} made this plan, and it has more changes than the account allows without a second person. {what}
+      <Trans>
+        {made_by} made this plan, and it has more changes than the account allows without a second person. {what}
+      </Trans>
     </Text>
   );
 }

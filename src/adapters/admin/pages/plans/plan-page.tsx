@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
 import { RunProgress } from '../accounts/run-outcome.tsx';
 import { useAnswer } from '../calls/use-call.ts';
@@ -16,7 +17,7 @@ import { useKinds } from './use-kinds.ts';
 
 const route = getRouteApi('/plans/$plan');
 
-const ABOVE = [{ to: '/plans', label: 'Plans' }];
+const ABOVE = [{ to: '/plans', label: t`Plans` }];
 const PAGE_SIZE = 100;
 
 /** One plan: how it stands, what can be done with it, and its changes. */
@@ -33,7 +34,7 @@ export function PlanPage() {
   const kinds = useKinds(plan?.account);
   return (
     <Page
-      title={plan === undefined ? 'Plan' : `Plan for ${plan.account}`}
+      title={plan === undefined ? t`Plan` : t`Plan for ${plan.account}`}
       above={ABOVE}
       description={id}
       actions={
@@ -49,7 +50,7 @@ export function PlanPage() {
             <PlanNotes plan={shown} />
             {apply.isError && <Problem error={apply.error} />}
             {(apply.isPending || isBusy(shown)) && <Underway plan={shown} progress={apply.progress} />}
-            <Section title="Changes">
+            <Section title={t`Changes`}>
               <PlanFilters kinds={kinds} hasOutcomes={shown.applied_by !== null} />
               <PlanEntries entries={shown.entries} next={shown.next} isOld={page.isPlaceholderData} />
             </Section>
@@ -67,8 +68,8 @@ interface UnderwayProps {
 }
 
 function Underway({ plan, progress }: UnderwayProps) {
-  if (plan.status === 'planning') return <RunProgress label="The plan is being made" progress={undefined} />;
+  if (plan.status === 'planning') return <RunProgress label={t`The plan is being made`} progress={undefined} />;
   const { done, failed } = plan;
   const known = { done: done + failed, total: changesIn(plan) + plan.counts.conflict };
-  return <RunProgress label="Applying" progress={progress ?? known} />;
+  return <RunProgress label={t`Applying`} progress={progress ?? known} />;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { PLAN_STATUS_WORDS } from '../../../../app/runs/plans/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -16,7 +17,7 @@ const TONES = {
 } as const satisfies Record<Plan['status'], string>;
 
 export function PlanState({ plan }: { readonly plan: Plan }) {
-  if (waitsForApproval(plan)) return <StatusBadge tone="warning">waits for approval</StatusBadge>;
+  if (waitsForApproval(plan)) return <StatusBadge tone="warning">{t`waits for approval`}</StatusBadge>;
   return <StatusBadge tone={TONES[plan.status]}>{PLAN_STATUS_WORDS[plan.status]}</StatusBadge>;
 }
 

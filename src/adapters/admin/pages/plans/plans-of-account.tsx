@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Account } from '../accounts/option-fields.ts';
@@ -26,8 +28,10 @@ export function PlansOfAccount({ account: { name, enabled } }: { readonly accoun
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        Compares what the target has with what the hosts want there, and shows every change before it is made. Nothing
-        is written.
+        <Trans>
+          Compares what the target has with what the hosts want there, and shows every change before it is made. Nothing
+          is written.
+        </Trans>
       </Text>
       {may(session, 'plans/make-plan') && (
         <Group>
@@ -41,24 +45,24 @@ export function PlansOfAccount({ account: { name, enabled } }: { readonly accoun
               )
             }
           >
-            Plan
+            <Trans>Plan</Trans>
           </Button>
           {!enabled && (
             <Text size="sm" c="dimmed">
-              The account is disabled; enable it to plan.
+              <Trans>The account is disabled; enable it to plan.</Trans>
             </Text>
           )}
         </Group>
       )}
-      {make.isPending && <RunProgress label="Planning" progress={make.progress} />}
+      {make.isPending && <RunProgress label={t`Planning`} progress={make.progress} />}
       {make.isError && <Problem error={make.error} />}
       <Answer of={plans}>
         {({ plans: latest, next }) => (
           <>
-            <PlansTable plans={latest} empty="There is no plan yet." hidesAccount />
+            <PlansTable plans={latest} empty={t`There is no plan yet.`} hidesAccount />
             {next !== null && (
               <TextLink size="sm" to="/plans" search={{ account: name }}>
-                All plans of {name}
+                <Trans>All plans of {name}</Trans>
               </TextLink>
             )}
           </>

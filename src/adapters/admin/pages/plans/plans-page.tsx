@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAnswer } from '../calls/use-call.ts';
@@ -27,17 +29,17 @@ export function PlansPage() {
     .map(({ name }) => name);
   return (
     <Page
-      title="Plans"
-      description="What exports would change in their targets, object by object, and what they have changed."
+      title={t`Plans`}
+      description={t`What exports would change in their targets, object by object, and what they have changed.`}
     >
       <Select
-        label="Account"
-        placeholder="All accounts"
+        label={t`Account`}
+        placeholder={t`All accounts`}
         searchable
         clearable
         w={280}
         maw="100%"
-        nothingFoundMessage="No account of that name has a target"
+        nothingFoundMessage={t`No account of that name has a target`}
         data={account === undefined || targets.includes(account) ? targets : [account, ...targets]}
         value={account ?? null}
         onChange={(wanted) => void navigate({ search: wanted === null ? {} : { account: wanted }, replace: true })}
@@ -53,7 +55,7 @@ export function PlansPage() {
           >
             <PlansTable
               plans={plans}
-              empty={before === undefined ? <NoPlans account={account} /> : 'There are no older plans.'}
+              empty={before === undefined ? <NoPlans account={account} /> : t`There are no older plans.`}
             />
           </NewestFirst>
         )}
@@ -63,11 +65,11 @@ export function PlansPage() {
 }
 
 function NoPlans({ account }: { readonly account: string | undefined }) {
-  if (account !== undefined) return `There is no plan of ${account}.`;
+  if (account !== undefined) return t`There is no plan of ${account}.`;
   return (
-    <>
+    <Trans>
       There are no plans. The page of an account whose target holds objects makes one, and so does{' '}
       <Command>muster plan &lt;account&gt;</Command>.
-    </>
+    </Trans>
   );
 }

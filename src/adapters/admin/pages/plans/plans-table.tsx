@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { countsText } from '../../../../app/runs/plans/words.ts';
@@ -17,7 +19,7 @@ interface PlansTableProps {
 export function PlansTable({ plans, empty, hidesAccount = false }: PlansTableProps) {
   return (
     <DataTable
-      caption="Plans"
+      caption={t`Plans`}
       minWidth={hidesAccount ? 680 : 820}
       columns={hidesAccount ? OF_AN_ACCOUNT : COLUMNS}
       rows={plans}
@@ -30,29 +32,31 @@ export function PlansTable({ plans, empty, hidesAccount = false }: PlansTablePro
 const COLUMNS: readonly Column<Plan>[] = [
   {
     id: 'made',
-    header: 'Made',
+    header: t`Made`,
     cell: ({ id, account, made_at, made_by }) => (
       <Text size="sm" component="div" className="wrap-anywhere">
-        <TextLink inherit to="/plans/$plan" params={{ plan: id }} aria-label={`Plan ${id} for ${account}`}>
-          <When at={made_at} />
-        </TextLink>{' '}
-        by {made_by}
+        <Trans>
+          <TextLink inherit to="/plans/$plan" params={{ plan: id }} aria-label={t`Plan ${id} for ${account}`}>
+            <When at={made_at} />
+          </TextLink>{' '}
+          by {made_by}
+        </Trans>
       </Text>
     ),
   },
   {
     id: 'account',
-    header: 'Account',
+    header: t`Account`,
     cell: ({ account }) => (
       <TextLink inherit size="sm" className="wrap-anywhere" to="/accounts/$name" params={{ name: account }}>
         {account}
       </TextLink>
     ),
   },
-  { id: 'status', header: 'Status', cell: (plan) => <PlanState plan={plan} /> },
+  { id: 'status', header: t`Status`, cell: (plan) => <PlanState plan={plan} /> },
   {
     id: 'changes',
-    header: 'Changes',
+    header: t`Changes`,
     cell: ({ counts, message }) => (
       <>
         <Text size="sm">{countsText(counts)}</Text>
@@ -66,10 +70,10 @@ const COLUMNS: readonly Column<Plan>[] = [
   },
   {
     id: 'approved',
-    header: 'Approved',
+    header: t`Approved`,
     cell: ({ approved_by, approved_at }) => <Deed by={approved_by} at={approved_at} />,
   },
-  { id: 'applied', header: 'Applied', cell: ({ applied_by, applied_at }) => <Deed by={applied_by} at={applied_at} /> },
+  { id: 'applied', header: t`Applied`, cell: ({ applied_by, applied_at }) => <Deed by={applied_by} at={applied_at} /> },
 ];
 
 const OF_AN_ACCOUNT = COLUMNS.filter(({ id }) => id !== 'account');
@@ -79,7 +83,9 @@ export function Deed({ by, at }: { readonly by: string | null; readonly at: stri
   if (by === null) return null;
   return (
     <Text span size="sm" className="wrap-anywhere">
-      <When at={at} /> by {by}
+      <Trans>
+        <When at={at} /> by {by}
+      </Trans>
     </Text>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../../../../app/runs/plans/words.ts';
 import { Allowed } from '../parts/allowed.tsx';
@@ -24,7 +25,7 @@ export interface PlanSearch {
   readonly after?: number | undefined;
 }
 
-const OF_PLANS = { operation: 'plans/list-plans', title: 'Plans' } as const;
+const OF_PLANS = { operation: 'plans/list-plans', title: t`Plans` } as const;
 const planId = /^[0-9a-f]{24}$/;
 
 export const plansRoutes = [

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Code, ScrollArea } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 
@@ -13,7 +14,7 @@ export function Output({ text, follow }: { readonly text: string; readonly follo
       mah={480}
       type="auto"
       viewportRef={viewport}
-      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Output' }}
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t`Output` }}
     >
       <Code block>{text}</Code>
     </ScrollArea.Autosize>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Code, List, Stack, Text, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMemo } from 'react';
@@ -25,25 +27,25 @@ export function PlaybooksPage() {
   const columns = useMemo(() => (mayRun ? [...PLAYBOOKS, RUN] : PLAYBOOKS), [mayRun]);
   return (
     <Page
-      title="Playbooks"
-      description={`Playbooks of the manifest. ${refusal ?? 'Rules run playbooks automatically when they begin to match a host.'}`}
+      title={t`Playbooks`}
+      description={t`Playbooks of the manifest. ${refusal ?? t`Rules run playbooks automatically when they begin to match a host.`}`}
     >
       <Answer of={playbooks}>
         {(data) => (
           <>
             <ManifestProblems problems={data.problems} />
             <DataTable
-              caption="Playbooks of the manifest"
+              caption={t`Playbooks of the manifest`}
               columns={columns}
               rows={data.playbooks}
               rowKey={({ file }) => file}
-              empty="The manifest has no playbooks. Add some to playbooks.local.yml next to it."
+              empty={t`The manifest has no playbooks. Add some to playbooks.local.yml next to it.`}
             />
           </>
         )}
       </Answer>
       <Title order={2} size="h4">
-        Latest runs
+        <Trans>Latest runs</Trans>
       </Title>
       <LatestRuns />
     </Page>
@@ -53,7 +55,7 @@ export function PlaybooksPage() {
 function ManifestProblems({ problems }: { readonly problems: Playbooks['problems'] }) {
   if (problems.length === 0) return null;
   return (
-    <Alert color="orange" title="Entries of the manifest that cannot be used">
+    <Alert color="orange" title={t`Entries of the manifest that cannot be used`}>
       <List size="sm">
         {problems.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>
@@ -75,20 +77,24 @@ function LatestRuns() {
     <Answer of={runs}>
       {(data) => (
         <DataTable
-          caption="Latest playbook runs"
+          caption={t`Latest playbook runs`}
           minWidth={760}
           columns={RUNS}
           rows={data.runs}
           rowKey={({ id }) => id}
           empty={
             <Stack gap={4} align="center">
-              <Text>No playbook has run yet.</Text>
+              <Text>
+                <Trans>No playbook has run yet.</Trans>
+              </Text>
               <Text size="sm">
-                Rules of the type{' '}
-                <TextLink to="/rules/$type" params={{ type: 'automation_playbook_fire' }}>
-                  automation_playbook_fire
-                </TextLink>{' '}
-                run them by the job <Code>Fire Playbooks</Code> of a cron group.
+                <Trans>
+                  Rules of the type{' '}
+                  <TextLink to="/rules/$type" params={{ type: 'automation_playbook_fire' }}>
+                    automation_playbook_fire
+                  </TextLink>{' '}
+                  run them by the job <Code>Fire Playbooks</Code> of a cron group.
+                </Trans>
               </Text>
             </Stack>
           }
@@ -101,7 +107,7 @@ function LatestRuns() {
 const PLAYBOOKS: readonly Column<Playbook>[] = [
   {
     id: 'name',
-    header: 'Playbook',
+    header: t`Playbook`,
     sortBy: ({ name }) => name,
     cell: ({ name, file }) => (
       <>
@@ -114,16 +120,21 @@ const PLAYBOOKS: readonly Column<Playbook>[] = [
       </>
     ),
   },
-  { id: 'inventory', header: 'Inventory', sortBy: ({ inventory }) => inventory, cell: ({ inventory }) => inventory },
-  { id: 'description', header: 'What it does', cell: ({ description }) => description },
+  { id: 'inventory', header: t`Inventory`, sortBy: ({ inventory }) => inventory, cell: ({ inventory }) => inventory },
+  { id: 'description', header: t`What it does`, cell: ({ description }) => description },
 ];
 
 const RUN: Column<Playbook> = {
   id: 'run',
-  header: 'Run',
+  header: t`Run`,
   cell: (playbook) => (
-    <Button size="compact-sm" variant="default" aria-label={`Run ${playbook.name}`} onClick={() => askForRun(playbook)}>
-      Run…
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={t`Run ${playbook.name}`}
+      onClick={() => askForRun(playbook)}
+    >
+      <Trans>Run…</Trans>
     </Button>
   ),
 };
@@ -131,7 +142,7 @@ const RUN: Column<Playbook> = {
 const RUNS: readonly Column<PlaybookRun>[] = [
   {
     id: 'playbook',
-    header: 'Playbook',
+    header: t`Playbook`,
     sortBy: ({ playbook }) => playbook,
     cell: ({ id, playbook }) => (
       <TextLink inherit to="/playbooks/runs/$run" params={{ run: id }}>
@@ -139,24 +150,24 @@ const RUNS: readonly Column<PlaybookRun>[] = [
       </TextLink>
     ),
   },
-  { id: 'status', header: 'Status', sortBy: ({ status }) => status, cell: (run) => <RunStatus run={run} /> },
+  { id: 'status', header: t`Status`, sortBy: ({ status }) => status, cell: (run) => <RunStatus run={run} /> },
   {
     id: 'hostname',
-    header: 'Host',
+    header: t`Host`,
     sortBy: ({ hostname }) => hostname,
     cell: ({ hostname, provider }) => (
-      <span className="wrap-anywhere">{hostname ?? `all of inventory ${provider}`}</span>
+      <span className="wrap-anywhere">{hostname ?? t`all of inventory ${provider}`}</span>
     ),
   },
-  { id: 'by', header: 'Started by', sortBy: startedBy, cell: startedBy },
+  { id: 'by', header: t`Started by`, sortBy: startedBy, cell: startedBy },
   {
     id: 'started',
-    header: 'Started',
+    header: t`Started`,
     sortBy: ({ started_at }) => started_at,
     cell: ({ started_at }) => <When at={started_at} />,
   },
 ];
 
 function askForRun(playbook: Playbook): void {
-  modals.open({ title: `Run ${playbook.name}`, size: 'lg', children: <RunForm playbook={playbook} /> });
+  modals.open({ title: t`Run ${playbook.name}`, size: 'lg', children: <RunForm playbook={playbook} /> });
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -12,7 +13,7 @@ const runRoute = createRoute({
   component: showing(function ShownRun() {
     const { run } = runRoute.useParams();
     return (
-      <Allowed operation="playbooks/show-run" title="Playbook run">
+      <Allowed operation="playbooks/show-run" title={t`Playbook run`}>
         <RunPage key={run} id={run} />
       </Allowed>
     );
@@ -25,7 +26,7 @@ export const playbooksRoutes = [
     path: '/playbooks',
     component: showing(
       () => (
-        <Allowed operation="playbooks/list-playbooks" title="Playbooks">
+        <Allowed operation="playbooks/list-playbooks" title={t`Playbooks`}>
           <PlaybooksPage />
         </Allowed>
       ),

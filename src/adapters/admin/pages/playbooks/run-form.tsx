@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { modals } from '@mantine/modals';
@@ -59,13 +61,13 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
       <Stack>
         <Text size="sm" role="status">
           {state === 'running'
-            ? 'It runs, and continues when you close this; it is in the list below.'
-            : `It has ${status}.`}
+            ? t`It runs, and continues when you close this; it is in the list below.`
+            : t`It has ${status}.`}
         </Text>
         <Output text={output} follow={state === 'running'} />
         <Group justify="flex-end">
           <Button variant="default" onClick={() => modals.closeAll()}>
-            Close
+            <Trans>Close</Trans>
           </Button>
         </Group>
       </Stack>
@@ -76,32 +78,32 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
       <Stack>
         {error !== undefined && <Problem error={error} />}
         <TextInput
-          label="Host"
-          description="Empty runs it for every host of the inventory"
+          label={t`Host`}
+          description={t`Empty runs it for every host of the inventory`}
           data-autofocus
           {...form.getInputProps('host')}
         />
         <Select
-          label="Inventory"
+          label={t`Inventory`}
           data={providers.data?.providers.map(({ name }) => name) ?? [playbook.inventory]}
           allowDeselect={false}
           {...form.getInputProps('provider')}
         />
         <TextInput
-          label="Further variables"
-          description="name=value pairs, or a JSON object"
+          label={t`Further variables`}
+          description={t`name=value pairs, or a JSON object`}
           {...form.getInputProps('extra_vars')}
         />
         <Checkbox
-          label="Only report what would change (check mode)"
+          label={t`Only report what would change (check mode)`}
           {...form.getInputProps('check_mode', { type: 'checkbox' })}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={() => modals.closeAll()}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
           <Button type="submit" color={form.values.check_mode ? 'brand' : 'red'}>
-            {form.values.check_mode ? 'Check' : form.values.host === '' ? 'Run for all hosts' : 'Run'}
+            {form.values.check_mode ? t`Check` : form.values.host === '' ? t`Run for all hosts` : t`Run`}
           </Button>
         </Group>
       </Stack>

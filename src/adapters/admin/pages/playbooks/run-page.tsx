@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, SimpleGrid, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
@@ -10,7 +12,7 @@ import { When } from '../parts/when.tsx';
 import { Output } from './output.tsx';
 import { RunStatus, startedBy } from './run.tsx';
 
-const ABOVE = [{ to: '/playbooks', label: 'Playbooks' }];
+const ABOVE = [{ to: '/playbooks', label: t`Playbooks` }];
 
 /** One run, and what it printed. */
 export function RunPage({ id }: { readonly id: string }) {
@@ -20,11 +22,11 @@ export function RunPage({ id }: { readonly id: string }) {
     { run: id },
     { everySeconds: (answer) => (answer?.status === 'running' ? 2 : 60) },
   );
-  const cancel = useAction('playbooks/cancel-run', { done: 'It ends within seconds', changes: ['playbooks'] });
+  const cancel = useAction('playbooks/cancel-run', { done: t`It ends within seconds`, changes: ['playbooks'] });
   const mayCancel = may(session, 'playbooks/cancel-run') && run.data?.status === 'running';
   return (
     <Page
-      title={run.data === undefined ? 'Playbook run' : `Run of ${run.data.playbook}`}
+      title={run.data === undefined ? t`Playbook run` : t`Run of ${run.data.playbook}`}
       above={ABOVE}
       actions={
         mayCancel && (
@@ -34,15 +36,15 @@ export function RunPage({ id }: { readonly id: string }) {
             loading={cancel.isPending}
             onClick={() =>
               confirm({
-                title: 'Stop this run?',
-                text: 'What it has already done is not undone.',
-                yes: 'Stop the run',
-                no: 'Let it run',
+                title: t`Stop this run?`,
+                text: t`What it has already done is not undone.`,
+                yes: t`Stop the run`,
+                no: t`Let it run`,
                 onYes: () => cancel.mutate({ run: id }),
               })
             }
           >
-            Stop the run
+            <Trans>Stop the run</Trans>
           </Button>
         )
       }
@@ -51,24 +53,26 @@ export function RunPage({ id }: { readonly id: string }) {
         {(data) => (
           <>
             <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} component="dl" m={0}>
-              <Fact label="Status">
+              <Fact label={t`Status`}>
                 <RunStatus run={data} />
               </Fact>
-              <Fact label="Host">
-                {data.hostname === null ? `all of inventory ${data.provider}` : <HostLink hostname={data.hostname} />}
+              <Fact label={t`Host`}>
+                {data.hostname === null ? t`all of inventory ${data.provider}` : <HostLink hostname={data.hostname} />}
               </Fact>
-              <Fact label="Started">
-                <When at={data.started_at} /> by {startedBy(data)}
+              <Fact label={t`Started`}>
+                <Trans>
+                  <When at={data.started_at} /> by {startedBy(data)}
+                </Trans>
               </Fact>
-              <Fact label="Ended">
-                <When at={data.ended_at} never="not yet" />
-                {data.exit_code !== null && `, exit code ${data.exit_code}`}
+              <Fact label={t`Ended`}>
+                <When at={data.ended_at} never={t`not yet`} />
+                {data.exit_code !== null && t`, exit code ${data.exit_code}`}
               </Fact>
             </SimpleGrid>
             {data.message !== '' && <Text size="sm">{data.message}</Text>}
             {data.output === '' ? (
               <Text size="sm" c="dimmed">
-                It printed nothing{data.status === 'running' ? ' yet' : ''}.
+                It printed nothing{data.status === 'running' ? t` yet` : ''}.
               </Text>
             ) : (
               <Output text={data.output} follow={data.status === 'running'} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 
@@ -9,11 +10,11 @@ export function RunStatus({ run: { status, check_mode } }: { readonly run: Playb
   return (
     <Badge color={COLOURS[status]} variant="light">
       {status}
-      {check_mode ? ' (check)' : ''}
+      {check_mode ? t` (check)` : ''}
     </Badge>
   );
 }
 
 export function startedBy({ source, started_by }: PlaybookRun): string {
-  return source === 'rule' ? `rule ${started_by}` : started_by;
+  return source === 'rule' ? t`rule ${started_by}` : started_by;
 }

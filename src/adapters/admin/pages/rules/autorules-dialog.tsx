@@ -1,10 +1,12 @@
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Alert, Box, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
-import { counted } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { call } from '../calls/call.ts';
 import { showProblem, useAnswer } from '../calls/use-call.ts';
 import { useRun } from '../calls/use-run.ts';
+import { numberText } from '../language/numbers.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { tellWithUndo } from '../parts/tell-with-undo.tsx';
@@ -35,7 +37,7 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
           const newest = passes[0];
           if (newest === undefined) return;
           tellWithUndo(
-            `Autorules made ${counted(newest.rules, 'rule')}${newest.rules === rules ? '' : '; the log says more'}`,
+            t`Autorules made ${plural(newest.rules, { one: '# rule', other: '# rules' })}${newest.rules === rules ? '' : t`; the log says more`}`,
             () => undo.mutate({ began_at: newest.began_at }, { onError: showProblem }),
           );
         },
@@ -50,22 +52,24 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
         {preview.isError && <Problem error={preview.error} />}
         {isLooking && (
           <Text size="sm" c="dimmed">
-            Working out what they would make… {preview.progress?.done.toLocaleString('en')}
+            <Trans>Working out what they would make… {numberText(preview.progress?.done ?? 0)}</Trans>
           </Text>
         )}
         {preview.data !== undefined && <Outcome preview={preview.data} />}
       </div>
-      {run.isPending && <Progress value={100} animated aria-label="Autorules run" />}
+      {run.isPending && <Progress value={100} animated aria-label={t`Autorules run`} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          Close
+          <Trans>Close</Trans>
         </Button>
         <Button
           loading={run.isPending}
           disabled={preview.data === undefined || preview.data.rules === 0}
           onClick={() => start(preview.data?.rules ?? 0)}
         >
-          {preview.data === undefined ? 'Make rules' : `Make ${counted(preview.data.rules, 'rule')}`}
+          {preview.data === undefined
+            ? t`Make rules`
+            : t`Make ${plural(preview.data.rules, { one: '# rule', other: '# rules' })}`}
         </Button>
       </Group>
       <Earlier />
@@ -77,11 +81,13 @@ function Outcome({ preview: { hosts, rules, errors, first, problems } }: { reado
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {rules === 0 ? 'They would make no new rule' : `They would make ${counted(rules, 'rule')}`} for{' '}
-        {counted(hosts, 'host')}. Rules that exist stay as they are.
+        {rules === 0
+          ? t`They would make no new rule`
+          : t`They would make ${plural(rules, { one: '# rule', other: '# rules' })}`}{' '}
+        for <Plural value={hosts} one="# host" other="# hosts" />. Rules that exist stay as they are.
       </Text>
       {errors > 0 && (
-        <Alert color="orange" title={counted(errors, 'error')}>
+        <Alert color="orange" title={plural(errors, { one: '# error', other: '# errors' })}>
           {problems.slice(0, 5).map((problem) => (
             <Text key={problem} size="sm" className="wrap-anywhere">
               {problem}
@@ -90,9 +96,9 @@ function Outcome({ preview: { hosts, rules, errors, first, problems } }: { reado
         </Alert>
       )}
       {first.length > 0 && (
-        <Box component="section" className="autorules-list" aria-label="Rules that would be made" tabIndex={0}>
+        <Box component="section" className="autorules-list" aria-label={t`Rules that would be made`} tabIndex={0}>
           <DataTable
-            caption="Rules that would be made"
+            caption={t`Rules that would be made`}
             columns={COLUMNS}
             rows={first}
             rowKey={({ rule_type, name }) => `${rule_type} ${name}`}
@@ -102,7 +108,7 @@ function Outcome({ preview: { hosts, rules, errors, first, problems } }: { reado
       )}
       {rules > first.length && first.length > 0 && (
         <Text size="sm" c="dimmed">
-          These are the first {first.length} of them.
+          <Trans>These are the first {first.length} of them.</Trans>
         </Text>
       )}
     </Stack>
@@ -110,9 +116,9 @@ function Outcome({ preview: { hosts, rules, errors, first, problems } }: { reado
 }
 
 const COLUMNS: readonly Column<Made>[] = [
-  { id: 'name', header: 'Rule', cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
-  { id: 'type', header: 'Type', cell: ({ rule_type }) => rule_type },
-  { id: 'host', header: 'Host', cell: ({ hostname }) => <span className="wrap-anywhere">{hostname}</span> },
+  { id: 'name', header: t`Rule`, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  { id: 'type', header: t`Type`, cell: ({ rule_type }) => rule_type },
+  { id: 'host', header: t`Host`, cell: ({ hostname }) => <span className="wrap-anywhere">{hostname}</span> },
 ];
 
 /** Earlier runs of which rules are left as they were made. */
@@ -123,13 +129,15 @@ function Earlier() {
   return (
     <section aria-labelledby="earlier-autorules">
       <Title order={3} size="h5" id="earlier-autorules" mb="xs">
-        Earlier runs
+        <Trans>Earlier runs</Trans>
       </Title>
       <Stack gap="xs">
         {data.passes.map(({ began_at, rules }) => (
           <Group key={began_at} justify="space-between">
             <Text size="sm">
-              <When at={began_at} />: {counted(rules, 'rule')} left as they were made
+              <Trans>
+                <When at={began_at} />: <Plural value={rules} one="# rule" other="# rules" /> left as they were made
+              </Trans>
             </Text>
             <Button
               size="compact-sm"
@@ -138,13 +146,15 @@ function Earlier() {
               loading={undo.isPending && undo.variables?.began_at === began_at}
               onClick={() => undo.mutate({ began_at }, { onError: showProblem })}
             >
-              Delete {counted(rules, 'rule')}
+              <Trans>
+                Delete <Plural value={rules} one="# rule" other="# rules" />
+              </Trans>
             </Button>
           </Group>
         ))}
       </Stack>
       <Text size="xs" c="dimmed" mt="xs">
-        Rules that someone changed since are kept. Deleted ones can be restored from the list Deleted.
+        <Trans>Rules that someone changed since are kept. Deleted ones can be restored from the list Deleted.</Trans>
       </Text>
     </section>
   );

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Alert, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { RuleTypeInfo } from './rule-type.ts';
@@ -7,7 +8,9 @@ export function BeyondReach({ type }: { readonly type: RuleTypeInfo }) {
   if (type.refusal === null) return null;
   return (
     <Alert color="gray" icon={<IconLock />} p="xs" mb="sm">
-      <Text size="sm">You can look at these rules, and not change them. {type.refusal}.</Text>
+      <Text size="sm">
+        <Trans>You can look at these rules, and not change them. {type.refusal}.</Trans>
+      </Text>
     </Alert>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, NativeSelect, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAnswer } from '../calls/use-call.ts';
@@ -19,12 +21,12 @@ export function CompareVersions({ type, rule, versions }: CompareVersionsProps) 
   const chosen = { rule_type: type, rule, from: from ?? second, to: to ?? newest };
   const isAsked = from !== undefined || to !== undefined;
   const compared = useAnswer('rules/compare-versions', chosen, { enabled: isAsked && chosen.from !== chosen.to });
-  const options = versions.map((version) => ({ value: String(version), label: `Version ${version}` }));
+  const options = versions.map((version) => ({ value: String(version), label: t`Version ${version}` }));
   return (
-    <Paper withBorder p="sm" component="section" aria-label="Compare two versions">
+    <Paper withBorder p="sm" component="section" aria-label={t`Compare two versions`}>
       <Group gap="xs" align="flex-end" mb={isAsked ? 'xs' : 0}>
         <NativeSelect
-          label="Compare"
+          label={t`Compare`}
           size="xs"
           data={options}
           value={String(chosen.from)}
@@ -41,18 +43,20 @@ export function CompareVersions({ type, rule, versions }: CompareVersionsProps) 
       {isAsked &&
         (chosen.from === chosen.to ? (
           <Text size="sm" c="dimmed">
-            Choose two different versions.
+            <Trans>Choose two different versions.</Trans>
           </Text>
         ) : (
           <Answer of={compared}>
             {({ changes }) =>
               changes.length === 0 ? (
-                <Text size="sm">Nothing that may be seen differs.</Text>
+                <Text size="sm">
+                  <Trans>Nothing that may be seen differs.</Trans>
+                </Text>
               ) : (
                 <Changes
-                  caption={`Differences of versions ${chosen.from} and ${chosen.to}`}
+                  caption={t`Differences of versions ${chosen.from} and ${chosen.to}`}
                   changes={changes}
-                  columns={[`Version ${chosen.from}`, `Version ${chosen.to}`]}
+                  columns={[t`Version ${chosen.from}`, t`Version ${chosen.to}`]}
                 />
               )
             }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { textOf } from '../forms/document.ts';
@@ -6,8 +7,8 @@ import { RowsField } from '../forms/rows-field.tsx';
 import { ConditionKind, ConditionRow } from './fields/condition-row.tsx';
 
 const MODES = [
-  { value: 'all', label: 'all conditions hold' },
-  { value: 'any', label: 'one condition holds' },
+  { value: 'all', label: t`all conditions hold` },
+  { value: 'any', label: t`one condition holds` },
   { value: 'anyway', label: 'always' },
 ];
 
@@ -30,14 +31,14 @@ export function ConditionsField({ count }: { readonly count: ReactNode }) {
     <>
       <RowsField
         path={['conditions']}
-        title="Conditions"
+        title={t`Conditions`}
         noun="condition"
-        empty={EMPTY[current] ?? 'There are no conditions.'}
+        empty={EMPTY[current] ?? t`There are no conditions.`}
         newRow={NEW_CONDITION}
         rowHead={(path, row) => <ConditionKind path={path} row={row} />}
         head={
           <NativeSelect
-            label="The rule hits when"
+            label={t`The rule hits when`}
             size="xs"
             data={isKnown ? MODES : [{ value: current, label: current || 'choose' }, ...MODES]}
             value={current}
@@ -55,7 +56,7 @@ export function ConditionsField({ count }: { readonly count: ReactNode }) {
 }
 
 const EMPTY: Readonly<Record<string, string>> = {
-  all: 'Without conditions the rule hits every host.',
-  any: 'Without conditions the rule hits no host. Add one.',
-  anyway: 'The rule hits every host; conditions are not evaluated.',
+  all: t`Without conditions the rule hits every host.`,
+  any: t`Without conditions the rule hits no host. Add one.`,
+  anyway: t`The rule hits every host; conditions are not evaluated.`,
 };

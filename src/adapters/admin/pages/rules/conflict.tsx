@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { JsonObject } from '../../../../ports/index.ts';
@@ -17,26 +19,32 @@ interface ConflictProps {
 export function Conflict({ base, theirs, mine, onDiscard, onMerge }: ConflictProps) {
   const { document, both } = merged(base, theirs, mine);
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle />} title="Someone else has changed this rule" role="alert">
+    <Alert color="yellow" icon={<IconAlertTriangle />} title={t`Someone else has changed this rule`} role="alert">
       <Stack gap="xs">
-        <Text size="sm">Your changes are not saved and cannot overwrite theirs.</Text>
+        <Text size="sm">
+          <Trans>Your changes are not saved and cannot overwrite theirs.</Trans>
+        </Text>
         <Changes
-          caption="What they changed"
+          caption={t`What they changed`}
           changes={differences(base, theirs)}
-          columns={['When you began', 'Theirs']}
+          columns={[t`When you began`, t`Theirs`]}
         />
-        <Changes caption="What you changed" changes={differences(base, mine)} columns={['When you began', 'Yours']} />
+        <Changes
+          caption={t`What you changed`}
+          changes={differences(base, mine)}
+          columns={[t`When you began`, t`Yours`]}
+        />
         <Text size="sm">
           {both.length === 0
-            ? 'You have changed different things: both can stand together.'
-            : `Both of you have changed ${both.join(', ')}: yours would take the place of theirs there.`}
+            ? t`You have changed different things: both can stand together.`
+            : t`Both of you have changed ${both.join(', ')}: yours would take the place of theirs there.`}
         </Text>
         <Group gap="xs">
           <Button size="xs" onClick={() => onMerge(document)}>
-            Put mine on top of theirs
+            <Trans>Put mine on top of theirs</Trans>
           </Button>
           <Button size="xs" variant="default" onClick={onDiscard}>
-            Discard mine and show theirs
+            <Trans>Discard mine and show theirs</Trans>
           </Button>
         </Group>
       </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Alert, Text } from '@mantine/core';
 import { useAnswer } from '../calls/use-call.ts';
 import { TextLink } from '../parts/links.tsx';
@@ -11,14 +12,14 @@ export function CountedNote({ type }: { readonly type: string }) {
   return (
     <Alert
       color="blue"
-      title={ids.length === 1 ? '1 rule of another installation' : `${ids.length} rules of another installation`}
+      title={ids.length === 1 ? t`1 rule of another installation` : t`${ids.length} rules of another installation`}
     >
       <Text size="sm">
-        What {ids.length === 1 ? 'it matches' : 'they match'} when a pass evaluates {ids.length === 1 ? 'it' : 'them'}{' '}
-        for the first time counts as fired, and nothing runs for that. <Command>muster playbook fire --dry-run</Command>{' '}
-        names the rules and counts their matches before.{' '}
+        What {ids.length === 1 ? t`it matches` : t`they match`} when a pass evaluates{' '}
+        {ids.length === 1 ? t`it` : t`them`} for the first time counts as fired, and nothing runs for that.{' '}
+        <Command>muster playbook fire --dry-run</Command> names the rules and counts their matches before.{' '}
         <TextLink to="/rules/$type/$id" params={{ type, id: first }}>
-          {ids.length === 1 ? 'See the rule' : 'See the first of them'}
+          {ids.length === 1 ? t`See the rule` : t`See the first of them`}
         </TextLink>
       </Text>
     </Alert>

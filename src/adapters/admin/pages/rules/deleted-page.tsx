@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -30,15 +33,15 @@ export function DeletedPage() {
   const columns = useMemo(() => (mayRestore ? [...COLUMNS, restoreColumn(refused)] : COLUMNS), [mayRestore, refused]);
   return (
     <Page
-      title="Deleted"
-      above={[{ to: '/rules', label: 'Rules' }]}
-      description="Rules and other documents that were deleted. They can be restored while their history is kept."
+      title={t`Deleted`}
+      above={[{ to: '/rules', label: t`Rules` }]}
+      description={t`Rules and other documents that were deleted. They can be restored while their history is kept.`}
     >
       <NativeSelect
-        label="Type"
+        label={t`Type`}
         maw={320}
         data={[
-          { value: '', label: 'All types' },
+          { value: '', label: t`All types` },
           ...known
             .filter(({ export_group }) => export_group !== 'hosts')
             .map(({ id, title }) => ({ value: id, label: title })),
@@ -50,16 +53,16 @@ export function DeletedPage() {
         {({ removed, more }) => (
           <>
             <DataTable
-              caption="Deleted rules and documents"
+              caption={t`Deleted rules and documents`}
               minWidth={640}
               columns={columns}
               rows={removed}
               rowKey={({ rule_type, id }) => `${rule_type} ${id}`}
-              empty="Nothing was deleted, or its history is gone."
+              empty={t`Nothing was deleted, or its history is gone.`}
             />
             {more && (
               <Text size="sm" c="dimmed">
-                These are the last {removed.length.toLocaleString('en')}. Choose a type to see older ones.
+                <Trans>These are the last {numberText(removed.length)}. Choose a type to see older ones.</Trans>
               </Text>
             )}
           </>
@@ -72,7 +75,7 @@ export function DeletedPage() {
 const COLUMNS: readonly Column<Removed>[] = [
   {
     id: 'name',
-    header: 'Name',
+    header: t`Name`,
     sortBy: ({ name }) => name,
     cell: ({ rule_type, id, name }) => (
       <TextLink to="/rules/$type/$id" params={{ type: rule_type, id }} size="sm" className="wrap-anywhere">
@@ -80,16 +83,16 @@ const COLUMNS: readonly Column<Removed>[] = [
       </TextLink>
     ),
   },
-  { id: 'type', header: 'Type', sortBy: ({ title }) => title, cell: ({ title }) => title },
+  { id: 'type', header: t`Type`, sortBy: ({ title }) => title, cell: ({ title }) => title },
   {
     id: 'when',
-    header: 'Deleted',
+    header: t`Deleted`,
     sortBy: ({ removed_at }) => removed_at,
     cell: ({ removed_at }) => <When at={removed_at} />,
   },
   {
     id: 'by',
-    header: 'By',
+    header: t`By`,
     sortBy: ({ removed_by }) => removed_by,
     cell: ({ removed_by }) => <span className="wrap-anywhere">{removed_by}</span>,
   },
@@ -98,7 +101,7 @@ const COLUMNS: readonly Column<Removed>[] = [
 function restoreColumn(refused: ReadonlySet<string>): Column<Removed> {
   return {
     id: 'restore',
-    header: 'Restore',
+    header: t`Restore`,
     isHeaderHidden: true,
     alignRight: true,
     cell: (row) => (refused.has(row.rule_type) ? null : <Restore row={row} />),
@@ -106,16 +109,16 @@ function restoreColumn(refused: ReadonlySet<string>): Column<Removed> {
 }
 
 function Restore({ row: { rule_type, id, name, version } }: { readonly row: Removed }) {
-  const restore = useAction('rules/revert-rule', { done: `${name || id} is back.`, changes: CHANGED_BY_RULES });
+  const restore = useAction('rules/revert-rule', { done: t`${name || id} is back.`, changes: CHANGED_BY_RULES });
   return (
     <Button
       size="compact-sm"
       variant="default"
-      aria-label={`Restore ${name || id}`}
+      aria-label={t`Restore ${name || id}`}
       loading={restore.isPending}
       onClick={() => restore.mutate({ rule_type, rule: id, version })}
     >
-      Restore
+      <Trans>Restore</Trans>
     </Button>
   );
 }

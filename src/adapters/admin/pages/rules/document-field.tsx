@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -29,16 +31,21 @@ export function DocumentField({ draft, hasForm = false }: DocumentFieldProps) {
             aria-expanded={isOpen}
             onClick={() => setAsked(!isOpen)}
           >
-            Document (JSON)
+            <Trans>Document (JSON)</Trans>
           </Button>
         </div>
       )}
       {isOpen && (
         <>
           <Text size="xs" c="dimmed">
-            {hasForm && 'The form and this are the same document. '}Unknown keys are preserved.
+            {hasForm && t`The form and this are the same document. `}Unknown keys are preserved.
           </Text>
-          <Editor label="Document (JSON)" value={draft.text} isReadOnly={draft.isReadOnly} onChange={draft.setText} />
+          <Editor
+            label={t`Document (JSON)`}
+            value={draft.text}
+            isReadOnly={draft.isReadOnly}
+            onChange={draft.setText}
+          />
           {draft.textError !== undefined && (
             <Text size="sm" c="red" role="alert">
               {draft.textError}
@@ -46,7 +53,7 @@ export function DocumentField({ draft, hasForm = false }: DocumentFieldProps) {
           )}
           {hasMasked(draft.document) && (
             <Text size="xs" c="dimmed">
-              {MASK} stands for a secret. If you leave it, the stored one is kept.
+              <Trans>{MASK} stands for a secret. If you leave it, the stored one is kept.</Trans>
             </Text>
           )}
         </>

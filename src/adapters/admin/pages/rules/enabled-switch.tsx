@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type CallError, call } from '../calls/call.ts';
@@ -18,7 +19,7 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
   const change = useMutation<unknown, CallError, boolean>({
     mutationFn: (enabled) => call('rules/switch-rules', { rule_type: type, rules: [rule.id], enabled }),
     onSuccess(_, enabled) {
-      tellWithUndo(`${rule.name} is ${enabled ? 'enabled' : 'disabled'}.`, () => change.mutate(!enabled));
+      tellWithUndo(t`${rule.name} is ${enabled ? 'enabled' : 'disabled'}.`, () => change.mutate(!enabled));
       return queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) });
     },
     onError: showProblem,
@@ -27,11 +28,11 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
   return (
     <Switch
       size="xs"
-      aria-label={`${rule.name} is enabled`}
+      aria-label={t`${rule.name} is enabled`}
       aria-busy={change.isPending}
       checked={isOn}
       disabled={isReadOnly}
-      title={isReadOnly ? 'You may only read' : undefined}
+      title={isReadOnly ? t`You may only read` : undefined}
       onChange={(event) => !change.isPending && change.mutate(event.currentTarget.checked)}
     />
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, SimpleGrid } from '@mantine/core';
 import { MemberLabel } from '../forms/member-label.tsx';
 import { FlagField, NumberField, ParagraphField, TextField } from '../forms/text-fields.tsx';
@@ -10,16 +11,20 @@ export function EnvelopeFields({ type }: { readonly type: RuleTypeInfo }) {
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
         <TextField
           path={[type.keyed_by]}
-          label={type.keyed_by === 'name' ? 'Name' : <MemberLabel title="Name" name="hostname" />}
+          label={type.keyed_by === 'name' ? t`Name` : <MemberLabel title={t`Name`} name="hostname" />}
           required
         />
-        <NumberField path={['sort_field']} label={<MemberLabel title="Position" name="sort_field" />} placeholder="0" />
+        <NumberField
+          path={['sort_field']}
+          label={<MemberLabel title={t`Position`} name="sort_field" />}
+          placeholder="0"
+        />
       </SimpleGrid>
       <Group gap="lg">
-        {isSwitched(type) && <FlagField path={['enabled']} label="Enabled" />}
-        {type.conditional && <FlagField path={['last_match']} label="Last match: after a hit, no later rule runs" />}
+        {isSwitched(type) && <FlagField path={['enabled']} label={t`Enabled`} />}
+        {type.conditional && <FlagField path={['last_match']} label={t`Last match: after a hit, no later rule runs`} />}
       </Group>
-      <ParagraphField path={['documentation']} label="Documentation" />
+      <ParagraphField path={['documentation']} label={t`Documentation`} />
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Checkbox, Fieldset, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -16,26 +18,26 @@ const FLAGS = [
   {
     name: 'include_hosts',
     option: '--include-hosts',
-    label: 'Hosts and objects',
-    text: 'With everything that is stored about them.',
+    label: t`Hosts and objects`,
+    text: t`With everything that is stored about them.`,
   },
   {
     name: 'include_accounts',
     option: '--include-accounts',
-    label: 'Accounts',
-    text: 'Their secrets stay encrypted with the instance key.',
+    label: t`Accounts`,
+    text: t`Their secrets stay encrypted with the instance key.`,
   },
   {
     name: 'include_users',
     option: '--include-users',
-    label: 'Users',
-    text: 'With hashes of passwords and tokens: keep the file secret.',
+    label: t`Users`,
+    text: t`With hashes of passwords and tokens: keep the file secret.`,
   },
   {
     name: 'include_passwords',
     option: '--include-passwords',
-    label: 'Monitoring passwords',
-    text: 'Encrypted with the instance key: keep the file secret.',
+    label: t`Monitoring passwords`,
+    text: t`Encrypted with the instance key: keep the file secret.`,
   },
 ] as const;
 
@@ -56,18 +58,18 @@ export function ExportPage() {
     },
   });
   const options = FLAGS.filter(({ name }) => flags.includes(name)).map(({ option }) => option);
-  const command = ['muster rules export', ...(type === undefined ? options : [type])].join(' ');
+  const command = [t`muster rules export`, ...(type === undefined ? options : [type])].join(' ');
   const isSecret =
     type === undefined
       ? flags.includes('include_users') || flags.includes('include_passwords')
       : type === 'users' || type === 'cmk_passwords';
   return (
-    <Page title="Export rules" above={[{ to: '/rules', label: 'Rules' }]}>
+    <Page title={t`Export rules`} above={[{ to: '/rules', label: t`Rules` }]}>
       <Stack maw={640}>
         <NativeSelect
-          label="What"
+          label={t`What`}
           data={[
-            { value: '', label: 'All rules' },
+            { value: '', label: t`All rules` },
             ...grouped(types).map(({ title, types: members }) => ({
               group: title,
               items: members.map(({ id, title: label }) => ({ value: id, label: `${label} (${id})` })),
@@ -79,7 +81,7 @@ export function ExportPage() {
           }
         />
         {type === undefined && (
-          <Fieldset legend="Also">
+          <Fieldset legend={t`Also`}>
             <Stack gap="sm">
               {FLAGS.map(({ name, label, text }) => (
                 <Checkbox
@@ -92,11 +94,19 @@ export function ExportPage() {
                   }
                 />
               ))}
-              {flags.length === FLAGS.length && <Text size="sm">With all of these the file is a full backup.</Text>}
+              {flags.length === FLAGS.length && (
+                <Text size="sm">
+                  <Trans>With all of these the file is a full backup.</Trans>
+                </Text>
+              )}
             </Stack>
           </Fieldset>
         )}
-        {isSecret && <Alert color="yellow">This file will contain secrets: keep it where others cannot read it.</Alert>}
+        {isSecret && (
+          <Alert color="yellow">
+            <Trans>This file will contain secrets: keep it where others cannot read it.</Trans>
+          </Alert>
+        )}
         {save.isError && <Problem error={save.error} />}
         <div>
           <Button
@@ -104,11 +114,13 @@ export function ExportPage() {
             loading={save.isPending}
             onClick={() => save.mutate()}
           >
-            Download
+            <Trans>Download</Trans>
           </Button>
         </div>
         <Text size="sm" c="dimmed">
-          The same on the command line: <Command>{command}</Command>
+          <Trans>
+            The same on the command line: <Command>{command}</Command>
+          </Trans>
         </Text>
       </Stack>
     </Page>

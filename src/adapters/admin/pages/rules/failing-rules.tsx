@@ -1,4 +1,7 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
+import { numberText } from '../language/numbers.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
@@ -7,14 +10,14 @@ import type { RuleFailure } from './rule-failures.ts';
 /** The rules that fail, and how. */
 export function FailingRules({ failures }: { readonly failures: readonly RuleFailure[] }) {
   return (
-    <PagesOf rows={failures} label="failing rules">
+    <PagesOf rows={failures} label={t`failing rules`}>
       {(rows) => (
         <DataTable
-          caption="Rules that fail"
+          caption={t`Rules that fail`}
           columns={COLUMNS}
           rows={rows}
           rowKey={({ type, id }) => `${type} ${id}`}
-          empty="No rule fails."
+          empty={t`No rule fails.`}
         />
       )}
     </PagesOf>
@@ -24,7 +27,7 @@ export function FailingRules({ failures }: { readonly failures: readonly RuleFai
 const COLUMNS: readonly Column<RuleFailure>[] = [
   {
     id: 'name',
-    header: 'Rule',
+    header: t`Rule`,
     sortBy: ({ name }) => name,
     cell: ({ type, id, name }) => (
       <>
@@ -39,14 +42,14 @@ const COLUMNS: readonly Column<RuleFailure>[] = [
   },
   {
     id: 'errors',
-    header: 'Errors',
+    header: t`Errors`,
     alignRight: true,
     sortBy: ({ errors }) => errors,
-    cell: ({ errors }) => errors.toLocaleString('en'),
+    cell: ({ errors }) => numberText(errors),
   },
   {
     id: 'error',
-    header: 'Last error',
+    header: t`Last error`,
     cell: ({ last_error }) => (
       <Text size="sm" className="wrap-anywhere">
         {last_error}
@@ -55,11 +58,11 @@ const COLUMNS: readonly Column<RuleFailure>[] = [
   },
   {
     id: 'host',
-    header: 'Last on',
+    header: t`Last on`,
     cell: ({ last_hostname }) =>
       last_hostname === '' ? (
         <Text size="sm" c="dimmed">
-          does not compile
+          <Trans>does not compile</Trans>
         </Text>
       ) : (
         <TextLink to="/hosts/$hostname" params={{ hostname: last_hostname }} size="sm" className="wrap-anywhere">

@@ -1,5 +1,8 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { numberText } from '../language/numbers.ts';
 import { Problem } from '../parts/problem.tsx';
 import type { Failures } from './rule-failures.ts';
 
@@ -18,10 +21,10 @@ export function FailuresNote({ failures, type }: FailuresNoteProps) {
     return (
       <Group gap="sm">
         <Text size="sm" c="dimmed">
-          Errors are not counted automatically with so many hosts.
+          <Trans>Errors are not counted automatically with so many hosts.</Trans>
         </Text>
         <Button size="xs" variant="default" onClick={look}>
-          Run all rules on {hosts.toLocaleString('en')} hosts and count
+          <Trans>Run all rules on {numberText(hosts)} hosts and count</Trans>
         </Button>
       </Group>
     );
@@ -31,7 +34,7 @@ export function FailuresNote({ failures, type }: FailuresNoteProps) {
       <Group gap="xs">
         <Loader size="xs" aria-hidden />
         <Text size="sm" c="dimmed" role="status">
-          Running the rules on {hosts.toLocaleString('en')} hosts to count errors
+          <Trans>Running the rules on {numberText(hosts)} hosts to count errors</Trans>
         </Text>
       </Group>
     ) : null;
@@ -39,7 +42,7 @@ export function FailuresNote({ failures, type }: FailuresNoteProps) {
   if (list.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        No rule {type === undefined ? '' : 'of this type '}fails on any of {hosts.toLocaleString('en')} hosts.
+        No rule {type === undefined ? '' : t`of this type `}fails on any of {numberText(hosts)} hosts.
       </Text>
     );
   }
@@ -48,10 +51,12 @@ export function FailuresNote({ failures, type }: FailuresNoteProps) {
       color="red"
       icon={<IconAlertTriangle />}
       p="xs"
-      title={list.length === 1 ? '1 rule fails' : `${list.length} rules fail`}
+      title={list.length === 1 ? t`1 rule fails` : t`${list.length} rules fail`}
     >
       <Text size="sm">
-        Found by running all rules on {hosts.toLocaleString('en')} hosts. A template that fails gives an empty text.
+        <Trans>
+          Found by running all rules on {numberText(hosts)} hosts. A template that fails gives an empty text.
+        </Trans>
       </Text>
     </Alert>
   );

@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
+import { numberText } from '../language/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Command } from '../parts/value.tsx';
@@ -56,41 +59,45 @@ export function ImportPage() {
 
   if (!may(session, 'rules/import-rules')) {
     return (
-      <Page title="Import rules" above={[{ to: '/rules', label: 'Rules' }]}>
-        <Text>You may only read, so you cannot import rules.</Text>
+      <Page title={t`Import rules`} above={[{ to: '/rules', label: t`Rules` }]}>
+        <Text>
+          <Trans>You may only read, so you cannot import rules.</Trans>
+        </Text>
       </Page>
     );
   }
   const isBusy = preview.isPending || run.isPending || check.isPending;
   return (
     <Page
-      title="Import rules"
-      above={[{ to: '/rules', label: 'Rules' }]}
-      description="An export, the rules of one type, or JSON lines. Nothing is stored before you have seen what it would do."
+      title={t`Import rules`}
+      above={[{ to: '/rules', label: t`Rules` }]}
+      description={t`An export, the rules of one type, or JSON lines. Nothing is stored before you have seen what it would do.`}
     >
       <Stack>
         <Group>
           <FileButton onChange={(file) => void read(file)} accept=".json,.jsonl,.txt,application/json">
             {(props) => (
               <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
-                Choose a file
+                <Trans>Choose a file</Trans>
               </Button>
             )}
           </FileButton>
           {fileName !== undefined && (
             <Text size="sm" className="wrap-anywhere">
-              {fileName}, {text.length.toLocaleString('en')} characters
+              <Trans>
+                {fileName}, {numberText(text.length)} characters
+              </Trans>
             </Text>
           )}
         </Group>
         {fileProblem !== undefined && <Problem error={fileProblem} />}
         {text.length > SHOWN_TEXT ? (
           <Text size="sm" c="dimmed">
-            The text is too long to show here.
+            <Trans>The text is too long to show here.</Trans>
           </Text>
         ) : (
           <Textarea
-            label="Or the text itself"
+            label={t`Or the text itself`}
             autosize
             minRows={6}
             maxRows={20}
@@ -107,11 +114,11 @@ export function ImportPage() {
           />
         )}
         <NativeSelect
-          label="Type"
-          description="Only for a list of rules, or lines, without a type."
+          label={t`Type`}
+          description={t`Only for a list of rules, or lines, without a type.`}
           maw={420}
           data={[
-            { value: '', label: 'from the text' },
+            { value: '', label: t`from the text` },
             ...grouped(types).map(({ title, types: members }) => ({
               group: title,
               items: members.map(({ id, title: label }) => ({ value: id, label: `${label} (${id})` })),
@@ -124,8 +131,8 @@ export function ImportPage() {
           }}
         />
         <Switch
-          label="Replace existing rules"
-          description="Those of the same id or name. Otherwise they are duplicates and stay as they are."
+          label={t`Replace existing rules`}
+          description={t`Those of the same id or name. Otherwise they are duplicates and stay as they are.`}
           checked={override}
           onChange={(event) => {
             forget();
@@ -133,8 +140,8 @@ export function ImportPage() {
           }}
         />
         <Switch
-          label="Skip broken lines"
-          description="Of JSON lines. Each line that is not JSON is named, and the others are imported."
+          label={t`Skip broken lines`}
+          description={t`Of JSON lines. Each line that is not JSON is named, and the others are imported.`}
           checked={skipBroken}
           onChange={(event) => {
             forget();
@@ -142,8 +149,8 @@ export function ImportPage() {
           }}
         />
         <Switch
-          label="Run playbooks for existing matches"
-          description="Of rules of another installation, which has run them. Otherwise what they match already counts as fired, and nothing runs."
+          label={t`Run playbooks for existing matches`}
+          description={t`Of rules of another installation, which has run them. Otherwise what they match already counts as fired, and nothing runs.`}
           checked={fireExisting}
           onChange={(event) => {
             forget();
@@ -160,7 +167,7 @@ export function ImportPage() {
               preview.mutate({ ...input, dry_run: true });
             }}
           >
-            Show what it would do
+            <Trans>Show what it would do</Trans>
           </Button>
           {may(session, 'system/check-export') && (
             <Button
@@ -171,7 +178,7 @@ export function ImportPage() {
                 check.mutate({ text, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) })
               }
             >
-              Check it as a migration
+              <Trans>Check it as a migration</Trans>
             </Button>
           )}
           {preview.data !== undefined && run.data === undefined && (
@@ -180,7 +187,7 @@ export function ImportPage() {
               disabled={isBusy || newRules(preview.data) === 0}
               onClick={() => run.mutate(input)}
             >
-              Import {newRules(preview.data).toLocaleString('en')} {newRules(preview.data) === 1 ? 'rule' : 'rules'}
+              Import {numberText(newRules(preview.data))} {newRules(preview.data) === 1 ? t`rule` : t`rules`}
             </Button>
           )}
         </Group>
@@ -197,7 +204,7 @@ export function ImportPage() {
         </div>
         <Text size="sm" c="dimmed">
           The same on the command line:{' '}
-          <Command>{`muster rules import <file>${override ? ' --override' : ''}${skipBroken ? ' --skip-broken' : ''}${fireExisting ? ' --fire-existing' : ''}`}</Command>
+          <Command>{t`muster rules import <file>${override ? ' --override' : ''}${skipBroken ? ' --skip-broken' : ''}${fireExisting ? ' --fire-existing' : ''}`}</Command>
           ; replaced rules can be restored from the history of each rule.
         </Text>
       </Stack>

@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Accordion, Alert, List, Stack, Text, Title } from '@mantine/core';
 import { IconArchive, IconCheck } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { numberText } from '../language/numbers.ts';
 import { Changes } from '../parts/changes.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -35,39 +38,41 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
     <Stack gap="sm">
       {isDone ? (
         <Alert color="green" icon={<IconCheck />}>
-          {newRules(answer).toLocaleString('en')} {newRules(answer) === 1 ? 'rule is' : 'rules are'} imported.
+          {numberText(newRules(answer))} {newRules(answer) === 1 ? t`rule is` : t`rules are`} imported.
         </Alert>
       ) : (
         <Title order={2} size="h4">
-          What it would do
+          <Trans>What it would do</Trans>
         </Title>
       )}
       <DataTable
-        caption="Rules by type"
+        caption={t`Rules by type`}
         columns={COLUMNS}
         rows={rows}
         rowKey={({ type }) => type}
-        empty="The text has no rules."
+        empty={t`The text has no rules.`}
       />
       {kept.length > 0 && (
-        <Alert color="yellow" icon={<IconArchive />} title="Kept without effect">
-          Nothing acts on documents of these types yet, so they {isDone ? 'are' : 'would be'} stored and do nothing:
+        <Alert color="yellow" icon={<IconArchive />} title={t`Kept without effect`}>
+          Nothing acts on documents of these types yet, so they {isDone ? t`are` : t`would be`} stored and do nothing:
           <List size="sm" mt={4}>
             {kept.map(([type, count]) => (
               <List.Item key={type} className="wrap-anywhere">
-                {type} ({count.toLocaleString('en')} new): they {answer.waits_for?.[type]}
+                <Trans>
+                  {type} ({numberText(count)} new): they {answer.waits_for?.[type]}
+                </Trans>
               </List.Item>
             ))}
           </List>
         </Alert>
       )}
-      <Problems title="Invalid: not stored" problems={answer.details} />
-      <Problems title="Cannot work: stored as they are" problems={answer.cannot_work ?? []} />
-      <Problems title="Warnings: stored anyway" problems={answer.warnings} />
+      <Problems title={t`Invalid: not stored`} problems={answer.details} />
+      <Problems title={t`Cannot work: stored as they are`} problems={answer.cannot_work ?? []} />
+      <Problems title={t`Warnings: stored anyway`} problems={answer.warnings} />
       {changes.length > 0 && (
-        <section aria-label="Changes">
+        <section aria-label={t`Changes`}>
           <Title order={3} size="h5" mb={4}>
-            Changes
+            <Trans>Changes</Trans>
           </Title>
           <PagesOf rows={changes} label="changes">
             {(shown) => (
@@ -82,15 +87,17 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
                         {change.name}
                         <Text span size="sm" c="dimmed">
                           {' '}
-                          {change.rule_type}, {change.change === 'new' ? 'new' : 'changes'}
+                          {change.rule_type}, {change.change === 'new' ? t`new` : t`changes`}
                         </Text>
                       </Text>
                     </Accordion.Control>
                     <Accordion.Panel>
                       {change.change === 'new' ? (
-                        <Text size="sm">No rule has this id or name yet.</Text>
+                        <Text size="sm">
+                          <Trans>No rule has this id or name yet.</Trans>
+                        </Text>
                       ) : (
-                        <Changes caption={`Changes of ${change.name}`} changes={change.changes} />
+                        <Changes caption={t`Changes of ${change.name}`} changes={change.changes} />
                       )}
                     </Accordion.Panel>
                   </Accordion.Item>
@@ -114,22 +121,22 @@ interface Counts {
 const COLUMNS: readonly Column<Counts>[] = [
   {
     id: 'type',
-    header: 'Type',
+    header: t`Type`,
     cell: ({ type }) => (
       <TextLink to="/rules/$type" params={{ type }} size="sm">
         {type}
       </TextLink>
     ),
   },
-  { id: 'imported', header: 'Imported', alignRight: true, cell: ({ imported }) => imported.toLocaleString('en') },
-  { id: 'duplicate', header: 'Duplicate', alignRight: true, cell: ({ duplicate }) => duplicate.toLocaleString('en') },
+  { id: 'imported', header: t`Imported`, alignRight: true, cell: ({ imported }) => numberText(imported) },
+  { id: 'duplicate', header: t`Duplicate`, alignRight: true, cell: ({ duplicate }) => numberText(duplicate) },
   {
     id: 'invalid',
-    header: 'Invalid',
+    header: t`Invalid`,
     alignRight: true,
     cell: ({ invalid }) => (
       <Text span size="sm" {...(invalid > 0 ? { c: 'red' } : {})}>
-        {invalid.toLocaleString('en')}
+        {numberText(invalid)}
       </Text>
     ),
   },
@@ -159,5 +166,5 @@ function Problems({ title, problems }: { readonly title: string; readonly proble
 }
 
 function placeOf(index: number, line: number | undefined): string {
-  return line === undefined ? `number ${index + 1}` : `line ${line}`;
+  return line === undefined ? t`number ${index + 1}` : t`line ${line}`;
 }

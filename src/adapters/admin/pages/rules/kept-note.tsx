@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { Words } from '../parts/words.tsx';
@@ -9,7 +11,9 @@ export function KeptNote({ type }: { readonly type: RuleTypeInfo }) {
   return (
     <Alert color="yellow" icon={<IconArchive />} p="xs">
       <Text size="sm">
-        Documents of this type are stored without effect: <Words>{`they ${type.kept.reason}.`}</Words>
+        <Trans>
+          Documents of this type are stored without effect: <Words>{t`they ${type.kept.reason}.`}</Words>
+        </Trans>
       </Text>
     </Alert>
   );

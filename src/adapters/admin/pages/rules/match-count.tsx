@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +7,7 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { referenceOf } from '../forms/document.ts';
+import { numberText } from '../language/numbers.ts';
 import { useProjects } from './projects.ts';
 import { hasProject, type RuleTypeInfo } from './rule-type.ts';
 import { noHostHas } from './unchanged.tsx';
@@ -38,7 +40,7 @@ export function MatchCount({ type, draft }: MatchCountProps) {
   return (
     <Text size="sm" c="dimmed" aria-live="polite" mih="1.5em">
       {counted.isFetching || document !== written
-        ? 'Counting hosts…'
+        ? t`Counting hosts…`
         : counted.data !== undefined
           ? sentence(counted.data)
           : ''}
@@ -47,8 +49,8 @@ export function MatchCount({ type, draft }: MatchCountProps) {
 }
 
 function sentence({ matches, looked, hosts, is_exact: isExact, passed, unknown_attributes: unknown }: Counted): string {
-  const numbers = `Matches ${matches.toLocaleString('en')} of ${looked.toLocaleString('en')} hosts`;
-  const rest = isExact ? '' : `, the first of ${hosts.toLocaleString('en')}`;
-  const before = passed === 0 ? '' : `; ${passed.toLocaleString('en')} never reach it, since rules before it end there`;
+  const numbers = t`Matches ${numberText(matches)} of ${numberText(looked)} hosts`;
+  const rest = isExact ? '' : t`, the first of ${numberText(hosts)}`;
+  const before = passed === 0 ? '' : t`; ${numberText(passed)} never reach it, since rules before it end there`;
   return `${numbers}${rest}${before}${unknown.length === 0 ? '' : `; ${noHostHas(unknown)}`}`;
 }

@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { Badge, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { jobText, SECRET_WORDS, type SecretState } from '../../../../app/maintenance/migration/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { numberText } from '../language/numbers.ts';
 import { PagesOf } from '../parts/pages-of.tsx';
 import { Section } from '../parts/section.tsx';
 
@@ -13,31 +15,31 @@ export function MigrationReport({ report }: { readonly report: Report }) {
   const changed = users.filter(({ reasons }) => reasons.length > 0);
   return (
     <Stack gap="md" mb="md">
-      <Documents title="Refused" label="refused documents" problems={report.import.details} />
+      <Documents title={t`Refused`} label={t`refused documents`} problems={report.import.details} />
       <Documents
-        title="Kept, and cannot work here"
-        label="documents that cannot work"
+        title={t`Kept, and cannot work here`}
+        label={t`documents that cannot work`}
         problems={report.import.cannot_work ?? []}
       />
       {differences.length > 0 && (
-        <Section title="Different here">
+        <Section title={t`Different here`}>
           {differences.map((difference) => (
             <DifferenceNote key={difference.topic} difference={difference} />
           ))}
         </Section>
       )}
       {secrets.length > 0 && (
-        <Section title="Secrets">
+        <Section title={t`Secrets`}>
           <List size="sm">{secretLines(secrets)}</List>
         </Section>
       )}
       {groups.map(({ name, jobs }) => (
-        <Section key={name} title={`Jobs of ${name}`}>
+        <Section key={name} title={t`Jobs of ${name}`}>
           <List size="sm">
             {jobs.map((job) => (
               <List.Item key={`${job.name} ${job.command} ${job.account}`} className="wrap-anywhere">
                 <Badge size="sm" color={job.fails ? 'red' : 'green'}>
-                  {job.fails ? 'fails' : 'works'}
+                  {job.fails ? t`fails` : t`works`}
                 </Badge>{' '}
                 {jobText(job)}
               </List.Item>
@@ -46,7 +48,7 @@ export function MigrationReport({ report }: { readonly report: Report }) {
         </Section>
       ))}
       {changed.length > 0 && (
-        <Section title="Users who reach more or less">
+        <Section title={t`Users who reach more or less`}>
           <PagesOf rows={changed} label="users">
             {(shown) => (
               <List size="sm">
@@ -80,7 +82,7 @@ function Documents({ title, label, problems }: DocumentsProps) {
           <List size="sm">
             {shown.map(({ rule_type, index, line, name, path, message }) => (
               <List.Item key={`${rule_type} ${index} ${line} ${path} ${message}`} className="wrap-anywhere">
-                {line === undefined ? '' : `line ${line}: `}
+                {line === undefined ? '' : t`line ${line}: `}
                 {rule_type} {name === '' ? '' : `“${name}”`}: {path} {message}
               </List.Item>
             ))}
@@ -104,7 +106,7 @@ function DifferenceNote({ difference }: { readonly difference: Report['differenc
           <List size="sm">
             {shown.map(({ rule_type, name, line, message }) => (
               <List.Item key={`${rule_type} ${name} ${line}`} className="wrap-anywhere">
-                {rule_type} “{name}”{line === undefined ? '' : ` (line ${line})`}
+                {rule_type} “{name}”{line === undefined ? '' : t` (line ${line})`}
                 {message === undefined ? '' : `: ${message}`}
               </List.Item>
             ))}
@@ -126,7 +128,7 @@ function secretLines(secrets: Report['secrets']): ReactNode {
       const names = state === 'works' || state === 'sealed' ? '' : `: ${found.map(({ name }) => name).join(', ')}`;
       return [
         <List.Item key={`${state} ${type}`} className="wrap-anywhere">
-          {type}: {found.length.toLocaleString('en')} {SECRET_WORDS[state]}
+          {type}: {numberText(found.length)} {SECRET_WORDS[state]}
           {names}
         </List.Item>,
       ];

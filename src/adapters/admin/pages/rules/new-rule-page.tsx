@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Alert, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { JsonObject } from '../../../../ports/index.ts';
@@ -37,15 +38,15 @@ export function NewRulePage() {
 
 function aboveOf(type: RuleTypeInfo) {
   return [
-    { to: '/rules', label: 'Rules' },
+    { to: '/rules', label: t`Rules` },
     { to: `/rules/${type.id}`, label: type.title },
   ];
 }
 
 function ReadOnly({ type }: { readonly type: RuleTypeInfo }) {
   return (
-    <Page title="New rule" above={aboveOf(type)}>
-      <Text>{type.refusal === null ? 'You may only read, so you cannot create rules.' : `${type.refusal}.`}</Text>
+    <Page title={t`New rule`} above={aboveOf(type)}>
+      <Text>{type.refusal === null ? t`You may only read, so you cannot create rules.` : `${type.refusal}.`}</Text>
     </Page>
   );
 }
@@ -54,7 +55,7 @@ function CopiedRule({ type, id }: { readonly type: RuleTypeInfo; readonly id: st
   const original = useAnswer('rules/show-rule', { rule_type: type.id, rule: id });
   if (original.data === undefined) {
     return (
-      <Page title="New rule" above={aboveOf(type)}>
+      <Page title={t`New rule`} above={aboveOf(type)}>
         <Answer of={original}>{() => null}</Answer>
       </Page>
     );
@@ -64,7 +65,7 @@ function CopiedRule({ type, id }: { readonly type: RuleTypeInfo; readonly id: st
     <NewRule
       type={type}
       document={copyOf(type, document)}
-      note={hasMasked(document) ? 'Secrets are not copied. Enter them again where the copy needs them.' : undefined}
+      note={hasMasked(document) ? t`Secrets are not copied. Enter them again where the copy needs them.` : undefined}
     />
   );
 }
@@ -78,7 +79,7 @@ interface NewRuleProps {
 function NewRule({ type, document, note }: NewRuleProps) {
   const navigate = route.useNavigate();
   return (
-    <Page title={`New rule: ${type.title}`} above={aboveOf(type)}>
+    <Page title={t`New rule: ${type.title}`} above={aboveOf(type)}>
       {note !== undefined && <Alert color="yellow">{note}</Alert>}
       <RuleEditor
         type={type}
@@ -123,7 +124,7 @@ function copyOf(type: RuleTypeInfo, document: JsonObject): JsonObject {
   const { _id, ...copied } = withoutMasked(document) as JsonObject;
   return {
     ...copied,
-    [type.keyed_by]: `${textOf(document[type.keyed_by])} (copy)`,
+    [type.keyed_by]: t`${textOf(document[type.keyed_by])} (copy)`,
     ...(isSwitched(type) ? { enabled: false } : {}),
   };
 }

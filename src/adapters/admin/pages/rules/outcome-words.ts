@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
 import { flagOf, textOf } from '../forms/document.ts';
 import { valueText } from '../parts/value.tsx';
@@ -16,7 +17,7 @@ export function outcomeWords(type: string, outcome: JsonObject): string {
     case 'automation_rewrite':
       return rewriteWords(outcome);
     case 'automation_playbook_fire':
-      return `run ${textOf(outcome.playbook)}`;
+      return t`run ${textOf(outcome.playbook)}`;
     default:
       return Object.entries(outcome)
         .map(([name, value]) => `${name}: ${valueText(value)}`)
@@ -25,20 +26,20 @@ export function outcomeWords(type: string, outcome: JsonObject): string {
 }
 
 function filterWords(action: string, name: string): string {
-  if (action === 'ignore_hosts') return 'leave the inventory';
+  if (action === 'ignore_hosts') return t`leave the inventory`;
   const verb = name.startsWith('!') ? 'hide' : 'show';
   const what = name.replace(/^!/, '');
-  return action === 'whitelist_attribute_value' ? `${verb} where the value is ${what}` : `${verb} ${what}`;
+  return action === 'whitelist_attribute_value' ? t`${verb} where the value is ${what}` : `${verb} ${what}`;
 }
 
 function rewriteWords(outcome: JsonObject): string {
   const old = textOf(outcome.old_attribute_name);
   const name = textOf(outcome.overwrite_name);
-  const made = `${textOf(outcome.new_attribute_name)}${name === 'convert_list' ? ' (of each element)' : ''}`;
+  const made = `${textOf(outcome.new_attribute_name)}${name === 'convert_list' ? t` (of each element)` : ''}`;
   const renamed = old === '' ? made : name === '' ? old : `${old} → ${made}`;
   const value = textOf(outcome.overwrite_value);
   if (value === '') return renamed;
-  if (value === 'split') return `${renamed}, split by ${newValue(outcome.new_value)}`;
+  if (value === 'split') return t`${renamed}, split by ${newValue(outcome.new_value)}`;
   return `${renamed} = ${newValue(outcome.new_value)}`;
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { OfferedName } from '../../offered-operations.ts';
 import type { SessionAnswer } from '../../routes.ts';
 
@@ -10,10 +11,10 @@ export interface OwnPage {
 
 /** Documents of these are kept with the rules, and have pages of their own with what else they need. */
 export const OWN_PAGES: Readonly<Record<string, OwnPage>> = {
-  accounts: { to: '/accounts', label: 'Accounts', operation: 'accounts/show-accounts' },
-  users: { to: '/users', label: 'Users', operation: 'users/list-users' },
-  cron_groups: { to: '/cron', label: 'Cron groups', operation: 'cron/list-groups' },
-  host_objects: { to: '/hosts', label: 'Hosts', operation: 'search/search-hosts' },
+  accounts: { to: '/accounts', label: t`Accounts`, operation: 'accounts/show-accounts' },
+  users: { to: '/users', label: t`Users`, operation: 'users/list-users' },
+  cron_groups: { to: '/cron', label: t`Cron groups`, operation: 'cron/list-groups' },
+  host_objects: { to: '/hosts', label: t`Hosts`, operation: 'search/search-hosts' },
 };
 
 /** The pages that documents of the type have, for who may see them. */

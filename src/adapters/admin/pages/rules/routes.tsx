@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { type LazyPage, lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -25,16 +26,16 @@ function forRules(title: string, Content: LazyPage): LazyPage {
 }
 
 export const rulesRoutes = [
-  createRoute({ getParentRoute: () => shellRoute, path: '/rules', component: forRules('Rules', RuleTypesPage) }),
+  createRoute({ getParentRoute: () => shellRoute, path: '/rules', component: forRules(t`Rules`, RuleTypesPage) }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/rules/import',
-    component: forRules('Import rules', ImportPage),
+    component: forRules(t`Import rules`, ImportPage),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/rules/export',
-    component: forRules('Export rules', ExportPage),
+    component: forRules(t`Export rules`, ExportPage),
     validateSearch: (search: Record<string, unknown>): { type?: string | undefined } => ({
       type: textParam(search.type),
     }),
@@ -42,7 +43,7 @@ export const rulesRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/rules/deleted',
-    component: forRules('Deleted', DeletedPage),
+    component: forRules(t`Deleted`, DeletedPage),
     validateSearch: (search: Record<string, unknown>): { type?: string | undefined } => ({
       type: textParam(search.type),
     }),
@@ -50,7 +51,7 @@ export const rulesRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/rules/uses',
-    component: forRules('Uses of an attribute', UsesPage),
+    component: forRules(t`Uses of an attribute`, UsesPage),
     validateSearch: (search: Record<string, unknown>): { attribute?: string | undefined } => ({
       attribute: textParam(search.attribute),
     }),
@@ -58,7 +59,7 @@ export const rulesRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/rules/$type',
-    component: forRules('Rules', RulesPage),
+    component: forRules(t`Rules`, RulesPage),
     validateSearch: (search: Record<string, unknown>): { search?: string | undefined; start?: number | undefined } => ({
       search: textParam(search.search),
       start: startParam(search.start),
@@ -67,7 +68,7 @@ export const rulesRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/rules/$type/new',
-    component: forRules('New rule', NewRulePage),
+    component: forRules(t`New rule`, NewRulePage),
     validateSearch: (search: Record<string, unknown>): { copy?: string | undefined } => ({
       copy: textParam(search.copy),
     }),
@@ -75,7 +76,7 @@ export const rulesRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/rules/$type/$id',
-    component: forRules('Rule', RulePage),
+    component: forRules(t`Rule`, RulePage),
     validateSearch: (search: Record<string, unknown>): { tab?: 'history' | undefined } => ({
       tab: choiceParam(search.tab, ['history']),
     }),

@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { numberText } from '../language/numbers.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -18,22 +21,22 @@ export function ruleColumns(
   isReadOnly: boolean,
 ): readonly Column<FoundRule>[] {
   const columns: (Column<FoundRule> | false)[] = [
-    { id: 'position', header: 'Position', alignRight: true, cell: (rule) => rule.sort_field },
-    { id: 'name', header: 'Name', cell: (rule) => <RuleName type={type} rule={rule} /> },
+    { id: 'position', header: t`Position`, alignRight: true, cell: (rule) => rule.sort_field },
+    { id: 'name', header: t`Name`, cell: (rule) => <RuleName type={type} rule={rule} /> },
     isSwitched(type) && {
       id: 'enabled',
-      header: 'Enabled',
+      header: t`Enabled`,
       cell: (rule) => <EnabledSwitch type={type.id} rule={rule} isReadOnly={isReadOnly} />,
     },
     hasProject(type) && {
       id: 'project',
-      header: 'Project',
+      header: t`Project`,
       cell: (rule) => rule.project ?? <None />,
     },
-    type.conditional && { id: 'conditions', header: 'Hits when', cell: (rule) => <Conditions rule={rule} /> },
+    type.conditional && { id: 'conditions', header: t`Hits when`, cell: (rule) => <Conditions rule={rule} /> },
     type.conditional && {
       id: 'outcomes',
-      header: 'Outcomes',
+      header: t`Outcomes`,
       cell: (rule) => (
         <Lines
           lines={rule.outcomes.map((outcome) => outcomeWords(type.id, outcome))}
@@ -44,14 +47,14 @@ export function ruleColumns(
     },
     !type.conditional && {
       id: 'members',
-      header: 'Settings',
+      header: t`Settings`,
       cell: ({ members }) => (
         <Lines lines={members.map(({ name, text }) => `${name}: ${text}`)} count={members.length} none="" />
       ),
     },
     type.stage !== null && {
       id: 'errors',
-      header: 'Errors',
+      header: t`Errors`,
       alignRight: true,
       cell: (rule) => <Errors failure={failures.get(`${type.id} ${rule.id}`)} />,
     },
@@ -75,9 +78,10 @@ function RuleName({ type, rule }: { readonly type: RuleTypeInfo; readonly rule: 
         {rule.name || rule.id}
       </TextLink>
       {rule.waits && (
-        <StatusBadge tone="warning" title="Its effects on the machine wait until an administrator confirms it">
-          waits
-        </StatusBadge>
+        <StatusBadge
+          tone="warning"
+          title="Its effects on the machine wait until an administrator confirms it"
+        >{t`waits`}</StatusBadge>
       )}
       {rule.documentation !== '' && (
         <Text size="xs" c="dimmed" lineClamp={2} maw={340} className="wrap-anywhere">
@@ -92,29 +96,33 @@ function Conditions({ rule }: { readonly rule: FoundRule }) {
   const { condition_typ: mode, conditions, condition_count: count } = rule;
   return (
     <>
-      {mode === 'anyway' && <Text size="sm">always</Text>}
+      {mode === 'anyway' && (
+        <Text size="sm">
+          <Trans>always</Trans>
+        </Text>
+      )}
       {mode === null && (
         <Text size="sm" c="red">
-          condition_typ is missing
+          <Trans>condition_typ is missing</Trans>
         </Text>
       )}
       {mode !== 'anyway' && mode !== null && (
         <>
           {count > 1 && (
             <Text size="xs" c="dimmed">
-              {mode === 'all' ? 'all of' : 'one of'}
+              {mode === 'all' ? t`all of` : t`one of`}
             </Text>
           )}
           <Lines
             lines={conditions}
             count={count}
-            none={mode === 'all' ? 'always (no conditions)' : 'never (no conditions)'}
+            none={mode === 'all' ? t`always (no conditions)` : t`never (no conditions)`}
           />
         </>
       )}
       {rule.last_match && (
-        <Badge size="xs" variant="light" color="gray" title="After a hit, no later rule of the type runs">
-          last match
+        <Badge size="xs" variant="light" color="gray" title={t`After a hit, no later rule of the type runs`}>
+          <Trans>last match</Trans>
         </Badge>
       )}
     </>
@@ -154,7 +162,7 @@ function Lines({ lines, count, none }: LinesProps) {
 function None() {
   return (
     <Text span c="dimmed" size="sm">
-      none
+      <Trans>none</Trans>
     </Text>
   );
 }
@@ -164,7 +172,7 @@ function Errors({ failure }: { readonly failure: RuleFailure | undefined }) {
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap" c="red" title={failure.last_error}>
       <IconAlertTriangle size={14} aria-hidden />
-      {failure.errors.toLocaleString('en')}
+      {numberText(failure.errors)}
     </Group>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -34,7 +36,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
   const [isCompared, setCompared] = useState(false);
   const save = useAction('rules/save-rule', {
     done: ({ warnings }) =>
-      ['The rule is saved.', ...warnings.map(({ path, message }) => `${path}: ${message}.`)].join(' '),
+      [t`The rule is saved.`, ...warnings.map(({ path, message }) => `${path}: ${message}.`)].join(' '),
     changes: CHANGED_BY_RULES,
     showsProblem: true,
   });
@@ -92,20 +94,20 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
       {changesHosts(type) && type.refusal === null && <TryRule type={type} draft={draft} />}
       {isCompared && isChanged && (
         <Changes
-          caption="Differences from what is stored"
+          caption={t`Differences from what is stored`}
           changes={differences(base, draft.document)}
-          columns={['Stored', 'Here']}
+          columns={[t`Stored`, t`Here`]}
         />
       )}
       {mayChange && (
         <Group gap="xs" className="save-bar">
           <Button onClick={submit} loading={save.isPending} disabled={draft.textError !== undefined}>
-            {version === undefined ? 'Create rule' : 'Save'}
+            {version === undefined ? t`Create rule` : t`Save`}
           </Button>
           {version !== undefined && (
             <>
               <Button variant="default" disabled={!isChanged || save.isPending} onClick={() => draft.reset(document)}>
-                Undo changes
+                <Trans>Undo changes</Trans>
               </Button>
               <Button
                 variant="subtle"
@@ -113,7 +115,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
                 aria-expanded={isCompared}
                 onClick={() => setCompared(!isCompared)}
               >
-                {isCompared ? 'Hide differences' : 'Show differences'}
+                {isCompared ? t`Hide differences` : t`Show differences`}
               </Button>
             </>
           )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Grid, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -56,7 +58,7 @@ export function RuleForm({ type, draft }: RuleFormProps) {
               {takesList(type) && <ListFields />}
               {isListRule(type, draft.document) ? (
                 <Text size="xs" c="dimmed">
-                  Conditions do not apply: the rule does what follows with every row.
+                  <Trans>Conditions do not apply: the rule does what follows with every row.</Trans>
                 </Text>
               ) : (
                 type.conditional && <ConditionsField count={<MatchCount type={type} draft={draft} />} />
@@ -95,7 +97,7 @@ function KeptDocument({ type, draft }: RuleFormProps) {
 function Problems({ draft }: { readonly draft: RuleDraft }) {
   if (draft.problems.length === 0) return null;
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title="This rule cannot work as it is" role="alert">
+    <Alert color="red" icon={<IconAlertTriangle />} title={t`This rule cannot work as it is`} role="alert">
       <List size="sm">
         {draft.problems.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>{path === '' ? message : `${pathWords(path)}: ${message}`}</List.Item>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { VERSION_WORDS } from '../../../../app/rules/words.ts';
@@ -27,15 +29,15 @@ export function RuleHistory({ type, id, current }: RuleHistoryProps) {
   const [limit, setLimit] = useState(STEP);
   const history = useAnswer('rules/rule-history', { rule_type: type.id, rule: id, limit });
   const revert = useAction('rules/revert-rule', {
-    done: ({ version }) => `Version ${version} is stored again.`,
+    done: ({ version }) => t`Version ${version} is stored again.`,
     changes: CHANGED_BY_RULES,
   });
 
   function goBack(version: number): void {
     confirm({
-      title: `Go back to version ${version}?`,
-      text: 'It is stored again as a new version; later versions stay in the history, so this can be undone the same way.',
-      yes: 'Go back',
+      title: t`Go back to version ${version}?`,
+      text: t`It is stored again as a new version; later versions stay in the history, so this can be undone the same way.`,
+      yes: t`Go back`,
       onYes: () => revert.mutate({ rule_type: type.id, rule: id, version }),
     });
   }
@@ -62,7 +64,7 @@ export function RuleHistory({ type, id, current }: RuleHistoryProps) {
           {versions.length === limit && (
             <div>
               <Button size="xs" variant="default" loading={history.isFetching} onClick={() => setLimit(limit + STEP)}>
-                Older versions
+                <Trans>Older versions</Trans>
               </Button>
             </div>
           )}
@@ -92,35 +94,37 @@ function VersionCard({
 }: VersionCardProps) {
   const session = useSession();
   return (
-    <Paper withBorder p="sm" component="section" aria-label={`Version ${version}, ${VERSION_WORDS[change]}`}>
+    <Paper withBorder p="sm" component="section" aria-label={t`Version ${version}, ${VERSION_WORDS[change]}`}>
       <Group justify="space-between" mb={changes.length > 0 ? 4 : 0}>
         <Group gap="xs">
           <Text size="sm" fw={600}>
-            Version {version}
+            <Trans>Version {version}</Trans>
           </Text>
           {isCurrent && (
             <Badge size="sm" variant="light">
-              stored now
+              <Trans>stored now</Trans>
             </Badge>
           )}
           <Text size="sm" c="dimmed">
-            {VERSION_WORDS[change]} by {by} <When at={time} />
+            <Trans>
+              {VERSION_WORDS[change]} by {by} <When at={time} />
+            </Trans>
           </Text>
         </Group>
         {mayRevert && may(session, 'rules/revert-rule') && !isCurrent && !isUnreachable && (
           <Button size="xs" variant="default" disabled={isPending} onClick={() => onRevert(version)}>
-            {change === 'removed' ? 'Restore' : 'Go back to this'}
+            {change === 'removed' ? t`Restore` : t`Go back to this`}
           </Button>
         )}
       </Group>
       {change === 'created' && changes.length > 0 ? (
         <Created version={version} changes={changes} />
       ) : changes.length > 0 ? (
-        <Changes caption={`Changes of version ${version}`} changes={changes} />
+        <Changes caption={t`Changes of version ${version}`} changes={changes} />
       ) : (
         change === 'replaced' && (
           <Text size="sm" c="dimmed">
-            No visible value differs from the previous version.
+            <Trans>No visible value differs from the previous version.</Trans>
           </Text>
         )
       )}
@@ -148,9 +152,9 @@ function Created({ version, changes }: Pick<Version, 'version' | 'changes'>) {
   return (
     <>
       <Button size="compact-xs" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Hide the document' : 'Show the document'}
+        {isOpen ? t`Hide the document` : t`Show the document`}
       </Button>
-      {isOpen && <Changes caption={`Document of version ${version}`} changes={changes} />}
+      {isOpen && <Changes caption={t`Document of version ${version}`} changes={changes} />}
     </>
   );
 }

@@ -1,7 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Group, Tabs, Text } from '@mantine/core';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { counted } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { CallError } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
@@ -54,7 +55,7 @@ function Rule({ type, hosts, id }: RuleProps) {
   // Two who edit the same rule learn it of each other before they save.
   const rule = useAnswer('rules/show-rule', { rule_type: type.id, rule: id }, { everySeconds: 15 });
   const above = [
-    { to: '/rules', label: 'Rules' },
+    { to: '/rules', label: t`Rules` },
     { to: `/rules/${type.id}`, label: type.title },
   ];
   if (rule.error instanceof CallError && rule.error.code === 'not_found') {
@@ -90,11 +91,13 @@ function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
         <Group gap="xs">
           {isSwitched(type) && (
             <Badge size="sm" variant="light" color={isOn ? 'teal' : 'gray'}>
-              {isOn ? 'enabled' : 'disabled'}
+              {isOn ? t`enabled` : t`disabled`}
             </Badge>
           )}
           <Text span size="sm" c="dimmed">
-            version {rule.version}, changed <When at={rule.changed_at} />
+            <Trans>
+              version {rule.version}, changed <When at={rule.changed_at} />
+            </Trans>
           </Text>
         </Group>
       }
@@ -109,7 +112,7 @@ function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
               variant="default"
               leftSection={<IconCopy size={16} aria-hidden />}
             >
-              Copy
+              <Trans>Copy</Trans>
             </ButtonLink>
             {isRemovable(type) && <DeleteRule type={type} rule={rule} />}
           </>
@@ -123,8 +126,12 @@ function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
         }
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="rule">Rule</Tabs.Tab>
-          <Tabs.Tab value="history">History</Tabs.Tab>
+          <Tabs.Tab value="rule">
+            <Trans>Rule</Trans>
+          </Tabs.Tab>
+          <Tabs.Tab value="history">
+            <Trans>History</Trans>
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rule">
           {may(session, 'rules/save-rule') && <BeyondReach type={type} />}
@@ -151,14 +158,20 @@ function Fails({ type, hosts, id }: Omit<RuleProps, 'type'> & { readonly type: s
     <Alert
       color="red"
       mb="md"
-      title={last_hostname === '' ? 'It does not compile' : `It fails ${counted(errors, 'time')}`}
+      title={
+        last_hostname === ''
+          ? t`It does not compile`
+          : t`It fails ${plural(errors, { one: '# time', other: '# times' })}`
+      }
     >
       <Text size="sm" className="wrap-anywhere">
         {last_error}
       </Text>
       {last_hostname !== '' && (
         <Text size="sm">
-          Last on <HostLink hostname={last_hostname} />. Try the rule on it below to see what it does there.
+          <Trans>
+            Last on <HostLink hostname={last_hostname} />. Try the rule on it below to see what it does there.
+          </Trans>
         </Text>
       )}
     </Alert>
@@ -169,15 +182,17 @@ function Fails({ type, hosts, id }: Omit<RuleProps, 'type'> & { readonly type: s
 function CountsAsFired({ rule }: Pick<StoredRuleProps, 'rule'>) {
   const session = useSession();
   const fire = useAction('playbooks/fire-existing', {
-    done: 'The next pass runs its playbooks for what it matches already.',
+    done: t`The next pass runs its playbooks for what it matches already.`,
     changes: CHANGED_BY_RULES,
   });
   return (
-    <Alert color="blue" mb="md" title="What it matches at first counts as fired">
+    <Alert color="blue" mb="md" title={t`What it matches at first counts as fired`}>
       <Text size="sm">
-        This rule comes from another installation, which has run its playbooks. What it matches when it is first
-        evaluated here counts as fired, and nothing runs for that. <Command>muster playbook fire --dry-run</Command>{' '}
-        counts it before.
+        <Trans>
+          This rule comes from another installation, which has run its playbooks. What it matches when it is first
+          evaluated here counts as fired, and nothing runs for that. <Command>muster playbook fire --dry-run</Command>{' '}
+          counts it before.
+        </Trans>
       </Text>
       {may(session, 'playbooks/fire-existing') && (
         <Button
@@ -187,14 +202,14 @@ function CountsAsFired({ rule }: Pick<StoredRuleProps, 'rule'>) {
           loading={fire.isPending}
           onClick={() =>
             confirm({
-              title: `Run the playbooks of ${rule.name} for existing matches?`,
-              text: 'The next pass runs its playbooks for every host that it matches by then, within the limits of a pass.',
-              yes: 'Let it fire',
+              title: t`Run the playbooks of ${rule.name} for existing matches?`,
+              text: t`The next pass runs its playbooks for every host that it matches by then, within the limits of a pass.`,
+              yes: t`Let it fire`,
               onYes: () => fire.mutate({ rule: rule.id }),
             })
           }
         >
-          Let it fire for them
+          <Trans>Let it fire for them</Trans>
         </Button>
       )}
     </Alert>
@@ -202,7 +217,7 @@ function CountsAsFired({ rule }: Pick<StoredRuleProps, 'rule'>) {
 }
 
 function DeleteRule({ type, rule }: Pick<StoredRuleProps, 'type' | 'rule'>) {
-  const remove = useAction('rules/remove-rule', { done: 'The rule is deleted.', changes: CHANGED_BY_RULES });
+  const remove = useAction('rules/remove-rule', { done: t`The rule is deleted.`, changes: CHANGED_BY_RULES });
   return (
     <Button
       variant="default"
@@ -211,14 +226,14 @@ function DeleteRule({ type, rule }: Pick<StoredRuleProps, 'type' | 'rule'>) {
       loading={remove.isPending}
       onClick={() =>
         confirm({
-          title: `Delete ${rule.name}?`,
-          text: 'It stops having any effect at once. Its history stays: the next page and the list Deleted can restore it, and so can "muster rules revert".',
-          yes: 'Delete rule',
+          title: t`Delete ${rule.name}?`,
+          text: t`It stops having any effect at once. Its history stays: the next page and the list Deleted can restore it, and so can "muster rules revert".`,
+          yes: t`Delete rule`,
           onYes: () => remove.mutate({ rule_type: type.id, rule: rule.id }),
         })
       }
     >
-      Delete
+      <Trans>Delete</Trans>
     </Button>
   );
 }
@@ -234,19 +249,21 @@ function RemovedRule({ type, id, above }: RemovedRuleProps) {
   const history = useAnswer('rules/rule-history', { rule_type: type.id, rule: id, limit: 1 });
   const wasThere = history.data?.versions[0]?.change === 'removed';
   return (
-    <Page title={wasThere ? (history.data?.name ?? '') : 'There is no such rule'} above={above}>
+    <Page title={wasThere ? (history.data?.name ?? '') : t`There is no such rule`} above={above}>
       {history.isPending ? (
         <Answer of={history}>{() => null}</Answer>
       ) : wasThere ? (
         <>
-          <Alert color="yellow" title="This rule was deleted">
-            Each version below can be stored again.
+          <Alert color="yellow" title={t`This rule was deleted`}>
+            <Trans>Each version below can be stored again.</Trans>
           </Alert>
           <RuleHistory type={type} id={id} current={undefined} />
         </>
       ) : (
         <Text>
-          There is no rule {id} of type {type.id}.
+          <Trans>
+            There is no rule {id} of type {type.id}.
+          </Trans>
         </Text>
       )}
     </Page>

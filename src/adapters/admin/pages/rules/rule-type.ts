@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { looksAtList } from '../../../../app/rules/document/pasted-list.ts';
 import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -54,14 +55,14 @@ interface Group {
 
 /** In the order in which a host passes them. */
 const GROUPS: readonly Group[] = [
-  { title: 'For every consumer', types: ['cmdb_templates', 'custom_attributes'] },
+  { title: t`For every consumer`, types: ['cmdb_templates', 'custom_attributes'] },
   {
-    title: 'Inventory of a project',
+    title: t`Inventory of a project`,
     types: ['automation_projects', 'automation_rewrite', 'automation_filter', 'automation_customvars'],
   },
-  { title: 'Automation', types: ['automation_playbook_fire', 'syncer_rule_automation', 'cron_groups'] },
-  { title: 'Monitoring', types: ['cmk_sites', 'cmk_site_settings', 'cmk_folder_pool', 'cmk_passwords'] },
-  { title: 'Kept with the rules', types: ['accounts', 'users', 'host_objects'] },
+  { title: t`Automation`, types: ['automation_playbook_fire', 'syncer_rule_automation', 'cron_groups'] },
+  { title: t`Monitoring`, types: ['cmk_sites', 'cmk_site_settings', 'cmk_folder_pool', 'cmk_passwords'] },
+  { title: t`Kept with the rules`, types: ['accounts', 'users', 'host_objects'] },
 ];
 
 /** The types by what they are for; those that plugins add come later, and those that have no effect last. */
@@ -71,7 +72,7 @@ export function grouped(
   const byId = new Map(types.map((type) => [type.id, type]));
   const known = GROUPS.map(({ title, types: ids }) => ({ title, types: ids.flatMap((id) => byId.get(id) ?? []) }));
   const ids = new Set(GROUPS.flatMap((group) => group.types));
-  const others = { title: 'Of other plugins', types: types.filter(({ id, kept }) => !ids.has(id) && kept === null) };
-  const inert = { title: 'Stored without effect', types: types.filter(({ kept }) => kept !== null) };
+  const others = { title: t`Of other plugins`, types: types.filter(({ id, kept }) => !ids.has(id) && kept === null) };
+  const inert = { title: t`Stored without effect`, types: types.filter(({ kept }) => kept !== null) };
   return [...known, others, inert].filter((group) => group.types.length > 0);
 }

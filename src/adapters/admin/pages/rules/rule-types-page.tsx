@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Table, Text } from '@mantine/core';
 import { IconDownload, IconListSearch, IconTrash, IconUpload } from '@tabler/icons-react';
 import { may, useSession } from '../calls/session.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
@@ -21,23 +24,23 @@ export function RuleTypesPage() {
   for (const { type } of failures.list ?? []) failing.set(type, (failing.get(type) ?? 0) + 1);
   return (
     <Page
-      title="Rules"
-      description="Rules turn what sources know about a host into what consumers see. Changes take effect with the next answer."
+      title={t`Rules`}
+      description={t`Rules turn what sources know about a host into what consumers see. Changes take effect with the next answer.`}
       actions={
         <>
           {may(session, 'rules/run-autorules') && <RunAutorules />}
           <ButtonLink to="/rules/uses" variant="default" leftSection={<IconListSearch size={16} aria-hidden />}>
-            Uses of an attribute
+            <Trans>Uses of an attribute</Trans>
           </ButtonLink>
           <ButtonLink to="/rules/deleted" variant="default" leftSection={<IconTrash size={16} aria-hidden />}>
-            Deleted
+            <Trans>Deleted</Trans>
           </ButtonLink>
           <ButtonLink to="/rules/export" variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
-            Export
+            <Trans>Export</Trans>
           </ButtonLink>
           {may(session, 'rules/import-rules') && (
             <ButtonLink to="/rules/import" variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
-              Import
+              <Trans>Import</Trans>
             </ButtonLink>
           )}
         </>
@@ -48,16 +51,20 @@ export function RuleTypesPage() {
       <Answer of={types}>
         {(data) => (
           <Table.ScrollContainer minWidth={560}>
-            <Table aria-label="Rule types" layout="fixed" verticalSpacing={6}>
+            <Table aria-label={t`Rule types`} layout="fixed" verticalSpacing={6}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th w="28%">Type</Table.Th>
-                  <Table.Th>For</Table.Th>
-                  <Table.Th w={80} ta="right">
-                    Rules
+                  <Table.Th w="28%">
+                    <Trans>Type</Trans>
+                  </Table.Th>
+                  <Table.Th>
+                    <Trans>For</Trans>
                   </Table.Th>
                   <Table.Th w={80} ta="right">
-                    Failing
+                    <Trans>Rules</Trans>
+                  </Table.Th>
+                  <Table.Th w={80} ta="right">
+                    <Trans>Failing</Trans>
                   </Table.Th>
                 </Table.Tr>
               </Table.Thead>
@@ -99,9 +106,9 @@ function TypeRow({ type, failing }: TypeRowProps) {
       <Table.Td fz="sm">
         <Words>{type.description}</Words>
       </Table.Td>
-      <Table.Td ta="right">{type.rules.toLocaleString('en')}</Table.Td>
+      <Table.Td ta="right">{numberText(type.rules)}</Table.Td>
       <Table.Td ta="right" {...(failing > 0 ? { c: 'red' } : {})}>
-        {failing > 0 ? failing.toLocaleString('en') : ''}
+        {failing > 0 ? numberText(failing) : ''}
       </Table.Td>
     </Table.Tr>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Text } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconPlus, IconTrash } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -40,9 +42,11 @@ export function RulesPage() {
 
 export function NoSuchType({ id }: { readonly id: string }) {
   return (
-    <Page title="There is no such rule type" above={[{ to: '/rules', label: 'Rules' }]}>
+    <Page title={t`There is no such rule type`} above={[{ to: '/rules', label: t`Rules` }]}>
       <Text>
-        No loaded plugin knows {id}. <TextLink to="/rules">All rule types</TextLink>
+        <Trans>
+          No loaded plugin knows {id}. <TextLink to="/rules">All rule types</TextLink>
+        </Trans>
       </Text>
     </Page>
   );
@@ -63,7 +67,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
   return (
     <Page
       title={type.title}
-      above={[{ to: '/rules', label: 'Rules' }]}
+      above={[{ to: '/rules', label: t`Rules` }]}
       description={
         <>
           <Words>{type.description}</Words> <Command>{type.id}</Command>
@@ -78,7 +82,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
               variant="default"
               leftSection={<IconTrash size={16} aria-hidden />}
             >
-              Deleted
+              <Trans>Deleted</Trans>
             </ButtonLink>
             <ButtonLink
               to="/rules/export"
@@ -86,7 +90,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
               variant="default"
               leftSection={<IconDownload size={16} aria-hidden />}
             >
-              Export
+              <Trans>Export</Trans>
             </ButtonLink>
             {mayChange && isBegun && ownPage === undefined && (
               <ButtonLink
@@ -94,7 +98,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
                 params={{ type: type.id }}
                 leftSection={<IconPlus size={16} aria-hidden />}
               >
-                New rule
+                <Trans>New rule</Trans>
               </ButtonLink>
             )}
           </>
@@ -109,8 +113,8 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
           {(type.stage !== null || type.id === 'syncer_rule_automation') && <UnworkableNote type={type.id} />}
           {type.stage !== null && <FailuresNote failures={failures} type={type.id} />}
           <SearchField
-            label="Find"
-            placeholder="part of a name or of anything in the rule"
+            label={t`Find`}
+            placeholder={t`part of a name or of anything in the rule`}
             maw={420}
             value={text}
             onSearch={(next) => void navigate({ search: { search: next || undefined }, replace: true })}
@@ -144,12 +148,12 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
 }
 
 function NoRules({ type, isSearched }: { readonly type: RuleTypeInfo; readonly isSearched: boolean }) {
-  if (isSearched) return 'No rule has this text.';
+  if (isSearched) return t`No rule has this text.`;
   return (
-    <>
+    <Trans>
       There are no rules of this type yet. Make one with New rule, or import a file:{' '}
-      <Command>{`muster rules import <file> --type ${type.id}`}</Command>
-    </>
+      <Command>{t`muster rules import <file> --type ${type.id}`}</Command>
+    </Trans>
   );
 }
 
@@ -157,8 +161,10 @@ function OwnPageNote({ page }: { readonly page: OwnPage }) {
   return (
     <Alert color="gray" icon={<IconInfoCircle />} p="xs">
       <Text size="sm">
-        These documents are kept with the rules. They are added and changed under{' '}
-        <TextLink to={page.to}>{page.label}</TextLink>, with what else belongs to them.
+        <Trans>
+          These documents are kept with the rules. They are added and changed under{' '}
+          <TextLink to={page.to}>{page.label}</TextLink>, with what else belongs to them.
+        </Trans>
       </Text>
     </Alert>
   );

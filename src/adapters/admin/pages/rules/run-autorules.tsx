@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Modal } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -14,9 +16,9 @@ export function RunAutorules() {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        Run autorules…
+        <Trans>Run autorules…</Trans>
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Run autorules" size="lg">
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t`Run autorules`} size="lg">
         <AutorulesDialog onDone={() => setOpen(false)} />
       </Modal>
     </>

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Accordion, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useRun } from '../calls/use-run.ts';
+import { numberText } from '../language/numbers.ts';
 import { Changes } from '../parts/changes.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -26,15 +29,15 @@ export function TryAllHosts({ trial }: { readonly trial: Trial }) {
     <Paper withBorder p="sm">
       <Stack gap="xs">
         <Title order={3} size="h5">
-          What it would change
+          <Trans>What it would change</Trans>
         </Title>
         <Group gap="sm">
           <Button size="xs" variant="default" loading={run.isPending} disabled={!trial.isReady} onClick={look}>
-            Compare all hosts
+            <Trans>Compare all hosts</Trans>
           </Button>
           {run.isPending && run.progress !== undefined && (
             <Text size="sm" c="dimmed">
-              {run.progress.done.toLocaleString('en')} hosts
+              <Trans>{numberText(run.progress.done)} hosts</Trans>
             </Text>
           )}
         </Group>
@@ -68,18 +71,18 @@ function Impact({ impact, provider, isOld, tried }: ImpactProps) {
     <Stack gap="xs">
       <Text size="sm">
         {changed === 0
-          ? `No host of ${hosts.toLocaleString('en')} would change`
-          : `${changed.toLocaleString('en')} of ${hosts.toLocaleString('en')} hosts would change`}{' '}
-        {target === undefined ? `in the inventory of ${provider}` : `in exports to ${target} (project ${provider})`}.
+          ? t`No host of ${numberText(hosts)} would change`
+          : t`${numberText(changed)} of ${numberText(hosts)} hosts would change`}{' '}
+        {target === undefined ? t`in the inventory of ${provider}` : t`in exports to ${target} (project ${provider})`}.
       </Text>
       {changed === 0 && tried !== undefined && <Unchanged trial={tried} />}
       {isOld && (
         <Text size="sm" c="dimmed">
-          The rule was changed since. Compare again.
+          <Trans>The rule was changed since. Compare again.</Trans>
         </Text>
       )}
       {details.length > 0 && (
-        <PagesOf rows={details} label="hosts that change" size={10}>
+        <PagesOf rows={details} label={t`hosts that change`} size={10}>
           {(shown) => (
             <Accordion variant="contained" chevronPosition="left" multiple>
               {shown.map(({ hostname, change, changes }) => (
@@ -96,9 +99,11 @@ function Impact({ impact, provider, isOld, tried }: ImpactProps) {
                   </Accordion.Control>
                   <Accordion.Panel>
                     {change === 'changed' ? (
-                      <Changes caption={`Changes of ${hostname}`} changes={changes} />
+                      <Changes caption={t`Changes of ${hostname}`} changes={changes} />
                     ) : (
-                      <Text size="sm">The whole host {words[change]}.</Text>
+                      <Text size="sm">
+                        <Trans>The whole host {words[change]}.</Trans>
+                      </Text>
                     )}
                   </Accordion.Panel>
                 </Accordion.Item>
@@ -109,7 +114,7 @@ function Impact({ impact, provider, isOld, tried }: ImpactProps) {
       )}
       {changed > details.length && (
         <Text size="sm" c="dimmed">
-          These are the first {details.length} of them.
+          <Trans>These are the first {details.length} of them.</Trans>
         </Text>
       )}
     </Stack>
@@ -118,12 +123,12 @@ function Impact({ impact, provider, isOld, tried }: ImpactProps) {
 
 const IN_INVENTORY = {
   changed: 'changes',
-  appears: 'enters the inventory',
-  disappears: 'leaves the inventory',
+  appears: t`enters the inventory`,
+  disappears: t`leaves the inventory`,
 } as const;
 
 const IN_EXPORTS = {
   changed: 'changes',
-  appears: 'is exported too',
-  disappears: 'is no longer exported',
+  appears: t`is exported too`,
+  disappears: t`is no longer exported`,
 } as const;

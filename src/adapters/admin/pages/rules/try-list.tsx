@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
+import { numberText } from '../language/numbers.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Value } from '../parts/value.tsx';
 import { isCurrent, type Trial } from './trial.ts';
@@ -28,11 +31,11 @@ export function TryList({ trial }: { readonly trial: Trial }) {
     <Paper withBorder p="sm">
       <Stack gap="xs" align="stretch">
         <Title order={3} size="h5">
-          What it makes of the rows
+          <Trans>What it makes of the rows</Trans>
         </Title>
         <div>
           <Button size="xs" variant="default" loading={attempt.isPending} disabled={!trial.isReady} onClick={look}>
-            Try the first rows
+            <Trans>Try the first rows</Trans>
           </Button>
         </div>
         <div aria-live="polite">
@@ -53,28 +56,39 @@ interface ResultProps {
 }
 
 function Result({ tried: { total, rows }, provider, isOld }: ResultProps) {
-  if (total === 0) return <Text size="sm">The rule does not run in the inventory of {provider}.</Text>;
-  const counted = total.toLocaleString('en');
+  if (total === 0)
+    return (
+      <Text size="sm">
+        <Trans>The rule does not run in the inventory of {provider}.</Trans>
+      </Text>
+    );
+  const counted = numberText(total);
   return (
     <Stack gap="xs">
       <Text size="sm">
         {rows.length === total
           ? `${counted} ${total === 1 ? 'row' : 'rows'}`
-          : `The first ${rows.length} of ${counted} rows`}{' '}
+          : t`The first ${rows.length} of ${counted} rows`}{' '}
         in the inventory of {provider}:
       </Text>
       {isOld && (
         <Text size="sm" c="dimmed">
-          The rule was changed since. Try again.
+          <Trans>The rule was changed since. Try again.</Trans>
         </Text>
       )}
       <Table.ScrollContainer minWidth={480} type="native">
-        <Table aria-label="What the rule makes of the rows">
+        <Table aria-label={t`What the rule makes of the rows`}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Line</Table.Th>
-              <Table.Th>Host</Table.Th>
-              <Table.Th>Gets</Table.Th>
+              <Table.Th>
+                <Trans>Line</Trans>
+              </Table.Th>
+              <Table.Th>
+                <Trans>Host</Trans>
+              </Table.Th>
+              <Table.Th>
+                <Trans>Gets</Trans>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -100,10 +114,10 @@ function Result({ tried: { total, rows }, provider, isOld }: ResultProps) {
 const STATES: Readonly<Record<Row['state'], { readonly text: string; readonly colour: string } | undefined>> = {
   made: undefined,
   runs: undefined,
-  replaces: { text: 'in the place of the stored host', colour: 'blue' },
-  replaced: { text: 'a later row of this name counts', colour: 'gray' },
-  left: { text: 'left out', colour: 'yellow' },
-  nameless: { text: 'no hostname and no name: makes nothing', colour: 'yellow' },
+  replaces: { text: t`in the place of the stored host`, colour: 'blue' },
+  replaced: { text: t`a later row of this name counts`, colour: 'gray' },
+  left: { text: t`left out`, colour: 'yellow' },
+  nameless: { text: t`no hostname and no name: makes nothing`, colour: 'yellow' },
 };
 
 function State({ row: { state, why } }: { readonly row: Row }) {
@@ -133,7 +147,7 @@ function Made({ row: { variables, playbooks, errors } }: { readonly row: Row }) 
       ))}
       {playbooks.map((playbook) => (
         <Text key={playbook} size="sm">
-          runs {playbook}
+          <Trans>runs {playbook}</Trans>
         </Text>
       ))}
       {errors.map((error) => (

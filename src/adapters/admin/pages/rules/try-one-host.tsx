@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, List, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -25,7 +27,7 @@ export function TryOneHost({ trial }: { readonly trial: Trial }) {
     <Paper withBorder p="sm">
       <Stack gap="xs">
         <Title order={3} size="h5">
-          Test on one host
+          <Trans>Test on one host</Trans>
         </Title>
         <form
           onSubmit={(event) => {
@@ -37,7 +39,7 @@ export function TryOneHost({ trial }: { readonly trial: Trial }) {
         >
           <Group gap="xs" align="flex-end">
             <TextInput
-              label="Hostname"
+              label={t`Hostname`}
               size="xs"
               required
               flex={1}
@@ -51,7 +53,7 @@ export function TryOneHost({ trial }: { readonly trial: Trial }) {
               loading={attempt.isPending}
               disabled={!trial.isReady || hostname.trim() === ''}
             >
-              Test
+              <Trans>Test</Trans>
             </Button>
           </Group>
         </form>
@@ -77,14 +79,14 @@ function Result({ outcome, provider, isOld }: ResultProps) {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {rule === null ? `The rule does not run in the inventory of ${provider}.` : sentence(rule)}{' '}
+        {rule === null ? t`The rule does not run in the inventory of ${provider}.` : sentence(rule)}{' '}
         <TextLink to="/hosts/$hostname" params={{ hostname }} size="sm">
           {hostname}
         </TextLink>
       </Text>
       {isOld && (
         <Text size="sm" c="dimmed">
-          The rule was changed since. Test again.
+          <Trans>The rule was changed since. Test again.</Trans>
         </Text>
       )}
       {rule !== null && <Conditions rule={rule} />}
@@ -96,7 +98,7 @@ function Result({ outcome, provider, isOld }: ResultProps) {
         </List>
       )}
       <Text size="sm">{CHANGE_WORDS[change]}</Text>
-      {changes.length > 0 && <Changes caption={`Changes of ${hostname}`} changes={changes} />}
+      {changes.length > 0 && <Changes caption={t`Changes of ${hostname}`} changes={changes} />}
     </Stack>
   );
 }
@@ -111,7 +113,7 @@ function Conditions({ rule }: { readonly rule: Explained }) {
           <Text size="sm" className="wrap-anywhere" fw={condition.decided ? 600 : undefined}>
             {condition.text}
             <Text span size="sm" c="dimmed" fw={400}>
-              {condition.decided ? '; this decided' : ''}
+              {condition.decided ? t`; this decided` : ''}
               {found(condition)}
             </Text>
           </Text>
@@ -122,26 +124,26 @@ function Conditions({ rule }: { readonly rule: Explained }) {
 }
 
 function Holds({ holds }: { readonly holds: boolean | undefined }) {
-  if (holds === undefined) return <IconMinus size={16} aria-label="not evaluated" />;
+  if (holds === undefined) return <IconMinus size={16} aria-label={t`not evaluated`} />;
   return holds ? (
-    <IconCheck size={16} color="var(--mantine-color-green-6)" aria-label="holds" />
+    <IconCheck size={16} color="var(--mantine-color-green-6)" aria-label={t`holds`} />
   ) : (
-    <IconX size={16} color="var(--mantine-color-red-6)" aria-label="does not hold" />
+    <IconX size={16} color="var(--mantine-color-red-6)" aria-label={t`does not hold`} />
   );
 }
 
 function found({ looked, holds }: Explained['conditions'][number]): string {
-  if (holds === undefined) return '; not evaluated';
-  if (looked.length === 0) return '; the host has no such attribute';
-  return `; the host has ${looked.map(({ name, value }) => `${name} = ${valueText(value)}`).join(', ')}`;
+  if (holds === undefined) return t`; not evaluated`;
+  if (looked.length === 0) return t`; the host has no such attribute`;
+  return t`; the host has ${looked.map(({ name, value }) => `${name} = ${valueText(value)}`).join(', ')}`;
 }
 
 const OUTCOMES: Readonly<Record<Explained['outcome'], string>> = {
-  hit: 'The rule hits',
-  missed: 'The rule does not hit',
-  stopped: 'An earlier rule with last match hit, so this one is not run on',
-  left: 'An earlier filter rule has hidden',
-  broken: 'The rule does not compile, and does nothing on',
+  hit: t`The rule hits`,
+  missed: t`The rule does not hit`,
+  stopped: t`An earlier rule with last match hit, so this one is not run on`,
+  left: t`An earlier filter rule has hidden`,
+  broken: t`The rule does not compile, and does nothing on`,
 };
 
 function sentence(rule: Explained): string {
@@ -149,8 +151,8 @@ function sentence(rule: Explained): string {
 }
 
 const CHANGE_WORDS: Readonly<Record<Outcome['change'], string>> = {
-  none: 'Nothing would change in its inventory.',
-  changed: 'In its inventory this would change:',
-  appears: 'The host would enter the inventory.',
-  disappears: 'The host would leave the inventory.',
+  none: t`Nothing would change in its inventory.`,
+  changed: t`In its inventory this would change:`,
+  appears: t`The host would enter the inventory.`,
+  disappears: t`The host would leave the inventory.`,
 };

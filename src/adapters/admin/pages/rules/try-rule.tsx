@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { NativeSelect, SimpleGrid, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { CallError } from '../calls/call.ts';
@@ -31,11 +33,11 @@ export function TryRule({ type, draft }: TryRuleProps) {
   return (
     <section aria-labelledby="try">
       <Title order={2} size="h4" id="try" mb="xs">
-        Before saving
+        <Trans>Before saving</Trans>
       </Title>
       {!hasProject(type) && projects.length > 0 && (
         <NativeSelect
-          label="In the inventory of"
+          label={t`In the inventory of`}
           size="xs"
           maw={320}
           mb="xs"

@@ -1,9 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { counted } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
 import { HostLink } from '../hosts/host-link.tsx';
+import { numberText } from '../language/numbers.ts';
 import type { Trial } from './trial.ts';
 
 type Answered = OfferedOutput<'rules/explain-no-change'>;
@@ -21,24 +23,26 @@ export function Unchanged({ trial: { type, document, provider } }: { readonly tr
   if (why.data === undefined) {
     return (
       <Text size="sm" c="dimmed">
-        Looking why…
+        <Trans>Looking why…</Trans>
       </Text>
     );
   }
   const { matches, hosts, is_exact, unknown_attributes: unknown, reasons } = why.data;
-  const looked = is_exact ? counted(hosts, 'host') : `the first ${counted(hosts, 'host')}`;
+  const looked = is_exact
+    ? plural(hosts, { one: '# host', other: '# hosts' })
+    : t`the first ${plural(hosts, { one: '# host', other: '# hosts' })}`;
   if (matches === 0) {
     return (
       <Text size="sm">
         The rule matches none of {looked}
-        {unknown.length === 0 ? '; look at its conditions, and at the rules before it' : `: ${noHostHas(unknown)}`}.
+        {unknown.length === 0 ? t`; look at its conditions, and at the rules before it` : `: ${noHostHas(unknown)}`}.
       </Text>
     );
   }
   return (
     <>
       <Text size="sm">
-        The rule hits {matches.toLocaleString('en')} of {looked}. {reasons.length > 0 && 'Nothing changes because'}
+        The rule hits {numberText(matches)} of {looked}. {reasons.length > 0 && t`Nothing changes because`}
       </Text>
       <List size="sm">
         {reasons.map(({ text, hosts: affected, first }) => (
@@ -47,9 +51,9 @@ export function Unchanged({ trial: { type, document, provider } }: { readonly tr
             {affected === 1 ? (
               <HostLink hostname={first} />
             ) : (
-              <>
-                {counted(affected, 'host')}, such as <HostLink hostname={first} />
-              </>
+              <Trans>
+                <Plural value={affected} one="# host" other="# hosts" />, such as <HostLink hostname={first} />
+              </Trans>
             )}
             )
           </List.Item>
@@ -61,7 +65,9 @@ export function Unchanged({ trial: { type, document, provider } }: { readonly tr
 
 /** `attribute sitee is on no host`. */
 export function noHostHas(attributes: readonly string[]): string {
-  return attributes.length === 1
-    ? `the attribute ${attributes[0]} is on no host`
-    : `the attributes ${attributes.join(', ')} are on no host`;
+  const names = attributes.join(', ');
+  return plural(attributes.length, {
+    one: `the attribute ${names} is on no host`,
+    other: `the attributes ${names} are on no host`,
+  });
 }

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { TextLink } from '../parts/links.tsx';
 import { pathWords } from '../parts/path-words.ts';
 
@@ -17,7 +20,7 @@ export function UnworkableNote({ type }: { readonly type: string }) {
       color="yellow"
       icon={<IconAlertTriangle />}
       p="xs"
-      title={rules.length === 1 ? '1 rule cannot work' : `${rules.length.toLocaleString('en')} rules cannot work`}
+      title={rules.length === 1 ? t`1 rule cannot work` : t`${numberText(rules.length)} rules cannot work`}
     >
       <List size="sm">
         {rules.slice(0, NAMED).map(({ id, name, problems }) => (
@@ -29,7 +32,7 @@ export function UnworkableNote({ type }: { readonly type: string }) {
           </List.Item>
         ))}
       </List>
-      {rules.length > NAMED && <Text size="sm">and {(rules.length - NAMED).toLocaleString('en')} more</Text>}
+      {rules.length > NAMED && <Text size="sm">and {numberText(rules.length - NAMED)} more</Text>}
     </Alert>
   );
 }
@@ -40,11 +43,13 @@ type Problems = OfferedOutput<'rules/show-rule'>['problems'];
 export function CannotWork({ problems }: { readonly problems: Problems }) {
   if (problems.length === 0) return null;
   return (
-    <Alert color="yellow" mb="md" icon={<IconAlertTriangle />} title="Cannot work">
+    <Alert color="yellow" mb="md" icon={<IconAlertTriangle />} title={t`Cannot work`}>
       <Text size="sm" className="wrap-anywhere">
         {reasonsOf(problems)}
       </Text>
-      <Text size="sm">It is stored as it came from an existing installation. Correct it, or leave it disabled.</Text>
+      <Text size="sm">
+        <Trans>It is stored as it came from an existing installation. Correct it, or leave it disabled.</Trans>
+      </Text>
     </Alert>
   );
 }

@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Group, Table, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
@@ -17,13 +20,13 @@ export function UsesPage() {
   const found = useAnswer('rules/find-attribute-uses', { attribute }, { enabled: attribute !== '' });
   return (
     <Page
-      title={attribute === '' ? 'Uses of an attribute' : `Uses of ${attribute}`}
-      above={[{ to: '/rules', label: 'Rules' }]}
-      description="The rules of all types that read, set or show an attribute, by their conditions, templates and outcomes."
+      title={attribute === '' ? t`Uses of an attribute` : t`Uses of ${attribute}`}
+      above={[{ to: '/rules', label: t`Rules` }]}
+      description={t`The rules of all types that read, set or show an attribute, by their conditions, templates and outcomes.`}
     >
       <SearchField
-        label="Attribute"
-        placeholder="name of the attribute"
+        label={t`Attribute`}
+        placeholder={t`name of the attribute`}
         maw={420}
         value={attribute}
         onSearch={(next) => void navigate({ search: { attribute: next.trim() || undefined }, replace: true })}
@@ -39,21 +42,27 @@ function Uses({ answer: { attribute, rules, more } }: { readonly answer: Offered
       <Group my="sm" gap="md">
         <Text size="sm" role="status">
           {rules.length === 0
-            ? 'No rule names this attribute.'
-            : `${rules.length.toLocaleString('en')} rules${more ? ', and more' : ''}`}
+            ? t`No rule names this attribute.`
+            : t`${numberText(rules.length)} rules${more ? t`, and more` : ''}`}
         </Text>
         <TextLink to="/hosts" search={{ where: `${attribute}:*` }} size="sm">
-          Hosts with this label
+          <Trans>Hosts with this label</Trans>
         </TextLink>
       </Group>
       {rules.length > 0 && (
         <Table.ScrollContainer minWidth={560}>
-          <Table verticalSpacing={6} aria-label={`Uses of ${attribute}`}>
+          <Table verticalSpacing={6} aria-label={t`Uses of ${attribute}`}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Rule</Table.Th>
-                <Table.Th>Type</Table.Th>
-                <Table.Th>What it does</Table.Th>
+                <Table.Th>
+                  <Trans>Rule</Trans>
+                </Table.Th>
+                <Table.Th>
+                  <Trans>Type</Trans>
+                </Table.Th>
+                <Table.Th>
+                  <Trans>What it does</Trans>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -65,7 +74,7 @@ function Uses({ answer: { attribute, rules, more } }: { readonly answer: Offered
                     </TextLink>{' '}
                     {!enabled && (
                       <Badge size="xs" variant="light" color="gray">
-                        disabled
+                        <Trans>disabled</Trans>
                       </Badge>
                     )}
                   </Table.Td>
@@ -73,10 +82,12 @@ function Uses({ answer: { attribute, rules, more } }: { readonly answer: Offered
                   <Table.Td>
                     {uses.map(({ use, path }) => (
                       <Text key={`${use} ${path}`} size="sm">
-                        {use} it{' '}
-                        <Text span inherit c="dimmed">
-                          in {pathWords(path)}
-                        </Text>
+                        <Trans>
+                          {use} it{' '}
+                          <Text span inherit c="dimmed">
+                            in {pathWords(path)}
+                          </Text>
+                        </Trans>
                       </Text>
                     ))}
                   </Table.Td>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { progressText } from '../../../../app/runs/active/words.ts';
 import { may, useSession } from '../calls/session.ts';
@@ -25,7 +27,7 @@ export function ActiveRuns({ account }: ActiveRunsProps) {
       {({ runs }) =>
         runs.length === 0 ? (
           <Text size="sm" c="dimmed">
-            Nothing runs at the moment.
+            <Trans>Nothing runs at the moment.</Trans>
           </Text>
         ) : (
           <Stack gap="xs" component="ul" className="plain-list">
@@ -54,9 +56,9 @@ function ShownRun({ run }: { readonly run: ActiveRun }) {
   const { kind, account, part, started_by, started_at, progress } = run;
   const session = useSession();
   const share = progress?.total ? Math.min(100, (100 * progress.done) / progress.total) : undefined;
-  const name = `${KIND_WORDS[kind]} of ${account}`;
+  const name = t`${KIND_WORDS[kind]} of ${account}`;
   return (
-    <Paper withBorder p="sm" component="section" aria-label={`${name} runs`}>
+    <Paper withBorder p="sm" component="section" aria-label={t`${name} runs`}>
       <Group justify="space-between" align="flex-start" gap="xs">
         <Text size="sm" className="wrap-anywhere" flex="1 1 14rem">
           <Text span inherit fw={600}>
@@ -71,7 +73,9 @@ function ShownRun({ run }: { readonly run: ActiveRun }) {
             {part === null ? '' : ` (${part})`}
           </Text>{' '}
           <Text span inherit c="dimmed">
-            started <When at={started_at} /> by {started_by}
+            <Trans>
+              started <When at={started_at} /> by {started_by}
+            </Trans>
           </Text>
         </Text>
         <CancelButton run={run} name={name} />
@@ -92,7 +96,7 @@ function ShownRun({ run }: { readonly run: ActiveRun }) {
 function CancelButton({ run: { id, account, kind }, name }: { readonly run: ActiveRun; readonly name: string }) {
   const session = useSession();
   const action = useAction('runs/cancel-active', {
-    done: `${name} is asked to stop.`,
+    done: t`${name} is asked to stop.`,
     changes: ['runs'],
   });
   if (!may(session, 'runs/cancel-active')) return null;
@@ -101,17 +105,17 @@ function CancelButton({ run: { id, account, kind }, name }: { readonly run: Acti
       size="compact-sm"
       variant="default"
       loading={action.isPending}
-      aria-label={`Stop the ${kind} of ${account}`}
+      aria-label={t`Stop the ${kind} of ${account}`}
       onClick={() =>
         confirm({
-          title: `Stop the ${kind} of ${account}?`,
-          text: 'What it has written until now stays, and nothing is archived. The next run completes it.',
-          yes: 'Stop it',
+          title: t`Stop the ${kind} of ${account}?`,
+          text: t`What it has written until now stays, and nothing is archived. The next run completes it.`,
+          yes: t`Stop it`,
           onYes: () => action.mutate({ run: id }),
         })
       }
     >
-      Stop…
+      <Trans>Stop…</Trans>
     </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Group, Select, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAnswer } from '../calls/use-call.ts';
@@ -43,19 +45,19 @@ export function PastRuns() {
             go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
           >
             <DataTable
-              caption="What ran"
+              caption={t`What ran`}
               minWidth={880}
               columns={COLUMNS}
               rows={runs}
               rowKey={({ place }) => place}
               empty={
                 next !== null
-                  ? 'Nothing found so far: continue with "Older".'
+                  ? t`Nothing found so far: continue with "Older".`
                   : isNarrowed
-                    ? 'No run matches. Remove a filter.'
+                    ? t`No run matches. Remove a filter.`
                     : before === undefined
-                      ? 'Nothing has run yet.'
-                      : 'There are no older runs.'
+                      ? t`Nothing has run yet.`
+                      : t`There are no older runs.`
               }
             />
           </NewestFirst>
@@ -78,8 +80,8 @@ function Filters() {
   return (
     <Group gap="sm">
       <Select
-        label="Kind"
-        placeholder="All kinds"
+        label={t`Kind`}
+        placeholder={t`All kinds`}
         clearable
         w={170}
         data={RUN_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
@@ -87,19 +89,19 @@ function Filters() {
         onChange={(wanted) => narrow({ kind: RUN_KINDS.find((one) => one === wanted) })}
       />
       <Select
-        label="Account"
-        placeholder="All accounts"
+        label={t`Account`}
+        placeholder={t`All accounts`}
         searchable
         clearable
         w={220}
-        nothingFoundMessage="No account of that name"
+        nothingFoundMessage={t`No account of that name`}
         data={account === undefined || names.includes(account) ? names : [account, ...names]}
         value={account ?? null}
         onChange={(wanted) => narrow({ account: wanted ?? undefined })}
       />
       <Select
-        label="Outcome"
-        placeholder="Any outcome"
+        label={t`Outcome`}
+        placeholder={t`Any outcome`}
         clearable
         w={170}
         data={RUN_OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] }))}
@@ -113,17 +115,17 @@ function Filters() {
 const COLUMNS: readonly Column<PastRun>[] = [
   {
     id: 'at',
-    header: 'When',
+    header: t`When`,
     cell: ({ at }) => (
       <span className="one-line">
         <When at={at} />
       </span>
     ),
   },
-  { id: 'kind', header: 'What', cell: ({ kind }) => <span className="one-line">{KIND_WORDS[kind]}</span> },
+  { id: 'kind', header: t`What`, cell: ({ kind }) => <span className="one-line">{KIND_WORDS[kind]}</span> },
   {
     id: 'name',
-    header: 'Of',
+    header: t`Of`,
     cell: (run) => (
       <Box miw={110}>
         <RunName run={run} />
@@ -132,19 +134,19 @@ const COLUMNS: readonly Column<PastRun>[] = [
   },
   {
     id: 'outcome',
-    header: 'Outcome',
+    header: t`Outcome`,
     cell: ({ outcome }) => <StatusBadge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</StatusBadge>,
   },
   {
     id: 'message',
-    header: 'Message',
+    header: t`Message`,
     cell: ({ message }) => (
       <Text size="sm" lineClamp={2} className="wrap-anywhere" miw={200} title={message}>
         {message}
       </Text>
     ),
   },
-  { id: 'more', header: 'More', cell: (run) => <Details run={run} /> },
+  { id: 'more', header: t`More`, cell: (run) => <Details run={run} /> },
 ];
 
 /** Leads to what the run did, and to what of it failed. */
@@ -152,20 +154,24 @@ function Details({ run: { kind, id, place, outcome } }: { readonly run: PastRun 
   if (kind === 'plan') {
     return (
       <TextLink inherit to="/plans/$plan" params={{ plan: id }} className="one-line">
-        Changes
+        <Trans>Changes</Trans>
       </TextLink>
     );
   }
   if (kind === 'playbook') {
     return (
       <TextLink inherit to="/playbooks/runs/$run" params={{ run: id }} className="one-line">
-        Output
+        <Trans>Output</Trans>
       </TextLink>
     );
   }
   return (
     <TextLink inherit to="/runs/$place" params={{ place }} className="one-line">
-      {outcome === 'failed' || outcome === 'partial' ? 'What failed' : kind === 'import' ? 'Changed hosts' : 'Details'}
+      {outcome === 'failed' || outcome === 'partial'
+        ? t`What failed`
+        : kind === 'import'
+          ? t`Changed hosts`
+          : t`Details`}
     </TextLink>
   );
 }

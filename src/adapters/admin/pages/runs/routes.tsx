@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -13,7 +14,7 @@ export const runsRoutes = [
     path: '/runs',
     component: showing(
       () => (
-        <Allowed operation="runs/list-runs" title="Runs">
+        <Allowed operation="runs/list-runs" title={t`Runs`}>
           <RunsPage />
         </Allowed>
       ),
@@ -26,7 +27,7 @@ export const runsRoutes = [
     path: '/runs/$place',
     component: showing(
       () => (
-        <Allowed operation="runs/show-run" title="Run">
+        <Allowed operation="runs/show-run" title={t`Run`}>
           <RunPage />
         </Allowed>
       ),

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, Button, Group, List, Select, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,6 +8,7 @@ import { useAnswer } from '../calls/use-call.ts';
 import { ChangeList } from '../changes/change-list.tsx';
 import { CHANGE_KINDS, KIND_WORDS as CHANGE_WORDS, type HostChange } from '../changes/search.ts';
 import { HostLink } from '../hosts/host-link.tsx';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -30,28 +33,28 @@ export function RunPage() {
   const known = answer.data?.run;
   return (
     <Page
-      title={known === undefined ? 'Run' : `${KIND_WORDS[known.kind]} of ${known.name}`}
-      above={[{ to: '/runs', label: 'Runs' }]}
+      title={known === undefined ? t`Run` : t`${KIND_WORDS[known.kind]} of ${known.name}`}
+      above={[{ to: '/runs', label: t`Runs` }]}
     >
       <Answer of={answer}>
         {({ run, began, details }) => (
           <Stack>
-            <Facts label="The run">
-              <Fact label={run.kind === 'cron' ? 'Cron group' : 'Account'}>
+            <Facts label={t`The run`}>
+              <Fact label={run.kind === 'cron' ? t`Cron group` : t`Account`}>
                 <RunName run={run} />
               </Fact>
-              <Fact label="Outcome">
+              <Fact label={t`Outcome`}>
                 <StatusBadge tone={OUTCOME_TONES[run.outcome]}>{OUTCOME_WORDS[run.outcome]}</StatusBadge>
               </Fact>
               {began !== null && (
-                <Fact label="Began">
+                <Fact label={t`Began`}>
                   <When at={began} />
                 </Fact>
               )}
-              <Fact label="Ended">
+              <Fact label={t`Ended`}>
                 <When at={run.at} />
               </Fact>
-              <Fact label="Message">{run.message}</Fact>
+              <Fact label={t`Message`}>{run.message}</Fact>
             </Facts>
             {run.kind === 'import' && began !== null && (
               <>
@@ -62,13 +65,13 @@ export function RunPage() {
             )}
             {run.kind === 'import' && began === null && (
               <Text size="sm" c="dimmed">
-                When this run began was not kept, so the hosts that it changed cannot be listed.
+                <Trans>When this run began was not kept, so the hosts that it changed cannot be listed.</Trans>
               </Text>
             )}
-            <Section title="Log">
+            <Section title={t`Log`}>
               {details.length === 0 ? (
                 <Text size="sm" c="dimmed">
-                  The log has no details of this run.
+                  <Trans>The log has no details of this run.</Trans>
                 </Text>
               ) : (
                 <ul className="log-details">
@@ -105,12 +108,14 @@ function Created({ run, began }: OfRunProps) {
   const counted = useAnswer('search/count-hosts', { where, account: run.name });
   const size = counted.data?.size;
   return (
-    <Section title={size === undefined ? 'Created' : `Created (${size.toLocaleString('en')})`}>
+    <Section title={size === undefined ? t`Created` : `Created (${numberText(size)})`}>
       <Answer of={found}>
         {({ hosts, next }) =>
           hosts.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {next === null ? 'No host was created, or those that were are archived by now.' : 'Nothing found so far.'}
+              {next === null
+                ? t`No host was created, or those that were are archived by now.`
+                : t`Nothing found so far.`}
             </Text>
           ) : (
             <>
@@ -124,7 +129,7 @@ function Created({ run, began }: OfRunProps) {
               {next !== null && (
                 <Text size="sm">
                   <TextLink inherit to="/hosts" search={{ account: run.name, where }}>
-                    All of them
+                    <Trans>All of them</Trans>
                   </TextLink>
                 </Text>
               )}
@@ -150,10 +155,10 @@ function Changed({ run, began }: OfRunProps) {
     ...(before === undefined ? {} : { before }),
   });
   return (
-    <Section title="Changed">
+    <Section title={t`Changed`}>
       <Select
-        label="What"
-        placeholder="Anything"
+        label={t`What`}
+        placeholder={t`Anything`}
         clearable
         w={170}
         data={CHANGE_KINDS.map((value) => ({ value, label: CHANGE_WORDS[value] }))}
@@ -168,7 +173,7 @@ function Changed({ run, began }: OfRunProps) {
           <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
             {changes.length === 0 && (
               <Text size="sm" c="dimmed" role="status">
-                {next === null ? 'No host was changed.' : 'Nothing found so far: continue with "Older".'}
+                {next === null ? t`No host was changed.` : t`Nothing found so far: continue with "Older".`}
               </Text>
             )}
             <ChangeList changes={changes} hidesBy />
@@ -180,7 +185,7 @@ function Changed({ run, began }: OfRunProps) {
                   disabled={places.length === 0}
                   onClick={() => setPlaces(places.slice(0, -1))}
                 >
-                  Newer
+                  <Trans>Newer</Trans>
                 </Button>
                 <Button
                   size="xs"
@@ -188,7 +193,7 @@ function Changed({ run, began }: OfRunProps) {
                   disabled={next === null}
                   onClick={() => next !== null && setPlaces([...places, next])}
                 >
-                  Older
+                  <Trans>Older</Trans>
                 </Button>
               </Group>
             )}

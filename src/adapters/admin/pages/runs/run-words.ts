@@ -1,19 +1,20 @@
+import { t } from '@lingui/core/macro';
 import type { OfferedOutput } from '../../offered-operations.ts';
 
 export type PastRun = OfferedOutput<'runs/list-runs'>['runs'][number];
 export type ActiveRun = OfferedOutput<'runs/list-active'>['runs'][number];
 
 export const KIND_WORDS: Readonly<Record<PastRun['kind'], string>> = {
-  import: 'Import',
-  export: 'Export',
-  plan: 'Plan',
-  cron: 'Cron group',
-  playbook: 'Playbook',
+  import: t`Import`,
+  export: t`Export`,
+  plan: t`Plan`,
+  cron: t`Cron group`,
+  playbook: t`Playbook`,
 };
 
 export const OUTCOME_WORDS: Readonly<Record<PastRun['outcome'], string>> = {
   done: 'done',
-  partial: 'partly done',
+  partial: t`partly done`,
   failed: 'failed',
   running: 'running',
   waiting: 'ready',

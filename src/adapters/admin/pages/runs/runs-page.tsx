@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { may, useSession } from '../calls/session.ts';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
@@ -10,20 +11,20 @@ export function RunsPage() {
   const session = useSession();
   return (
     <Page
-      title="Runs"
-      description="Imports, exports, plans, cron groups and playbooks: what runs, what ran, what comes next"
+      title={t`Runs`}
+      description={t`Imports, exports, plans, cron groups and playbooks: what runs, what ran, what comes next`}
     >
       {may(session, 'runs/list-active') && (
-        <Section title="Running now">
+        <Section title={t`Running now`}>
           <ActiveRuns />
         </Section>
       )}
       {may(session, 'cron/list-upcoming') && (
-        <Section title="Coming up">
+        <Section title={t`Coming up`}>
           <UpcomingRuns />
         </Section>
       )}
-      <Section title="What ran">
+      <Section title={t`What ran`}>
         <PastRuns />
       </Section>
     </Page>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, List, Stack, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
@@ -11,7 +13,7 @@ export function UndoImport({ run }: { readonly run: PastRun }) {
   const session = useSession();
   const preview = useAction('runs/undo-run', { changes: [], showsProblem: true });
   const undo = useAction('runs/undo-run', {
-    done: `The import of ${run.name} is undone.`,
+    done: t`The import of ${run.name} is undone.`,
     changes: ['runs', 'hosts', 'search', 'logs', 'accounts'],
     showsProblem: true,
   });
@@ -20,11 +22,13 @@ export function UndoImport({ run }: { readonly run: PastRun }) {
   const problem = undo.error ?? preview.error;
   const isThere = (shown?.changed ?? 0) + (shown?.archived ?? 0) + (shown?.restored ?? 0) + (shown?.renamed ?? 0) > 0;
   return (
-    <Section title="Undo">
+    <Section title={t`Undo`}>
       <Stack gap="xs">
         <Text size="sm">
-          Labels, sections, owners and names get the values from before this import. Hosts that it created are archived,
-          and those that it archived are restored. What something else changed since is left alone.
+          <Trans>
+            Labels, sections, owners and names get the values from before this import. Hosts that it created are
+            archived, and those that it archived are restored. What something else changed since is left alone.
+          </Trans>
         </Text>
         {problem !== null && <Problem error={problem} />}
         {shown !== undefined && <UndoOutcome outcome={shown} />}
@@ -38,11 +42,11 @@ export function UndoImport({ run }: { readonly run: PastRun }) {
               preview.mutate({ place: run.place, dry_run: true });
             }}
           >
-            Show what would be undone
+            <Trans>Show what would be undone</Trans>
           </Button>
           {preview.data !== undefined && undo.data === undefined && isThere && (
             <Button size="xs" color="red" loading={undo.isPending} onClick={() => undo.mutate({ place: run.place })}>
-              Undo the import
+              <Trans>Undo the import</Trans>
             </Button>
           )}
         </Group>
@@ -80,7 +84,7 @@ function UndoOutcome({ outcome: { message, hostnames, left, left_alone: leftAlon
         </Text>
       )}
       {left > 0 && (
-        <List size="sm" listStyleType="none" aria-label="Left alone">
+        <List size="sm" listStyleType="none" aria-label={t`Left alone`}>
           {leftAlone.slice(0, MOST).map(({ hostname, reason }) => (
             <List.Item key={hostname}>
               <HostLink hostname={hostname} />: {reason}

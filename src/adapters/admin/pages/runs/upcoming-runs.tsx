@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Box, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -20,12 +22,12 @@ export function UpcomingRuns() {
   return (
     <Stack gap="xs">
       <SegmentedControl
-        aria-label="How far ahead"
+        aria-label={t`How far ahead`}
         size="xs"
         style={{ alignSelf: 'start' }}
         data={[
-          { value: 'day', label: '24 hours' },
-          { value: 'week', label: '7 days' },
+          { value: 'day', label: t`24 hours` },
+          { value: 'week', label: t`7 days` },
         ]}
         value={span}
         onChange={setSpan}
@@ -46,10 +48,12 @@ function Upcoming({ of: answer, span }: UpcomingProps) {
       {(upcoming) =>
         upcoming.groups.length === 0 ? (
           <Text size="sm" c="dimmed">
-            No schedules. Imports and exports run only when someone starts them.{' '}
-            <TextLink inherit to="/cron">
-              Cron groups
-            </TextLink>
+            <Trans>
+              No schedules. Imports and exports run only when someone starts them.{' '}
+              <TextLink inherit to="/cron">
+                Cron groups
+              </TextLink>
+            </Trans>
           </Text>
         ) : span === 'day' ? (
           <Day of={upcoming} />
@@ -90,7 +94,7 @@ function Day({ of: { from, until, groups } }: { readonly of: Coming }) {
             viewBox="0 0 100 10"
             preserveAspectRatio="none"
             role="img"
-            aria-label={`${name} starts ${starts.length === 1 ? 'once' : `${starts.length} times`} in the next 24 hours, at ${starts.slice(0, 5).map(clockOf).join(', ')}${starts.length > 5 ? ' and so on' : ''}`}
+            aria-label={t`${name} starts ${starts.length === 1 ? 'once' : t`${starts.length} times`} in the next 24 hours, at ${starts.slice(0, 5).map(clockOf).join(', ')}${starts.length > 5 ? t` and so on` : ''}`}
           >
             <line x1="0" y1="9.5" x2="100" y2="9.5" className="upcoming-axis" />
             {starts.map((start) => (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { List, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { TextLink } from '../parts/links.tsx';
@@ -23,7 +25,7 @@ export function WeekCalendar({ of: { from, groups } }: { readonly of: OfferedOut
               <TextLink inherit to="/cron/$group" params={{ group }}>
                 {group}
               </TextLink>{' '}
-              every {everyMinutes < 60 ? `${everyMinutes} min` : `${Math.round(everyMinutes / 60)} h`}
+              every {everyMinutes < 60 ? t`${everyMinutes} min` : `${Math.round(everyMinutes / 60)} h`}
             </span>
           ))}
         </Text>
@@ -36,7 +38,7 @@ export function WeekCalendar({ of: { from, groups } }: { readonly of: OfferedOut
             </Text>
             {starts.length === 0 ? (
               <Text size="xs" c="dimmed">
-                nothing
+                <Trans>nothing</Trans>
               </Text>
             ) : (
               <List size="xs" listStyleType="none">

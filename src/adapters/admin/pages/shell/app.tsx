@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Center, Loader } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -39,7 +40,7 @@ export function App() {
   if (session.isError) return <Problem error={session.error} retry={() => void session.refetch()} />;
   const pending = (
     <Center h="100vh">
-      <Loader aria-label="Loading" />
+      <Loader aria-label={t`Loading`} />
     </Center>
   );
   if (session.isPending) return pending;

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useEnter, useLogin } from '../calls/session.ts';
@@ -20,15 +22,15 @@ export function BreakGlass() {
   }
 
   return (
-    <Alert color="yellow" title="Break-glass login" role="region">
+    <Alert color="yellow" title={t`Break-glass login`} role="region">
       <Stack gap="sm">
         <Text size="sm">
           {login.isError
             ? `${login.error.message}.`
-            : 'This link logs in once, for a short session. The audit log keeps that it was used.'}
+            : t`This link logs in once, for a short session. The audit log keeps that it was used.`}
         </Text>
         <Button variant="default" loading={login.isPending} disabled={login.isError} onClick={() => open(ticket)}>
-          Log in by this link
+          <Trans>Log in by this link</Trans>
         </Button>
       </Stack>
     </Alert>

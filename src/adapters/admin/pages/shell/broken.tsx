@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Center, Code, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 
@@ -8,15 +9,19 @@ export function Broken({ error }: ErrorComponentProps) {
       <Paper withBorder p="xl" maw={520}>
         <Stack align="flex-start" role="alert">
           <Title order={1} size="h2">
-            This page has stopped working
+            <Trans>This page has stopped working</Trans>
           </Title>
           <Text>
-            What was saved is safe. Load the page again; if it comes back, report what you did and this message:
+            <Trans>
+              What was saved is safe. Load the page again; if it comes back, report what you did and this message:
+            </Trans>
           </Text>
           <Code block w="100%" className="copied-text">
             {error instanceof Error ? error.message : String(error)}
           </Code>
-          <Button onClick={() => window.location.reload()}>Load again</Button>
+          <Button onClick={() => window.location.reload()}>
+            <Trans>Load again</Trans>
+          </Button>
         </Stack>
       </Paper>
     </Center>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Kbd, Text, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useState } from 'react';
@@ -28,16 +30,16 @@ export function Finder() {
   useShortcuts({ openPalette, openHelp });
   return (
     <>
-      <UnstyledButton className="finder" visibleFrom="sm" onClick={openPalette} aria-keyshortcuts="Control+K">
+      <UnstyledButton className="finder" visibleFrom="sm" onClick={openPalette} aria-keyshortcuts={t`Control+K`}>
         <IconSearch size={16} aria-hidden />
         <Text span size="sm">
-          Find anything
+          <Trans>Find anything</Trans>
         </Text>
         <Kbd size="xs" aria-hidden>
           Ctrl K
         </Kbd>
       </UnstyledButton>
-      <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" aria-label="Find anything" onClick={openPalette}>
+      <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" aria-label={t`Find anything`} onClick={openPalette}>
         <IconSearch size={18} />
       </ActionIcon>
       <Suspense fallback={null}>

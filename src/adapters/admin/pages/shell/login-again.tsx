@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Session } from '../calls/session.ts';
@@ -22,7 +24,7 @@ export function LoginAgain({ isOpen, user }: LoginAgainProps) {
     <Modal
       opened={isOpen}
       onClose={() => undefined}
-      title="Your session has ended"
+      title={t`Your session has ended`}
       centered
       withCloseButton={false}
       closeOnEscape={false}
@@ -31,7 +33,9 @@ export function LoginAgain({ isOpen, user }: LoginAgainProps) {
       zIndex={500}
     >
       <Stack>
-        <Text size="sm">Log in to continue. What you have typed on this page is still here, and not saved yet.</Text>
+        <Text size="sm">
+          <Trans>Log in to continue. What you have typed on this page is still here, and not saved yet.</Trans>
+        </Text>
         <LoginForm key={String(isOpen)} user={user} onDone={goOn} />
       </Stack>
     </Modal>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Loader, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import type { LoginAnswer } from '../../routes.ts';
@@ -37,7 +39,7 @@ export function LoginForm({ user = '', onDone }: LoginFormProps) {
 
   if (answer === undefined) return <FirstStep user={user} onAnswer={goOn} />;
   return (
-    <Suspense fallback={<Loader aria-label="Loading" />}>
+    <Suspense fallback={<Loader aria-label={t`Loading`} />}>
       {'second_step' in answer ? (
         <SecondStepForm step={answer.second_step} onAnswer={goOn} onBack={() => setAnswer(undefined)} />
       ) : (
@@ -66,11 +68,11 @@ function FirstStep({ user, onAnswer }: FirstStepProps) {
   }
 
   return (
-    <form aria-label="Log in" onSubmit={submit}>
+    <form aria-label={t`Log in`} onSubmit={submit}>
       <Stack>
         {login.isError && (
           <Alert color="red" role="alert">
-            {login.error.code === 'unauthenticated' ? 'The user name or password is wrong.' : login.error.message}
+            {login.error.code === 'unauthenticated' ? t`The user name or password is wrong.` : login.error.message}
           </Alert>
         )}
         {signIn !== undefined && signIn.problem !== '' && (
@@ -80,15 +82,15 @@ function FirstStep({ user, onAnswer }: FirstStepProps) {
         )}
         {elsewhere.length > 0 && (
           <SegmentedControl
-            aria-label="Log in by"
+            aria-label={t`Log in by`}
             fullWidth
             value={method}
             onChange={setMethod}
-            data={[{ value: HERE, label: 'Muster' }, ...elsewhere.map(({ name: value, label }) => ({ value, label }))]}
+            data={[{ value: HERE, label: t`Muster` }, ...elsewhere.map(({ name: value, label }) => ({ value, label }))]}
           />
         )}
         <TextInput
-          label="User"
+          label={t`User`}
           autoComplete="username"
           required
           autoFocus={user === ''}
@@ -96,7 +98,7 @@ function FirstStep({ user, onAnswer }: FirstStepProps) {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <PasswordInput
-          label="Password"
+          label={t`Password`}
           autoComplete="current-password"
           required
           autoFocus={user !== ''}
@@ -105,7 +107,7 @@ function FirstStep({ user, onAnswer }: FirstStepProps) {
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
         <Button type="submit" loading={login.isPending} fullWidth>
-          Log in
+          <Trans>Log in</Trans>
         </Button>
         {signIn?.passkeys === true && <PasskeyButton onAnswer={onAnswer} />}
         <OtherDoors methods={signIn?.methods ?? []} />

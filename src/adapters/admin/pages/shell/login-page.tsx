@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { LoginForm } from './login-form.tsx';
@@ -16,11 +17,11 @@ export function LoginPage() {
             <Group gap="xs">
               <Mark />
               <Title order={1} size="h2">
-                Muster
+                <Trans>Muster</Trans>
               </Title>
             </Group>
             <Text c="dimmed" size="sm">
-              Log in with your user name and password for this service.
+              <Trans>Log in with your user name and password for this service.</Trans>
             </Text>
           </div>
           {isBreakGlass && (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   IconActivity,
   IconBell,
@@ -28,24 +29,24 @@ export interface Section {
 
 /** The rooms of the interface, in the order in which the navigation shows them. */
 export const SECTIONS: readonly Section[] = [
-  { to: '/', key: 'o', label: 'Overview', icon: IconHome },
-  { to: '/hosts', key: 'h', label: 'Hosts', icon: IconServer2, operation: 'search/search-hosts' },
-  { to: '/changes', key: 'd', label: 'Changes', icon: IconHistory, operation: 'hosts/list-changes' },
-  { to: '/accounts', key: 'a', label: 'Accounts', icon: IconPlugConnected, operation: 'accounts/show-accounts' },
-  { to: '/runs', key: 'n', label: 'Runs', icon: IconActivity, operation: 'runs/list-runs' },
-  { to: '/plans', key: 'p', label: 'Plans', icon: IconListCheck, operation: 'plans/list-plans' },
-  { to: '/rules', key: 'r', label: 'Rules', icon: IconListDetails, operation: 'rules/describe-rule-types' },
-  { to: '/inventory', key: 'i', label: 'Inventory', icon: IconSitemap, operation: 'inventory/list-providers' },
-  { to: '/playbooks', key: 'b', label: 'Playbooks', icon: IconPlayerPlay, operation: 'playbooks/list-playbooks' },
-  { to: '/cron', key: 'c', label: 'Cron groups', icon: IconCalendarTime, operation: 'cron/list-groups' },
+  { to: '/', key: 'o', label: t`Overview`, icon: IconHome },
+  { to: '/hosts', key: 'h', label: t`Hosts`, icon: IconServer2, operation: 'search/search-hosts' },
+  { to: '/changes', key: 'd', label: t`Changes`, icon: IconHistory, operation: 'hosts/list-changes' },
+  { to: '/accounts', key: 'a', label: t`Accounts`, icon: IconPlugConnected, operation: 'accounts/show-accounts' },
+  { to: '/runs', key: 'n', label: t`Runs`, icon: IconActivity, operation: 'runs/list-runs' },
+  { to: '/plans', key: 'p', label: t`Plans`, icon: IconListCheck, operation: 'plans/list-plans' },
+  { to: '/rules', key: 'r', label: t`Rules`, icon: IconListDetails, operation: 'rules/describe-rule-types' },
+  { to: '/inventory', key: 'i', label: t`Inventory`, icon: IconSitemap, operation: 'inventory/list-providers' },
+  { to: '/playbooks', key: 'b', label: t`Playbooks`, icon: IconPlayerPlay, operation: 'playbooks/list-playbooks' },
+  { to: '/cron', key: 'c', label: t`Cron groups`, icon: IconCalendarTime, operation: 'cron/list-groups' },
   {
     to: '/notifications',
     key: 'm',
-    label: 'Notifications',
+    label: t`Notifications`,
     icon: IconBell,
     operation: 'notifications/list-notifications',
   },
-  { to: '/logs', key: 'l', label: 'Logs', icon: IconNotes, operation: 'syncer/list-logs' },
-  { to: '/users', key: 'u', label: 'Users', icon: IconUsers, operation: 'users/list-users' },
-  { to: '/system', key: 's', label: 'System', icon: IconTool, operation: 'system/run-doctor' },
+  { to: '/logs', key: 'l', label: t`Logs`, icon: IconNotes, operation: 'syncer/list-logs' },
+  { to: '/users', key: 'u', label: t`Users`, icon: IconUsers, operation: 'users/list-users' },
+  { to: '/system', key: 's', label: t`System`, icon: IconTool, operation: 'system/run-doctor' },
 ];

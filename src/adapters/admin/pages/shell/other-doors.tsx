@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Divider, Stack } from '@mantine/core';
 import type { SignInAnswer } from '../../sign-in-routes.ts';
 
@@ -15,7 +16,7 @@ export function OtherDoors({ methods }: OtherDoorsProps) {
       <Divider label="or" />
       {elsewhere.map(({ name, label }) => (
         <Button key={name} component="a" href={`/admin/sign-in/${encodeURIComponent(name)}?to=${to}`} variant="default">
-          Log in with {label}
+          <Trans>Log in with {label}</Trans>
         </Button>
       ))}
     </Stack>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import type { LoginAnswer } from '../../routes.ts';
@@ -20,7 +21,7 @@ export function PasskeyButton({ onAnswer }: { readonly onAnswer: (answer: LoginA
         loading={login.isPending}
         onClick={() => login.mutate(undefined, { onSuccess: onAnswer })}
       >
-        Log in with a passkey
+        <Trans>Log in with a passkey</Trans>
       </Button>
     </>
   );

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Badge } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
@@ -11,7 +12,7 @@ export function RunningBadge() {
   if (count === 0) return null;
   return (
     <Badge component={Link} to="/runs" color="cyan" variant="light" style={{ cursor: 'pointer' }}>
-      {count} running
+      <Trans>{count} running</Trans>
     </Badge>
   );
 }

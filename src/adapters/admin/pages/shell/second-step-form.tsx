@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { SecondStep } from '../../../../app/users/second-factor/log-in.ts';
@@ -23,7 +25,9 @@ export function SecondStepForm({ step, onAnswer, onBack }: SecondStepFormProps) 
       {setup !== null && (
         <>
           <Text size="sm">
-            Your user needs a second factor. Scan this with an authenticator app, then enter the code that it shows.
+            <Trans>
+              Your user needs a second factor. Scan this with an authenticator app, then enter the code that it shows.
+            </Trans>
           </Text>
           <AuthenticatorSetup {...setup} />
         </>
@@ -42,7 +46,7 @@ export function SecondStepForm({ step, onAnswer, onBack }: SecondStepFormProps) 
             </Anchor>
           ))}
         <Anchor component="button" type="button" size="sm" onClick={onBack}>
-          Back
+          <Trans>Back</Trans>
         </Anchor>
       </Group>
     </Stack>
@@ -50,9 +54,9 @@ export function SecondStepForm({ step, onAnswer, onBack }: SecondStepFormProps) 
 }
 
 const LINKS: Readonly<Record<Way, string>> = {
-  code: 'Use a code of the app',
-  passkey: 'Use a passkey',
-  recovery_code: 'Use a recovery code',
+  code: t`Use a code of the app`,
+  passkey: t`Use a passkey`,
+  recovery_code: t`Use a recovery code`,
 };
 
 interface CodeFormProps {
@@ -72,7 +76,7 @@ function CodeForm({ ticket, way, onAnswer }: CodeFormProps) {
   }
 
   return (
-    <form aria-label="Second factor" onSubmit={submit}>
+    <form aria-label={t`Second factor`} onSubmit={submit}>
       <Stack>
         {login.isError && (
           <Alert color="red" role="alert">
@@ -80,7 +84,7 @@ function CodeForm({ ticket, way, onAnswer }: CodeFormProps) {
           </Alert>
         )}
         <TextInput
-          label={isCode ? 'Code of your authenticator app' : 'Recovery code'}
+          label={isCode ? t`Code of your authenticator app` : t`Recovery code`}
           required
           autoFocus
           autoComplete={isCode ? 'one-time-code' : 'off'}
@@ -89,7 +93,7 @@ function CodeForm({ ticket, way, onAnswer }: CodeFormProps) {
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
         <Button type="submit" loading={login.isPending} fullWidth>
-          Log in
+          <Trans>Log in</Trans>
         </Button>
       </Stack>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   ActionIcon,
   AppShell,
@@ -52,16 +54,16 @@ export function Shell() {
       padding="md"
     >
       <a className="skip-link" href="#content">
-        Skip to content
+        <Trans>Skip to content</Trans>
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm">
-            <Burger opened={isOpen} onClick={navigation.toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Burger opened={isOpen} onClick={navigation.toggle} hiddenFrom="sm" size="sm" aria-label={t`Navigation`} />
             <Group gap={8}>
               <Mark />
               <Text fw={700} size="lg">
-                Muster
+                <Trans>Muster</Trans>
               </Text>
             </Group>
           </Group>
@@ -73,7 +75,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Sections">
+      <AppShell.Navbar p="xs" aria-label={t`Sections`}>
         <Navigation onChoose={navigation.close} pathname={pathname} />
       </AppShell.Navbar>
       <AppShell.Main ref={main} id="content" tabIndex={-1} style={{ outline: 'none' }}>
@@ -116,7 +118,7 @@ function ColourScheme() {
     <ActionIcon
       variant="subtle"
       color="gray"
-      aria-label={isDark ? 'Light colours' : 'Dark colours'}
+      aria-label={isDark ? t`Light colours` : t`Dark colours`}
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
     >
       {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
@@ -132,24 +134,24 @@ function UserMenu() {
   return (
     <Menu position="bottom-end" withArrow>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`User ${session.user}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t`User ${session.user}`}>
           <IconUserCircle size={20} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
           {session.user}
-          {session.read_only ? ', read-only' : ''}
-          {session.accounts === null ? '' : `, accounts ${session.accounts.join(', ')}`}
+          {session.read_only ? t`, read-only` : ''}
+          {session.accounts === null ? '' : t`, accounts ${session.accounts.join(', ')}`}
         </Menu.Label>
         <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
-          Your profile
+          <Trans>Your profile</Trans>
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLineHeight size={16} />}
           onClick={() => setPreferences({ density: density === 'compact' ? 'comfortable' : 'compact' })}
         >
-          {density === 'compact' ? 'Comfortable rows' : 'Compact rows'}
+          {density === 'compact' ? t`Comfortable rows` : t`Compact rows`}
         </Menu.Item>
         <Menu.Item
           component="a"
@@ -158,7 +160,7 @@ function UserMenu() {
           rel="noreferrer"
           leftSection={<IconBook size={16} />}
         >
-          Documentation
+          <Trans>Documentation</Trans>
         </Menu.Item>
         <Menu.Item
           component="a"
@@ -167,13 +169,15 @@ function UserMenu() {
           rel="noreferrer"
           leftSection={<IconApi size={16} />}
         >
-          REST reference
+          <Trans>REST reference</Trans>
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logout.mutate()}>
-          Log out
+          <Trans>Log out</Trans>
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Muster {session.version}</Menu.Label>
+        <Menu.Label>
+          <Trans>Muster {session.version}</Trans>
+        </Menu.Label>
       </Menu.Dropdown>
     </Menu>
   );

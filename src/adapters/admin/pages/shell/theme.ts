@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge, createTheme, type MantineColorsTuple, Modal } from '@mantine/core';
 
 /** The colour of Muster: what can be clicked, and where one is. Green, orange and red are left to how things stand. */
@@ -20,8 +21,8 @@ export const theme = createTheme({
   // White text on lighter ones has less contrast than WCAG asks for.
   primaryShade: 9,
   defaultRadius: 'sm',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
-  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  fontFamily: t`system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`,
+  fontFamilyMonospace: t`ui-monospace, SFMono-Regular, Menlo, Consolas, monospace`,
   headings: {
     fontWeight: '650',
     sizes: {
@@ -36,6 +37,6 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none' } }),
     // Locking writes a style into the page that its policy refuses.
-    Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': 'Close dialog' } } }),
+    Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': t`Close dialog` } } }),
   },
 });

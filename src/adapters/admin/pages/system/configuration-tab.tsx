@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Code, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -21,11 +23,13 @@ export function ConfigurationTab() {
     <>
       <LogLevelField />
       <Text size="sm" c="dimmed" mb="xs">
-        Set in the configuration file, by variables named <Code>SERVICE_…</Code>, or on the command line; the service
-        reads them when it starts. Secrets are masked.
+        <Trans>
+          Set in the configuration file, by variables named <Code>SERVICE_…</Code>, or on the command line; the service
+          reads them when it starts. Secrets are masked.
+        </Trans>
       </Text>
       <SearchField
-        label="Search keys"
+        label={t`Search keys`}
         w={320}
         maw="100%"
         value={find}
@@ -40,12 +44,12 @@ export function ConfigurationTab() {
       <Answer of={answer}>
         {({ config }) => (
           <DataTable
-            caption="Configuration"
+            caption={t`Configuration`}
             minWidth={680}
             columns={COLUMNS}
             rows={config.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(wanted))}
             rowKey={({ key }) => key}
-            empty="No key matches."
+            empty={t`No key matches.`}
           />
         )}
       </Answer>
@@ -56,7 +60,7 @@ export function ConfigurationTab() {
 const COLUMNS: readonly Column<Entry>[] = [
   {
     id: 'key',
-    header: 'Key',
+    header: t`Key`,
     sortBy: ({ key }) => key,
     cell: ({ key, description }) => (
       <>
@@ -71,7 +75,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   },
   {
     id: 'value',
-    header: 'Value',
+    header: t`Value`,
     cell: ({ value }) => (
       <Text size="sm" ff="monospace" className="wrap-anywhere">
         {shown(value)}
@@ -80,7 +84,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   },
   {
     id: 'origin',
-    header: 'From',
+    header: t`From`,
     sortBy: ({ origin }) => origin,
     cell: ({ origin }) => (
       <Text size="sm" className="wrap-anywhere" c={origin === 'default' ? 'dimmed' : 'inherit'}>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
@@ -23,16 +25,16 @@ export function HealthTab() {
                 {summaryOf(wrong, warned, findings.length)}
               </Text>
               <Button size="xs" variant="default" loading={checked.isFetching} onClick={() => void checked.refetch()}>
-                Check again
+                <Trans>Check again</Trans>
               </Button>
             </Group>
             <DataTable
-              caption="Findings"
+              caption={t`Findings`}
               minWidth={560}
               columns={COLUMNS}
               rows={rowsOf(findings)}
               rowKey={({ check, message }) => `${check} ${message}`}
-              empty="Nothing was checked."
+              empty={t`Nothing was checked.`}
             />
           </>
         );
@@ -42,19 +44,19 @@ export function HealthTab() {
 }
 
 const COLUMNS: readonly Column<Finding>[] = [
-  { id: 'check', header: 'Check', cell: ({ check }) => check },
+  { id: 'check', header: t`Check`, cell: ({ check }) => check },
   {
     id: 'ok',
-    header: 'Result',
+    header: t`Result`,
     cell: ({ ok, warning }) => (
       <StatusBadge tone={!ok ? 'bad' : warning ? 'warning' : 'good'}>
-        {!ok ? 'failed' : warning ? 'check' : 'ok'}
+        {!ok ? t`failed` : warning ? t`check` : t`ok`}
       </StatusBadge>
     ),
   },
   {
     id: 'message',
-    header: 'Finding',
+    header: t`Finding`,
     cell: ({ message, commands = [] }) => (
       <Stack gap={6}>
         <Text size="sm" className="wrap-anywhere">
@@ -69,11 +71,11 @@ const COLUMNS: readonly Column<Finding>[] = [
 ];
 
 function summaryOf(wrong: number, warned: number, all: number): string {
-  if (wrong > 0) return `${wrong} of ${all} checks failed.`;
-  if (warned === 0) return 'Everything is fine.';
+  if (wrong > 0) return t`${wrong} of ${all} checks failed.`;
+  if (warned === 0) return t`Everything is fine.`;
   return warned === 1
-    ? 'It works, but one finding needs attention.'
-    : `It works, but ${warned} findings need attention.`;
+    ? t`It works, but one finding needs attention.`
+    : t`It works, but ${warned} findings need attention.`;
 }
 
 /** What is wrong first; plugins that run are one line, as there are many. */
@@ -85,6 +87,6 @@ function rowsOf(findings: readonly Finding[]): readonly Finding[] {
     ...rows.filter(({ ok }) => !ok),
     ...rows.filter(({ ok, warning }) => ok && warning),
     ...rows.filter(({ ok, warning }) => ok && !warning),
-    { check: 'plugins', ok: true, message: `${count} run` },
+    { check: 'plugins', ok: true, message: t`${count} run` },
   ];
 }

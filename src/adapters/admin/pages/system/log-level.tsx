@@ -1,14 +1,15 @@
+import { t } from '@lingui/core/macro';
 import { NativeSelect } from '@mantine/core';
 import type { LoggerLevel } from '../../../../ports/logger.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 
 const LEVELS: Readonly<Record<LoggerLevel, string>> = {
-  debug: 'debug: everything',
-  info: 'info: what happens',
-  warn: 'warn: what may be wrong',
-  error: 'error: what failed',
-  silent: 'silent: nothing',
+  debug: t`debug: everything`,
+  info: t`info: what happens`,
+  warn: t`warn: what may be wrong`,
+  error: t`error: what failed`,
+  silent: t`silent: nothing`,
 };
 
 /** What the process that answers logs until it is started again, for who may change it. */
@@ -16,14 +17,14 @@ export function LogLevelField() {
   const mayChange = may(useSession(), 'system/set-log-level');
   const { data } = useAnswer('system/set-log-level', {}, { enabled: mayChange });
   const set = useAction('system/set-log-level', {
-    done: ({ level }) => `The service logs ${level} now, until it is started again.`,
+    done: ({ level }) => t`The service logs ${level} now, until it is started again.`,
     changes: ['system/set-log-level'],
   });
   if (!mayChange || data === undefined) return null;
   return (
     <NativeSelect
-      label="The service logs"
-      description={`Until it is started again; LOG_LEVEL is ${data.configured}. With several nodes, of the one that answers.`}
+      label={t`The service logs`}
+      description={t`Until it is started again; LOG_LEVEL is ${data.configured}. With several nodes, of the one that answers.`}
       w={320}
       maw="100%"
       mb="md"

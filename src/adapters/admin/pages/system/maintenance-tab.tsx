@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Code, List, Stack, Text } from '@mantine/core';
 import { maintenanceRows } from '../../../../app/maintenance/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 
@@ -13,7 +16,7 @@ export function MaintenanceTab() {
   const session = useSession();
   const config = useAnswer('system/show-config', {});
   const run = useAction('system/run-maintenance', {
-    done: 'Maintenance is done',
+    done: t`Maintenance is done`,
     changes: ['hosts', 'syncer', 'accounts', 'rules'],
   });
   return (
@@ -24,8 +27,10 @@ export function MaintenanceTab() {
         return (
           <Stack gap="sm" maw={720}>
             <Text size="sm">
-              The job <Code>Maintenance</Code> of a cron group does this regularly, and so does the command{' '}
-              <Code>muster maintenance</Code>. With the current configuration it
+              <Trans>
+                The job <Code>Maintenance</Code> of a cron group does this regularly, and so does the command{' '}
+                <Code>muster maintenance</Code>. With the current configuration it
+              </Trans>
             </Text>
             <List size="sm">
               {steps.map((step) => (
@@ -34,7 +39,7 @@ export function MaintenanceTab() {
             </List>
             {!may(session, 'system/run-maintenance') ? (
               <Text size="sm" c="dimmed">
-                You may only read, so you cannot run it.
+                <Trans>You may only read, so you cannot run it.</Trans>
               </Text>
             ) : (
               <Button
@@ -43,14 +48,14 @@ export function MaintenanceTab() {
                 loading={run.isPending}
                 onClick={() =>
                   confirm({
-                    title: 'Run maintenance now?',
-                    text: `It ${steps.join('; it ')}. Archived hosts can be restored; what is permanently deleted can only be restored from a backup.`,
-                    yes: 'Run maintenance',
+                    title: t`Run maintenance now?`,
+                    text: t`It ${steps.join('; it ')}. Archived hosts can be restored; what is permanently deleted can only be restored from a backup.`,
+                    yes: t`Run maintenance`,
                     onYes: () => run.mutate({}),
                   })
                 }
               >
-                Run maintenance now
+                <Trans>Run maintenance now</Trans>
               </Button>
             )}
             {run.data !== undefined && <Outcome done={run.data} />}
@@ -63,11 +68,11 @@ export function MaintenanceTab() {
 
 function Outcome({ done }: { readonly done: Done }) {
   return (
-    <Alert color="green" title="Maintenance is done" role="status">
+    <Alert color="green" title={t`Maintenance is done`} role="status">
       <List size="sm">
         {maintenanceRows(done).map(({ what, count }) => (
           <List.Item key={what}>
-            {count.toLocaleString('en')} {what}
+            {numberText(count)} {what}
           </List.Item>
         ))}
       </List>
@@ -87,16 +92,16 @@ function stepsOf(days: Days): readonly string[] {
   const archive = days('ARCHIVE_DAYS');
   return [
     stale === 0
-      ? 'archives no host as stale (STALE_DAYS is 0)'
-      : `archives hosts not seen for ${stale} days (STALE_DAYS)`,
+      ? t`archives no host as stale (STALE_DAYS is 0)`
+      : t`archives hosts not seen for ${stale} days (STALE_DAYS)`,
     archive === 0
-      ? 'permanently deletes no archived host (ARCHIVE_DAYS is 0)'
-      : `permanently deletes hosts that have been archived for more than ${archive} days (ARCHIVE_DAYS)`,
-    `deletes host history older than ${days('HISTORY_DAYS')} days (HISTORY_DAYS)`,
-    `deletes rule versions older than ${days('RULE_HISTORY_DAYS')} days (RULE_HISTORY_DAYS)`,
-    `deletes log entries older than ${days('LOG_DAYS')} days (LOG_DAYS)`,
-    `deletes audit entries older than ${days('AUDIT_DAYS')} days (AUDIT_DAYS)`,
-    `deletes playbook runs older than ${days('PLAYBOOK_RUN_DAYS')} days (PLAYBOOK_RUN_DAYS)`,
-    `deletes plans of exports older than ${days('PLAN_DAYS')} days (PLAN_DAYS)`,
+      ? t`permanently deletes no archived host (ARCHIVE_DAYS is 0)`
+      : t`permanently deletes hosts that have been archived for more than ${archive} days (ARCHIVE_DAYS)`,
+    t`deletes host history older than ${days('HISTORY_DAYS')} days (HISTORY_DAYS)`,
+    t`deletes rule versions older than ${days('RULE_HISTORY_DAYS')} days (RULE_HISTORY_DAYS)`,
+    t`deletes log entries older than ${days('LOG_DAYS')} days (LOG_DAYS)`,
+    t`deletes audit entries older than ${days('AUDIT_DAYS')} days (AUDIT_DAYS)`,
+    t`deletes playbook runs older than ${days('PLAYBOOK_RUN_DAYS')} days (PLAYBOOK_RUN_DAYS)`,
+    t`deletes plans of exports older than ${days('PLAN_DAYS')} days (PLAN_DAYS)`,
   ];
 }

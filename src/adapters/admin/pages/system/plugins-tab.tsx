@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -18,12 +19,12 @@ export function PluginsTab() {
     <Answer of={answer}>
       {({ plugins }) => (
         <DataTable
-          caption="Plugins"
+          caption={t`Plugins`}
           minWidth={820}
           columns={columns}
           rows={[...plugins].sort((a, b) => Number(a.state === 'running') - Number(b.state === 'running'))}
           rowKey={({ id, origin, message }) => `${id} ${origin} ${message}`}
-          empty="There are no plugins."
+          empty={t`There are no plugins.`}
         />
       )}
     </Answer>
@@ -34,7 +35,7 @@ function columnsOf(ownVersion: string): readonly Column<Plugin>[] {
   return [
     {
       id: 'id',
-      header: 'Plugin',
+      header: t`Plugin`,
       cell: ({ id, description }) => (
         <>
           <Text size="sm" fw={600} className="wrap-anywhere">
@@ -48,17 +49,17 @@ function columnsOf(ownVersion: string): readonly Column<Plugin>[] {
     },
     {
       id: 'state',
-      header: 'State',
+      header: t`State`,
       cell: ({ state }) => <StatusBadge tone={state === 'running' ? 'good' : 'bad'}>{state}</StatusBadge>,
     },
     {
       id: 'version',
-      header: 'Version',
+      header: t`Version`,
       cell: ({ version, origin }) => version || (origin === 'built in' ? ownVersion : 'unknown'),
     },
     {
       id: 'origin',
-      header: 'From',
+      header: t`From`,
       cell: ({ origin }) => (
         <Text size="sm" className="wrap-anywhere">
           {origin}
@@ -67,7 +68,7 @@ function columnsOf(ownVersion: string): readonly Column<Plugin>[] {
     },
     {
       id: 'provides',
-      header: 'Provides',
+      header: t`Provides`,
       cell: ({ state, provides, message }) => (
         <Text size="sm" className="wrap-anywhere" c={state === 'failed' ? 'red' : 'inherit'}>
           {state === 'failed' ? message : provides.join(', ')}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -19,7 +20,7 @@ export const systemRoutes = [
     path: '/system',
     component: showing(
       () => (
-        <Allowed operation="system/run-doctor" title="System">
+        <Allowed operation="system/run-doctor" title={t`System`}>
           <SystemPage />
         </Allowed>
       ),

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Group, Tabs, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useSession } from '../calls/session.ts';
@@ -11,10 +13,10 @@ import { SYSTEM_TABS, type SystemTab } from './system-tabs.ts';
 const route = getRouteApi('/system');
 
 const CONTENTS: Readonly<Record<SystemTab, { readonly label: string; readonly Content: () => React.ReactNode }>> = {
-  health: { label: 'Health', Content: HealthTab },
-  plugins: { label: 'Plugins', Content: PluginsTab },
-  configuration: { label: 'Configuration', Content: ConfigurationTab },
-  maintenance: { label: 'Maintenance', Content: MaintenanceTab },
+  health: { label: t`Health`, Content: HealthTab },
+  plugins: { label: t`Plugins`, Content: PluginsTab },
+  configuration: { label: t`Configuration`, Content: ConfigurationTab },
+  maintenance: { label: t`Maintenance`, Content: MaintenanceTab },
 };
 
 /** The service itself. */
@@ -25,21 +27,23 @@ export function SystemPage() {
   const { Content } = CONTENTS[tab];
   return (
     <Page
-      title="System"
+      title={t`System`}
       description={
         <Group gap="sm">
-          <Text inherit>Muster {version}</Text>
+          <Text inherit>
+            <Trans>Muster {version}</Trans>
+          </Text>
           <Anchor href="/docs/" target="_blank" rel="noreferrer" inherit>
-            Documentation
+            <Trans>Documentation</Trans>
           </Anchor>
           <Anchor href="/docs/openapi" target="_blank" rel="noreferrer" inherit>
-            REST reference
+            <Trans>REST reference</Trans>
           </Anchor>
           <Anchor href="/openapi.json" target="_blank" rel="noreferrer" inherit>
-            openapi.json
+            <Trans>openapi.json</Trans>
           </Anchor>
           <Anchor href="/metrics" target="_blank" rel="noreferrer" inherit>
-            Metrics
+            <Trans>Metrics</Trans>
           </Anchor>
         </Group>
       }

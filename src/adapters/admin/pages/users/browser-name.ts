@@ -1,18 +1,20 @@
+import { t } from '@lingui/core/macro';
+
 /** The first that fits: browsers name those whose pages they can show before themselves, and systems those they are made of. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bVersion\/[\d.]+ (?:Mobile|Safari)\//, 'Safari'],
+  [/\b(?:Edg|EdgA|EdgiOS)\//, t`Edge`],
+  [/\bOPR\//, t`Opera`],
+  [/\b(?:Firefox|FxiOS)\//, t`Firefox`],
+  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, t`Chrome`],
+  [/\bVersion\/[\d.]+ (?:Mobile|Safari)\//, t`Safari`],
 ];
 const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\bAndroid\b/, 'Android'],
+  [/\bAndroid\b/, t`Android`],
   [/\b(?:iPhone|iPad)\b/, 'iOS'],
-  [/\bWindows\b/, 'Windows'],
+  [/\bWindows\b/, t`Windows`],
   [/\bMac OS X\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
+  [/\bCrOS\b/, t`ChromeOS`],
+  [/\bLinux\b/, t`Linux`],
 ];
 
 /** What a browser calls itself, in words: `Firefox on Linux`. Whatever is not known stays as it came. */
@@ -20,7 +22,7 @@ export function browserName(client: string): string {
   const browser = nameIn(BROWSERS, client);
   if (browser === undefined) return client === '' ? 'unknown' : client;
   const system = nameIn(SYSTEMS, client);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : t`${browser} on ${system}`;
 }
 
 function nameIn(names: readonly (readonly [RegExp, string])[], client: string): string | undefined {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 
@@ -15,7 +17,7 @@ export function NewPassword({ label, value, onChange, error }: NewPasswordProps)
     <Stack gap={6} align="stretch">
       <PasswordInput
         label={label}
-        description="It cannot be shown later"
+        description={t`It cannot be shown later`}
         required
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -33,7 +35,7 @@ export function NewPassword({ label, value, onChange, error }: NewPasswordProps)
           shown.open();
         }}
       >
-        Generate one
+        <Trans>Generate one</Trans>
       </Button>
     </Stack>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Checkbox, Group, MultiSelect, NumberInput, Stack, TagsInput, TextInput, Title } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -54,10 +56,10 @@ export function NewToken({ user, defaultDays, create }: NewTokenProps) {
           setLabel('');
           setScope(WHOLE);
           showOnce({
-            title: `Token of ${name} for ${label}`,
+            title: t`Token of ${name} for ${label}`,
             label: 'token',
             value: token,
-            text: 'Programs send it as "Authorization: Bearer <token>". It is shown only once; only its hash is stored.',
+            text: t`Programs send it as "Authorization: Bearer <token>". It is shown only once; only its hash is stored.`,
           });
         },
       },
@@ -65,16 +67,16 @@ export function NewToken({ user, defaultDays, create }: NewTokenProps) {
   }
 
   return (
-    <form ref={form} onSubmit={submit} aria-label="New token">
+    <form ref={form} onSubmit={submit} aria-label={t`New token`}>
       <Stack gap="sm" maw={640}>
         <Title order={3} size="h5">
-          New token
+          <Trans>New token</Trans>
         </Title>
         {elsewhere !== undefined && <Problem error={elsewhere} />}
         <Group align="flex-start" gap="sm">
           <TextInput
-            label="Label"
-            description="What the token is for"
+            label={t`Label`}
+            description={t`What the token is for`}
             required
             maxLength={100}
             value={label}
@@ -84,8 +86,8 @@ export function NewToken({ user, defaultDays, create }: NewTokenProps) {
             style={{ flex: '1 1 240px' }}
           />
           <NumberInput
-            label="Days"
-            description="Until it expires; 0: never"
+            label={t`Days`}
+            description={t`Until it expires; 0: never`}
             value={days}
             onChange={setDays}
             min={0}
@@ -99,7 +101,7 @@ export function NewToken({ user, defaultDays, create }: NewTokenProps) {
         <ScopeFields user={user} scope={scope} onChange={setScope} problems={at} />
         <div>
           <Button type="submit" variant="default" loading={create.isPending}>
-            Create token
+            <Trans>Create token</Trans>
           </Button>
         </div>
       </Stack>
@@ -134,8 +136,8 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
     <>
       {roles.length > 0 && (
         <Checkbox.Group
-          label="Roles of the token"
-          description={`None chosen: all that ${user.name} has${user.global_admin ? '. A token with chosen roles or accounts is not an administrator' : ''}`}
+          label={t`Roles of the token`}
+          description={t`None chosen: all that ${user.name} has${user.global_admin ? '. A token with chosen roles or accounts is not an administrator' : ''}`}
           value={[...scope.roles]}
           onChange={(chosen) => onChange({ ...scope, roles: chosen.filter(isRole) })}
           error={problems.get('roles')}
@@ -148,20 +150,20 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
         </Checkbox.Group>
       )}
       <MultiSelect
-        label="Accounts of the token"
-        description={`None chosen: all that ${user.name} reaches`}
+        label={t`Accounts of the token`}
+        description={t`None chosen: all that ${user.name} reaches`}
         data={[...new Set([...reachable, ...scope.accounts])]}
         value={[...scope.accounts]}
         onChange={(chosen) => onChange({ ...scope, accounts: chosen })}
         error={problems.get('accounts')}
         searchable
         clearable
-        nothingFoundMessage="No account of that name"
+        nothingFoundMessage={t`No account of that name`}
       />
       {(templates.length > 0 || scope.templates.length > 0) && (
         <TagsInput
-          label="Templates of the token"
-          description="None named: hosts of all that the user reaches"
+          label={t`Templates of the token`}
+          description={t`None named: hosts of all that the user reaches`}
           data={[...templates]}
           value={[...scope.templates]}
           onChange={(chosen) => onChange({ ...scope, templates: chosen })}
@@ -170,8 +172,8 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
         />
       )}
       <Checkbox
-        label="Read-only token"
-        description={user.read_only ? `Like ${user.name}` : 'It cannot change anything, at any entrance'}
+        label={t`Read-only token`}
+        description={user.read_only ? t`Like ${user.name}` : t`It cannot change anything, at any entrance`}
         checked={user.read_only || scope.readOnly}
         disabled={user.read_only}
         onChange={({ currentTarget }) => onChange({ ...scope, readOnly: currentTarget.checked })}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Fieldset, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -12,14 +14,20 @@ import { NewPassword } from './new-password.tsx';
 import { NO_PROBLEMS, NO_RIGHTS, type Rights, rightsFieldOf, rightsProblems } from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
 
-const ABOVE = [{ to: '/users', label: 'Users' }];
+const ABOVE = [{ to: '/users', label: t`Users` }];
 const FIELDS = ['name', 'email', 'password', 'roles', 'accounts', 'templates', 'admin', 'read_only'];
 
 export function NewUserPage() {
   const session = useSession();
   return (
-    <Page title="New user" above={ABOVE}>
-      {may(session, 'users/add-user') ? <NewUser /> : <Text>You may only read, so you cannot create users.</Text>}
+    <Page title={t`New user`} above={ABOVE}>
+      {may(session, 'users/add-user') ? (
+        <NewUser />
+      ) : (
+        <Text>
+          <Trans>You may only read, so you cannot create users.</Trans>
+        </Text>
+      )}
     </Page>
   );
 }
@@ -31,7 +39,11 @@ function NewUser() {
   const [password, setPassword] = useState('');
   const [rights, setRights] = useState<Rights>(NO_RIGHTS);
   const [own, setOwn] = useState(NO_PROBLEMS);
-  const add = useAction('users/add-user', { done: `User ${name} is created.`, changes: ['users'], showsProblem: true });
+  const add = useAction('users/add-user', {
+    done: t`User ${name} is created.`,
+    changes: ['users'],
+    showsProblem: true,
+  });
   const { at, elsewhere } = problemsByField(add.error, FIELDS, rightsFieldOf);
   const form = useProblemFocus([...own.values()][0] ?? add.error);
   const problems = new Map([...at, ...own]);
@@ -64,14 +76,14 @@ function NewUser() {
   }
 
   return (
-    <form ref={form} onSubmit={submit} aria-label="New user">
+    <form ref={form} onSubmit={submit} aria-label={t`New user`}>
       <Stack maw={640}>
         {elsewhere !== undefined && <Problem error={elsewhere} />}
-        <Fieldset legend="User">
+        <Fieldset legend={t`User`}>
           <Stack gap="sm">
             <TextInput
-              label="Name"
-              description="Without spaces and colons"
+              label={t`Name`}
+              description={t`Without spaces and colons`}
               required
               maxLength={100}
               value={name}
@@ -80,19 +92,19 @@ function NewUser() {
               autoComplete="off"
             />
             <TextInput
-              label="E-mail"
+              label={t`E-mail`}
               value={email}
               onChange={({ currentTarget }) => setEmail(currentTarget.value)}
               error={at.get('email')}
               autoComplete="off"
             />
-            <NewPassword label="Password" value={password} onChange={setPassword} error={at.get('password')} />
+            <NewPassword label={t`Password`} value={password} onChange={setPassword} error={at.get('password')} />
           </Stack>
         </Fieldset>
         <RightsFields rights={rights} onChange={setRights} problems={problems} />
         <div>
           <Button type="submit" loading={add.isPending}>
-            Add user
+            <Trans>Add user</Trans>
           </Button>
         </div>
       </Stack>

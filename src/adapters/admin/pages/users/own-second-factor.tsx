@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -27,13 +29,18 @@ export function OwnSecondFactor() {
   return (
     <Answer of={factor}>
       {(shown) => {
-        if (shown.elsewhere) return <Text size="sm">You log in by another system, which asks for what it wants.</Text>;
+        if (shown.elsewhere)
+          return (
+            <Text size="sm">
+              <Trans>You log in by another system, which asks for what it wants.</Trans>
+            </Text>
+          );
         return (
           <>
             <Text size="sm">{stateText(shown)}</Text>
             {read_only ? (
               <Text size="sm" c="dimmed">
-                You may only read, so an administrator changes how you log in.
+                <Trans>You may only read, so an administrator changes how you log in.</Trans>
               </Text>
             ) : (
               <FactorForm factor={shown} />
@@ -47,8 +54,8 @@ export function OwnSecondFactor() {
 
 function stateText({ authenticator, passkeys, recovery_codes }: Factor): string {
   const text = secondFactorText({ authenticator, passkeys: passkeys.length, recovery_codes });
-  if (text !== 'none') return `You log in with: ${text}.`;
-  return 'None yet: your password is all that you show. With a second factor, nobody else gets in who knows the password; programs use API tokens.';
+  if (text !== 'none') return t`You log in with: ${text}.`;
+  return t`None yet: your password is all that you show. With a second factor, nobody else gets in who knows the password; programs use API tokens.`;
 }
 
 /** Every change wants the password: a session that was left open is not enough. */
@@ -60,7 +67,7 @@ function FactorForm({ factor }: { readonly factor: Factor }) {
   const begin = useAction('users/begin-own-authenticator', { changes: [], showsProblem: true });
   const remove = useAction('users/remove-own-authenticator', {
     ...options,
-    done: 'Codes of the app are not asked for any more.',
+    done: t`Codes of the app are not asked for any more.`,
   });
   const renew = useAction('users/create-own-recovery-codes', options);
   const removePasskey = useAction('users/remove-own-passkey', { ...options, done: 'The passkey is removed.' });
@@ -87,12 +94,12 @@ function FactorForm({ factor }: { readonly factor: Factor }) {
   }
 
   return (
-    <form ref={form} aria-label="Second factor" onSubmit={(event) => event.preventDefault()}>
+    <form ref={form} aria-label={t`Second factor`} onSubmit={(event) => event.preventDefault()}>
       <Stack gap="sm">
         {elsewhere !== undefined && <Problem error={elsewhere} />}
         {factor.passkeys.length > 0 && (
           <DataTable
-            caption="Passkeys"
+            caption={t`Passkeys`}
             columns={columns}
             rows={factor.passkeys}
             rowKey={({ id }) => id}
@@ -101,8 +108,8 @@ function FactorForm({ factor }: { readonly factor: Factor }) {
           />
         )}
         <PasswordInput
-          label="Current password"
-          description="To change any of this"
+          label={t`Current password`}
+          description={t`To change any of this`}
           autoComplete="current-password"
           value={password}
           onChange={({ currentTarget }) => {
@@ -120,7 +127,7 @@ function FactorForm({ factor }: { readonly factor: Factor }) {
               start(given, { onSuccess: setSetup });
             }}
           >
-            {factor.authenticator ? 'Set up another authenticator app' : 'Set up authenticator app'}
+            {factor.authenticator ? t`Set up another authenticator app` : t`Set up authenticator app`}
           </Button>
           {factor.authenticator && (
             <Button
@@ -131,7 +138,7 @@ function FactorForm({ factor }: { readonly factor: Factor }) {
                 remove.mutate(given, { onSuccess: () => finish([]) });
               }}
             >
-              Remove authenticator app
+              <Trans>Remove authenticator app</Trans>
             </Button>
           )}
           <Button
@@ -142,7 +149,7 @@ function FactorForm({ factor }: { readonly factor: Factor }) {
               add.mutate(password, { onSuccess: finish });
             }}
           >
-            Add a passkey
+            <Trans>Add a passkey</Trans>
           </Button>
           {(factor.authenticator || factor.passkeys.length > 0) && (
             <Button
@@ -153,7 +160,7 @@ function FactorForm({ factor }: { readonly factor: Factor }) {
                 renew.mutate(given, { onSuccess: ({ recovery_codes }) => finish(recovery_codes) });
               }}
             >
-              New recovery codes
+              <Trans>New recovery codes</Trans>
             </Button>
           )}
         </Group>
@@ -161,7 +168,7 @@ function FactorForm({ factor }: { readonly factor: Factor }) {
       <Modal
         opened={setup !== undefined}
         onClose={() => setSetup(undefined)}
-        title="Set up an authenticator app"
+        title={t`Set up an authenticator app`}
         closeOnClickOutside={false}
       >
         {setup !== undefined && <ConfirmApp setup={setup} onDone={finish} />}
@@ -169,7 +176,7 @@ function FactorForm({ factor }: { readonly factor: Factor }) {
       <Modal
         opened={codes.length > 0}
         onClose={() => undefined}
-        title="Your recovery codes"
+        title={t`Your recovery codes`}
         withCloseButton={false}
         closeOnEscape={false}
         closeOnClickOutside={false}
@@ -188,7 +195,7 @@ interface ConfirmAppProps {
 function ConfirmApp({ setup: { ticket, secret, address }, onDone }: ConfirmAppProps) {
   const [code, setCode] = useState('');
   const confirmApp = useAction('users/confirm-own-authenticator', {
-    done: 'From now on you log in with a code of the app too.',
+    done: t`From now on you log in with a code of the app too.`,
     changes: ['users'],
     showsProblem: true,
   });
@@ -202,13 +209,15 @@ function ConfirmApp({ setup: { ticket, secret, address }, onDone }: ConfirmAppPr
   }
 
   return (
-    <form aria-label="Authenticator app" onSubmit={submit}>
+    <form aria-label={t`Authenticator app`} onSubmit={submit}>
       <Stack gap="sm">
-        <Text size="sm">Scan this with the app, then enter the code that it shows.</Text>
+        <Text size="sm">
+          <Trans>Scan this with the app, then enter the code that it shows.</Trans>
+        </Text>
         <AuthenticatorSetup secret={secret} address={address} />
         {elsewhere !== undefined && <Problem error={elsewhere} />}
         <TextInput
-          label="Code"
+          label={t`Code`}
           required
           data-autofocus
           inputMode="numeric"
@@ -218,7 +227,7 @@ function ConfirmApp({ setup: { ticket, secret, address }, onDone }: ConfirmAppPr
           error={at.get('code')}
         />
         <Button type="submit" loading={confirmApp.isPending}>
-          Use this app
+          <Trans>Use this app</Trans>
         </Button>
       </Stack>
     </form>
@@ -246,10 +255,10 @@ function useAddPasskey() {
 }
 
 const COLUMNS: readonly Column<Passkey>[] = [
-  { id: 'label', header: 'Passkey', cell: ({ label, id }) => label || id.slice(0, 12) },
+  { id: 'label', header: t`Passkey`, cell: ({ label, id }) => label || id.slice(0, 12) },
   {
     id: 'created',
-    header: 'Added',
+    header: t`Added`,
     sortBy: ({ created }) => created ?? '',
     cell: ({ created }) => (created === null ? '' : <When at={created} />),
   },
@@ -258,12 +267,12 @@ const COLUMNS: readonly Column<Passkey>[] = [
 function removeColumn(onRemove: (id: string) => void): Column<Passkey> {
   return {
     id: 'remove',
-    header: 'Remove',
+    header: t`Remove`,
     isHeaderHidden: true,
     alignRight: true,
     cell: ({ id, label }) => (
-      <Button variant="default" size="compact-xs" onClick={() => onRemove(id)} aria-label={`Remove passkey ${label}`}>
-        Remove
+      <Button variant="default" size="compact-xs" onClick={() => onRemove(id)} aria-label={t`Remove passkey ${label}`}>
+        <Trans>Remove</Trans>
       </Button>
     ),
   };

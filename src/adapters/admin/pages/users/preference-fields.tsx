@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Select, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { exactText, zoneName } from '../parts/moments.ts';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
@@ -7,18 +9,34 @@ import { useClock } from '../parts/use-clock.ts';
 export function PreferenceFields() {
   useClock();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { zone, times, density, shortcuts } = usePreferences();
+  const { zone, times, density, shortcuts, language } = usePreferences();
   return (
     <Stack gap="sm">
       <Group gap="sm" align="flex-start">
         <Select
-          label="Colours"
+          label={t`Language`}
           w={220}
           allowDeselect={false}
           data={[
-            { value: 'auto', label: 'As the system' },
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
+            { value: 'browser', label: t`As the browser` },
+            { value: 'en', label: 'English' },
+            { value: 'de', label: 'Deutsch' },
+          ]}
+          value={language}
+          onChange={(chosen) => {
+            setPreferences({ language: chosen === 'en' || chosen === 'de' ? chosen : 'browser' });
+            // Texts are made once, when a page loads.
+            location.reload();
+          }}
+        />
+        <Select
+          label={t`Colours`}
+          w={220}
+          allowDeselect={false}
+          data={[
+            { value: 'auto', label: t`As the system` },
+            { value: 'light', label: t`Light` },
+            { value: 'dark', label: t`Dark` },
           ]}
           value={colorScheme}
           onChange={(chosen) => {
@@ -26,53 +44,55 @@ export function PreferenceFields() {
           }}
         />
         <Select
-          label="Rows"
+          label={t`Rows`}
           w={220}
           allowDeselect={false}
           data={[
-            { value: 'comfortable', label: 'Comfortable' },
-            { value: 'compact', label: 'Compact' },
+            { value: 'comfortable', label: t`Comfortable` },
+            { value: 'compact', label: t`Compact` },
           ]}
           value={density}
           onChange={(chosen) => setPreferences({ density: chosen === 'compact' ? 'compact' : 'comfortable' })}
         />
         <Select
-          label="Time zone"
+          label={t`Time zone`}
           w={220}
           allowDeselect={false}
           data={[
-            { value: 'browser', label: `This browser (${zoneName('browser')})` },
+            { value: 'browser', label: t`This browser (${zoneName('browser')})` },
             { value: 'utc', label: 'UTC' },
           ]}
           value={zone}
           onChange={(chosen) => setPreferences({ zone: chosen === 'utc' ? 'utc' : 'browser' })}
         />
         <Select
-          label="Times"
+          label={t`Times`}
           w={220}
           allowDeselect={false}
           data={[
-            { value: 'relative', label: 'How long ago' },
-            { value: 'exact', label: 'Exact' },
+            { value: 'relative', label: t`How long ago` },
+            { value: 'exact', label: t`Exact` },
           ]}
           value={times}
           onChange={(chosen) => setPreferences({ times: chosen === 'exact' ? 'exact' : 'relative' })}
         />
         <Select
-          label="Single-key shortcuts"
+          label={t`Single-key shortcuts`}
           w={220}
           allowDeselect={false}
           data={[
-            { value: 'on', label: 'On' },
-            { value: 'off', label: 'Off' },
+            { value: 'on', label: t`On` },
+            { value: 'off', label: t`Off` },
           ]}
           value={shortcuts}
           onChange={(chosen) => setPreferences({ shortcuts: chosen === 'off' ? 'off' : 'on' })}
         />
       </Group>
       <Text size="sm" c="dimmed">
-        It is {exactText(new Date().toISOString(), zone)} ({zoneName(zone)}). Days in searches and in "today" are those
-        of UTC.
+        <Trans>
+          It is {exactText(new Date().toISOString(), zone)} ({zoneName(zone)}). Days in searches and in "today" are
+          those of UTC.
+        </Trans>
       </Text>
     </Stack>
   );

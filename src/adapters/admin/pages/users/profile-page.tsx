@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -19,29 +21,29 @@ import { UserFacts } from './user-facts.tsx';
 export function ProfilePage() {
   const session = useSession();
   return (
-    <Page title="Your profile" description={`You are ${session.user}.`}>
+    <Page title={t`Your profile`} description={t`You are ${session.user}.`}>
       <Stack maw={760}>
         <UserFacts
-          caption="What you may do"
+          caption={t`What you may do`}
           roles={session.roles}
           admin={session.admin}
           accounts={session.accounts}
           templates={session.templates}
           readOnly={session.read_only}
         />
-        <Section title="This browser">
+        <Section title={t`This browser`}>
           <PreferenceFields />
         </Section>
-        <Section title="API tokens">
+        <Section title={t`API tokens`}>
           <OwnTokens />
         </Section>
-        <Section title="Password">
+        <Section title={t`Password`}>
           {session.read_only ? <ReadOnly session={session} /> : <PasswordForm session={session} />}
         </Section>
-        <Section title="Second factor">
+        <Section title={t`Second factor`}>
           <OwnSecondFactor />
         </Section>
-        <Section title="Sessions">
+        <Section title={t`Sessions`}>
           <OwnSessions />
         </Section>
       </Stack>
@@ -52,8 +54,10 @@ export function ProfilePage() {
 function ReadOnly({ session: { user } }: { readonly session: Session }) {
   return (
     <Text size="sm">
-      You may only read, and a new password is a change. An administrator sets one for you under Users, or with{' '}
-      <Command>{`muster user passwd ${user}`}</Command>.
+      <Trans>
+        You may only read, and a new password is a change. An administrator sets one for you under Users, or with{' '}
+        <Command>{t`muster user passwd ${user}`}</Command>.
+      </Trans>
     </Text>
   );
 }
@@ -67,7 +71,7 @@ function PasswordForm({ session: { user } }: { readonly session: Session }) {
   const enter = useEnter();
   const queries = useQueryClient();
   const change = useAction('users/change-own-password', {
-    done: 'You have a new password. Your other sessions have ended.',
+    done: t`You have a new password. Your other sessions have ended.`,
     changes: [],
     showsProblem: true,
   });
@@ -101,12 +105,12 @@ function PasswordForm({ session: { user } }: { readonly session: Session }) {
   }
 
   return (
-    <form ref={form} onSubmit={submit} aria-label="Password">
+    <form ref={form} onSubmit={submit} aria-label={t`Password`}>
       <Stack gap="sm">
         {elsewhere !== undefined && <Problem error={elsewhere} />}
         <input type="text" name="username" autoComplete="username" value={user} readOnly hidden />
         <PasswordInput
-          label="Current password"
+          label={t`Current password`}
           required
           value={present}
           onChange={({ currentTarget }) => setPresent(currentTarget.value)}
@@ -114,7 +118,7 @@ function PasswordForm({ session: { user } }: { readonly session: Session }) {
           autoComplete="current-password"
         />
         <PasswordInput
-          label="New password"
+          label={t`New password`}
           required
           value={next}
           onChange={({ currentTarget }) => setNext(currentTarget.value)}
@@ -122,19 +126,19 @@ function PasswordForm({ session: { user } }: { readonly session: Session }) {
           autoComplete="new-password"
         />
         <PasswordInput
-          label="New password again"
+          label={t`New password again`}
           required
           value={again}
           onChange={({ currentTarget }) => setAgain(currentTarget.value)}
-          error={isDifferent ? 'is not the same as the new password' : undefined}
+          error={isDifferent ? t`is not the same as the new password` : undefined}
           autoComplete="new-password"
         />
         <Text size="sm" c="dimmed">
-          It ends your sessions in other browsers. API tokens stay.
+          <Trans>It ends your sessions in other browsers. API tokens stay.</Trans>
         </Text>
         <div>
           <Button type="submit" loading={change.isPending}>
-            Change password
+            <Trans>Change password</Trans>
           </Button>
         </div>
       </Stack>

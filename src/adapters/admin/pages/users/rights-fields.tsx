@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Checkbox, Fieldset, MultiSelect, Radio, Stack, TagsInput, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
@@ -23,11 +24,11 @@ export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) 
   const names = new Set([...(known.data?.accounts ?? []).map(({ name }) => name), ...(accounts ?? [])]);
   return (
     <>
-      <Fieldset legend="Rights">
+      <Fieldset legend={t`Rights`}>
         <Stack gap="md">
           <Checkbox.Group
-            label="Roles"
-            description="What the user may call over the API and see here"
+            label={t`Roles`}
+            description={t`What the user may call over the API and see here`}
             value={[...roles]}
             onChange={(chosen) => onChange({ ...rights, roles: chosen.filter(isRole) })}
             error={problems.get('roles')}
@@ -51,64 +52,64 @@ export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) 
             </Stack>
           </Checkbox.Group>
           <Checkbox
-            label="Administrator"
-            description="Accounts, users, configuration and maintenance, in addition to the roles"
+            label={t`Administrator`}
+            description={t`Accounts, users, configuration and maintenance, in addition to the roles`}
             checked={admin}
             onChange={({ currentTarget }) => onChange({ ...rights, admin: currentTarget.checked })}
             error={problems.get('admin')}
           />
           <Checkbox
-            label="Read-only"
-            description="Sees what the roles allow and cannot change anything, at any entrance"
+            label={t`Read-only`}
+            description={t`Sees what the roles allow and cannot change anything, at any entrance`}
             checked={read_only}
             onChange={({ currentTarget }) => onChange({ ...rights, read_only: currentTarget.checked })}
             error={problems.get('read_only')}
           />
         </Stack>
       </Fieldset>
-      <Fieldset legend="Accounts">
+      <Fieldset legend={t`Accounts`}>
         <Stack gap="sm">
           <Radio.Group
-            label="Whose hosts the user reaches"
+            label={t`Whose hosts the user reaches`}
             value={accounts === null ? 'all' : 'some'}
             onChange={(which) => onChange({ ...rights, accounts: which === 'all' ? null : [] })}
             error={accounts === null ? problems.get('accounts') : undefined}
           >
             <Stack gap={6} mt="xs">
-              <Radio value="all" label="All accounts" />
-              <Radio value="some" label="Only these" />
+              <Radio value="all" label={t`All accounts`} />
+              <Radio value="some" label={t`Only these`} />
             </Stack>
           </Radio.Group>
           {accounts !== null && (
             <MultiSelect
-              label="Reachable accounts"
+              label={t`Reachable accounts`}
               data={[...names]}
               value={[...accounts]}
               onChange={(chosen) => onChange({ ...rights, accounts: chosen })}
               error={problems.get('accounts')}
               searchable
               clearable
-              nothingFoundMessage="No account of that name"
+              nothingFoundMessage={t`No account of that name`}
             />
           )}
         </Stack>
       </Fieldset>
-      <Fieldset legend="Templates">
+      <Fieldset legend={t`Templates`}>
         <Stack gap="sm">
           <Radio.Group
-            label="Which hosts of these accounts"
+            label={t`Which hosts of these accounts`}
             value={templates === null ? 'all' : 'some'}
             onChange={(which) => onChange({ ...rights, templates: which === 'all' ? null : [] })}
             error={templates === null ? problems.get('templates') : undefined}
           >
             <Stack gap={6} mt="xs">
-              <Radio value="all" label="All hosts" />
-              <Radio value="some" label="Only hosts that name one of these templates" />
+              <Radio value="all" label={t`All hosts`} />
+              <Radio value="some" label={t`Only hosts that name one of these templates`} />
             </Stack>
           </Radio.Group>
           {templates !== null && (
             <TagsInput
-              label="Reachable templates"
+              label={t`Reachable templates`}
               data={(named.data?.rules ?? []).map(({ name }) => name)}
               value={[...templates]}
               onChange={(chosen) => onChange({ ...rights, templates: chosen })}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { API_ROLES } from '../../../../app/kernel/caller.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, type Session } from '../calls/session.ts';
@@ -7,13 +8,13 @@ export type User = OfferedOutput<'users/show-user'>;
 
 /** The roles, and what each is for. */
 export const ROLES: Readonly<Record<Role, string>> = {
-  all: 'everything below',
-  objects: 'hosts, inventory sections and relations',
-  rules: 'rules: read, import, export',
-  syncer: 'logs, cron groups, counters',
+  all: t`everything below`,
+  objects: t`hosts, inventory sections and relations`,
+  rules: t`rules: read, import, export`,
+  syncer: t`logs, cron groups, counters`,
   automation: 'inventories',
-  mcp: 'the tool server',
-  metrics: 'the metrics of the service',
+  mcp: t`the tool server`,
+  metrics: t`the metrics of the service`,
 };
 
 export function isRole(name: string): name is Role {
@@ -55,7 +56,7 @@ export function rightsOf(user: Omit<TokenHolder, 'name'>): Rights {
 
 /** Why this person cannot change users; `undefined` when they can. */
 export function changeDenial(session: Session): string | undefined {
-  return may(session, 'users/change-user') ? undefined : 'You may only read, so you cannot change users.';
+  return may(session, 'users/change-user') ? undefined : t`You may only read, so you cannot change users.`;
 }
 
 /** By field. A restriction to nothing at all would be none, and an administrator has none. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createRoute } from '@tanstack/react-router';
 import { Allowed } from '../parts/allowed.tsx';
 import { lazyPage, showing } from '../parts/lazy-page.tsx';
@@ -9,7 +10,7 @@ const ProfilePage = lazyPage(() => import('./profile-page.tsx').then((module) =>
 const UserPage = lazyPage(() => import('./user-page.tsx').then((module) => module.UserPage));
 const UsersPage = lazyPage(() => import('./users-page.tsx').then((module) => module.UsersPage));
 
-const OF_USERS = { operation: 'users/list-users', title: 'Users' } as const;
+const OF_USERS = { operation: 'users/list-users', title: t`Users` } as const;
 
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,

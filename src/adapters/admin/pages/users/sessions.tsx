@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -17,7 +19,7 @@ export function OwnSessions() {
   return (
     <Answer of={sessions}>
       {({ sessions: rows }) => (
-        <SessionTable rows={rows} endAll="End all other sessions" isPending={end.isPending} onEnd={end.mutate} />
+        <SessionTable rows={rows} endAll={t`End all other sessions`} isPending={end.isPending} onEnd={end.mutate} />
       )}
     </Answer>
   );
@@ -33,7 +35,7 @@ export function UserSessions({ name, mayChange }: { readonly name: string; reado
       {({ sessions: rows }) => (
         <SessionTable
           rows={rows}
-          endAll="End all sessions"
+          endAll={t`End all sessions`}
           endsCurrent
           isPending={isPending}
           onEnd={mayChange ? onEnd : undefined}
@@ -44,7 +46,7 @@ export function UserSessions({ name, mayChange }: { readonly name: string; reado
 }
 
 function endedText({ ended }: { readonly ended: number }): string {
-  return `${ended} ${ended === 1 ? 'session' : 'sessions'} ended.`;
+  return t`${ended} ${ended === 1 ? 'session' : 'sessions'} ended.`;
 }
 
 /** One session, or all that the button stands for. */
@@ -68,18 +70,18 @@ function SessionTable({ rows, endAll, endsCurrent = false, isPending, onEnd }: S
   const askAll = (end: () => void) =>
     confirm({
       title: `${endAll}?`,
-      text: `Everyone who uses them has to log in again${isOwn ? ', including you, because your current session is among them' : ''}. API tokens stay.`,
+      text: t`Everyone who uses them has to log in again${isOwn ? t`, including you, because your current session is among them` : ''}. API tokens stay.`,
       yes: endAll,
       onYes: end,
     });
   return (
     <>
       <DataTable
-        caption="Sessions"
+        caption={t`Sessions`}
         columns={columns}
         rows={rows}
         rowKey={({ session }) => session}
-        empty="This user has no open session."
+        empty={t`This user has no open session.`}
         minWidth={300}
       />
       {onEnd !== undefined && rows.some(({ current }) => !current) && (
@@ -96,7 +98,7 @@ function SessionTable({ rows, endAll, endsCurrent = false, isPending, onEnd }: S
 const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'client',
-    header: 'Browser',
+    header: t`Browser`,
     cell: ({ client, current, address }) => (
       <>
         <Group gap="xs">
@@ -105,20 +107,20 @@ const COLUMNS: readonly Column<Row>[] = [
           </Text>
           {current && (
             <Badge size="sm" variant="light" miw="max-content">
-              this one
+              <Trans>this one</Trans>
             </Badge>
           )}
         </Group>
         <Text size="xs" c="dimmed" className="wrap-anywhere">
-          from {address}
+          <Trans>from {address}</Trans>
         </Text>
       </>
     ),
   },
-  { id: 'begun', header: 'Started', sortBy: ({ begun }) => begun, cell: ({ begun }) => <When at={begun} /> },
+  { id: 'begun', header: t`Started`, sortBy: ({ begun }) => begun, cell: ({ begun }) => <When at={begun} /> },
   {
     id: 'used',
-    header: 'Used',
+    header: t`Used`,
     sortBy: ({ last_used }) => last_used,
     cell: ({ last_used }) => <When at={last_used} />,
   },
@@ -127,7 +129,7 @@ const COLUMNS: readonly Column<Row>[] = [
 function endColumn(onEnd: (which: Which) => void): Column<Row> {
   return {
     id: 'end',
-    header: 'End',
+    header: t`End`,
     isHeaderHidden: true,
     alignRight: true,
     cell: ({ session, client, address, current }) =>
@@ -136,9 +138,9 @@ function endColumn(onEnd: (which: Which) => void): Column<Row> {
           variant="default"
           size="compact-xs"
           onClick={() => onEnd({ session })}
-          aria-label={`End session of ${browserName(client)} from ${address}`}
+          aria-label={t`End session of ${browserName(client)} from ${address}`}
         >
-          End
+          <Trans>End</Trans>
         </Button>
       ),
   };

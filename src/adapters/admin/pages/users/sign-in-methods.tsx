@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
@@ -17,23 +19,25 @@ export function SignInMethods() {
   const listed = useAnswer('logins/list-methods', {}, { enabled: isAllowed });
   if (!isAllowed) return null;
   return (
-    <Section title="Ways to log in">
+    <Section title={t`Ways to log in`}>
       <Text size="sm" c="dimmed">
-        Besides passwords of this service, people can log in with accounts of a type for logins.{' '}
-        <TextLink inherit to="/rules/$type" params={{ type: 'sign_in_groups' }}>
-          Groups that may log in
-        </TextLink>{' '}
-        say what they may do.
+        <Trans>
+          Besides passwords of this service, people can log in with accounts of a type for logins.{' '}
+          <TextLink inherit to="/rules/$type" params={{ type: 'sign_in_groups' }}>
+            Groups that may log in
+          </TextLink>{' '}
+          say what they may do.
+        </Trans>
       </Text>
       <Answer of={listed}>
         {({ methods }) => (
           <DataTable
-            caption="Ways to log in"
+            caption={t`Ways to log in`}
             minWidth={500}
             columns={COLUMNS}
             rows={methods}
             rowKey={({ name }) => name}
-            empty="People log in only with a user name and password of this service."
+            empty={t`People log in only with a user name and password of this service.`}
           />
         )}
       </Answer>
@@ -44,44 +48,44 @@ export function SignInMethods() {
 const COLUMNS: readonly Column<Method>[] = [
   {
     id: 'name',
-    header: 'Account',
+    header: t`Account`,
     cell: ({ name }) => (
       <TextLink to="/accounts/$name" params={{ name }}>
         {name}
       </TextLink>
     ),
   },
-  { id: 'type', header: 'Type', cell: ({ type }) => type },
-  { id: 'state', header: 'State', cell: (method) => <State method={method} /> },
-  { id: 'test', header: 'Test', cell: ({ name }) => <Test name={name} /> },
+  { id: 'type', header: t`Type`, cell: ({ type }) => type },
+  { id: 'state', header: t`State`, cell: (method) => <State method={method} /> },
+  { id: 'test', header: t`Test`, cell: ({ name }) => <Test name={name} /> },
 ];
 
 function State({ method: { offered, enabled, waits, label } }: { readonly method: Method }) {
   const [tone, text]: [Tone, string] = offered
-    ? ['good', `Offered as ${label}`]
+    ? ['good', t`Offered as ${label}`]
     : waits
-      ? ['bad', 'Waits for an administrator']
+      ? ['bad', t`Waits for an administrator`]
       : enabled
-        ? ['bad', 'Cannot be used']
-        : ['quiet', 'Off'];
+        ? ['bad', t`Cannot be used`]
+        : ['quiet', t`Off`];
   return <StatusBadge tone={tone}>{text}</StatusBadge>;
 }
 
 /** Connects, and says what was found or what is wrong. */
 function Test({ name }: { readonly name: string }) {
   const session = useSession();
-  const test = useAction('logins/test-method', { done: `${name} can be used.`, changes: [] });
+  const test = useAction('logins/test-method', { done: t`${name} can be used.`, changes: [] });
   if (!may(session, 'logins/test-method')) return null;
   return (
     <>
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={`Test ${name}`}
+        aria-label={t`Test ${name}`}
         loading={test.isPending}
         onClick={() => test.mutate({ method: name })}
       >
-        Test
+        <Trans>Test</Trans>
       </Button>
       {test.data !== undefined && (
         <Text size="sm" c="dimmed">

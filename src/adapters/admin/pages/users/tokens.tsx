@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo } from 'react';
@@ -44,10 +46,10 @@ export function Tokens({ user, mayChange }: TokensProps) {
             tokens={all}
             revoke={mayChange ? take : undefined}
             empty={
-              <>
+              <Trans>
                 No tokens. Programs log in with one instead of the password; the same is{' '}
-                <Command>{`muster user token create ${name} --label backup`}</Command>.
-              </>
+                <Command>{t`muster user token create ${name} --label backup`}</Command>.
+              </Trans>
             }
           />
           {mayChange && <NewToken user={user} defaultDays={default_days} create={create} />}
@@ -73,11 +75,11 @@ export function OwnTokens() {
           <TokenTable
             tokens={all}
             revoke={read_only ? undefined : take}
-            empty="You have no tokens. Programs log in with one instead of your password."
+            empty={t`You have no tokens. Programs log in with one instead of your password.`}
           />
           {read_only ? (
             <Text size="sm" c="dimmed">
-              You may only read, so an administrator creates tokens for you.
+              <Trans>You may only read, so an administrator creates tokens for you.</Trans>
             </Text>
           ) : (
             <NewToken user={holder} defaultDays={default_days} create={create} />
@@ -89,7 +91,7 @@ export function OwnTokens() {
 }
 
 function revokedText({ prefix }: { readonly prefix: string }): string {
-  return `Token ${prefix}… is revoked.`;
+  return t`Token ${prefix}… is revoked.`;
 }
 
 interface TokenTableProps {
@@ -104,16 +106,16 @@ function TokenTable({ tokens, revoke, empty }: TokenTableProps) {
     if (revoke === undefined) return COLUMNS;
     const ask = ({ prefix, label }: Token) =>
       confirm({
-        title: `Revoke the token for ${label}?`,
-        text: `Programs that use ${prefix}… are refused at once. This cannot be undone; create a new token instead.`,
-        yes: 'Revoke',
+        title: t`Revoke the token for ${label}?`,
+        text: t`Programs that use ${prefix}… are refused at once. This cannot be undone; create a new token instead.`,
+        yes: t`Revoke`,
         onYes: () => revoke(prefix),
       });
     return [...COLUMNS, revokeColumn(ask)];
   }, [revoke]);
   return (
     <DataTable
-      caption="API tokens"
+      caption={t`API tokens`}
       columns={columns}
       rows={tokens}
       rowKey={({ prefix }) => prefix}
@@ -126,7 +128,7 @@ function TokenTable({ tokens, revoke, empty }: TokenTableProps) {
 const COLUMNS: readonly Column<Token>[] = [
   {
     id: 'label',
-    header: 'Label',
+    header: t`Label`,
     sortBy: ({ label }) => label,
     cell: ({ label, prefix }) => (
       <Text size="sm" component="div" className="wrap-anywhere" miw={120} maw={360}>
@@ -137,17 +139,17 @@ const COLUMNS: readonly Column<Token>[] = [
       </Text>
     ),
   },
-  { id: 'carries', header: 'Rights', cell: (token) => <Breaking text={carriedText(token)} /> },
-  { id: 'created', header: 'Created', sortBy: ({ created }) => created, cell: ({ created }) => <When at={created} /> },
+  { id: 'carries', header: t`Rights`, cell: (token) => <Breaking text={carriedText(token)} /> },
+  { id: 'created', header: t`Created`, sortBy: ({ created }) => created, cell: ({ created }) => <When at={created} /> },
   {
     id: 'expires',
-    header: 'Expires',
+    header: t`Expires`,
     sortBy: ({ expires }) => expires,
     cell: ({ expires }) => <Ends at={expires} />,
   },
   {
     id: 'used',
-    header: 'Used',
+    header: t`Used`,
     sortBy: ({ last_used }) => last_used,
     cell: ({ last_used }) => <When at={last_used} />,
   },
@@ -156,12 +158,12 @@ const COLUMNS: readonly Column<Token>[] = [
 function revokeColumn(ask: (token: Token) => void): Column<Token> {
   return {
     id: 'revoke',
-    header: 'Revoke',
+    header: t`Revoke`,
     isHeaderHidden: true,
     alignRight: true,
     cell: (token) => (
-      <Button variant="default" size="compact-xs" onClick={() => ask(token)} aria-label={`Revoke ${token.label}`}>
-        Revoke
+      <Button variant="default" size="compact-xs" onClick={() => ask(token)} aria-label={t`Revoke ${token.label}`}>
+        <Trans>Revoke</Trans>
       </Button>
     ),
   };
@@ -174,7 +176,7 @@ function Ends({ at }: { readonly at: string | null }) {
   const hasEnded = Date.parse(at) <= Date.now();
   return (
     <Text span size="sm" style={{ whiteSpace: 'nowrap' }} {...(hasEnded && { c: 'red' })}>
-      {hasEnded && 'expired '}
+      {hasEnded && t`expired `}
       <time dateTime={at}>{dayText(at, zone)}</time>
     </Text>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -31,7 +33,7 @@ import { Tokens } from './tokens.tsx';
 import { UserFacts } from './user-facts.tsx';
 import { UserSecondFactor } from './user-second-factor.tsx';
 
-const ABOVE = [{ to: '/users', label: 'Users' }];
+const ABOVE = [{ to: '/users', label: t`Users` }];
 
 export function UserPage({ name }: { readonly name: string }) {
   const user = useAnswer('users/show-user', { name });
@@ -55,11 +57,15 @@ function ShownUser({ user }: { readonly user: User }) {
       above={ABOVE}
       description={
         <Group gap="xs">
-          {isSelf && <span>This is you.</span>}
+          {isSelf && (
+            <span>
+              <Trans>This is you.</Trans>
+            </span>
+          )}
           {user.email !== '' && <span className="wrap-anywhere">{user.email}</span>}
           {user.disabled && (
             <Badge size="sm" variant="light" color="red">
-              disabled
+              <Trans>disabled</Trans>
             </Badge>
           )}
         </Group>
@@ -85,22 +91,22 @@ function ShownUser({ user }: { readonly user: User }) {
             accounts={user.accounts}
             templates={user.templates}
             readOnly={user.read_only}
-            caption="Rights"
+            caption={t`Rights`}
           />
         )}
         {denial === undefined && (
-          <Section title="Password">{isSelf ? <OwnPassword /> : <PasswordForm name={user.name} />}</Section>
+          <Section title={t`Password`}>{isSelf ? <OwnPassword /> : <PasswordForm name={user.name} />}</Section>
         )}
       </Stack>
       {!isSelf && (
-        <Section title="Second factor">
+        <Section title={t`Second factor`}>
           <UserSecondFactor user={user} mayChange={denial === undefined} />
         </Section>
       )}
-      <Section title="API tokens">
+      <Section title={t`API tokens`}>
         <Tokens user={user} mayChange={denial === undefined} />
       </Section>
-      <Section title="Sessions">
+      <Section title={t`Sessions`}>
         <UserSessions name={user.name} mayChange={denial === undefined} />
       </Section>
     </Page>
@@ -110,12 +116,12 @@ function ShownUser({ user }: { readonly user: User }) {
 /** Disables or enables a user; who is disabled is out at once, and in again by the same button. */
 function Switched({ user: { name, disabled }, isSelf }: { readonly user: User; readonly isSelf: boolean }) {
   const change = useAction('users/change-user', {
-    done: disabled ? `User ${name} is enabled.` : `User ${name} is disabled.`,
+    done: disabled ? t`User ${name} is enabled.` : t`User ${name} is disabled.`,
     changes: ['users', 'session'],
   });
   const set = () => change.mutate({ name, disabled: !disabled });
   const self = isSelf
-    ? ' This is you: another administrator, or the operator with "muster user enable", can let you in again.'
+    ? t` This is you: another administrator, or the operator with "muster user enable", can let you in again.`
     : '';
   return (
     <Button
@@ -125,31 +131,31 @@ function Switched({ user: { name, disabled }, isSelf }: { readonly user: User; r
         disabled
           ? set()
           : confirm({
-              title: `Disable user ${name}?`,
-              text: `Password, sessions and tokens of ${name} stop working at once, until the user is enabled again.${self}`,
-              yes: 'Disable',
+              title: t`Disable user ${name}?`,
+              text: t`Password, sessions and tokens of ${name} stop working at once, until the user is enabled again.${self}`,
+              yes: t`Disable`,
               onYes: set,
             })
       }
     >
-      {disabled ? 'Enable' : 'Disable'}
+      {disabled ? t`Enable` : t`Disable`}
     </Button>
   );
 }
 
 function Deleted({ user: { name } }: { readonly user: User }) {
   const navigate = useNavigate();
-  const remove = useAction('users/delete-user', { done: `User ${name} is deleted.`, changes: ['users'] });
+  const remove = useAction('users/delete-user', { done: t`User ${name} is deleted.`, changes: ['users'] });
   const ask = () =>
     confirm({
-      title: `Delete user ${name}?`,
-      text: `Password, sessions and tokens of ${name} stop working at once and permanently. History and audit log keep the name; a later user with that name is a different one.`,
-      yes: 'Delete',
+      title: t`Delete user ${name}?`,
+      text: t`Password, sessions and tokens of ${name} stop working at once and permanently. History and audit log keep the name; a later user with that name is a different one.`,
+      yes: t`Delete`,
       onYes: () => remove.mutate({ name }, { onSuccess: () => void navigate({ to: '/users' }) }),
     });
   return (
     <Button variant="default" leftSection={<IconTrash size={16} />} loading={remove.isPending} onClick={ask}>
-      Delete
+      <Trans>Delete</Trans>
     </Button>
   );
 }
@@ -165,7 +171,7 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
   const [email, setEmail] = useState(user.email);
   const [own, setOwn] = useState(NO_PROBLEMS);
   const save = useAction('users/change-user', {
-    done: `User ${user.name} is saved.`,
+    done: t`User ${user.name} is saved.`,
     changes: ['users', 'session'],
     showsProblem: true,
   });
@@ -201,19 +207,19 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
       return;
     }
     confirm({
-      title: 'Remove your own rights?',
-      text: 'You cannot give them back to yourself: another administrator can, or the operator with "muster user".',
-      yes: 'Remove them',
+      title: t`Remove your own rights?`,
+      text: t`You cannot give them back to yourself: another administrator can, or the operator with "muster user".`,
+      yes: t`Remove them`,
       onYes: put,
     });
   }
 
   return (
-    <form ref={form} onSubmit={submit} aria-label="Rights">
+    <form ref={form} onSubmit={submit} aria-label={t`Rights`}>
       <Stack>
         {elsewhere !== undefined && <Problem error={elsewhere} />}
         <TextInput
-          label="E-mail"
+          label={t`E-mail`}
           value={email}
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}
           error={at.get('email')}
@@ -221,14 +227,16 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
         />
         {unknown.length > 0 && (
           <Text size="sm" c="dimmed">
-            The user also has the roles {unknown.join(', ')}, which are unknown here and grant nothing; changing the
-            roles removes them.
+            <Trans>
+              The user also has the roles {unknown.join(', ')}, which are unknown here and grant nothing; changing the
+              roles removes them.
+            </Trans>
           </Text>
         )}
         <RightsFields rights={rights} onChange={setRights} problems={problems} />
         <div>
           <Button type="submit" loading={save.isPending}>
-            Save
+            <Trans>Save</Trans>
           </Button>
         </div>
       </Stack>
@@ -239,7 +247,9 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
 function OwnPassword() {
   return (
     <Text size="sm">
-      Change your own password in <TextLink to="/profile">your profile</TextLink>.
+      <Trans>
+        Change your own password in <TextLink to="/profile">your profile</TextLink>.
+      </Trans>
     </Text>
   );
 }
@@ -247,14 +257,14 @@ function OwnPassword() {
 function PasswordForm({ name }: { readonly name: string }) {
   const [password, setPassword] = useState('');
   const change = useAction('users/change-user', {
-    done: `User ${name} has a new password.`,
+    done: t`User ${name} has a new password.`,
     changes: ['users'],
     showsProblem: true,
   });
   const { at, elsewhere } = problemsByField(change.error, ['password']);
   return (
     <form
-      aria-label="Password"
+      aria-label={t`Password`}
       onSubmit={(event) => {
         event.preventDefault();
         change.mutate({ name, password }, { onSuccess: () => setPassword('') });
@@ -263,7 +273,7 @@ function PasswordForm({ name }: { readonly name: string }) {
       <Stack gap="sm">
         {elsewhere !== undefined && <Problem error={elsewhere} />}
         <NewPassword
-          label="New password"
+          label={t`New password`}
           value={password}
           onChange={(next) => {
             setPassword(next);
@@ -273,7 +283,7 @@ function PasswordForm({ name }: { readonly name: string }) {
         />
         <div>
           <Button type="submit" variant="default" loading={change.isPending}>
-            Set password
+            <Trans>Set password</Trans>
           </Button>
         </div>
       </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { secondFactorText } from '../../../../app/users/words.ts';
 import { useAction } from '../calls/use-call.ts';
@@ -12,24 +14,24 @@ interface UserSecondFactorProps {
 /** What another user shows at a login, and the way out for who has lost it. */
 export function UserSecondFactor({ user: { name, second_factor: factor }, mayChange }: UserSecondFactorProps) {
   const reset = useAction('users/reset-second-factor', {
-    done: `User ${name} logs in without a second factor.`,
+    done: t`User ${name} logs in without a second factor.`,
     changes: ['users'],
   });
   const hasAny = factor.authenticator || factor.passkeys > 0 || factor.recovery_codes > 0;
   const ask = () =>
     confirm({
-      title: `Reset the second factor of ${name}?`,
-      text: `Authenticator app, passkeys and recovery codes of ${name} stop working at once, and the sessions end. The password alone logs in then, or with a new second factor where one is required.`,
-      yes: 'Reset',
+      title: t`Reset the second factor of ${name}?`,
+      text: t`Authenticator app, passkeys and recovery codes of ${name} stop working at once, and the sessions end. The password alone logs in then, or with a new second factor where one is required.`,
+      yes: t`Reset`,
       onYes: () => reset.mutate({ name }),
     });
   return (
     <>
-      <Text size="sm">{hasAny ? secondFactorText(factor) : 'None: the password is all that this user shows.'}</Text>
+      <Text size="sm">{hasAny ? secondFactorText(factor) : t`None: the password is all that this user shows.`}</Text>
       {mayChange && hasAny && (
         <div>
           <Button variant="default" loading={reset.isPending} onClick={ask}>
-            Reset second factor
+            <Trans>Reset second factor</Trans>
           </Button>
         </div>
       )}

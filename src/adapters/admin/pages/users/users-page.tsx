@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { hostsText } from '../../../../app/users/words.ts';
@@ -27,25 +29,25 @@ export function UsersPage({ text, onText }: UsersPageProps) {
   const users = useAnswer('users/list-users', {});
   return (
     <Page
-      title="Users"
-      description="Who may use the service, with which roles and for which hosts."
+      title={t`Users`}
+      description={t`Who may use the service, with which roles and for which hosts.`}
       actions={
         may(session, 'users/add-user') && (
           <ButtonLink to="/users/new" leftSection={<IconPlus size={16} />}>
-            New user
+            <Trans>New user</Trans>
           </ButtonLink>
         )
       }
     >
-      <SearchField label="Filter by name, e-mail or role" value={text} onSearch={onText} maw={320} />
+      <SearchField label={t`Filter by name, e-mail or role`} value={text} onSearch={onText} maw={320} />
       <Answer of={users}>
         {({ users: all }) => (
           <DataTable
-            caption="Users"
+            caption={t`Users`}
             columns={COLUMNS}
             rows={all.filter((user) => searched(user).includes(text.toLowerCase()))}
             rowKey={({ name }) => name}
-            empty={all.length === 0 ? <NoUsers /> : `No user has "${text}" in name, e-mail or roles.`}
+            empty={all.length === 0 ? <NoUsers /> : t`No user has "${text}" in name, e-mail or roles.`}
           />
         )}
       </Answer>
@@ -60,16 +62,16 @@ function searched({ name, email, roles }: Row): string {
 
 function NoUsers() {
   return (
-    <>
+    <Trans>
       There are no users yet. Make one here, or with <Command>muster user add &lt;name&gt; --role all</Command>.
-    </>
+    </Trans>
   );
 }
 
 const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'name',
-    header: 'Name',
+    header: t`Name`,
     sortBy: ({ name }) => name,
     cell: ({ name, email }) => (
       <Text size="sm" component="div" className="wrap-anywhere" miw={120}>
@@ -86,12 +88,12 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'roles',
-    header: 'Roles',
+    header: t`Roles`,
     cell: ({ roles, global_admin }) => [...(global_admin ? ['administrator'] : []), ...roles].join(', ') || 'none',
   },
   {
     id: 'accounts',
-    header: 'Accounts',
+    header: t`Accounts`,
     cell: ({ accounts, templates }) => (
       <Text span size="sm" className="wrap-anywhere">
         {hostsText({ accounts, templates })}
@@ -100,33 +102,33 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     id: 'state',
-    header: 'State',
+    header: t`State`,
     sortBy: ({ disabled, read_only, waits }) => (waits ? 3 : disabled ? 2 : read_only ? 1 : 0),
     cell: ({ disabled, read_only, waits }) => (
       <Group gap={4}>
-        {waits && <StatusBadge tone="warning">waits</StatusBadge>}
+        {waits && <StatusBadge tone="warning">{t`waits`}</StatusBadge>}
         {disabled && (
           <Badge size="sm" variant="light" miw="max-content" color="red">
-            disabled
+            <Trans>disabled</Trans>
           </Badge>
         )}
         {read_only && (
           <Badge size="sm" variant="light" miw="max-content" color="gray">
-            read-only
+            <Trans>read-only</Trans>
           </Badge>
         )}
         {!disabled && !read_only && (
           <Text span size="sm" c="dimmed">
-            active
+            <Trans>active</Trans>
           </Text>
         )}
       </Group>
     ),
   },
-  { id: 'tokens', header: 'Tokens', alignRight: true, sortBy: ({ tokens }) => tokens, cell: ({ tokens }) => tokens },
+  { id: 'tokens', header: t`Tokens`, alignRight: true, sortBy: ({ tokens }) => tokens, cell: ({ tokens }) => tokens },
   {
     id: 'used',
-    header: 'Token used',
+    header: t`Token used`,
     sortBy: ({ last_token_use }) => last_token_use,
     cell: ({ last_token_use, tokens }) => (tokens === 0 ? null : <When at={last_token_use} />),
   },

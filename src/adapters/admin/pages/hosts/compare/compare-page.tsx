@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Autocomplete, Group, SimpleGrid, Switch, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
@@ -19,20 +21,20 @@ export function ComparePage() {
   const navigate = route.useNavigate();
   return (
     <Page
-      title="Compare hosts"
-      above={[{ to: '/hosts', label: 'Hosts' }]}
-      description="What two hosts have in common, and where they differ: labels and inventory as they are now."
+      title={t`Compare hosts`}
+      above={[{ to: '/hosts', label: t`Hosts` }]}
+      description={t`What two hosts have in common, and where they differ: labels and inventory as they are now.`}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} maw={720}>
         <HostField
           key={`left ${left}`}
-          label="Host"
+          label={t`Host`}
           value={left}
           onChoose={(name) => void navigate({ search: { left: name, right }, replace: true })}
         />
         <HostField
           key={`right ${right}`}
-          label="Compared with"
+          label={t`Compared with`}
           value={right}
           onChoose={(name) => void navigate({ search: { left, right: name }, replace: true })}
         />
@@ -86,18 +88,18 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
               <>
                 <Group justify="space-between">
                   <Text size="sm" aria-live="polite">
-                    {differences.length === 0 ? 'Nothing differs' : `${differences.length} differences`} between{' '}
+                    {differences.length === 0 ? t`Nothing differs` : t`${differences.length} differences`} between{' '}
                     <HostLink hostname={left} /> and <HostLink hostname={right} />.
                   </Text>
                   <Switch
-                    label="Show what is the same"
+                    label={t`Show what is the same`}
                     checked={isWhole}
                     onChange={(event) => setWhole(event.currentTarget.checked)}
                   />
                 </Group>
                 {differences.length > 0 && (
                   <Changes
-                    caption={`Differences between ${left} and ${right}`}
+                    caption={t`Differences between ${left} and ${right}`}
                     columns={[left, right]}
                     changes={differences}
                   />
@@ -116,9 +118,14 @@ function Same({ left, right }: { readonly left: Host; readonly right: Host }) {
   const same = Object.entries(left.labels).filter(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(right.labels[name]),
   );
-  if (same.length === 0) return <Text size="sm">They have no label in common.</Text>;
+  if (same.length === 0)
+    return (
+      <Text size="sm">
+        <Trans>They have no label in common.</Trans>
+      </Text>
+    );
   return (
-    <section aria-label="Labels that both have">
+    <section aria-label={t`Labels that both have`}>
       <dl className="facts">
         {same.map(([name, value]) => (
           <div key={name} style={{ display: 'contents' }}>

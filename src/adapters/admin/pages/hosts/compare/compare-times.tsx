@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Changes } from '../../parts/changes.tsx';
@@ -15,7 +17,7 @@ export function CompareTimes({ changes }: { readonly changes: readonly Change[] 
     return (
       <div>
         <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-          Compare two times…
+          <Trans>Compare two times…</Trans>
         </Button>
       </div>
     );
@@ -23,32 +25,32 @@ export function CompareTimes({ changes }: { readonly changes: readonly Change[] 
   const differences = between(changes, from, to);
   const data = times.map((time) => ({ value: time, label: new Date(time).toLocaleString() }));
   return (
-    <Paper withBorder p="sm" component="section" aria-label="Compare two times">
+    <Paper withBorder p="sm" component="section" aria-label={t`Compare two times`}>
       <Stack gap="xs">
         <Group align="flex-end" gap="xs">
           <NativeSelect
-            label="As it was after"
+            label={t`As it was after`}
             data={data}
             value={from}
             onChange={(event) => setFrom(event.currentTarget.value)}
           />
           <NativeSelect
-            label="And after"
+            label={t`And after`}
             data={[{ value: NOW, label: 'now' }, ...data]}
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
           />
           <Button variant="default" onClick={() => setOpen(false)}>
-            Close
+            <Trans>Close</Trans>
           </Button>
         </Group>
         <div aria-live="polite">
           {differences.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {to <= from ? 'Choose a later second time.' : 'Nothing differs between them.'}
+              {to <= from ? t`Choose a later second time.` : t`Nothing differs between them.`}
             </Text>
           ) : (
-            <Changes caption="Differences between the two times" changes={differences} />
+            <Changes caption={t`Differences between the two times`} changes={differences} />
           )}
         </div>
       </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -35,7 +37,7 @@ export function ExplainTab({ hostname, isObject }: { readonly hostname: string; 
     <Stack gap="md">
       <Group align="flex-end" gap="sm">
         <NativeSelect
-          label="Inventory or export"
+          label={t`Inventory or export`}
           w={{ base: '100%', xs: 220 }}
           data={placesOf({ project, target }, explained.data)}
           value={placeValue({ project, target })}
@@ -46,8 +48,8 @@ export function ExplainTab({ hostname, isObject }: { readonly hostname: string; 
         />
         <Box flex="1 1 16rem" maw={420}>
           <SearchField
-            label="Find in the explanation"
-            placeholder="name, value or rule"
+            label={t`Find in the explanation`}
+            placeholder={t`name, value or rule`}
             value={find ?? ''}
             onSearch={(text) =>
               void navigate({
@@ -101,8 +103,8 @@ function placesOf({ project, target }: Place, explained: Explained | undefined) 
     label: name,
   }));
   return [
-    { group: 'Inventories', items: [{ value: INVENTORY, label: 'automation (no project)' }, ...inventories] },
-    ...(exports.length === 0 ? [] : [{ group: 'Exports', items: exports }]),
+    { group: t`Inventories`, items: [{ value: INVENTORY, label: t`automation (no project)` }, ...inventories] },
+    ...(exports.length === 0 ? [] : [{ group: t`Exports`, items: exports }]),
   ];
 }
 
@@ -133,34 +135,37 @@ function Explanation({ explained, isObject }: { readonly explained: Explained; r
     }).then(() => setLooked({ place: placeOf(rule) }));
   }
 
-  const shownTitle = explained.target === undefined ? 'Values that the inventory shows' : 'Values that the target gets';
+  const shownTitle =
+    explained.target === undefined ? t`Values that the inventory shows` : t`Values that the target gets`;
   const served = found.filter(({ hidden }) => hidden === undefined);
   const hidden = found.filter((value) => value.hidden !== undefined);
   return (
     <>
       {explained.obstacle !== undefined && (
-        <Alert color="red" py="xs" title="No run uses these rules" icon={<IconAlertTriangle aria-hidden />}>
+        <Alert color="red" py="xs" title={t`No run uses these rules`} icon={<IconAlertTriangle aria-hidden />}>
           {explained.obstacle}
         </Alert>
       )}
       <Verdict explained={explained} isObject={isObject} onRule={look} />
       {find !== undefined && found.length === 0 && rules.length === 0 && (
         <Text c="dimmed">
-          Nothing here has “{find}” in a name, a value or a rule. An attribute that nothing sets cannot be found.
+          <Trans>
+            Nothing here has “{find}” in a name, a value or a rule. An attribute that nothing sets cannot be found.
+          </Trans>
         </Text>
       )}
       {find === undefined && <ExplainedGroups explained={explained} onRule={look} />}
       <Wishes explained={explained} onRule={look} />
       <ValueSection
-        title={explanation.included ? shownTitle : 'Values that it would show'}
+        title={explanation.included ? shownTitle : t`Values that it would show`}
         values={served}
         account={account}
         onRule={look}
       />
       <ValueSection
-        title="Values that it does not show"
+        title={t`Values that it does not show`}
         {...(explanation.included
-          ? { note: 'No filter rule shows them; where a rule hides a value, it is named.' }
+          ? { note: t`No filter rule shows them; where a rule hides a value, it is named.` }
           : {})}
         values={hidden}
         account={account}
@@ -208,31 +213,31 @@ function Verdict({ explained, isObject, onRule }: VerdictProps) {
   if (isObject && target === undefined) {
     return (
       <Alert color="gray" py="xs">
-        Objects are in no inventory of hosts. This is what the rules of {provider} would make of it.
+        <Trans>Objects are in no inventory of hosts. This is what the rules of {provider} would make of it.</Trans>
       </Alert>
     );
   }
   if (!included) {
     return (
       <Alert color="yellow" py="xs" icon={<IconAlertTriangle aria-hidden />}>
-        {target === undefined ? `Not in inventory ${provider}` : `Does not go to ${target.account}`}:{' '}
+        {target === undefined ? t`Not in inventory ${provider}` : t`Does not go to ${target.account}`}:{' '}
         {ignoredBy === undefined ? (
-          (leftOut ?? 'a filter rule hides it.')
+          (leftOut ?? t`a filter rule hides it.`)
         ) : (
           <RuleLink rule={ignoredBy} onRule={onRule} />
         )}
-        {ignoredBy !== undefined && ' hides it.'}
+        {ignoredBy !== undefined && t` hides it.`}
       </Alert>
     );
   }
   return (
     <Alert color="green" py="xs" icon={<IconCheck aria-hidden />}>
-      {target === undefined ? `In inventory ${provider}` : `Goes to ${target.account}`}
-      {groups.length > 0 && `, in ${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`}.{' '}
+      {target === undefined ? t`In inventory ${provider}` : t`Goes to ${target.account}`}
+      {groups.length > 0 && t`, in ${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`}.{' '}
       {row !== undefined && (
         <>
           It is line {row.line} of the list of <RuleLink rule={row} onRule={onRule} />
-          {replaces === undefined ? '.' : ', and takes the place of the stored host of this name.'}
+          {replaces === undefined ? '.' : t`, and takes the place of the stored host of this name.`}
         </>
       )}
     </Alert>

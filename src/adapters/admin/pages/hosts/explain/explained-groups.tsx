@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { List, Text } from '@mantine/core';
 import { originText } from '../../../../../app/rules/explain/words.ts';
 import { RulePageLink } from '../../rules/rule-page-link.tsx';
@@ -22,18 +23,18 @@ export function ExplainedGroups({ explained: { groups, account, explanation }, o
     return <RulePageLink rule={origin}>{`rule “${origin.name}”`}</RulePageLink>;
   };
   return (
-    <section aria-label="Groups">
-      <PanelTitle title="Groups" count={new Set(groups.map(({ group }) => group)).size} />
+    <section aria-label={t`Groups`}>
+      <PanelTitle title={t`Groups`} count={new Set(groups.map(({ group }) => group)).size} />
       <List size="sm" listStyleType="none" className="wrap-anywhere">
         {groups.map((member) => (
           <List.Item key={JSON.stringify([member.group, member.above])}>
             <Text span inherit fw={500}>
               {member.group}
             </Text>
-            {member.above !== null && ` above ${member.above}`}
+            {member.above !== null && t` above ${member.above}`}
             {member.origin !== null && (
               <Text span inherit c="dimmed">
-                {' by '}
+                {t` by `}
                 {giver(member)}
               </Text>
             )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -54,23 +56,25 @@ export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
         ))}
         {errors.map((error) => (
           <Text key={error} component="div" size="sm" c="red" className="wrap-anywhere">
-            error: {error}
+            <Trans>error: {error}</Trans>
           </Text>
         ))}
         {readsAccounts && (
           <Text component="div" size="sm" c="dimmed">
-            it reads fields of accounts: secret ones are ******** here, also in comparisons, so the real result may
-            differ
+            <Trans>
+              it reads fields of accounts: secret ones are ******** here, also in comparisons, so the real result may
+              differ
+            </Trans>
           </Text>
         )}
         {endedRun && (
           <Text component="div" size="sm" c="dimmed">
-            it is a last match: no later rule of this type runs
+            <Trans>it is a last match: no later rule of this type runs</Trans>
           </Text>
         )}
         {left.length > 0 && (
           <UnstyledButton fz="xs" c="dimmed" td="underline" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? 'Less' : `${left.join(' and ')} more`}
+            {isWhole ? t`Less` : t`${left.join(' and ')} more`}
           </UnstyledButton>
         )}
       </div>
@@ -107,29 +111,29 @@ function ConditionLine({ condition }: { readonly condition: ConditionExplanation
     <Line icon={<Mark holds={holds} />}>
       {text}
       {rendered && (
-        <>
+        <Trans>
           , which is <Value value={needle} /> here
-        </>
+        </Trans>
       )}
       <Text span inherit c="dimmed">
         {' — '}
-        {holds === undefined ? 'not evaluated, because the rule was already decided' : <Side condition={condition} />}
+        {holds === undefined ? t`not evaluated, because the rule was already decided` : <Side condition={condition} />}
       </Text>
     </Line>
   );
 }
 
 function Mark({ holds }: { readonly holds: boolean | undefined }) {
-  if (holds === undefined) return <IconMinus size={15} aria-label="not evaluated" />;
-  if (holds) return <IconCheck size={15} color="var(--mantine-color-green-text)" aria-label="holds" />;
-  return <IconX size={15} color="var(--mantine-color-red-text)" aria-label="does not hold" />;
+  if (holds === undefined) return <IconMinus size={15} aria-label={t`not evaluated`} />;
+  if (holds) return <IconCheck size={15} color="var(--mantine-color-green-text)" aria-label={t`holds`} />;
+  return <IconX size={15} color="var(--mantine-color-red-text)" aria-label={t`does not hold`} />;
 }
 
 /** The host's side of a comparison. */
 function Side({ condition: { matched, looked } }: { readonly condition: ConditionExplanation }) {
   const entries = matched === undefined ? looked : [matched];
-  if (entries.length === 0) return 'the host has no such attribute';
-  return entries.map(({ name, value }) => `${name} is ${valueText(value)}`).join(', ');
+  if (entries.length === 0) return t`the host has no such attribute`;
+  return entries.map(({ name, value }) => t`${name} is ${valueText(value)}`).join(', ');
 }
 
 function ChangeLine({ change }: { readonly change: RuleChange }) {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { SegmentedControl, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { STAGE_TITLES } from '../../../../../app/rules/explain/words.ts';
@@ -18,28 +20,33 @@ export function ExplainedRules({ rules, isFiltered }: ExplainedRulesProps) {
   const { rules: wanted } = route.useSearch();
   const navigate = route.useNavigate();
   const shown = rules.filter(({ outcome }) => wanted === undefined || (outcome === 'hit') === (wanted === 'hit'));
-  if (rules.length === 0) return isFiltered ? null : <Text c="dimmed">There are no rules for this inventory.</Text>;
+  if (rules.length === 0)
+    return isFiltered ? null : (
+      <Text c="dimmed">
+        <Trans>There are no rules for this inventory.</Trans>
+      </Text>
+    );
   return (
-    <section aria-label="Rules">
-      <PanelTitle title="Rules, in the order in which they run" count={shown.length}>
+    <section aria-label={t`Rules`}>
+      <PanelTitle title={t`Rules, in the order in which they run`} count={shown.length}>
         <SegmentedControl
           size="xs"
-          aria-label="Which rules"
+          aria-label={t`Which rules`}
           value={wanted ?? ''}
           onChange={(value) => {
             const next = value === '' ? undefined : (value as NonNullable<typeof wanted>);
             void navigate({ search: (now) => ({ ...now, rules: next }), replace: true, resetScroll: false });
           }}
           data={[
-            { value: '', label: 'All' },
-            { value: 'hit', label: 'Hit' },
-            { value: 'missed', label: 'Did not hit' },
+            { value: '', label: t`All` },
+            { value: 'hit', label: t`Hit` },
+            { value: 'missed', label: t`Did not hit` },
           ]}
         />
       </PanelTitle>
       {shown.length === 0 && (
         <Text c="dimmed" size="sm">
-          {wanted === 'hit' ? 'No rule hit.' : 'Every rule hit.'}
+          {wanted === 'hit' ? t`No rule hit.` : t`Every rule hit.`}
         </Text>
       )}
       {runsOf(shown).map(({ type, stage, rules: run }) => (
@@ -47,7 +54,7 @@ export function ExplainedRules({ rules, isFiltered }: ExplainedRulesProps) {
           <Title order={3} size="sm" fw={500} mt="sm" c="dimmed">
             {type}: {STAGE_TITLES[stage]}
           </Title>
-          <ul className="explained" aria-label={`Rules of type ${type}`}>
+          <ul className="explained" aria-label={t`Rules of type ${type}`}>
             {run.map((rule) => (
               <ExplainedRule key={`${rule.id} ${rule.outcome}`} rule={rule} />
             ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Text } from '@mantine/core';
 import { originText } from '../../../../../app/rules/explain/words.ts';
 import { Value } from '../../parts/value.tsx';
@@ -30,7 +32,7 @@ export function ExplainedValues({ label, values, account, onRule }: ExplainedVal
             {giver(origin)}
             {isExpression && (
               <Badge ml="xs" variant="default" radius="sm" tt="none" fw={400}>
-                evaluated by the consumer
+                <Trans>evaluated by the consumer</Trans>
               </Badge>
             )}
           </Text>
@@ -39,22 +41,26 @@ export function ExplainedValues({ label, values, account, onRule }: ExplainedVal
               // Steps have no names, and their order is all that they are.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <Text key={index} component="div" size="sm" c="dimmed">
-                instead of <Value value={step.value} /> from {giver(step.origin)}
+                <Trans>
+                  instead of <Value value={step.value} /> from {giver(step.origin)}
+                </Trans>
               </Text>
             ))}
             {others.map((other) => (
               <Text key={other.account} component="div" size="sm" c="dimmed">
-                account {other.account} says <Value value={other.value} />, with less precedence
+                <Trans>
+                  account {other.account} says <Value value={other.value} />, with less precedence
+                </Trans>
               </Text>
             ))}
             {hidden !== undefined && hidden !== 'nothing' && (
               <Text component="div" size="sm" c="dimmed">
                 {'withheld' in hidden ? (
-                  `Not served: ${hidden.withheld}`
+                  t`Not served: ${hidden.withheld}`
                 ) : (
-                  <>
+                  <Trans>
                     <RuleLink rule={hidden.rule} onRule={onRule} /> says: {hidden.line}
-                  </>
+                  </Trans>
                 )}
               </Text>
             )}

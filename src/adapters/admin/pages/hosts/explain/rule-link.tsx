@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Anchor } from '@mantine/core';
 import type { RuleName } from './explained.ts';
 
@@ -10,7 +11,7 @@ interface RuleLinkProps {
 export function RuleLink({ rule, onRule }: RuleLinkProps) {
   return (
     <Anchor component="button" type="button" inherit ta="left" className="wrap-anywhere" onClick={() => onRule(rule)}>
-      rule “{rule.name}”
+      <Trans>rule “{rule.name}”</Trans>
     </Anchor>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { List, Text } from '@mantine/core';
 import { Value } from '../../parts/value.tsx';
 import { PanelTitle } from '../panel-title.tsx';
@@ -13,7 +14,7 @@ interface WishesProps {
 export function Wishes({ explained: { target, explanation }, onRule }: WishesProps) {
   if (target === undefined || target.wanted === null) return null;
   const { wanted, problem, account } = target;
-  const title = `What ${account} is to have of it`;
+  const title = t`What ${account} is to have of it`;
   return (
     <section aria-label={title}>
       <PanelTitle title={title} count={wanted.length} />
@@ -24,7 +25,7 @@ export function Wishes({ explained: { target, explanation }, onRule }: WishesPro
       )}
       {wanted.length === 0 && problem === undefined && (
         <Text size="sm" c="dimmed">
-          {explanation.included ? 'The target wants no object for it.' : 'Nothing, because it does not go there.'}
+          {explanation.included ? t`The target wants no object for it.` : t`Nothing, because it does not go there.`}
         </Text>
       )}
       {wanted.map(({ kind, key, fields, rule }) => (
@@ -33,7 +34,7 @@ export function Wishes({ explained: { target, explanation }, onRule }: WishesPro
             {kind} {key}
             {rule !== null && rule.type !== '' && (
               <Text span inherit fw={400} c="dimmed">
-                {' by '}
+                {t` by `}
                 <RuleLink rule={rule} onRule={onRule} />
               </Text>
             )}

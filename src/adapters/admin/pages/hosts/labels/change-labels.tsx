@@ -1,11 +1,13 @@
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Button, Group, List, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { counted } from '../../../../../app/words/amounts.ts';
 import type { OfferedInput, OfferedOutput } from '../../../offered-operations.ts';
 import { type CallError, call } from '../../calls/call.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { isChanged, showProblem } from '../../calls/use-call.ts';
+import { numberText } from '../../language/numbers.ts';
 import { Changes } from '../../parts/changes.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
@@ -30,12 +32,12 @@ export function ChangeLabels({ hostnames, onDone }: ChangeLabelsProps) {
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
-        Change a label…
+        <Trans>Change a label…</Trans>
       </Button>
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
-        title={`Change a label of ${counted(hostnames.length, 'host')}`}
+        title={t`Change a label of ${plural(hostnames.length, { one: '# host', other: '# hosts' })}`}
         size="lg"
       >
         <LabelForm
@@ -76,8 +78,9 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
     save.mutate(changesOf(hostnames, change), {
       onSuccess(outcome) {
         onDone();
-        tellWithUndo(`Changed ${change.name} of ${counted(outcome.changed.length, 'host')}`, () =>
-          save.mutate(undoOf(outcome)),
+        tellWithUndo(
+          t`Changed ${change.name} of ${plural(outcome.changed.length, { one: '# host', other: '# hosts' })}`,
+          () => save.mutate(undoOf(outcome)),
         );
       },
     });
@@ -91,10 +94,10 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
     <form onSubmit={look}>
       <Stack gap="sm">
         <SegmentedControl
-          aria-label="What to do with the label"
+          aria-label={t`What to do with the label`}
           data={[
-            { value: 'set', label: 'Set' },
-            { value: 'remove', label: 'Remove' },
+            { value: 'set', label: t`Set` },
+            { value: 'remove', label: t`Remove` },
           ]}
           value={act}
           onChange={(next) => {
@@ -104,7 +107,7 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
         />
         <Group align="flex-end" grow>
           <TextInput
-            label="Label"
+            label={t`Label`}
             required
             data-autofocus
             value={name}
@@ -115,7 +118,7 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
           />
           {act === 'set' && (
             <TextInput
-              label="Value"
+              label={t`Value`}
               value={value}
               onChange={(event) => {
                 setValue(event.currentTarget.value);
@@ -128,15 +131,17 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
         <div aria-live="polite">{preview.data !== undefined && <Effect outcome={preview.data} change={change} />}</div>
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
           {preview.data === undefined ? (
             <Button type="submit" loading={preview.isPending}>
-              Show what would change
+              <Trans>Show what would change</Trans>
             </Button>
           ) : (
             <Button loading={save.isPending} disabled={preview.data.changed.length === 0} onClick={apply}>
-              Change {counted(preview.data.changed.length, 'host')}
+              <Trans>
+                Change <Plural value={preview.data.changed.length} one="# host" other="# hosts" />
+              </Trans>
             </Button>
           )}
         </Group>
@@ -158,13 +163,16 @@ function Effect({ outcome, change }: { readonly outcome: Outcome; readonly chang
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {changed.length === 0 ? 'No host would change' : `${counted(changed.length, 'host')} would change`}
-        {unchanged > 0 && `; ${counted(unchanged, 'host')} ${unchanged === 1 ? 'is' : 'are'} so already`}
-        {refused.length > 0 && `; ${counted(refused.length, 'host')} cannot be changed`}.
+        {changed.length === 0
+          ? t`No host would change`
+          : t`${plural(changed.length, { one: '# host', other: '# hosts' })} would change`}
+        {unchanged > 0 &&
+          t`; ${plural(unchanged, { one: '# host', other: '# hosts' })} ${unchanged === 1 ? 'is' : 'are'} so already`}
+        {refused.length > 0 && t`; ${plural(refused.length, { one: '# host', other: '# hosts' })} cannot be changed`}.
       </Text>
       {changed.length > 0 && (
         <Changes
-          caption="What would change"
+          caption={t`What would change`}
           changes={changed.slice(0, SHOWN).map(({ hostname, before }) => ({
             path: hostname,
             ...(Object.hasOwn(before, change.name) && { before: before[change.name] }),
@@ -174,14 +182,14 @@ function Effect({ outcome, change }: { readonly outcome: Outcome; readonly chang
       )}
       {changed.length > SHOWN && (
         <Text size="sm" c="dimmed">
-          and {(changed.length - SHOWN).toLocaleString('en')} more
+          and {numberText(changed.length - SHOWN)} more
         </Text>
       )}
       {reasons.size > 0 && (
         <List size="sm">
           {[...reasons].map(([reason, hosts]) => (
             <List.Item key={reason}>
-              {counted(hosts, 'host')}: {reason}
+              <Plural value={hosts} one="# host" other="# hosts" />: {reason}
             </List.Item>
           ))}
         </List>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -24,7 +26,7 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
   const [isChecked, setChecked] = useState(false);
   const [meanwhile, setMeanwhile] = useState<typeof given>();
   const queries = useQueryClient();
-  const save = useAction('hosts/save-host', { done: 'Labels saved', changes: HOST_CHANGES, showsProblem: true });
+  const save = useAction('hosts/save-host', { done: t`Labels saved`, changes: HOST_CHANGES, showsProblem: true });
   const [problem, setProblem] = useState<Error>();
   const problems = problemsOf(drafts);
   useLeaveGuard(drafts !== first);
@@ -62,26 +64,28 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)} aria-label="Edit labels" noValidate>
+    <form onSubmit={(event) => void submit(event)} aria-label={t`Edit labels`} noValidate>
       <Stack gap="sm" mt="xs">
         {problem !== undefined && <Problem error={problem} />}
         {meanwhile !== undefined && (
-          <Alert color="yellow" title="Someone changed the labels meanwhile" role="alert">
+          <Alert color="yellow" title={t`Someone changed the labels meanwhile`} role="alert">
             <Stack align="flex-start" gap="xs">
-              Nothing was saved. Load the current labels and make your change again.
-              <Button size="xs" variant="default" onClick={() => takeOver(meanwhile)}>
-                Load the current labels
-              </Button>
+              <Trans>
+                Nothing was saved. Load the current labels and make your change again.
+                <Button size="xs" variant="default" onClick={() => takeOver(meanwhile)}>
+                  Load the current labels
+                </Button>
+              </Trans>
             </Stack>
           </Alert>
         )}
         <LabelEditor drafts={drafts} onChange={setDrafts} problems={isChecked ? problems : []} />
         <Group>
           <Button type="submit" loading={save.isPending}>
-            Save labels
+            <Trans>Save labels</Trans>
           </Button>
           <Button variant="default" onClick={onEnd}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
         </Group>
       </Stack>

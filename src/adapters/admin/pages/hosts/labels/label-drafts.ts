@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Labels } from '../host.ts';
 import { isExact, isNumber } from './exact.ts';
 
@@ -77,16 +78,16 @@ export function problemsOf(drafts: readonly LabelDraft[]): readonly LabelProblem
 }
 
 function keyProblem(key: string, others: ReadonlySet<string>): string | undefined {
-  if (key === '') return 'Enter a name';
-  if (key.startsWith('$')) return 'A name cannot begin with $';
-  return others.has(key) ? 'There is a label with this name' : undefined;
+  if (key === '') return t`Enter a name`;
+  if (key.startsWith('$')) return t`A name cannot begin with $`;
+  return others.has(key) ? t`There is a label with this name` : undefined;
 }
 
 function scalarProblems({ id, kind, text }: ScalarDraft): readonly LabelProblem[] {
   if (kind !== 'number') return [];
   const number = text.trim();
-  if (!isNumber(number)) return [{ id, part: 'value', message: 'Enter a number, such as 8 or -2.5' }];
-  if (!isExact(number)) return [{ id, part: 'value', message: 'Too large to be stored exactly; make it text' }];
+  if (!isNumber(number)) return [{ id, part: 'value', message: t`Enter a number, such as 8 or -2.5` }];
+  if (!isExact(number)) return [{ id, part: 'value', message: t`Too large to be stored exactly; make it text` }];
   return [];
 }
 

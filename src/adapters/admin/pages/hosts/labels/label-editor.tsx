@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useRef } from 'react';
@@ -17,12 +19,12 @@ interface LabelEditorProps {
 }
 
 const KINDS: readonly { readonly value: ScalarKind; readonly label: string }[] = [
-  { value: 'text', label: 'Text' },
-  { value: 'number', label: 'Number' },
-  { value: 'truth', label: 'True or false' },
-  { value: 'nothing', label: 'Null' },
+  { value: 'text', label: t`Text` },
+  { value: 'number', label: t`Number` },
+  { value: 'truth', label: t`True or false` },
+  { value: 'nothing', label: t`Null` },
 ];
-const LIST = { value: 'list', label: 'List' };
+const LIST = { value: 'list', label: t`List` };
 
 /** Labels as lines of name, type and value. */
 export function LabelEditor({ drafts, onChange, problems }: LabelEditorProps) {
@@ -38,7 +40,7 @@ export function LabelEditor({ drafts, onChange, problems }: LabelEditorProps) {
     <Stack gap="xs" align="stretch">
       {drafts.length === 0 && (
         <Text size="sm" c="dimmed">
-          No labels.
+          <Trans>No labels.</Trans>
         </Text>
       )}
       {drafts.map((draft) => (
@@ -66,7 +68,7 @@ export function LabelEditor({ drafts, onChange, problems }: LabelEditorProps) {
             onChange([...drafts, label]);
           }}
         >
-          Add label
+          <Trans>Add label</Trans>
         </Button>
       </Group>
     </Stack>
@@ -83,7 +85,7 @@ interface LabelLineProps {
 
 function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineProps) {
   const { key, value, items } = draft;
-  const name = key === '' ? 'new label' : key;
+  const name = key === '' ? t`new label` : key;
 
   function changeKind(kind: string): void {
     const { items: _, ...scalar } = draft;
@@ -92,9 +94,9 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
   }
 
   return (
-    <Group align="flex-start" gap="xs" role="group" aria-label={`Label ${name}`}>
+    <Group align="flex-start" gap="xs" role="group" aria-label={t`Label ${name}`}>
       <TextInput
-        aria-label="Name"
+        aria-label={t`Name`}
         placeholder="name"
         flex="2 1 10rem"
         autoFocus={hasFocus}
@@ -103,7 +105,7 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
         onChange={(event) => onChange({ ...draft, key: event.currentTarget.value })}
       />
       <NativeSelect
-        aria-label="Type"
+        aria-label={t`Type`}
         w={140}
         data={[...KINDS, LIST]}
         value={items === undefined ? value.kind : LIST.value}
@@ -113,7 +115,7 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
         {items === undefined ? (
           <ScalarField
             draft={value}
-            label="Value"
+            label={t`Value`}
             problems={problems}
             onChange={(changed) => onChange({ ...draft, value: changed })}
           />
@@ -121,7 +123,7 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
           <ListField items={items} problems={problems} onChange={(changed) => onChange({ ...draft, items: changed })} />
         )}
       </Stack>
-      <ActionIcon variant="subtle" color="gray" size="input-sm" aria-label={`Remove ${name}`} onClick={onRemove}>
+      <ActionIcon variant="subtle" color="gray" size="input-sm" aria-label={t`Remove ${name}`} onClick={onRemove}>
         <IconTrash size={16} aria-hidden />
       </ActionIcon>
     </Group>
@@ -141,7 +143,7 @@ function ListField({ items, problems, onChange }: ListFieldProps) {
       {items.map((item, index) => (
         <Group key={item.id} gap={4} align="flex-start" wrap="nowrap">
           <NativeSelect
-            aria-label={`Type of value ${index + 1}`}
+            aria-label={t`Type of value ${index + 1}`}
             w={120}
             data={[...KINDS]}
             value={item.kind}
@@ -152,7 +154,7 @@ function ListField({ items, problems, onChange }: ListFieldProps) {
           />
           <ScalarField
             draft={item}
-            label={`Value ${index + 1}`}
+            label={t`Value ${index + 1}`}
             problems={problems}
             onChange={(changed) => onChange(items.map((other) => (other.id === item.id ? changed : other)))}
           />
@@ -160,7 +162,7 @@ function ListField({ items, problems, onChange }: ListFieldProps) {
             variant="subtle"
             color="gray"
             size="input-sm"
-            aria-label={`Remove value ${index + 1}`}
+            aria-label={t`Remove value ${index + 1}`}
             onClick={() => {
               onChange(items.filter(({ id }) => id !== item.id));
               add.current?.focus();
@@ -177,7 +179,7 @@ function ListField({ items, problems, onChange }: ListFieldProps) {
           variant="subtle"
           onClick={() => onChange([...items, { ...emptyScalar(), kind: items.at(-1)?.kind ?? 'text' }])}
         >
-          Add value
+          <Trans>Add value</Trans>
         </Button>
       </div>
     </>
@@ -196,7 +198,7 @@ function ScalarField({ draft, label, problems, onChange }: ScalarFieldProps) {
   if (kind === 'nothing') {
     return (
       <Text c="dimmed" size="sm" lh="36px">
-        null
+        <Trans>null</Trans>
       </Text>
     );
   }

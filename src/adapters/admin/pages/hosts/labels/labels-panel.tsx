@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Table, Text } from '@mantine/core';
 import { IconListSearch, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { numberText } from '../../language/numbers.ts';
 import { Value } from '../../parts/value.tsx';
 import type { Host, Labels } from '../host.ts';
 import { PanelTitle } from '../panel-title.tsx';
@@ -20,8 +23,8 @@ export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
   const [isEditing, setEditing] = useState(false);
   const { labels, is_shared: isShared, account } = host;
   return (
-    <section aria-label="Labels">
-      <PanelTitle title="Labels" count={Object.keys(labels).length}>
+    <section aria-label={t`Labels`}>
+      <PanelTitle title={t`Labels`} count={Object.keys(labels).length}>
         {mayEdit && !isEditing && (
           <Button
             size="xs"
@@ -29,14 +32,14 @@ export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
             leftSection={<IconPencil size={14} aria-hidden />}
             onClick={() => setEditing(true)}
           >
-            Edit labels
+            <Trans>Edit labels</Trans>
           </Button>
         )}
       </PanelTitle>
       {isShared && (
         <Text size="sm" c="dimmed">
-          Other accounts lay labels over those of account {account?.name ?? 'none'}; Explain says which are whose.
-          {isEditing && ' You edit the labels of its own account.'}
+          Other accounts lay labels over those of account {account?.name ?? t`none`}; Explain says which are whose.
+          {isEditing && t` You edit the labels of its own account.`}
         </Text>
       )}
       {isEditing ? <EditLabels host={host} onEnd={() => setEditing(false)} /> : <LabelTable labels={labels} />}
@@ -50,14 +53,14 @@ function LabelTable({ labels }: { readonly labels: Labels }) {
   if (entries.length === 0) {
     return (
       <Text c="dimmed" size="sm">
-        It has no labels.
+        <Trans>It has no labels.</Trans>
       </Text>
     );
   }
   const shown = isWhole ? entries : entries.slice(0, SHOWN);
   return (
     <>
-      <Table verticalSpacing={3} horizontalSpacing="xs" layout="fixed" aria-label="Labels of this host">
+      <Table verticalSpacing={3} horizontalSpacing="xs" layout="fixed" aria-label={t`Labels of this host`}>
         <Table.Tbody>
           {shown.map(([name, value]) => (
             <Table.Tr key={name}>
@@ -76,7 +79,7 @@ function LabelTable({ labels }: { readonly labels: Labels }) {
       </Table>
       {entries.length > shown.length && (
         <Button size="xs" variant="subtle" onClick={() => setWhole(true)}>
-          Show all {entries.length.toLocaleString('en')} labels
+          <Trans>Show all {numberText(entries.length)} labels</Trans>
         </Button>
       )}
     </>
@@ -94,8 +97,8 @@ function SameLabel({ name, value }: { readonly name: string; readonly value: Lab
       variant="subtle"
       color="gray"
       size="sm"
-      aria-label={`Find hosts with ${search}`}
-      title={`Find hosts with ${search}`}
+      aria-label={t`Find hosts with ${search}`}
+      title={t`Find hosts with ${search}`}
       renderRoot={(props) => <Link {...props} to="/hosts" search={{ search }} />}
     >
       <IconListSearch size={15} aria-hidden />

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { numberText } from '../../language/numbers.ts';
 import { TextLink } from '../../parts/links.tsx';
 
 interface FoundProps {
@@ -9,7 +10,7 @@ interface FoundProps {
 
 /** A number that leads to the hosts that it counts. */
 export function Found({ of: { hosts, where }, what }: FoundProps) {
-  const number = hosts.toLocaleString('en');
+  const number = numberText(hosts);
   if (hosts === 0) {
     return (
       <Text span inherit c="dimmed">

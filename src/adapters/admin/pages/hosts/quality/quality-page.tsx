@@ -1,9 +1,11 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { counted } from '../../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../../offered-operations.ts';
 import { useAnswer } from '../../calls/use-call.ts';
+import { numberText } from '../../language/numbers.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -15,7 +17,7 @@ export type Quality = OfferedOutput<'search/report-quality'>;
 
 const route = getRouteApi('/hosts/quality');
 
-const ABOVE = [{ to: '/hosts', label: 'Hosts' }];
+const ABOVE = [{ to: '/hosts', label: t`Hosts` }];
 const MOST = 200;
 const UNSEEN = [1, 7, 30, 90];
 const DEFAULT_UNSEEN = 7;
@@ -28,16 +30,20 @@ export function QualityPage() {
   const report = useAnswer('search/report-quality', { unseen_days: unseen, limit: MOST }, { freshSeconds: 60 });
   return (
     <Page
-      title="Data quality"
+      title={t`Data quality`}
       above={ABOVE}
-      description={report.data === undefined ? 'Of active hosts' : `Of ${counted(report.data.size, 'active host')}`}
+      description={
+        report.data === undefined
+          ? t`Of active hosts`
+          : t`Of ${plural(report.data.size, { one: '# active host', other: '# active hosts' })}`
+      }
       actions={
         <NativeSelect
           size="xs"
-          label="Unseen after"
+          label={t`Unseen after`}
           data={[...new Set([...UNSEEN, unseen])]
             .toSorted((a, b) => a - b)
-            .map((days) => ({ value: String(days), label: counted(days, 'day') }))}
+            .map((days) => ({ value: String(days), label: plural(days, { one: '# day', other: '# days' }) }))}
           value={String(unseen)}
           onChange={({ currentTarget }) => {
             const days = Number(currentTarget.value);
@@ -51,20 +57,22 @@ export function QualityPage() {
           <Stack gap="sm" aria-busy={report.isPlaceholderData} opacity={report.isPlaceholderData ? 0.6 : 1}>
             {!quality.is_exact && (
               <Text size="sm" role="note">
-                There is too much to look at all of it: numbers are of the first hosts by name, or not all values were
-                compared.
+                <Trans>
+                  There is too much to look at all of it: numbers are of the first hosts by name, or not all values were
+                  compared.
+                </Trans>
               </Text>
             )}
-            <Section title="Seen by sources">
+            <Section title={t`Seen by sources`}>
               <Sight quality={quality} />
             </Section>
-            <Section title={titled('Labels', quality.labels_total)}>
+            <Section title={titled(t`Labels`, quality.labels_total)}>
               <LabelShares quality={quality} />
             </Section>
-            <Section title={titled('Spelled differently', quality.spellings_total)}>
+            <Section title={titled(t`Spelled differently`, quality.spellings_total)}>
               <Spellings quality={quality} />
             </Section>
-            <Section title={titled('May be the same host', sumOf(quality.duplicates_total))}>
+            <Section title={titled(t`May be the same host`, sumOf(quality.duplicates_total))}>
               <Duplicates quality={quality} />
             </Section>
           </Stack>
@@ -77,27 +85,27 @@ export function QualityPage() {
 function Sight({ quality: { unseen, unowned, unseen_days, silent_sources } }: { readonly quality: Quality }) {
   return (
     <Stack gap={4} component="ul" className="plain-list">
-      <Line text={`Hosts that no source named for ${counted(unseen_days, 'day')}`}>
-        <Found of={unseen} what="hosts that were not seen" />
+      <Line text={t`Hosts that no source named for ${plural(unseen_days, { one: '# day', other: '# days' })}`}>
+        <Found of={unseen} what={t`hosts that were not seen`} />
       </Line>
-      <Line text="Hosts that belong to no account">
-        <Found of={unowned} what="hosts of no account" />
+      <Line text={t`Hosts that belong to no account`}>
+        <Found of={unowned} what={t`hosts of no account`} />
       </Line>
       {silent_sources.map((source) => (
         <Line
           key={source.account}
           text={
-            <>
+            <Trans>
               Silent source <b>{source.account}</b>, which last named a host <When at={source.last_seen} />
-            </>
+            </Trans>
           }
         >
-          <Found of={source} what={`hosts of ${source.account}`} />
+          <Found of={source} what={t`hosts of ${source.account}`} />
         </Line>
       ))}
       {silent_sources.length === 0 && (
         <Text component="li" size="sm" c="dimmed">
-          Each source that has hosts named some of them in this time.
+          <Trans>Each source that has hosts named some of them in this time.</Trans>
         </Text>
       )}
     </Stack>
@@ -114,7 +122,7 @@ function Line({ text, children }: { readonly text: ReactNode; readonly children:
 }
 
 function titled(title: string, count: number): string {
-  return count === 0 ? title : `${title} (${count.toLocaleString('en')})`;
+  return count === 0 ? title : `${title} (${numberText(count)})`;
 }
 
 function sumOf(counts: Readonly<Record<string, number>>): number {

@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { DUPLICATE_WORDS } from '../../../../../app/search/words.ts';
+import { numberText } from '../../language/numbers.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { HostLink } from '../host-link.tsx';
 import { Found } from './found.tsx';
@@ -20,11 +23,11 @@ export function LabelShares({ quality: { labels, labels_total, size } }: TablePr
   return (
     <>
       <DataTable
-        caption="Labels"
+        caption={t`Labels`}
         columns={columns}
         rows={labels}
         rowKey={({ label }) => label}
-        empty="No host has a label."
+        empty={t`No host has a label.`}
       />
       <Rest shown={labels.length} total={labels_total} />
     </>
@@ -33,17 +36,17 @@ export function LabelShares({ quality: { labels, labels_total, size } }: TablePr
 
 function shareColumns(size: number): readonly Column<Share>[] {
   return [
-    { id: 'label', header: 'Label', cell: ({ label }) => label, sortBy: ({ label }) => label },
+    { id: 'label', header: t`Label`, cell: ({ label }) => label, sortBy: ({ label }) => label },
     {
       id: 'share',
-      header: 'Share',
+      header: t`Share`,
       alignRight: true,
       sortBy: ({ filled }) => filled.hosts,
       cell: ({ filled }) => <ShareBar share={filled.hosts / Math.max(1, size)} />,
     },
-    amount('filled', 'Filled', 'hosts that have'),
-    amount('empty', 'Empty', 'hosts with an empty'),
-    amount('missing', 'Missing', 'hosts without'),
+    amount('filled', t`Filled`, t`hosts that have`),
+    amount('empty', t`Empty`, t`hosts with an empty`),
+    amount('missing', t`Missing`, t`hosts without`),
   ];
 }
 
@@ -72,23 +75,23 @@ function ShareBar({ share }: { readonly share: number }) {
 }
 
 const SPELLINGS: readonly Column<Spelling>[] = [
-  { id: 'label', header: 'Label', cell: ({ label }) => label, sortBy: ({ label }) => label },
+  { id: 'label', header: t`Label`, cell: ({ label }) => label, sortBy: ({ label }) => label },
   {
     id: 'values',
-    header: 'Values',
+    header: t`Values`,
     cell: ({ spellings }) => (
       <span className="wrap-anywhere">
-        {spellings.map(({ value, hosts }) => `“${value}” (${hosts.toLocaleString('en')})`).join(', ')}
+        {spellings.map(({ value, hosts }) => `“${value}” (${numberText(hosts)})`).join(', ')}
       </span>
     ),
   },
-  hostsOf(({ label }) => `hosts with one of these values of ${label}`),
+  hostsOf(({ label }) => t`hosts with one of these values of ${label}`),
 ];
 
 function hostsOf<Row extends Spelling | Duplicate>(what: (row: Row) => string): Column<Row> {
   return {
     id: 'hosts',
-    header: 'Hosts',
+    header: t`Hosts`,
     alignRight: true,
     sortBy: ({ hosts }) => hosts,
     cell: (row) => <Found of={row} what={what(row)} />,
@@ -100,11 +103,11 @@ export function Spellings({ quality: { spellings, spellings_total } }: TableProp
   return (
     <>
       <DataTable
-        caption="Spelled differently"
+        caption={t`Spelled differently`}
         columns={SPELLINGS}
         rows={spellings}
         rowKey={({ label, where }) => `${label} ${where}`}
-        empty="No values of a label differ in case or spaces alone."
+        empty={t`No values of a label differ in case or spaces alone.`}
       />
       <Rest shown={spellings.length} total={spellings_total} />
     </>
@@ -112,16 +115,21 @@ export function Spellings({ quality: { spellings, spellings_total } }: TableProp
 }
 
 const DUPLICATES: readonly Column<Duplicate>[] = [
-  { id: 'kind', header: 'Why', cell: ({ kind }) => DUPLICATE_WORDS[kind], sortBy: ({ kind }) => DUPLICATE_WORDS[kind] },
+  {
+    id: 'kind',
+    header: t`Why`,
+    cell: ({ kind }) => DUPLICATE_WORDS[kind],
+    sortBy: ({ kind }) => DUPLICATE_WORDS[kind],
+  },
   {
     id: 'value',
-    header: 'Value',
+    header: t`Value`,
     cell: ({ value }) => <span className="wrap-anywhere">{value}</span>,
     sortBy: ({ value }) => value,
   },
   {
     id: 'sample',
-    header: 'First hosts',
+    header: t`First hosts`,
     cell: ({ sample, hosts }) => (
       <span className="wrap-anywhere">
         {sample.map((hostname, place) => (
@@ -134,7 +142,7 @@ const DUPLICATES: readonly Column<Duplicate>[] = [
       </span>
     ),
   },
-  hostsOf(({ kind, value }) => `hosts with the ${DUPLICATE_WORDS[kind]} ${value}`),
+  hostsOf(({ kind, value }) => t`hosts with the ${DUPLICATE_WORDS[kind]} ${value}`),
 ];
 
 /** Hosts that share what one host alone should have. */
@@ -143,15 +151,17 @@ export function Duplicates({ quality: { duplicates, duplicates_total } }: TableP
   return (
     <>
       <Text size="sm" c="dimmed">
-        The same serial number or address in labels such as serial_number and ip, or the same name up to the first dot.
-        Placeholders such as “none” and addresses such as 127.0.0.1 do not count.
+        <Trans>
+          The same serial number or address in labels such as serial_number and ip, or the same name up to the first
+          dot. Placeholders such as “none” and addresses such as 127.0.0.1 do not count.
+        </Trans>
       </Text>
       <DataTable
-        caption="May be the same host"
+        caption={t`May be the same host`}
         columns={DUPLICATES}
         rows={duplicates}
         rowKey={({ kind, value }) => `${kind} ${value}`}
-        empty="No hosts share a serial number, an address or a short name."
+        empty={t`No hosts share a serial number, an address or a short name.`}
       />
       <Rest shown={duplicates.length} total={total} />
     </>
@@ -162,8 +172,9 @@ function Rest({ shown, total }: { readonly shown: number; readonly total: number
   if (shown >= total) return null;
   return (
     <Text size="sm" c="dimmed">
-      {shown.toLocaleString('en')} of {total.toLocaleString('en')} are shown; the command “muster host quality --limit”
-      lists more.
+      <Trans>
+        {numberText(shown)} of {numberText(total)} are shown; the command “muster host quality --limit” lists more.
+      </Trans>
     </Text>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Box, Group, Text } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import {
@@ -68,7 +69,7 @@ export function GraphDrawing({ graph, onChoose, onWalk }: GraphDrawingProps) {
       <Box
         className={isLarge ? 'graph graph-large' : 'graph'}
         role="group"
-        aria-label={`Hosts around ${graph.hostname}`}
+        aria-label={t`Hosts around ${graph.hostname}`}
         {...(isLarge && { tabIndex: 0 })}
       >
         <svg
@@ -77,7 +78,7 @@ export function GraphDrawing({ graph, onChoose, onWalk }: GraphDrawingProps) {
           {...(isLarge && { width: 2 * reach, height: 2 * reach })}
           onKeyDown={onKey}
         >
-          <title>{`Hosts around ${graph.hostname}`}</title>
+          <title>{t`Hosts around ${graph.hostname}`}</title>
           <g>
             {graph.edges.map(({ from, to, type }) => {
               const [start, end] = [byName.get(from), byName.get(to)];
@@ -129,7 +130,7 @@ function Node({ node: { hostname, hop, x, y, angle }, place, isChosen, onChoose,
       tabIndex={isChosen ? 0 : -1}
       aria-pressed={isChosen}
       aria-label={
-        hop === 0 ? `${hostname}, in the middle` : `${hostname}, ${hop === 1 ? 'one step' : 'two steps'} away`
+        hop === 0 ? t`${hostname}, in the middle` : t`${hostname}, ${hop === 1 ? t`one step` : t`two steps`} away`
       }
       data-place={place}
       className={isChosen ? 'graph-node graph-chosen' : 'graph-node'}

@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Alert, Box, Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { counted } from '../../../../../app/words/amounts.ts';
 import { useAnswer } from '../../calls/use-call.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { HostLink } from '../host-link.tsx';
@@ -28,20 +29,20 @@ export function RelationsGraph({ hostname, hasRelations }: RelationsGraphProps) 
     <section aria-labelledby="relations-graph">
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4" id="relations-graph">
-          Graph
+          <Trans>Graph</Trans>
         </Title>
         <Group gap="xs">
           {middle !== hostname && (
             <Button size="compact-sm" variant="default" onClick={() => walk(hostname)}>
-              Back to {hostname}
+              <Trans>Back to {hostname}</Trans>
             </Button>
           )}
           <SegmentedControl
             size="xs"
-            aria-label="Steps from the host"
+            aria-label={t`Steps from the host`}
             data={[
-              { value: '1', label: 'One step' },
-              { value: '2', label: 'Two steps' },
+              { value: '1', label: t`One step` },
+              { value: '2', label: t`Two steps` },
             ]}
             value={String(hops)}
             onChange={(value) => setHops(Number(value))}
@@ -54,23 +55,25 @@ export function RelationsGraph({ hostname, hasRelations }: RelationsGraphProps) 
             <GraphDrawing key={data.hostname} graph={data} onChoose={setChosen} onWalk={walk} />
             {data.more && (
               <Alert color="gray" p="xs" mt="xs">
-                There are more than {counted(data.edges.length, 'relation')}; these are some of them. One step shows
-                fewer.
+                <Trans>
+                  There are more than <Plural value={data.edges.length} one="# relation" other="# relations" />; these
+                  are some of them. One step shows fewer.
+                </Trans>
               </Alert>
             )}
             <Group gap="xs" mt="xs" mih={30}>
               <Text size="sm" aria-live="polite">
                 <HostLink hostname={chosen} tab="relations" />
-                {chosen === middle ? ', in the middle' : ''}, {relationsOf(data.edges, chosen)}
+                {chosen === middle ? t`, in the middle` : ''}, {relationsOf(data.edges, chosen)}
               </Text>
               {chosen !== middle && (
                 <Button size="compact-xs" variant="default" onClick={() => walk(chosen)}>
-                  Put it in the middle
+                  <Trans>Put it in the middle</Trans>
                 </Button>
               )}
             </Group>
             <Text size="xs" c="dimmed">
-              Click a host, or walk with the arrow keys; Enter puts it in the middle.
+              <Trans>Click a host, or walk with the arrow keys; Enter puts it in the middle.</Trans>
             </Text>
           </Box>
         )}
@@ -80,5 +83,8 @@ export function RelationsGraph({ hostname, hasRelations }: RelationsGraphProps) 
 }
 
 function relationsOf(edges: readonly { readonly from: string; readonly to: string }[], hostname: string): string {
-  return counted(edges.filter(({ from, to }) => from === hostname || to === hostname).length, 'relation');
+  return plural(edges.filter(({ from, to }) => from === hostname || to === hostname).length, {
+    one: '# relation',
+    other: '# relations',
+  });
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useMemo, useState } from 'react';
@@ -16,11 +18,11 @@ type Relation = OfferedOutput<'relations/list-relations'>['outgoing'][number];
 type RelationType = NonNullable<OfferedInput<'relations/add-relation'>['type']>;
 
 const TYPES: readonly { readonly value: RelationType; readonly label: string }[] = [
-  { value: 'depends_on', label: 'Depends on' },
-  { value: 'runs_on', label: 'Runs on' },
-  { value: 'member_of', label: 'Member of' },
-  { value: 'parent_of', label: 'Parent of' },
-  { value: 'connects_to', label: 'Connects to' },
+  { value: 'depends_on', label: t`Depends on` },
+  { value: 'runs_on', label: t`Runs on` },
+  { value: 'member_of', label: t`Member of` },
+  { value: 'parent_of', label: t`Parent of` },
+  { value: 'connects_to', label: t`Connects to` },
 ];
 
 const CHANGES = ['relations'];
@@ -36,12 +38,12 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={`Remove ${label} ${target}`}
+        aria-label={t`Remove ${label} ${target}`}
         onClick={() =>
           confirm({
-            title: 'Remove this relation?',
-            text: `${hostname} ${label.toLowerCase()} ${target}. To restore it, add it again.`,
-            yes: 'Remove',
+            title: t`Remove this relation?`,
+            text: t`${hostname} ${label.toLowerCase()} ${target}. To restore it, add it again.`,
+            yes: t`Remove`,
             onYes: () => remove.mutate({ hostname, type: type as RelationType, target }),
           })
         }
@@ -49,40 +51,40 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
         <IconTrash size={16} aria-hidden />
       </ActionIcon>
     );
-    return [...COLUMNS, { id: 'remove', header: 'Remove', isHeaderHidden: true, cell: removal, alignRight: true }];
+    return [...COLUMNS, { id: 'remove', header: t`Remove`, isHeaderHidden: true, cell: removal, alignRight: true }];
   }, [isWriter, hostname, remove.mutate]);
   return (
     <Answer of={relations}>
       {(data) => (
         <Stack gap="lg">
           <RelationsGraph hostname={hostname} hasRelations={data.outgoing.length + data.inbound.length > 0} />
-          <section aria-label="From this host">
+          <section aria-label={t`From this host`}>
             <Title order={2} size="h4">
-              From this host
+              <Trans>From this host</Trans>
             </Title>
             <DataTable
-              caption="Relations from this host"
+              caption={t`Relations from this host`}
               columns={outgoing}
               rows={data.outgoing}
               rowKey={keyOf}
-              empty="It has no relations to others."
+              empty={t`It has no relations to others.`}
             />
             {isWriter && <AddRelation hostname={hostname} />}
           </section>
-          <section aria-label="To this host">
+          <section aria-label={t`To this host`}>
             <Title order={2} size="h4">
-              To this host
+              <Trans>To this host</Trans>
             </Title>
             <DataTable
-              caption="Relations to this host"
+              caption={t`Relations to this host`}
               columns={COLUMNS}
               rows={data.inbound}
               rowKey={keyOf}
-              empty="No other host has a relation to it."
+              empty={t`No other host has a relation to it.`}
             />
             {data.inbound.length > 0 && (
               <Text size="sm" c="dimmed">
-                These are stored on the other hosts; remove them there.
+                <Trans>These are stored on the other hosts; remove them there.</Trans>
               </Text>
             )}
           </section>
@@ -93,15 +95,15 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
 }
 
 const COLUMNS: readonly Column<Relation>[] = [
-  { id: 'type', header: 'Relation', cell: (edge) => edge.type_label, sortBy: (edge) => edge.type_label },
+  { id: 'type', header: t`Relation`, cell: (edge) => edge.type_label, sortBy: (edge) => edge.type_label },
   {
     id: 'target',
-    header: 'Host',
+    header: t`Host`,
     // One can walk along the relations.
     cell: (edge) => <HostLink hostname={edge.target} tab="relations" />,
     sortBy: (edge) => edge.target,
   },
-  { id: 'source', header: 'Source', cell: (edge) => edge.source, sortBy: (edge) => edge.source },
+  { id: 'source', header: t`Source`, cell: (edge) => edge.source, sortBy: (edge) => edge.source },
 ];
 
 function keyOf({ type, target }: Relation): string {
@@ -112,7 +114,7 @@ function AddRelation({ hostname }: { readonly hostname: string }) {
   const [type, setType] = useState<RelationType>('depends_on');
   const [target, setTarget] = useState('');
   const add = useAction('relations/add-relation', {
-    done: ({ status }) => (status === 'added' ? 'Relation added' : 'This relation already exists'),
+    done: ({ status }) => (status === 'added' ? t`Relation added` : t`This relation already exists`),
     changes: CHANGES,
     showsProblem: true,
   });
@@ -124,17 +126,17 @@ function AddRelation({ hostname }: { readonly hostname: string }) {
   }
 
   return (
-    <form onSubmit={submit} aria-label="Add a relation">
+    <form onSubmit={submit} aria-label={t`Add a relation`}>
       {add.error !== null && <Problem error={add.error} />}
       <Group align="flex-end" gap="xs" mt="sm">
         <NativeSelect
-          label="Relation"
+          label={t`Relation`}
           data={[...TYPES]}
           value={type}
           onChange={(event) => setType(event.currentTarget.value as RelationType)}
         />
         <HostField
-          label="Other host"
+          label={t`Other host`}
           flex="1 1 14rem"
           maw={480}
           required
@@ -143,7 +145,7 @@ function AddRelation({ hostname }: { readonly hostname: string }) {
           onChange={setTarget}
         />
         <Button type="submit" variant="default" loading={add.isPending}>
-          Add relation
+          <Trans>Add relation</Trans>
         </Button>
       </Group>
     </form>

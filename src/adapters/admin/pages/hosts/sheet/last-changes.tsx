@@ -1,5 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
 import { List, Text } from '@mantine/core';
-import { counted } from '../../../../../app/words/amounts.ts';
 import { When } from '../../parts/when.tsx';
 import { PanelTitle } from '../panel-title.tsx';
 import { useChanges } from './use-changes.ts';
@@ -12,8 +12,8 @@ export function LastChanges({ hostname }: { readonly hostname: string }) {
   const changes = history.data?.changes ?? [];
   if (changes.length === 0) return null;
   return (
-    <section aria-label="Last changes">
-      <PanelTitle title="Last changes" count={changes.length} />
+    <section aria-label={t`Last changes`}>
+      <PanelTitle title={t`Last changes`} count={changes.length} />
       <List size="sm" listStyleType="none" spacing={4}>
         {changes.slice(0, SHOWN).map(({ time, kind, by, changes: members }, index) => (
           // Several changes may be of one second and kind; the list only grows at its beginning.
@@ -23,7 +23,7 @@ export function LastChanges({ hostname }: { readonly hostname: string }) {
               <When at={time} />
             </Text>{' '}
             {kind} by {by}
-            {members.length > 0 && `, ${counted(members.length, 'value')}`}
+            {members.length > 0 && `, ${plural(members.length, { one: '# value', other: '# values' })}`}
           </List.Item>
         ))}
       </List>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useAnswer } from '../../calls/use-call.ts';
 import { PanelTitle } from '../panel-title.tsx';
@@ -10,8 +11,8 @@ export function NearHosts({ hostname }: { readonly hostname: string }) {
   if (graph.data === undefined || graph.data.edges.length === 0) return null;
   const open = (to: string) => void navigate({ to: '/hosts/$hostname', params: { hostname: to } });
   return (
-    <section aria-label="Relations">
-      <PanelTitle title="Relations" count={graph.data.edges.length} />
+    <section aria-label={t`Relations`}>
+      <PanelTitle title={t`Relations`} count={graph.data.edges.length} />
       <GraphDrawing graph={graph.data} onChoose={() => undefined} onWalk={open} />
     </section>
   );

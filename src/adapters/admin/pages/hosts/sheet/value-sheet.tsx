@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, CopyButton, Group, NativeSelect, Switch, Table, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { originText } from '../../../../../app/rules/explain/words.ts';
 import { useAnswer } from '../../calls/use-call.ts';
+import { numberText } from '../../language/numbers.ts';
 import { TextLink } from '../../parts/links.tsx';
 import { Value, valueText } from '../../parts/value.tsx';
 import { When } from '../../parts/when.tsx';
@@ -49,12 +52,12 @@ function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
   const shown = isWhole ? found : found.slice(0, SHOWN);
   const hiddenCount = all.filter(({ hidden }) => hidden !== undefined).length;
   return (
-    <section aria-label="Values">
-      <PanelTitle title="Values" count={kept.length} />
+    <section aria-label={t`Values`}>
+      <PanelTitle title={t`Values`} count={kept.length} />
       <Group gap="sm" mb="xs" align="flex-end">
         <TextInput
-          aria-label="Find in values"
-          placeholder="name, value or rule"
+          aria-label={t`Find in values`}
+          placeholder={t`name, value or rule`}
           size="xs"
           w={220}
           value={text}
@@ -62,7 +65,7 @@ function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
         />
         {explained.projects.length > 0 && (
           <NativeSelect
-            aria-label="Values in the inventory"
+            aria-label={t`Values in the inventory`}
             size="xs"
             data={[{ value: '', label: 'automation' }, ...explained.projects]}
             value={project}
@@ -72,7 +75,7 @@ function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
         {hiddenCount > 0 && (
           <Switch
             size="xs"
-            label={`Also the ${hiddenCount.toLocaleString('en')} that it does not show`}
+            label={t`Also the ${numberText(hiddenCount)} that it does not show`}
             checked={hasHidden}
             onChange={(event) => setHidden(event.currentTarget.checked)}
           />
@@ -80,17 +83,25 @@ function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
       </Group>
       {found.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {text === '' ? 'No inventory shows a value of it.' : 'No value has this text.'}
+          {text === '' ? t`No inventory shows a value of it.` : t`No value has this text.`}
         </Text>
       ) : (
         <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          <Table aria-label="Values of this host" verticalSpacing={3} horizontalSpacing="xs" layout="fixed">
+          <Table aria-label={t`Values of this host`} verticalSpacing={3} horizontalSpacing="xs" layout="fixed">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th w="24%">Name</Table.Th>
-                <Table.Th>Value</Table.Th>
-                <Table.Th w="30%">From</Table.Th>
-                <Table.Th w="9.5rem">Changed</Table.Th>
+                <Table.Th w="24%">
+                  <Trans>Name</Trans>
+                </Table.Th>
+                <Table.Th>
+                  <Trans>Value</Trans>
+                </Table.Th>
+                <Table.Th w="30%">
+                  <Trans>From</Trans>
+                </Table.Th>
+                <Table.Th w="9.5rem">
+                  <Trans>Changed</Trans>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -103,7 +114,7 @@ function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
       )}
       {found.length > shown.length && (
         <Button size="compact-sm" variant="subtle" onClick={() => setWhole(true)}>
-          All {found.length.toLocaleString('en')} values
+          <Trans>All {numberText(found.length)} values</Trans>
         </Button>
       )}
     </section>
@@ -152,12 +163,12 @@ function Row({ value, account, changedAt }: RowProps) {
 function Giver({ origin, account }: { readonly origin: Origin; readonly account: string | null }) {
   if (origin.kind !== 'rule') return originText(origin, account);
   return (
-    <>
+    <Trans>
       rule{' '}
       <TextLink inherit to="/rules/$type/$id" params={{ type: origin.type, id: origin.id }}>
         {origin.name}
       </TextLink>
-    </>
+    </Trans>
   );
 }
 
@@ -170,15 +181,15 @@ function Overridden({ value: { earlier, others, hidden }, account }: Omit<RowPro
       {hidden !== undefined && (
         <Text size="xs" c="dimmed" className="wrap-anywhere">
           {hidden === 'nothing'
-            ? 'not shown: no filter rule shows it'
+            ? t`not shown: no filter rule shows it`
             : 'withheld' in hidden
-              ? `not shown: ${hidden.withheld}`
-              : `not shown: rule ${hidden.rule.name} says ${hidden.line}`}
+              ? t`not shown: ${hidden.withheld}`
+              : t`not shown: rule ${hidden.rule.name} says ${hidden.line}`}
         </Text>
       )}
       {count > 0 && (
         <Button size="compact-xs" variant="subtle" px={0} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide what lost' : `instead of ${count === 1 ? 'another value' : `${count} other values`}`}
+          {isOpen ? t`Hide what lost` : t`instead of ${count === 1 ? t`another value` : t`${count} other values`}`}
         </Button>
       )}
       {isOpen && (
@@ -192,7 +203,9 @@ function Overridden({ value: { earlier, others, hidden }, account }: Omit<RowPro
           ))}
           {others.map((other) => (
             <Text key={other.account} size="xs" c="dimmed" component="div" className="wrap-anywhere">
-              <Value value={other.value} /> from account {other.account}, with less precedence
+              <Trans>
+                <Value value={other.value} /> from account {other.account}, with less precedence
+              </Trans>
             </Text>
           ))}
         </>
@@ -210,7 +223,7 @@ function Copy({ name, value }: { readonly name: string; readonly value: unknown 
           variant="subtle"
           color="gray"
           className="sheet-copy"
-          aria-label={copied ? `${name} copied` : `Copy ${name}`}
+          aria-label={copied ? t`${name} copied` : t`Copy ${name}`}
           onClick={copy}
         >
           {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}

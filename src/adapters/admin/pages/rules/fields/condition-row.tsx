@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Grid, NativeSelect, Stack, Text } from '@mantine/core';
 import type { JsonObject } from '../../../../../ports/index.ts';
 import { flagOf, type Path, textOf } from '../../forms/document.ts';
@@ -7,8 +9,8 @@ import { MonoField } from '../../forms/text-fields.tsx';
 import { type Comparison, choiceOf, comparisonChoices, comparisonOf, type Subject } from './operators.ts';
 
 const KINDS = [
-  { value: 'tag', label: 'An attribute' },
-  { value: 'host', label: 'The hostname' },
+  { value: 'tag', label: t`An attribute` },
+  { value: 'host', label: t`The hostname` },
 ];
 
 /** What a condition looks at. */
@@ -18,7 +20,7 @@ export function ConditionKind({ path, row }: { readonly path: Path; readonly row
   const type = textOf(value);
   return (
     <NativeSelect
-      aria-label="Checks"
+      aria-label={t`Checks`}
       size="xs"
       data={type === 'tag' || type === 'host' ? KINDS : [{ value: type, label: type || 'choose' }, ...KINDS]}
       value={type}
@@ -87,7 +89,11 @@ function ComparisonFields({ path, row, subject }: ComparisonFieldsProps) {
             draft.set(path, { ...row, [`${subject}_match`]: next.operator, [`${subject}_match_negate`]: next.negate });
           }}
         >
-          {choice === '' && <option value="">choose</option>}
+          {choice === '' && (
+            <option value="">
+              <Trans>choose</Trans>
+            </option>
+          )}
           {comparisonChoices(subject, choice).map(({ group, items }) => (
             <optgroup key={group} label={group}>
               {items.map((item) => (
@@ -133,12 +139,12 @@ function Needle({ path, row, subject, label, placeholder }: NeedleProps) {
 }
 
 const LABELS = {
-  hostname: { word: 'hostname', operator: 'How the hostname is compared', needle: 'Hostname compared with' },
-  tag: { word: 'name', operator: 'How the name is compared', needle: 'Name of the attribute' },
-  value: { word: 'value', operator: 'How the value is compared', needle: 'Value compared with' },
+  hostname: { word: 'hostname', operator: t`How the hostname is compared`, needle: t`Hostname compared with` },
+  tag: { word: 'name', operator: t`How the name is compared`, needle: t`Name of the attribute` },
+  value: { word: 'value', operator: t`How the value is compared`, needle: t`Value compared with` },
 } as const;
 
-const PLACEHOLDERS = { hostname: 'text', tag: 'attribute', value: 'text or template' } as const;
+const PLACEHOLDERS = { hostname: 'text', tag: 'attribute', value: t`text or template` } as const;
 
 function comparison(row: JsonObject, subject: Subject): Comparison {
   return { operator: textOf(row[`${subject}_match`]), negate: flagOf(row[`${subject}_match_negate`]) };

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { NativeSelect, Text } from '@mantine/core';
 import { looksAtList } from '../../../../../app/rules/document/pasted-list.ts';
 import { textOf } from '../../forms/document.ts';
@@ -10,7 +12,7 @@ export const LIST_MEMBERS = ['rule_source', 'list_source'] as const;
 
 const SOURCES = [
   { value: 'hosts', label: 'hosts' },
-  { value: 'list', label: 'the rows of a pasted list' },
+  { value: 'list', label: t`the rows of a pasted list` },
 ];
 
 /** What a rule looks at: hosts, or the rows of a list that stands in the rule itself. */
@@ -24,7 +26,7 @@ export function ListFields() {
   return (
     <>
       <NativeSelect
-        label={<MemberLabel title="The rule looks at" name="rule_source" />}
+        label={<MemberLabel title={t`The rule looks at`} name="rule_source" />}
         size="xs"
         data={isKnown ? SOURCES : [{ value: current, label: current }, ...SOURCES]}
         value={current}
@@ -35,7 +37,7 @@ export function ListFields() {
       {current === 'list' && <PastedListField />}
       {current === 'hosts' && textOf(list.value).trim() !== '' && (
         <Text size="xs" c="dimmed">
-          The pasted list of this rule (list_source) is kept, and not used while the rule looks at hosts.
+          <Trans>The pasted list of this rule (list_source) is kept, and not used while the rule looks at hosts.</Trans>
         </Text>
       )}
     </>

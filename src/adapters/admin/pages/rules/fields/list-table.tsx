@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Table, Text } from '@mantine/core';
 import { type KeyboardEvent, useRef } from 'react';
 import type { PastedList } from '../../../../../app/rules/document/pasted-list.ts';
+import { numberText } from '../../language/numbers.ts';
 
 const SHOWN_ROWS = 50;
 
@@ -33,11 +36,13 @@ export function ListTable({ list: { columns, rows }, isReadOnly, onCell }: ListT
           verticalSpacing={0}
           horizontalSpacing={0}
           className="list-table"
-          aria-label="Rows of the pasted list"
+          aria-label={t`Rows of the pasted list`}
         >
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Line</Table.Th>
+              <Table.Th>
+                <Trans>Line</Trans>
+              </Table.Th>
               {columns.map((column) => (
                 <Table.Th key={column}>{column}</Table.Th>
               ))}
@@ -52,7 +57,7 @@ export function ListTable({ list: { columns, rows }, isReadOnly, onCell }: ListT
                     <Cell
                       key={cells[column]}
                       value={cells[column] ?? ''}
-                      label={`${column}, line ${line}`}
+                      label={t`${column}, line ${line}`}
                       isReadOnly={isReadOnly}
                       onChange={(value) => onCell(line, column, value)}
                       onMove={(by) => focusCell(row + by, index)}
@@ -66,8 +71,7 @@ export function ListTable({ list: { columns, rows }, isReadOnly, onCell }: ListT
       </Table.ScrollContainer>
       {rows.length > shown.length && (
         <Text size="xs" c="dimmed">
-          and {(rows.length - shown.length).toLocaleString('en')} more{' '}
-          {rows.length - shown.length === 1 ? 'row' : 'rows'}
+          and {numberText(rows.length - shown.length)} more {rows.length - shown.length === 1 ? t`row` : t`rows`}
         </Text>
       )}
     </>

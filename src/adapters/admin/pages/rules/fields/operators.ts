@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro';
 import { OPERATOR_WORDS } from '../../../../../app/rules/engine/words.ts';
 
 /** What a list of comparisons says in addition to their words: as they are, and negated. */
 const HINTS: Readonly<Record<string, readonly [string, string]>> = {
-  bool: [' (true or false)', ' (true or false)'],
-  older_than: [' (2d, 12h, 30m, 1w)', ' (or no time)'],
-  newer_than: [' (2d, 12h, 30m, 1w)', ' (or no time)'],
-  ignore: ['', ': never holds'],
+  bool: [t` (true or false)`, t` (true or false)`],
+  older_than: [' (2d, 12h, 30m, 1w)', t` (or no time)`],
+  newer_than: [' (2d, 12h, 30m, 1w)', t` (or no time)`],
+  ignore: ['', t`: never holds`],
 };
 
 const OPERATORS = Object.entries(OPERATOR_WORDS).map(([operator, [holds, negated]]) => {
@@ -18,8 +19,8 @@ const OF_VALUES: ReadonlySet<string> = new Set(['older_than', 'newer_than']);
 
 /** For the name of an attribute two of them read differently. */
 const NAME_WORDS: Readonly<Record<string, readonly [string, string]>> = {
-  equal: ['is', 'is not'],
-  ignore: ['is any', 'does not exist: no attribute has the name'],
+  equal: ['is', t`is not`],
+  ignore: [t`is any`, t`does not exist: no attribute has the name`],
 };
 
 export interface Comparison {
@@ -47,9 +48,9 @@ export function comparisonChoices(subject: Subject, current: string) {
     ([id]) => (subject === 'value' || !OF_VALUES.has(id)) && (id !== 'not_in' || comparisonOf(current).operator === id),
   );
   const known = [
-    { group: 'As it is', items: offered.map(([id, ...texts]) => ({ value: id, label: words(id, ...texts)[0] })) },
-    { group: 'Negated', items: offered.map(([id, ...texts]) => ({ value: `!${id}`, label: words(id, ...texts)[1] })) },
+    { group: t`As it is`, items: offered.map(([id, ...texts]) => ({ value: id, label: words(id, ...texts)[0] })) },
+    { group: t`Negated`, items: offered.map(([id, ...texts]) => ({ value: `!${id}`, label: words(id, ...texts)[1] })) },
   ];
   const isKnown = current === '' || known.some(({ items }) => items.some(({ value }) => value === current));
-  return isKnown ? known : [...known, { group: 'Unknown', items: [{ value: current, label: current }] }];
+  return isKnown ? known : [...known, { group: t`Unknown`, items: [{ value: current, label: current }] }];
 }

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro';
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useDeferredValue, useMemo } from 'react';
 import { withCell } from '../../../../../app/rules/document/pasted-cell.ts';
 import { type PastedList, readPastedList, rowName } from '../../../../../app/rules/document/pasted-list.ts';
 import { textOf } from '../../forms/document.ts';
 import { useMember } from '../../forms/draft.ts';
+import { numberText } from '../../language/numbers.ts';
 import { ListTable } from './list-table.tsx';
 
 /** A table to paste as text, and below it what it is read as; both can be typed in. */
@@ -18,13 +20,14 @@ export function PastedListField() {
   return (
     <Stack gap={6}>
       <Textarea
-        label="Pasted list (list_source)"
-        description="Paste a table out of a spreadsheet. Its first line names the columns, and each column is a variable: Service Level is {{ service_level }}."
+        label={t`Pasted list (list_source)`}
+        description={t`Paste a table out of a spreadsheet. Its first line names the columns, and each column is a variable: Service Level is {{ service_level }}.`}
         size="xs"
         rows={6}
         spellCheck={false}
         wrap="off"
-        placeholder={'hostname;Service Level\npdu1.example.org;gold'}
+        placeholder={t`hostname;Service Level
+pdu1.example.org;gold`}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', resize: 'vertical' } }}
         value={text}
         error={problems.length > 0 ? problems.map((problem) => <div key={problem}>{problem}</div>) : error}
@@ -32,7 +35,7 @@ export function PastedListField() {
         onChange={(event) => set(event.currentTarget.value)}
       />
       <Text size="xs" c="dimmed" role="status">
-        {isEmpty ? 'There are no rows yet.' : summary(list)}
+        {isEmpty ? t`There are no rows yet.` : summary(list)}
       </Text>
       {list.rows.length > 0 && (
         <ListTable
@@ -51,13 +54,13 @@ const NAMED = 5;
 
 function summary({ columns, rows, separator }: PastedList): string {
   const counted = `${many(rows.length, 'row')}, ${many(columns.length, 'column')}`;
-  const between = columns.length > 1 ? `, separated by ${SEPARATORS[separator] ?? separator}` : '';
+  const between = columns.length > 1 ? t`, separated by ${SEPARATORS[separator] ?? separator}` : '';
   const nameless = rows.filter((row) => rowName(row) === '').map(({ line }) => line);
   if (nameless.length === 0) return `${counted}${between}.`;
   const lines = `${nameless.slice(0, NAMED).join(', ')}${nameless.length > NAMED ? ', …' : ''}`;
-  return `${counted}${between}. ${nameless.length.toLocaleString('en')} without a hostname or name, which make nothing (${nameless.length === 1 ? 'line' : 'lines'} ${lines}).`;
+  return t`${counted}${between}. ${numberText(nameless.length)} without a hostname or name, which make nothing (${nameless.length === 1 ? 'line' : 'lines'} ${lines}).`;
 }
 
 function many(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { referenceOf } from '../../forms/document.ts';
@@ -16,12 +17,12 @@ export function ProjectField({ description }: { readonly description: ReactNode 
   return (
     <NativeSelect
       size="xs"
-      label={<MemberLabel title="Project" name="project" />}
+      label={<MemberLabel title={t`Project`} name="project" />}
       description={description}
       data={[
-        { value: '', label: 'none: the provider automation' },
-        ...(isMissing ? [{ value: current, label: `${current} (does not exist)` }] : []),
-        ...projects.map(({ name, enabled }) => ({ value: name, label: enabled ? name : `${name} (disabled)` })),
+        { value: '', label: t`none: the provider automation` },
+        ...(isMissing ? [{ value: current, label: t`${current} (does not exist)` }] : []),
+        ...projects.map(({ name, enabled }) => ({ value: name, label: enabled ? name : t`${name} (disabled)` })),
       ]}
       value={current}
       error={error}

@@ -1,10 +1,12 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, List, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { counted } from '../../../../../app/words/amounts.ts';
 import { type CallError, call } from '../../calls/call.ts';
 import { download } from '../../calls/download.ts';
 import { isChanged, showProblem, useAnswer } from '../../calls/use-call.ts';
+import { numberText } from '../../language/numbers.ts';
 import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
 import type { FoundRule } from '../rule-columns.tsx';
 import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo } from '../rule-type.ts';
@@ -18,16 +20,16 @@ const NAMED = 10;
 /** What is asked about before it is done. */
 type Question = 'enable' | 'disable' | 'delete';
 
-const VERBS: Readonly<Record<Question, string>> = { enable: 'Enable', disable: 'Disable', delete: 'Delete' };
+const VERBS: Readonly<Record<Question, string>> = { enable: t`Enable`, disable: t`Disable`, delete: t`Delete` };
 const WHAT_IT_DOES: Readonly<Record<Question, string>> = {
-  enable: 'They have their effect at once.',
-  disable: 'They stop having any effect at once, and stay as they are.',
-  delete: 'They stop having any effect at once. Their history stays: the list Deleted can restore each of them.',
+  enable: t`They have their effect at once.`,
+  disable: t`They stop having any effect at once, and stay as they are.`,
+  delete: t`They stop having any effect at once. Their history stays: the list Deleted can restore each of them.`,
 };
 
 const SWITCHES = [
-  { act: 'enable', label: 'Enable' },
-  { act: 'disable', label: 'Disable' },
+  { act: 'enable', label: t`Enable` },
+  { act: 'disable', label: t`Disable` },
 ] as const;
 
 interface RuleActionsProps {
@@ -61,13 +63,13 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
   const isWhole = page.every(({ id }) => selected.has(id));
   const canDelete = mayChange && isRemovable(type);
   return (
-    <Group gap="xs" role="group" aria-label="Selection" mih={32}>
+    <Group gap="xs" role="group" aria-label={t`Selection`} mih={32}>
       <Text size="sm" aria-live="polite">
-        {selected.size === 0 ? 'None selected' : `${selected.size.toLocaleString('en')} selected`}
+        {selected.size === 0 ? t`None selected` : t`${numberText(selected.size)} selected`}
       </Text>
       {isWhole ? (
         <Button size="compact-sm" variant="subtle" loading={all.isPending} onClick={() => all.mutate()}>
-          Select all that match
+          <Trans>Select all that match</Trans>
         </Button>
       ) : (
         <Button
@@ -75,13 +77,13 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
           variant="subtle"
           onClick={() => select([...selected, ...page.map(({ id }) => id)].slice(0, MOST))}
         >
-          Select this page
+          <Trans>Select this page</Trans>
         </Button>
       )}
       {selected.size > 0 && (
         <>
           <Button size="compact-sm" variant="subtle" onClick={() => select([])}>
-            Select none
+            <Trans>Select none</Trans>
           </Button>
           {mayChange &&
             isSwitched(type) &&
@@ -98,15 +100,15 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
             ))}
           {canDelete && (
             <Button size="compact-sm" variant="default" onClick={() => setQuestion('move')}>
-              Move…
+              <Trans>Move…</Trans>
             </Button>
           )}
           <Button size="compact-sm" variant="default" loading={save.isPending} onClick={() => save.mutate()}>
-            Export
+            <Trans>Export</Trans>
           </Button>
           {canDelete && (
             <Button size="compact-sm" variant="default" c="red" onClick={() => setQuestion('delete')}>
-              Delete…
+              <Trans>Delete…</Trans>
             </Button>
           )}
         </>
@@ -114,7 +116,9 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
       <Modal
         opened={asked !== undefined}
         onClose={() => setQuestion(undefined)}
-        title={asked === undefined ? '' : `${VERBS[asked]} ${counted(selected.size, 'rule')}?`}
+        title={
+          asked === undefined ? '' : `${VERBS[asked]} ${plural(selected.size, { one: '# rule', other: '# rules' })}?`
+        }
       >
         <Stack>
           <Text size="sm">{asked === undefined ? '' : WHAT_IT_DOES[asked]}</Text>
@@ -122,7 +126,7 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
           {asked !== undefined && <SeveralImpact type={type} rules={rules} enabled={asked === 'enable'} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setQuestion(undefined)}>
-              Cancel
+              <Trans>Cancel</Trans>
             </Button>
             <Button
               {...(asked === 'delete' && { color: 'red' })}
@@ -133,7 +137,9 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
                 run.mutate({ act: asked, rules }, { onSuccess: () => asked === 'delete' && select([]) });
               }}
             >
-              {asked === undefined ? '' : `${VERBS[asked]} ${counted(selected.size, 'rule')}`}
+              {asked === undefined
+                ? ''
+                : `${VERBS[asked]} ${plural(selected.size, { one: '# rule', other: '# rules' })}`}
             </Button>
           </Group>
         </Stack>
@@ -141,7 +147,7 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
       <Modal
         opened={question === 'move'}
         onClose={() => setQuestion(undefined)}
-        title={`Move ${counted(selected.size, 'rule')}`}
+        title={t`Move ${plural(selected.size, { one: '# rule', other: '# rules' })}`}
       >
         <MoveForm type={type} selected={selected} onDone={() => setQuestion(undefined)} />
       </Modal>
@@ -160,16 +166,16 @@ function Named({ rules, count }: { readonly rules: readonly FoundRule[]; readonl
           </List.Item>
         ))}
       </List>
-      {count > shown.length && <Text size="sm">and {(count - shown.length).toLocaleString('en')} more</Text>}
+      {count > shown.length && <Text size="sm">and {numberText(count - shown.length)} more</Text>}
     </>
   );
 }
 
 const PLACES = [
-  { value: 'first', label: 'First' },
-  { value: 'before', label: 'Before' },
-  { value: 'after', label: 'After' },
-  { value: 'last', label: 'Last' },
+  { value: 'first', label: t`First` },
+  { value: 'before', label: t`Before` },
+  { value: 'after', label: t`After` },
+  { value: 'last', label: t`Last` },
 ];
 
 interface MoveFormProps {
@@ -194,11 +200,13 @@ function MoveForm({ type, selected, onDone }: MoveFormProps) {
 
   return (
     <Stack>
-      <Text size="sm">They keep the order that they have among themselves.</Text>
-      <SegmentedControl data={PLACES} value={side} onChange={setSide} aria-label="Where to" />
+      <Text size="sm">
+        <Trans>They keep the order that they have among themselves.</Trans>
+      </Text>
+      <SegmentedControl data={PLACES} value={side} onChange={setSide} aria-label={t`Where to`} />
       {needsRule && (
         <Select
-          label={side === 'before' ? 'Before this rule' : 'After this rule'}
+          label={side === 'before' ? t`Before this rule` : t`After this rule`}
           searchable
           limit={50}
           data={others.map(({ id, name, sort_field }) => ({ value: id, label: `${sort_field}  ${name || id}` }))}
@@ -208,10 +216,10 @@ function MoveForm({ type, selected, onDone }: MoveFormProps) {
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
         <Button loading={move.isPending} disabled={needsRule && at === null} onClick={submit}>
-          Move
+          <Trans>Move</Trans>
         </Button>
       </Group>
     </Stack>
@@ -228,10 +236,10 @@ interface Several {
 }
 
 const DONE: Readonly<Record<Act, string>> = {
-  enable: 'Enabled',
-  disable: 'Disabled',
-  delete: 'Deleted',
-  restore: 'Restored',
+  enable: t`Enabled`,
+  disable: t`Disabled`,
+  delete: t`Deleted`,
+  restore: t`Restored`,
 };
 
 /** Does it, says what was done, and takes it back. */
@@ -261,8 +269,10 @@ function useSeveral(type: RuleTypeInfo) {
     onSuccess(back, { act, rules }) {
       const left = rules.length - back.rules.length;
       const rest =
-        left > 0 && act !== 'delete' ? `; ${counted(left, 'rule')} had been ${DONE[act].toLowerCase()} already` : '';
-      const said = `${DONE[act]} ${counted(back.rules.length, 'rule')}${rest}`;
+        left > 0 && act !== 'delete'
+          ? t`; ${plural(left, { one: '# rule', other: '# rules' })} had been ${DONE[act].toLowerCase()} already`
+          : '';
+      const said = `${DONE[act]} ${plural(back.rules.length, { one: '# rule', other: '# rules' })}${rest}`;
       tellWithUndo(said, () => run.mutate(back));
     },
     onError: showProblem,

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Checkbox } from '@mantine/core';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -53,7 +54,7 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
     move.mutate({
       rules: [id],
       place: { [side]: over },
-      said: `${name} runs ${side} ${shown[to]?.name ?? over}.`,
+      said: t`${name} runs ${side} ${shown[to]?.name ?? over}.`,
       back: { rules: [id], place: placeOf(shown, id) },
     });
   }
@@ -67,7 +68,7 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
           ? [
               {
                 id: 'move',
-                header: 'Move',
+                header: t`Move`,
                 isHeaderHidden: true,
                 cell: ({ id, name }: FoundRule) => <DragHandle name={name || id} />,
               },
@@ -75,12 +76,12 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
           : []),
         {
           id: 'select',
-          header: 'Select',
+          header: t`Select`,
           isHeaderHidden: true,
           cell: ({ id, name }) => (
             <Checkbox
               size="xs"
-              aria-label={`Select ${name || id}`}
+              aria-label={t`Select ${name || id}`}
               checked={selected.has(id)}
               onChange={(event) =>
                 choose(

@@ -1,10 +1,12 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { counted } from '../../../../../app/words/amounts.ts';
 import type { JsonObject } from '../../../../../ports/index.ts';
 import { type CallError, call } from '../../calls/call.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { referenceOf } from '../../forms/document.ts';
+import { numberText } from '../../language/numbers.ts';
 import { useProjects } from '../projects.ts';
 import { changesHosts, hasProject, type RuleTypeInfo } from '../rule-type.ts';
 
@@ -47,16 +49,16 @@ export function SeveralImpact({ type, rules, enabled }: SeveralImpactProps) {
       {impact.data?.of.map(({ provider, hosts, changed }) => (
         <Text size="sm" key={provider}>
           {changed === 0
-            ? `No host would change in the inventory of ${provider}.`
-            : `${changed.toLocaleString('en')} of ${counted(hosts, 'host')} would change in the inventory of ${provider}.`}
+            ? t`No host would change in the inventory of ${provider}.`
+            : t`${numberText(changed)} of ${plural(hosts, { one: '# host', other: '# hosts' })} would change in the inventory of ${provider}.`}
         </Text>
       ))}
       {impact.isError && (
         <Text size="sm" c="dimmed">
-          What would change is not known: {(impact.error as CallError).message}
+          <Trans>What would change is not known: {(impact.error as CallError).message}</Trans>
         </Text>
       )}
-      {impact.isPending && <Loader size="xs" aria-label="Comparing all hosts" />}
+      {impact.isPending && <Loader size="xs" aria-label={t`Comparing all hosts`} />}
     </div>
   );
 }

@@ -16,6 +16,7 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Table } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import { createContext, type ReactNode, useContext } from 'react';
@@ -40,11 +41,11 @@ export function SortableRules({ rules, onDrop, children }: SortableRulesProps) {
   );
   const name = (id: UniqueIdentifier): string => rules.find((rule) => rule.id === id)?.name ?? String(id);
   const announcements: Announcements = {
-    onDragStart: ({ active }) => `Picked up ${name(active.id)}.`,
+    onDragStart: ({ active }) => t`Picked up ${name(active.id)}.`,
     onDragOver: ({ active, over }) =>
-      over === null || over.id === active.id ? undefined : `${name(active.id)} is at the place of ${name(over.id)}.`,
-    onDragEnd: ({ active, over }) => (over === null ? '' : `Put ${name(active.id)} at the place of ${name(over.id)}.`),
-    onDragCancel: ({ active }) => `${name(active.id)} stays where it was.`,
+      over === null || over.id === active.id ? undefined : t`${name(active.id)} is at the place of ${name(over.id)}.`,
+    onDragEnd: ({ active, over }) => (over === null ? '' : t`Put ${name(active.id)} at the place of ${name(over.id)}.`),
+    onDragCancel: ({ active }) => t`${name(active.id)} stays where it was.`,
   };
 
   function drop({ active, over }: DragEndEvent): void {
@@ -65,8 +66,7 @@ export function SortableRules({ rules, onDrop, children }: SortableRulesProps) {
   );
 }
 
-const HOW =
-  'Press space to pick the rule up, the arrow keys to move it, space to put it down, and escape to leave it where it was.';
+const HOW = t`Press space to pick the rule up, the arrow keys to move it, space to put it down, and escape to leave it where it was.`;
 
 type Handle = Pick<ReturnType<typeof useSortable>, 'attributes' | 'listeners' | 'setActivatorNodeRef'>;
 const HandleContext = createContext<Handle | undefined>(undefined);
@@ -103,7 +103,7 @@ export function DragHandle({ name }: { readonly name: string }) {
       color="gray"
       size="sm"
       className="rule-handle"
-      aria-label={`Move ${name}`}
+      aria-label={t`Move ${name}`}
     >
       <IconGripVertical size={16} aria-hidden />
     </ActionIcon>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
@@ -29,8 +30,8 @@ export function TemplateButton({ path, type, draft }: TemplateButtonProps) {
         size="sm"
         variant="subtle"
         color="gray"
-        aria-label={`Template editor for ${place}`}
-        title="Template editor"
+        aria-label={t`Template editor for ${place}`}
+        title={t`Template editor`}
         onClick={() => setOpen(true)}
       >
         <IconBraces size={14} aria-hidden />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Grid, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../../calls/session.ts';
@@ -21,7 +23,7 @@ interface TemplateDialogProps {
 /** A template with colours and offered names, and beside it what it gives on a host. What is typed is in the form at once. */
 export function TemplateDialog({ draft, ...props }: TemplateDialogProps) {
   return (
-    <Modal opened onClose={props.onClose} size="70rem" title={`Template: ${props.place}`}>
+    <Modal opened onClose={props.onClose} size="70rem" title={t`Template: ${props.place}`}>
       <DraftProvider value={draft}>
         <Fields draft={draft} {...props} />
       </DraftProvider>
@@ -42,10 +44,10 @@ function Fields({ place, path, type, draft, onClose }: TemplateDialogProps) {
             value={text}
             onChange={set}
             words={() => templateWords(queries, session)}
-            label={`Template of ${place}`}
+            label={t`Template of ${place}`}
           />
           <Text size="xs" c="dimmed" mt={4}>
-            Ctrl-Space offers attributes, and filters after |. Tab leaves the editor.
+            <Trans>Ctrl-Space offers attributes, and filters after |. Tab leaves the editor.</Trans>
           </Text>
           {error !== undefined && (
             <Text size="sm" c="red" role="alert">
@@ -58,7 +60,9 @@ function Fields({ place, path, type, draft, onClose }: TemplateDialogProps) {
         </Grid.Col>
       </Grid>
       <Group justify="flex-end">
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>
+          <Trans>Done</Trans>
+        </Button>
       </Group>
     </Stack>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { List, Stack, Text } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -38,11 +40,11 @@ export function TemplateResult({ type, document, path }: TemplateResultProps) {
   });
   return (
     <Stack gap="xs">
-      <HostField label="Result on host" value={hostname} onChange={setHostname} size="sm" />
+      <HostField label={t`Result on host`} value={hostname} onChange={setHostname} size="sm" />
       <div aria-live="polite" className="template-result">
         {hostname.trim() === '' ? (
           <Text size="sm" c="dimmed">
-            Choose a host to see what the template gives on it.
+            <Trans>Choose a host to see what the template gives on it.</Trans>
           </Text>
         ) : tried.isError ? (
           <Text size="sm" c="red" className="wrap-anywhere">
@@ -60,7 +62,7 @@ function Result({ tried: { rule } }: { readonly tried: Tried }) {
   if (rule === null || rule.outcome === 'left') {
     return (
       <Text size="sm" c="dimmed">
-        The rule is not run on this host.
+        <Trans>The rule is not run on this host.</Trans>
       </Text>
     );
   }
@@ -76,7 +78,7 @@ function Result({ tried: { rule } }: { readonly tried: Tried }) {
   if (rule.changes.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {rule.outcome === 'hit' ? 'It changes nothing on this host.' : 'The condition does not hold on this host.'}
+        {rule.outcome === 'hit' ? t`It changes nothing on this host.` : t`The condition does not hold on this host.`}
       </Text>
     );
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { QueryClient } from '@tanstack/react-query';
 import type { OfferedOutput } from '../../../offered-operations.ts';
 import { call } from '../../calls/call.ts';
@@ -34,7 +35,7 @@ export async function templateWords(queries: QueryClient, session: Session): Pro
   });
   const { filters, functions } = await words;
   return {
-    attributes: ((await counted)?.names ?? []).map(({ text, hosts }) => ({ name: text, detail: `on ${hosts}` })),
+    attributes: ((await counted)?.names ?? []).map(({ text, hosts }) => ({ name: text, detail: t`on ${hosts}` })),
     filters: filters.map(wordOf),
     functions: functions.map(wordOf),
   };

@@ -1,0 +1,70 @@
+// Catalogues of texts: one file of the kind of gettext (.po) a language, beside the pages. The English text is the key.
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import Po from 'pofile';
+import { filesBelow } from '../fingerprint.mjs';
+import { root } from '../report.mjs';
+import { compiled, hasMessages, keyOf, withMessages } from './transform.mjs';
+
+const PAGES = 'src/adapters/admin/pages';
+
+/** Every text that pages mark, by its key, with the files that do: `{ message, context, files }`. */
+export async function markedMessages() {
+  const found = new Map();
+  for (const path of filesBelow(PAGES).filter((one) => /\.tsx?$/.test(one))) {
+    const source = await readFile(join(root, path), 'utf8');
+    if (!hasMessages(source)) continue;
+    const { messages } = await withMessages(source, path, '');
+    for (const { message, context } of messages) {
+      const key = keyOf(message, context);
+      const known = found.get(key) ?? { message, context, files: new Set() };
+      known.files.add(path.slice(PAGES.length + 1));
+      found.set(key, known);
+    }
+  }
+  return found;
+}
+
+/** The catalogues that there are: `{ language, path }`. */
+export function catalogues() {
+  return filesBelow(`${PAGES}/language`)
+    .filter((path) => path.endsWith('.po'))
+    .map((path) => ({ language: basename(path, '.po'), path: join(root, path) }));
+}
+
+/** The texts of a catalogue, by key. */
+export function readCatalogue(text) {
+  const { items } = Po.parse(text);
+  return new Map(items.map((item) => [keyOf(item.msgid, item.msgctxt ?? undefined), item.msgstr[0] ?? '']));
+}
+
+/** A catalogue with the texts of the pages: what is translated stays, what is new comes without a translation, what is gone goes. */
+export async function updateCatalogue({ language, path }, marked) {
+  const text = await readFile(path, 'utf8');
+  const before = readCatalogue(text);
+  const po = new Po();
+  po.comments = Po.parse(text).comments;
+  po.headers = { Language: language, 'Content-Type': 'text/plain; charset=UTF-8', 'Content-Transfer-Encoding': '8bit' };
+  const sorted = [...marked].sort(([, a], [, b]) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  for (const [key, { message, context, files }] of sorted) {
+    const item = new Po.Item();
+    item.msgid = message;
+    if (context !== undefined) item.msgctxt = context;
+    item.msgstr = [before.get(key) ?? ''];
+    item.references = [...files].sort();
+    po.items.push(item);
+  }
+  await writeFile(path, `${po.toString().trimEnd()}\n`);
+  return po.items.filter(({ msgstr }) => msgstr[0] === '').map(({ msgid }) => msgid);
+}
+
+/** Texts of a folder stand together. */
+function placeOf({ message, files }) {
+  return `${[...files].sort()[0]}\n${message}`;
+}
+
+/** What a page loads of a catalogue: translated texts in the form that the runtime needs no parser for. */
+export function compiledCatalogue(text) {
+  const translated = [...readCatalogue(text)].filter(([, translation]) => translation !== '');
+  return Object.fromEntries(translated.map(([key, translation]) => [key, compiled(translation)]));
+}

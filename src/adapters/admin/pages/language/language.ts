@@ -1,0 +1,36 @@
+import { i18n, type Messages } from '@lingui/core';
+import { preferences } from '../parts/preferences.ts';
+
+/** English stands in the pages; a text without a translation is English too. */
+const CATALOGUES = {
+  en: undefined,
+  de: () => import('./de.po'),
+} as const satisfies Readonly<Record<string, (() => Promise<{ default: Messages }>) | undefined>>;
+
+type Language = keyof typeof CATALOGUES;
+
+/** What is chosen in the preferences, or the first language of the browser that there is. */
+function chosenLanguage(): Language {
+  const { language } = preferences();
+  if (language !== 'browser') return language;
+  const asked = navigator.languages.map((tag) => tag.split('-')[0]);
+  return asked.find((one): one is Language => one !== undefined && one in CATALOGUES) ?? 'en';
+}
+
+async function begin(language: Language): Promise<void> {
+  i18n.setMessagesCompiler((text) => [text]);
+  let messages: Messages = {};
+  try {
+    messages = (await CATALOGUES[language]?.())?.default ?? {};
+  } catch {
+    // Without its catalogue a page is English, which is better than none.
+  }
+  i18n.load(language, messages);
+  i18n.activate(language);
+  document.documentElement.lang = language;
+}
+
+// Modules that hold texts wait for it, so that texts are made once, whenever a module makes them.
+await begin(chosenLanguage());
+
+export { i18n };
