@@ -1,4 +1,4 @@
-export function markedMessages(): Promise<
+export function messagesOfPages(): Promise<
   Map<string, { message: string; context: string | undefined; files: Set<string> }>
 >;
 export function catalogues(): { language: string; path: string }[];

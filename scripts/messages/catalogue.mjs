@@ -8,9 +8,15 @@ import { compiled, hasMessages, keyOf, withMessages } from './transform.mjs';
 
 const PAGES = 'src/adapters/admin/pages';
 
-/** Every text that pages mark, by its key, with the files that do: `{ message, context, files }`. */
-export async function markedMessages() {
+/** Texts of types of accounts, rules and jobs, which come from the service: written by test/architecture/languages.test.ts. */
+const SERVICE_TEXTS = `${PAGES}/language/service-texts.json`;
+const SERVICE = 'service';
+
+/** Every text that pages mark, and those of the service, by their keys, with the files that mark them: `{ message, context, files }`. */
+export async function messagesOfPages() {
   const found = new Map();
+  for (const message of JSON.parse(await readFile(join(root, SERVICE_TEXTS), 'utf8')))
+    found.set(keyOf(message, SERVICE), { message, context: SERVICE, files: new Set([SERVICE]) });
   for (const path of filesBelow(PAGES).filter((one) => /\.tsx?$/.test(one))) {
     const source = await readFile(join(root, path), 'utf8');
     if (!hasMessages(source)) continue;
@@ -66,5 +72,7 @@ function placeOf({ message, files }) {
 /** What a page loads of a catalogue: translated texts in the form that the runtime needs no parser for. */
 export function compiledCatalogue(text) {
   const translated = [...readCatalogue(text)].filter(([, translation]) => translation !== '');
-  return Object.fromEntries(translated.map(([key, translation]) => [key, compiled(translation)]));
+  // Texts of the service have braces of their own, and no values.
+  const formOf = (key, translation) => (key.startsWith(keyOf('', SERVICE)) ? [translation] : compiled(translation));
+  return Object.fromEntries(translated.map(([key, translation]) => [key, formOf(key, translation)]));
 }
