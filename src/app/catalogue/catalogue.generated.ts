@@ -9,6 +9,7 @@ import { newPreset } from './../accounts/operations/new-preset.ts';
 import { setAccount } from './../accounts/operations/set-account.ts';
 import { showAccount } from './../accounts/operations/show-account.ts';
 import { showAccounts } from './../accounts/operations/show-accounts.ts';
+import { uploadFile } from './../accounts/operations/upload-file.ts';
 import { listActions } from './../extensions/operations/list-actions.ts';
 import { archiveHost } from './../hosts/operations/archive-host.ts';
 import { archiveHosts } from './../hosts/operations/archive-hosts.ts';
@@ -116,6 +117,7 @@ import { listPublished } from './../runs/export/operations/list-published.ts';
 import { readPublished } from './../runs/export/operations/read-published.ts';
 import { showPublished } from './../runs/export/operations/show-published.ts';
 import { importAccount } from './../runs/import/operations/import-account.ts';
+import { tryImport } from './../runs/import/operations/try-import.ts';
 import { listNotifications } from './../runs/notifications/operations/list-notifications.ts';
 import { retryNotification } from './../runs/notifications/operations/retry-notification.ts';
 import { sendNotifications } from './../runs/notifications/operations/send-notifications.ts';
@@ -187,6 +189,7 @@ export const CATALOGUE = {
   'accounts/show-accounts': showAccounts,
   'accounts/test-account': testAccount,
   'accounts/try-account': tryAccount,
+  'accounts/upload-file': uploadFile,
   'cron/list-groups': listCronGroups,
   'cron/list-jobs': listCronJobs,
   'cron/list-upcoming': listUpcomingRuns,
@@ -224,6 +227,7 @@ export const CATALOGUE = {
   'hosts/save-inventory': saveInventory,
   'hosts/show-host': showHost,
   'imports/import-account': importAccount,
+  'imports/try-import': tryImport,
   'inventory/browse-inventory': browseInventory,
   'inventory/list-providers': listProviders,
   'inventory/render-inventory': renderInventory,

@@ -1,6 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { Badge, Group, Text } from '@mantine/core';
-import { valueText } from '../parts/value.tsx';
+import { valueText } from '../parts/value-text.ts';
 import type { Labels } from './host.ts';
 
 const SHOWN = 3;
