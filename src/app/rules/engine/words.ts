@@ -1,7 +1,7 @@
 import type { OPERATORS, Operator } from './operators.ts';
 
 /** The comparisons of conditions in words: as they are, and negated. */
-export const OPERATOR_WORDS: Readonly<Record<(typeof OPERATORS)[number], readonly [string, string]>> = {
+const OPERATOR_WORDS: Readonly<Record<(typeof OPERATORS)[number], readonly [string, string]>> = {
   equal: ['equals', 'does not equal'],
   in: ['contains', 'does not contain'],
   not_in: ['does not contain', 'contains'],

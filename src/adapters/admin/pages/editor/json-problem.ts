@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+
 export interface JsonProblem {
   readonly message: string;
   readonly offset: number;
@@ -20,7 +21,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
           ? text.length
           : offsetOf(text, Number(place[1]), Number(place[2]));
     const line = text.slice(0, offset).split('\n').length;
-    return { message: t`Line ${line}: ${plain(said)}`, offset };
+    return { message: t`Line ${line}: ${{ problem: plain(said) }}`, offset };
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Extension } from '@codemirror/state';
+import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { t } from '@lingui/core/macro';
 import { type RefObject, useEffect, useRef } from 'react';
 
 interface EditedText {
@@ -13,6 +14,15 @@ interface EditedText {
   /** True where it takes the focus as soon as it is there. */
   readonly takesFocus?: boolean;
 }
+
+/** What the editor itself says, by its own words. */
+const WORDS = EditorState.phrases.of({
+  'Fold line': t`Fold line`,
+  'Unfold line': t`Unfold line`,
+  'folded code': t`folded code`,
+  unfold: t`unfold`,
+  Completions: t`Completions`,
+});
 
 /** An editor in the element that the answer is the `ref` of. What is typed goes to `onChange`, and a new value into the editor. */
 export function useCodeMirror(edited: EditedText): RefObject<HTMLDivElement | null> {
@@ -31,6 +41,7 @@ export function useCodeMirror(edited: EditedText): RefObject<HTMLDivElement | nu
       doc: latest.current.value,
       extensions: [
         ...extensions(),
+        WORDS,
         EditorView.lineWrapping,
         EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''),
         EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true', ...attributes }),

@@ -80,11 +80,11 @@ export function readDocument(text: string): JsonObject | string {
   } catch (error) {
     return jsonProblem(text)?.message ?? String(error);
   }
-  if (!isObject(value)) return t`A rule is a JSON object: { … }`;
+  if (!isObject(value)) return t`A rule is a JSON object: ${{ example: '{ … }' }}`;
   const inexact = longNumber(text);
   return inexact === undefined
     ? value
-    : t`The number ${inexact} cannot be stored exactly; write it as text: "${inexact}"`;
+    : t`The number ${{ number: inexact }} cannot be stored exactly; write it as text: ${{ text: `"${inexact}"` }}`;
 }
 
 function longNumber(text: string): string | undefined {

@@ -3,7 +3,7 @@ import { ActionIcon, Group } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 
 interface RowActionsProps {
-  /** What the row is: `condition 2`. */
+  /** What the row is, in words: `condition 2`. */
   readonly label: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
@@ -18,6 +18,7 @@ export function RowActions({ label, isFirst, isLast, onMove, onRemove }: RowActi
       <ActionIcon
         variant={isFirst ? 'transparent' : 'subtle'}
         color="gray"
+        data-act="up"
         aria-label={t`Move ${label} up`}
         disabled={isFirst}
         onClick={() => onMove(-1)}
@@ -27,13 +28,14 @@ export function RowActions({ label, isFirst, isLast, onMove, onRemove }: RowActi
       <ActionIcon
         variant={isLast ? 'transparent' : 'subtle'}
         color="gray"
+        data-act="down"
         aria-label={t`Move ${label} down`}
         disabled={isLast}
         onClick={() => onMove(1)}
       >
         <IconArrowDown size={16} />
       </ActionIcon>
-      <ActionIcon variant="subtle" color="red" aria-label={t`Remove ${label}`} onClick={onRemove}>
+      <ActionIcon variant="subtle" color="red" data-act="remove" aria-label={t`Remove ${label}`} onClick={onRemove}>
         <IconTrash size={16} />
       </ActionIcon>
     </Group>

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Fieldset, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
@@ -8,12 +7,12 @@ import { Words } from '../parts/words.tsx';
 import { isObject, type Path } from './document.ts';
 import { useMember } from './draft.ts';
 import { RowActions } from './row-actions.tsx';
+import type { RowWords } from './row-words.ts';
 
 interface RowsFieldProps {
   readonly path: Path;
   readonly title: string;
-  /** One of them: `condition`. */
-  readonly noun: string;
+  readonly words: RowWords;
   readonly description?: string;
   /** Stands there when there is no row. */
   readonly empty: string;
@@ -26,7 +25,7 @@ interface RowsFieldProps {
 }
 
 /** A list of objects: rows that can be added, moved and taken away. */
-export function RowsField({ path, title, noun, description, empty, newRow, head, rowHead, children }: RowsFieldProps) {
+export function RowsField({ path, title, words, description, empty, newRow, head, rowHead, children }: RowsFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
   const rows: readonly JsonValue[] = Array.isArray(value) ? value : [];
   const add = useRef<HTMLButtonElement>(null);
@@ -49,7 +48,7 @@ export function RowsField({ path, title, noun, description, empty, newRow, head,
     const isAtEnd = by === 1 ? index + by === rows.length - 1 : index + by === 0;
     // The button that was pressed is off at the end of the list, so that the focus goes to the one beside it.
     const down = (by === 1) !== isAtEnd;
-    focusRow(index + by, `[aria-label^="Move"][aria-label$="${down ? 'down' : 'up'}"]`);
+    focusRow(index + by, `[data-act="${down ? 'down' : 'up'}"]`);
   }
 
   return (
@@ -79,7 +78,7 @@ export function RowsField({ path, title, noun, description, empty, newRow, head,
               withBorder
               p="xs"
               role="group"
-              aria-label={`${noun} ${index + 1}`}
+              aria-label={words.row(index + 1)}
             >
               <Group justify="space-between" mb={4} wrap="nowrap">
                 <Group gap="xs" wrap="nowrap">
@@ -90,13 +89,13 @@ export function RowsField({ path, title, noun, description, empty, newRow, head,
                 </Group>
                 {!isReadOnly && (
                   <RowActions
-                    label={`${noun} ${index + 1}`}
+                    label={words.row(index + 1)}
                     isFirst={index === 0}
                     isLast={index === rows.length - 1}
                     onMove={(by) => move(index, by)}
                     onRemove={() => {
                       set(rows.filter((_row, other) => other !== index));
-                      focusRow(Math.min(index, rows.length - 2), '[aria-label^="Remove"]');
+                      focusRow(Math.min(index, rows.length - 2), '[data-act="remove"]');
                     }}
                   />
                 )}
@@ -120,10 +119,10 @@ export function RowsField({ path, title, noun, description, empty, newRow, head,
               leftSection={<IconPlus size={14} aria-hidden />}
               onClick={() => {
                 set([...rows, newRow]);
-                focusRow(rows.length, t`input, textarea, select`);
+                focusRow(rows.length, 'input, textarea, select');
               }}
             >
-              <Trans>Add {noun}</Trans>
+              {words.add}
             </Button>
           </div>
         )}

@@ -6,6 +6,7 @@ import { Words } from '../parts/words.tsx';
 import { type Path, textOf, valueAt } from './document.ts';
 import { useDraft, useMember } from './draft.ts';
 import { MemberLabel } from './member-label.tsx';
+import { ENTRIES, ROW_WORDS } from './row-words.ts';
 import { RowsField } from './rows-field.tsx';
 import { type Field, type FormSchema, fieldsOf } from './schema.ts';
 import { SecretField } from './secret-field.tsx';
@@ -58,9 +59,9 @@ function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, si
       <RowsField
         path={path}
         title={name === 'outcomes' ? t`Outcomes` : name}
-        noun={NOUNS[name] ?? 'entry'}
+        words={ROW_WORDS[name] ?? ENTRIES}
         {...(field.description === '' ? {} : { description: field.description })}
-        empty={t`There are no ${name} yet.`}
+        empty={ROW_WORDS[name]?.empty ?? t`There are no ${name} yet.`}
         newRow={emptyRow(members)}
         head={<Meanings schema={members} />}
       >
@@ -121,7 +122,9 @@ function InDocument({ path, label }: { readonly path: Path; readonly label: Reac
         {label}
       </Text>
       <Text size="xs" c="dimmed" className="wrap-anywhere" lineClamp={3}>
-        {value === undefined ? t`Not set` : JSON.stringify(value)}; change it in the document.
+        {value === undefined
+          ? t`Not set; change it in the document.`
+          : t`${{ value: JSON.stringify(value) }}; change it in the document.`}
       </Text>
       {error !== undefined && (
         <Text size="xs" c="red" role="alert">
@@ -154,7 +157,7 @@ function ChoiceField({ path, choices, fallback, ...props }: ChoiceFieldProps) {
       {...props}
       data={options.map((choice) => ({
         value: choice,
-        label: choice === '' ? (choices.includes('') ? t`keep (empty)` : 'choose') : choice,
+        label: choice === '' ? (choices.includes('') ? t`keep (empty)` : t`choose`) : choice,
       }))}
       value={current}
       error={error}
@@ -178,13 +181,6 @@ function TextsField({ path, ...props }: ValueFieldProps) {
     />
   );
 }
-
-const NOUNS: Readonly<Record<string, string>> = {
-  outcomes: 'outcome',
-  jobs: 'job',
-  custom_fields: 'field',
-  custom_ansible_variables: 'variable',
-};
 
 /** The members that every element needs, empty. */
 function emptyRow(items: FormSchema): JsonObject {

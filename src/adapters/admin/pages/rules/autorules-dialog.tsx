@@ -36,9 +36,9 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
           const { passes } = await call('rules/list-autorules-passes', {});
           const newest = passes[0];
           if (newest === undefined) return;
-          tellWithUndo(
-            t`Autorules made ${plural(newest.rules, { one: '# rule', other: '# rules' })}${newest.rules === rules ? '' : t`; the log says more`}`,
-            () => undo.mutate({ began_at: newest.began_at }, { onError: showProblem }),
+          const made = t`Autorules made ${plural({ count: newest.rules }, { one: '# rule', other: '# rules' })}`;
+          tellWithUndo(newest.rules === rules ? made : `${made}; ${t`the log says more`}`, () =>
+            undo.mutate({ began_at: newest.began_at }, { onError: showProblem }),
           );
         },
       },
@@ -46,13 +46,14 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
   }
 
   const isLooking = preview.isPending;
+  const looked = numberText(preview.progress?.done ?? 0);
   return (
     <Stack>
       <div aria-live="polite">
         {preview.isError && <Problem error={preview.error} />}
         {isLooking && (
           <Text size="sm" c="dimmed">
-            <Trans>Working out what they would make… {numberText(preview.progress?.done ?? 0)}</Trans>
+            <Trans>Working out what they would make… {looked}</Trans>
           </Text>
         )}
         {preview.data !== undefined && <Outcome preview={preview.data} />}
@@ -69,7 +70,7 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
         >
           {preview.data === undefined
             ? t`Make rules`
-            : t`Make ${plural(preview.data.rules, { one: '# rule', other: '# rules' })}`}
+            : t`Make ${plural({ count: preview.data.rules }, { one: '# rule', other: '# rules' })}`}
         </Button>
       </Group>
       <Earlier />
@@ -78,13 +79,13 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
 }
 
 function Outcome({ preview: { hosts, rules, errors, first, problems } }: { readonly preview: Preview }) {
+  const count = first.length;
   return (
     <Stack gap="xs">
       <Text size="sm">
         {rules === 0
-          ? t`They would make no new rule`
-          : t`They would make ${plural(rules, { one: '# rule', other: '# rules' })}`}{' '}
-        for <Plural value={hosts} one="# host" other="# hosts" />. Rules that exist stay as they are.
+          ? t`They would make no new rule for ${plural(hosts, { one: '# host', other: '# hosts' })}. Rules that exist stay as they are.`
+          : t`They would make ${plural(rules, { one: '# rule', other: '# rules' })} for ${plural(hosts, { one: '# host', other: '# hosts' })}. Rules that exist stay as they are.`}
       </Text>
       {errors > 0 && (
         <Alert color="orange" title={plural(errors, { one: '# error', other: '# errors' })}>
@@ -108,7 +109,7 @@ function Outcome({ preview: { hosts, rules, errors, first, problems } }: { reado
       )}
       {rules > first.length && first.length > 0 && (
         <Text size="sm" c="dimmed">
-          <Trans>These are the first {first.length} of them.</Trans>
+          <Trans>These are the first {count} of them.</Trans>
         </Text>
       )}
     </Stack>

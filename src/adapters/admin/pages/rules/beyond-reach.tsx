@@ -5,11 +5,12 @@ import type { RuleTypeInfo } from './rule-type.ts';
 
 /** For who is restricted: why documents of the type are only read. */
 export function BeyondReach({ type }: { readonly type: RuleTypeInfo }) {
-  if (type.refusal === null) return null;
+  const { refusal } = type;
+  if (refusal === null) return null;
   return (
     <Alert color="gray" icon={<IconLock />} p="xs" mb="sm">
       <Text size="sm">
-        <Trans>You can look at these rules, and not change them. {type.refusal}.</Trans>
+        <Trans>You can look at these rules, and not change them. {refusal}.</Trans>
       </Text>
     </Alert>
   );

@@ -33,7 +33,7 @@ export function CompareVersions({ type, rule, versions }: CompareVersionsProps) 
           onChange={(event) => setFrom(Number(event.currentTarget.value))}
         />
         <NativeSelect
-          label="with"
+          label={t`with`}
           size="xs"
           data={options}
           value={String(chosen.to)}
@@ -54,9 +54,9 @@ export function CompareVersions({ type, rule, versions }: CompareVersionsProps) 
                 </Text>
               ) : (
                 <Changes
-                  caption={t`Differences of versions ${chosen.from} and ${chosen.to}`}
+                  caption={t`Differences of versions ${{ from: chosen.from }} and ${{ to: chosen.to }}`}
                   changes={changes}
-                  columns={[t`Version ${chosen.from}`, t`Version ${chosen.to}`]}
+                  columns={[t`Version ${{ version: chosen.from }}`, t`Version ${{ version: chosen.to }}`]}
                 />
               )
             }

@@ -3,13 +3,14 @@ import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { textOf } from '../forms/document.ts';
 import { useMember } from '../forms/draft.ts';
+import { CONDITIONS } from '../forms/row-words.ts';
 import { RowsField } from '../forms/rows-field.tsx';
 import { ConditionKind, ConditionRow } from './fields/condition-row.tsx';
 
 const MODES = [
   { value: 'all', label: t`all conditions hold` },
   { value: 'any', label: t`one condition holds` },
-  { value: 'anyway', label: 'always' },
+  { value: 'anyway', label: t`always` },
 ];
 
 const NEW_CONDITION = {
@@ -32,7 +33,7 @@ export function ConditionsField({ count }: { readonly count: ReactNode }) {
       <RowsField
         path={['conditions']}
         title={t`Conditions`}
-        noun="condition"
+        words={CONDITIONS}
         empty={EMPTY[current] ?? t`There are no conditions.`}
         newRow={NEW_CONDITION}
         rowHead={(path, row) => <ConditionKind path={path} row={row} />}
@@ -40,7 +41,7 @@ export function ConditionsField({ count }: { readonly count: ReactNode }) {
           <NativeSelect
             label={t`The rule hits when`}
             size="xs"
-            data={isKnown ? MODES : [{ value: current, label: current || 'choose' }, ...MODES]}
+            data={isKnown ? MODES : [{ value: current, label: current || t`choose` }, ...MODES]}
             value={current}
             error={mode.error}
             disabled={mode.isReadOnly}

@@ -18,6 +18,7 @@ interface ConflictProps {
 /** Someone else has saved the rule that is edited here: what they changed, and the ways on. */
 export function Conflict({ base, theirs, mine, onDiscard, onMerge }: ConflictProps) {
   const { document, both } = merged(base, theirs, mine);
+  const members = both.join(', ');
   return (
     <Alert color="yellow" icon={<IconAlertTriangle />} title={t`Someone else has changed this rule`} role="alert">
       <Stack gap="xs">
@@ -37,7 +38,7 @@ export function Conflict({ base, theirs, mine, onDiscard, onMerge }: ConflictPro
         <Text size="sm">
           {both.length === 0
             ? t`You have changed different things: both can stand together.`
-            : t`Both of you have changed ${both.join(', ')}: yours would take the place of theirs there.`}
+            : t`Both of you have changed ${members}: yours would take the place of theirs there.`}
         </Text>
         <Group gap="xs">
           <Button size="xs" onClick={() => onMerge(document)}>

@@ -1,4 +1,5 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Text } from '@mantine/core';
 import { useAnswer } from '../calls/use-call.ts';
 import { TextLink } from '../parts/links.tsx';
@@ -12,12 +13,23 @@ export function CountedNote({ type }: { readonly type: string }) {
   return (
     <Alert
       color="blue"
-      title={ids.length === 1 ? t`1 rule of another installation` : t`${ids.length} rules of another installation`}
+      title={plural(
+        { count: ids.length },
+        { one: '# rule of another installation', other: '# rules of another installation' },
+      )}
     >
       <Text size="sm">
-        What {ids.length === 1 ? t`it matches` : t`they match`} when a pass evaluates{' '}
-        {ids.length === 1 ? t`it` : t`them`} for the first time counts as fired, and nothing runs for that.{' '}
-        <Command>muster playbook fire --dry-run</Command> names the rules and counts their matches before.{' '}
+        {ids.length === 1 ? (
+          <Trans>
+            What it matches when a pass evaluates it for the first time counts as fired, and nothing runs for that.{' '}
+            <Command>muster playbook fire --dry-run</Command> names the rules and counts their matches before.
+          </Trans>
+        ) : (
+          <Trans>
+            What they match when a pass evaluates them for the first time counts as fired, and nothing runs for that.{' '}
+            <Command>muster playbook fire --dry-run</Command> names the rules and counts their matches before.
+          </Trans>
+        )}{' '}
         <TextLink to="/rules/$type/$id" params={{ type, id: first }}>
           {ids.length === 1 ? t`See the rule` : t`See the first of them`}
         </TextLink>

@@ -62,7 +62,7 @@ export function DeletedPage() {
             />
             {more && (
               <Text size="sm" c="dimmed">
-                <Trans>These are the last {numberText(removed.length)}. Choose a type to see older ones.</Trans>
+                {t`These are the last ${{ count: numberText(removed.length) }}. Choose a type to see older ones.`}
               </Text>
             )}
           </>
@@ -109,12 +109,13 @@ function restoreColumn(refused: ReadonlySet<string>): Column<Removed> {
 }
 
 function Restore({ row: { rule_type, id, name, version } }: { readonly row: Removed }) {
-  const restore = useAction('rules/revert-rule', { done: t`${name || id} is back.`, changes: CHANGED_BY_RULES });
+  const rule = name || id;
+  const restore = useAction('rules/revert-rule', { done: t`${rule} is back.`, changes: CHANGED_BY_RULES });
   return (
     <Button
       size="compact-sm"
       variant="default"
-      aria-label={t`Restore ${name || id}`}
+      aria-label={t`Restore ${rule}`}
       loading={restore.isPending}
       onClick={() => restore.mutate({ rule_type, rule: id, version })}
     >

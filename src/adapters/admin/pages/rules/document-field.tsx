@@ -38,7 +38,9 @@ export function DocumentField({ draft, hasForm = false }: DocumentFieldProps) {
       {isOpen && (
         <>
           <Text size="xs" c="dimmed">
-            {hasForm && t`The form and this are the same document. `}Unknown keys are preserved.
+            {hasForm
+              ? t`The form and this are the same document. Unknown keys are preserved.`
+              : t`Unknown keys are preserved.`}
           </Text>
           <Editor
             label={t`Document (JSON)`}
@@ -53,7 +55,7 @@ export function DocumentField({ draft, hasForm = false }: DocumentFieldProps) {
           )}
           {hasMasked(draft.document) && (
             <Text size="xs" c="dimmed">
-              <Trans>{MASK} stands for a secret. If you leave it, the stored one is kept.</Trans>
+              {t`${{ mask: MASK }} stands for a secret. If you leave it, the stored one is kept.`}
             </Text>
           )}
         </>

@@ -15,11 +15,12 @@ interface EnabledSwitchProps {
 
 /** Switches a rule on and off, and changes nothing else of what is stored by then. */
 export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
+  const { name } = rule;
   const queries = useQueryClient();
   const change = useMutation<unknown, CallError, boolean>({
     mutationFn: (enabled) => call('rules/switch-rules', { rule_type: type, rules: [rule.id], enabled }),
     onSuccess(_, enabled) {
-      tellWithUndo(t`${rule.name} is ${enabled ? 'enabled' : 'disabled'}.`, () => change.mutate(!enabled));
+      tellWithUndo(enabled ? t`${name} is enabled.` : t`${name} is disabled.`, () => change.mutate(!enabled));
       return queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) });
     },
     onError: showProblem,
@@ -28,7 +29,7 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
   return (
     <Switch
       size="xs"
-      aria-label={t`${rule.name} is enabled`}
+      aria-label={t`${name} is enabled`}
       aria-busy={change.isPending}
       checked={isOn}
       disabled={isReadOnly}

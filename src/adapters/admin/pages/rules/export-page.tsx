@@ -58,7 +58,7 @@ export function ExportPage() {
     },
   });
   const options = FLAGS.filter(({ name }) => flags.includes(name)).map(({ option }) => option);
-  const command = [t`muster rules export`, ...(type === undefined ? options : [type])].join(' ');
+  const command = ['muster rules export', ...(type === undefined ? options : [type])].join(' ');
   const isSecret =
     type === undefined
       ? flags.includes('include_users') || flags.includes('include_passwords')

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -14,7 +14,8 @@ interface FailuresNoteProps {
 
 /** Whether it is known what goes wrong in rules, where the list below it shows the errors of each. */
 export function FailuresNote({ failures, type }: FailuresNoteProps) {
-  const { hosts, isRunning, look, error } = failures;
+  const { isRunning, look, error } = failures;
+  const hosts = numberText(failures.hosts);
   const list = failures.list?.filter((failure) => type === undefined || failure.type === type);
   if (error !== null) return <Problem error={error} />;
   if (look !== undefined) {
@@ -24,7 +25,7 @@ export function FailuresNote({ failures, type }: FailuresNoteProps) {
           <Trans>Errors are not counted automatically with so many hosts.</Trans>
         </Text>
         <Button size="xs" variant="default" onClick={look}>
-          <Trans>Run all rules on {numberText(hosts)} hosts and count</Trans>
+          <Trans>Run all rules on {hosts} hosts and count</Trans>
         </Button>
       </Group>
     );
@@ -34,7 +35,7 @@ export function FailuresNote({ failures, type }: FailuresNoteProps) {
       <Group gap="xs">
         <Loader size="xs" aria-hidden />
         <Text size="sm" c="dimmed" role="status">
-          <Trans>Running the rules on {numberText(hosts)} hosts to count errors</Trans>
+          <Trans>Running the rules on {hosts} hosts to count errors</Trans>
         </Text>
       </Group>
     ) : null;
@@ -42,7 +43,9 @@ export function FailuresNote({ failures, type }: FailuresNoteProps) {
   if (list.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        No rule {type === undefined ? '' : t`of this type `}fails on any of {numberText(hosts)} hosts.
+        {type === undefined
+          ? t`No rule fails on any of ${hosts} hosts.`
+          : t`No rule of this type fails on any of ${hosts} hosts.`}
       </Text>
     );
   }
@@ -51,12 +54,10 @@ export function FailuresNote({ failures, type }: FailuresNoteProps) {
       color="red"
       icon={<IconAlertTriangle />}
       p="xs"
-      title={list.length === 1 ? t`1 rule fails` : t`${list.length} rules fail`}
+      title={plural({ count: list.length }, { one: '# rule fails', other: '# rules fail' })}
     >
       <Text size="sm">
-        <Trans>
-          Found by running all rules on {numberText(hosts)} hosts. A template that fails gives an empty text.
-        </Trans>
+        <Trans>Found by running all rules on {hosts} hosts. A template that fails gives an empty text.</Trans>
       </Text>
     </Alert>
   );

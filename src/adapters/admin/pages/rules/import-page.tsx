@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
@@ -53,7 +53,7 @@ export function ImportPage() {
       setText(new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()));
       setFileName(file.name);
     } catch {
-      setFileProblem(new Error(`${file.name} is not UTF-8 text.`));
+      setFileProblem(new Error(t`${{ file: file.name }} is not UTF-8 text.`));
     }
   }
 
@@ -66,6 +66,9 @@ export function ImportPage() {
       </Page>
     );
   }
+  const characters = numberText(text.length);
+  const options = [override && '--override', skipBroken && '--skip-broken', fireExisting && '--fire-existing'];
+  const command = ['muster rules import <file>', ...options.filter(Boolean)].join(' ');
   const isBusy = preview.isPending || run.isPending || check.isPending;
   return (
     <Page
@@ -85,7 +88,7 @@ export function ImportPage() {
           {fileName !== undefined && (
             <Text size="sm" className="wrap-anywhere">
               <Trans>
-                {fileName}, {numberText(text.length)} characters
+                {fileName}, {characters} characters
               </Trans>
             </Text>
           )}
@@ -187,7 +190,7 @@ export function ImportPage() {
               disabled={isBusy || newRules(preview.data) === 0}
               onClick={() => run.mutate(input)}
             >
-              Import {numberText(newRules(preview.data))} {newRules(preview.data) === 1 ? t`rule` : t`rules`}
+              {t`Import ${plural({ count: newRules(preview.data) }, { one: '# rule', other: '# rules' })}`}
             </Button>
           )}
         </Group>
@@ -203,9 +206,10 @@ export function ImportPage() {
           )}
         </div>
         <Text size="sm" c="dimmed">
-          The same on the command line:{' '}
-          <Command>{t`muster rules import <file>${override ? ' --override' : ''}${skipBroken ? ' --skip-broken' : ''}${fireExisting ? ' --fire-existing' : ''}`}</Command>
-          ; replaced rules can be restored from the history of each rule.
+          <Trans>
+            The same on the command line: <Command>{command}</Command>; replaced rules can be restored from the history
+            of each rule.
+          </Trans>
         </Text>
       </Stack>
     </Page>

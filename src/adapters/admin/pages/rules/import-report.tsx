@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Accordion, Alert, List, Stack, Text, Title } from '@mantine/core';
 import { IconArchive, IconCheck } from '@tabler/icons-react';
@@ -38,7 +38,7 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
     <Stack gap="sm">
       {isDone ? (
         <Alert color="green" icon={<IconCheck />}>
-          {numberText(newRules(answer))} {newRules(answer) === 1 ? t`rule is` : t`rules are`} imported.
+          {plural({ count: newRules(answer) }, { one: '# rule is imported.', other: '# rules are imported.' })}
         </Alert>
       ) : (
         <Title order={2} size="h4">
@@ -54,13 +54,13 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
       />
       {kept.length > 0 && (
         <Alert color="yellow" icon={<IconArchive />} title={t`Kept without effect`}>
-          Nothing acts on documents of these types yet, so they {isDone ? t`are` : t`would be`} stored and do nothing:
+          {isDone
+            ? t`Nothing acts on documents of these types yet, so they are stored and do nothing:`
+            : t`Nothing acts on documents of these types yet, so they would be stored and do nothing:`}
           <List size="sm" mt={4}>
             {kept.map(([type, count]) => (
               <List.Item key={type} className="wrap-anywhere">
-                <Trans>
-                  {type} ({numberText(count)} new): they {answer.waits_for?.[type]}
-                </Trans>
+                {t`${type} (${{ count: numberText(count) }} new)`}: they {answer.waits_for?.[type]}
               </List.Item>
             ))}
           </List>
@@ -74,7 +74,7 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
           <Title order={3} size="h5" mb={4}>
             <Trans>Changes</Trans>
           </Title>
-          <PagesOf rows={changes} label="changes">
+          <PagesOf rows={changes} label={t`changes`}>
             {(shown) => (
               <Accordion variant="contained" chevronPosition="left" multiple>
                 {shown.map((change) => (
@@ -87,7 +87,8 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
                         {change.name}
                         <Text span size="sm" c="dimmed">
                           {' '}
-                          {change.rule_type}, {change.change === 'new' ? t`new` : t`changes`}
+                          {change.rule_type},{' '}
+                          {change.change === 'new' ? t`new` : t({ message: 'changes', context: 'what something does' })}
                         </Text>
                       </Text>
                     </Accordion.Control>
@@ -97,7 +98,7 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
                           <Trans>No rule has this id or name yet.</Trans>
                         </Text>
                       ) : (
-                        <Changes caption={t`Changes of ${change.name}`} changes={change.changes} />
+                        <Changes caption={t`Changes of ${{ name: change.name }}`} changes={change.changes} />
                       )}
                     </Accordion.Panel>
                   </Accordion.Item>
@@ -154,7 +155,7 @@ function Problems({ title, problems }: { readonly title: string; readonly proble
           <List size="sm">
             {shown.map(({ rule_type, index, line, name, path, message }) => (
               <List.Item key={`${rule_type} ${index} ${line} ${path} ${message}`} className="wrap-anywhere">
-                {rule_type} {name === '' ? placeOf(index, line) : `“${name}”`}: {path === '' ? '' : `${path}: `}
+                {rule_type} {name === '' ? placeOf(index, line) : t`“${name}”`}: {path === '' ? '' : `${path}: `}
                 {message}
               </List.Item>
             ))}
@@ -166,5 +167,5 @@ function Problems({ title, problems }: { readonly title: string; readonly proble
 }
 
 function placeOf(index: number, line: number | undefined): string {
-  return line === undefined ? t`number ${index + 1}` : t`line ${line}`;
+  return line === undefined ? t`number ${{ number: index + 1 }}` : t`line ${line}`;
 }

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
@@ -8,11 +7,12 @@ import type { RuleTypeInfo } from './rule-type.ts';
 /** What documents of a type wait for that are only stored. */
 export function KeptNote({ type }: { readonly type: RuleTypeInfo }) {
   if (type.kept === null) return null;
+  const reason = `they ${type.kept.reason}.`;
   return (
     <Alert color="yellow" icon={<IconArchive />} p="xs">
       <Text size="sm">
         <Trans>
-          Documents of this type are stored without effect: <Words>{t`they ${type.kept.reason}.`}</Words>
+          Documents of this type are stored without effect: <Words>{reason}</Words>
         </Trans>
       </Text>
     </Alert>

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -49,8 +49,20 @@ export function MatchCount({ type, draft }: MatchCountProps) {
 }
 
 function sentence({ matches, looked, hosts, is_exact: isExact, passed, unknown_attributes: unknown }: Counted): string {
-  const numbers = t`Matches ${numberText(matches)} of ${numberText(looked)} hosts`;
-  const rest = isExact ? '' : t`, the first of ${numberText(hosts)}`;
-  const before = passed === 0 ? '' : t`; ${numberText(passed)} never reach it, since rules before it end there`;
-  return `${numbers}${rest}${before}${unknown.length === 0 ? '' : `; ${noHostHas(unknown)}`}`;
+  const found = numberText(matches);
+  const counted = numberText(looked);
+  const all = numberText(hosts);
+  const parts = [
+    isExact ? t`Matches ${found} of ${counted} hosts` : t`Matches ${found} of ${counted} hosts, the first of ${all}`,
+  ];
+  if (passed > 0) {
+    parts.push(
+      plural(passed, {
+        one: '# never reach it, since rules before it end there',
+        other: '# never reach it, since rules before it end there',
+      }),
+    );
+  }
+  if (unknown.length > 0) parts.push(noHostHas(unknown));
+  return parts.join('; ');
 }

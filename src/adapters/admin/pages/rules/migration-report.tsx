@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Badge, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { jobText, SECRET_WORDS, type SecretState } from '../../../../app/maintenance/migration/words.ts';
+import type { SecretState } from '../../../../app/maintenance/migration/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
 import { PagesOf } from '../parts/pages-of.tsx';
@@ -49,7 +49,7 @@ export function MigrationReport({ report }: { readonly report: Report }) {
       ))}
       {changed.length > 0 && (
         <Section title={t`Users who reach more or less`}>
-          <PagesOf rows={changed} label="users">
+          <PagesOf rows={changed} label={t`users`}>
             {(shown) => (
               <List size="sm">
                 {shown.map(({ name, reasons }) => (
@@ -82,8 +82,8 @@ function Documents({ title, label, problems }: DocumentsProps) {
           <List size="sm">
             {shown.map(({ rule_type, index, line, name, path, message }) => (
               <List.Item key={`${rule_type} ${index} ${line} ${path} ${message}`} className="wrap-anywhere">
-                {line === undefined ? '' : t`line ${line}: `}
-                {rule_type} {name === '' ? '' : `“${name}”`}: {path} {message}
+                {line === undefined ? '' : `${t`line ${line}`}: `}
+                {rule_type} {name === '' ? '' : t`“${name}”`}: {path} {message}
               </List.Item>
             ))}
           </List>
@@ -91,6 +91,12 @@ function Documents({ title, label, problems }: DocumentsProps) {
       </PagesOf>
     </Section>
   );
+}
+
+/** A job and what happens to it; sentences about a job that is not there begin with its name. */
+function jobText({ command, account, becomes }: Report['groups'][number]['jobs'][number]): string {
+  if (becomes.startsWith(command)) return becomes;
+  return account === null ? `${command}: ${becomes}` : `${t`${command} with ${account}`}: ${becomes}`;
 }
 
 function DifferenceNote({ difference }: { readonly difference: Report['differences'][number] }) {
@@ -101,12 +107,13 @@ function DifferenceNote({ difference }: { readonly difference: Report['differenc
       <Text size="sm" c="dimmed">
         {action}
       </Text>
-      <PagesOf rows={documents} label="documents" size={10}>
+      <PagesOf rows={documents} label={t`documents`} size={10}>
         {(shown) => (
           <List size="sm">
             {shown.map(({ rule_type, name, line, message }) => (
               <List.Item key={`${rule_type} ${name} ${line}`} className="wrap-anywhere">
-                {rule_type} “{name}”{line === undefined ? '' : t` (line ${line})`}
+                {rule_type} {t`“${name}”`}
+                {line === undefined ? '' : ` ${t`(line ${line})`}`}
                 {message === undefined ? '' : `: ${message}`}
               </List.Item>
             ))}
@@ -117,7 +124,16 @@ function DifferenceNote({ difference }: { readonly difference: Report['differenc
   );
 }
 
-const STATES = Object.keys(SECRET_WORDS) as SecretState[];
+/** So many secrets of documents of a type, and what happens to them. */
+const SECRET_LINES: Readonly<Record<SecretState, (type: string, count: string) => string>> = {
+  enter: (type, count) => t`${type}: ${count} encrypted with the key of the other installation, so enter them again`,
+  reset: (type, count) => t`${type}: ${count} of a form that is not checked here, so set new ones`,
+  missing: (type, count) => t`${type}: ${count} not in the export, so set new ones`,
+  works: (type, count) => t`${type}: ${count} work as they are`,
+  sealed: (type, count) => t`${type}: ${count} in clear text, and encrypted by the import`,
+};
+
+const STATES = Object.keys(SECRET_LINES) as SecretState[];
 
 /** A line for each kind of secret and what happens to it; names of those that somebody has to enter. */
 function secretLines(secrets: Report['secrets']): ReactNode {
@@ -128,7 +144,7 @@ function secretLines(secrets: Report['secrets']): ReactNode {
       const names = state === 'works' || state === 'sealed' ? '' : `: ${found.map(({ name }) => name).join(', ')}`;
       return [
         <List.Item key={`${state} ${type}`} className="wrap-anywhere">
-          {type}: {numberText(found.length)} {SECRET_WORDS[state]}
+          {SECRET_LINES[state](type, numberText(found.length))}
           {names}
         </List.Item>,
       ];

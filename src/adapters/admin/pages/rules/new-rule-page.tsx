@@ -79,7 +79,7 @@ interface NewRuleProps {
 function NewRule({ type, document, note }: NewRuleProps) {
   const navigate = route.useNavigate();
   return (
-    <Page title={t`New rule: ${type.title}`} above={aboveOf(type)}>
+    <Page title={t`New rule: ${{ type: type.title }}`} above={aboveOf(type)}>
       {note !== undefined && <Alert color="yellow">{note}</Alert>}
       <RuleEditor
         type={type}
@@ -124,7 +124,7 @@ function copyOf(type: RuleTypeInfo, document: JsonObject): JsonObject {
   const { _id, ...copied } = withoutMasked(document) as JsonObject;
   return {
     ...copied,
-    [type.keyed_by]: t`${textOf(document[type.keyed_by])} (copy)`,
+    [type.keyed_by]: t`${{ name: textOf(document[type.keyed_by]) }} (copy)`,
     ...(isSwitched(type) ? { enabled: false } : {}),
   };
 }

@@ -41,7 +41,7 @@ export function ruleColumns(
         <Lines
           lines={rule.outcomes.map((outcome) => outcomeWords(type.id, outcome))}
           count={rule.outcome_count}
-          none="nothing"
+          none={t`nothing`}
         />
       ),
     },
@@ -80,7 +80,7 @@ function RuleName({ type, rule }: { readonly type: RuleTypeInfo; readonly rule: 
       {rule.waits && (
         <StatusBadge
           tone="warning"
-          title="Its effects on the machine wait until an administrator confirms it"
+          title={t`Its effects on the machine wait until an administrator confirms it`}
         >{t`waits`}</StatusBadge>
       )}
       {rule.documentation !== '' && (
@@ -151,7 +151,7 @@ function Lines({ lines, count, none }: LinesProps) {
       {count > lines.length && (
         <List.Item>
           <Text size="xs" c="dimmed">
-            and {count - lines.length} more
+            {t`and ${{ count: count - lines.length }} more`}
           </Text>
         </List.Item>
       )}

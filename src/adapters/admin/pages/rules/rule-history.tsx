@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { VERSION_WORDS } from '../../../../app/rules/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
@@ -94,7 +93,7 @@ function VersionCard({
 }: VersionCardProps) {
   const session = useSession();
   return (
-    <Paper withBorder p="sm" component="section" aria-label={t`Version ${version}, ${VERSION_WORDS[change]}`}>
+    <Paper withBorder p="sm" component="section" aria-label={CARD_LABELS[change](version)}>
       <Group justify="space-between" mb={changes.length > 0 ? 4 : 0}>
         <Group gap="xs">
           <Text size="sm" fw={600}>
@@ -106,9 +105,7 @@ function VersionCard({
             </Badge>
           )}
           <Text size="sm" c="dimmed">
-            <Trans>
-              {VERSION_WORDS[change]} by {by} <When at={time} />
-            </Trans>
+            <WhatHappened change={change} by={by} time={time} />
           </Text>
         </Group>
         {mayRevert && may(session, 'rules/revert-rule') && !isCurrent && !isUnreachable && (
@@ -130,6 +127,35 @@ function VersionCard({
       )}
     </Paper>
   );
+}
+
+const CARD_LABELS: Readonly<Record<Version['change'], (version: number) => string>> = {
+  created: (version) => t`Version ${version}, created`,
+  replaced: (version) => t`Version ${version}, changed`,
+  removed: (version) => t`Version ${version}, deleted`,
+};
+
+function WhatHappened({ change, by, time }: Pick<Version, 'change' | 'by' | 'time'>) {
+  switch (change) {
+    case 'created':
+      return (
+        <Trans>
+          created by {by} <When at={time} />
+        </Trans>
+      );
+    case 'removed':
+      return (
+        <Trans>
+          deleted by {by} <When at={time} />
+        </Trans>
+      );
+    default:
+      return (
+        <Trans>
+          changed by {by} <When at={time} />
+        </Trans>
+      );
+  }
 }
 
 /** Numbers of the versions that have a document and can be named. */

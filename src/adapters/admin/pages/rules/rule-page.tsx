@@ -83,6 +83,7 @@ function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
   const { tab = 'rule' } = route.useSearch();
   const navigate = route.useNavigate();
   const isOn = flagOf(rule.document.enabled);
+  const { version } = rule;
   return (
     <Page
       title={rule.name || rule.id}
@@ -96,7 +97,7 @@ function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
           )}
           <Text span size="sm" c="dimmed">
             <Trans>
-              version {rule.version}, changed <When at={rule.changed_at} />
+              version {version}, changed <When at={rule.changed_at} />
             </Trans>
           </Text>
         </Group>
@@ -161,7 +162,7 @@ function Fails({ type, hosts, id }: Omit<RuleProps, 'type'> & { readonly type: s
       title={
         last_hostname === ''
           ? t`It does not compile`
-          : t`It fails ${plural(errors, { one: '# time', other: '# times' })}`
+          : plural(errors, { one: 'It fails # time', other: 'It fails # times' })
       }
     >
       <Text size="sm" className="wrap-anywhere">
@@ -202,7 +203,7 @@ function CountsAsFired({ rule }: Pick<StoredRuleProps, 'rule'>) {
           loading={fire.isPending}
           onClick={() =>
             confirm({
-              title: t`Run the playbooks of ${rule.name} for existing matches?`,
+              title: t`Run the playbooks of ${{ rule: rule.name }} for existing matches?`,
               text: t`The next pass runs its playbooks for every host that it matches by then, within the limits of a pass.`,
               yes: t`Let it fire`,
               onYes: () => fire.mutate({ rule: rule.id }),
@@ -226,7 +227,7 @@ function DeleteRule({ type, rule }: Pick<StoredRuleProps, 'type' | 'rule'>) {
       loading={remove.isPending}
       onClick={() =>
         confirm({
-          title: t`Delete ${rule.name}?`,
+          title: t`Delete ${{ name: rule.name }}?`,
           text: t`It stops having any effect at once. Its history stays: the next page and the list Deleted can restore it, and so can "muster rules revert".`,
           yes: t`Delete rule`,
           onYes: () => remove.mutate({ rule_type: type.id, rule: rule.id }),
@@ -260,11 +261,7 @@ function RemovedRule({ type, id, above }: RemovedRuleProps) {
           <RuleHistory type={type} id={id} current={undefined} />
         </>
       ) : (
-        <Text>
-          <Trans>
-            There is no rule {id} of type {type.id}.
-          </Trans>
-        </Text>
+        <Text>{t`There is no rule ${{ rule: id }} of type ${{ type: type.id }}.`}</Text>
       )}
     </Page>
   );

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Text } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -123,7 +123,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
             {(page) => (
               <Box aria-busy={found.isPlaceholderData} opacity={found.isPlaceholderData ? 0.6 : 1}>
                 <OffsetPager
-                  what={page.found === 1 ? 'rule' : 'rules'}
+                  what={plural({ count: page.found }, { one: 'rule', other: 'rules' })}
                   start={start}
                   limit={LIMIT}
                   found={page.found}
@@ -149,21 +149,21 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
 
 function NoRules({ type, isSearched }: { readonly type: RuleTypeInfo; readonly isSearched: boolean }) {
   if (isSearched) return t`No rule has this text.`;
+  const command = `muster rules import <file> --type ${type.id}`;
   return (
     <Trans>
-      There are no rules of this type yet. Make one with New rule, or import a file:{' '}
-      <Command>{t`muster rules import <file> --type ${type.id}`}</Command>
+      There are no rules of this type yet. Make one with New rule, or import a file: <Command>{command}</Command>
     </Trans>
   );
 }
 
-function OwnPageNote({ page }: { readonly page: OwnPage }) {
+function OwnPageNote({ page: { to, label } }: { readonly page: OwnPage }) {
   return (
     <Alert color="gray" icon={<IconInfoCircle />} p="xs">
       <Text size="sm">
         <Trans>
-          These documents are kept with the rules. They are added and changed under{' '}
-          <TextLink to={page.to}>{page.label}</TextLink>, with what else belongs to them.
+          These documents are kept with the rules. They are added and changed under <TextLink to={to}>{label}</TextLink>
+          , with what else belongs to them.
         </Trans>
       </Text>
     </Alert>

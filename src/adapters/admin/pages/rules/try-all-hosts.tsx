@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Accordion, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
@@ -37,7 +37,7 @@ export function TryAllHosts({ trial }: { readonly trial: Trial }) {
           </Button>
           {run.isPending && run.progress !== undefined && (
             <Text size="sm" c="dimmed">
-              <Trans>{numberText(run.progress.done)} hosts</Trans>
+              {t`${{ count: numberText(run.progress.done) }} hosts`}
             </Text>
           )}
         </Group>
@@ -67,13 +67,13 @@ interface ImpactProps {
 function Impact({ impact, provider, isOld, tried }: ImpactProps) {
   const { hosts, changed, details, target } = impact;
   const words = target === undefined ? IN_INVENTORY : IN_EXPORTS;
+  const count = details.length;
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {changed === 0
-          ? t`No host of ${numberText(hosts)} would change`
-          : t`${numberText(changed)} of ${numberText(hosts)} hosts would change`}{' '}
-        {target === undefined ? t`in the inventory of ${provider}` : t`in exports to ${target} (project ${provider})`}.
+        {target === undefined
+          ? inInventory(changed, numberText(hosts), provider)
+          : inExports(changed, numberText(hosts), target, provider)}
       </Text>
       {changed === 0 && tried !== undefined && <Unchanged trial={tried} />}
       {isOld && (
@@ -92,7 +92,7 @@ function Impact({ impact, provider, isOld, tried }: ImpactProps) {
                       {hostname}
                       <Text span size="sm" c="dimmed">
                         {' '}
-                        {words[change]}
+                        {words[change].one}
                         {change === 'changed' && `: ${changes.map(({ path }) => path).join(', ')}`}
                       </Text>
                     </Text>
@@ -101,9 +101,7 @@ function Impact({ impact, provider, isOld, tried }: ImpactProps) {
                     {change === 'changed' ? (
                       <Changes caption={t`Changes of ${hostname}`} changes={changes} />
                     ) : (
-                      <Text size="sm">
-                        <Trans>The whole host {words[change]}.</Trans>
-                      </Text>
+                      <Text size="sm">{words[change].whole}</Text>
                     )}
                   </Accordion.Panel>
                 </Accordion.Item>
@@ -114,21 +112,40 @@ function Impact({ impact, provider, isOld, tried }: ImpactProps) {
       )}
       {changed > details.length && (
         <Text size="sm" c="dimmed">
-          <Trans>These are the first {details.length} of them.</Trans>
+          <Trans>These are the first {count} of them.</Trans>
         </Text>
       )}
     </Stack>
   );
 }
 
+function inInventory(changed: number, hosts: string, provider: string): string {
+  if (changed === 0) return t`No host of ${hosts} would change in the inventory of ${provider}.`;
+  return plural(changed, {
+    one: `# of ${hosts} hosts would change in the inventory of ${provider}.`,
+    other: `# of ${hosts} hosts would change in the inventory of ${provider}.`,
+  });
+}
+
+function inExports(changed: number, hosts: string, target: string, provider: string): string {
+  if (changed === 0) return t`No host of ${hosts} would change in exports to ${target} (project ${provider}).`;
+  return plural(changed, {
+    one: `# of ${hosts} hosts would change in exports to ${target} (project ${provider}).`,
+    other: `# of ${hosts} hosts would change in exports to ${target} (project ${provider}).`,
+  });
+}
+
+/** Behind the name of a host; and what is said of one that comes or goes. */
+const CHANGED = { one: t({ message: 'changes', context: 'what something does' }), whole: '' };
+
 const IN_INVENTORY = {
-  changed: 'changes',
-  appears: t`enters the inventory`,
-  disappears: t`leaves the inventory`,
+  changed: CHANGED,
+  appears: { one: t`enters the inventory`, whole: t`The whole host enters the inventory.` },
+  disappears: { one: t`leaves the inventory`, whole: t`The whole host leaves the inventory.` },
 } as const;
 
 const IN_EXPORTS = {
-  changed: 'changes',
-  appears: t`is exported too`,
-  disappears: t`is no longer exported`,
+  changed: CHANGED,
+  appears: { one: t`is exported too`, whole: t`The whole host is exported too.` },
+  disappears: { one: t`is no longer exported`, whole: t`The whole host is no longer exported.` },
 } as const;

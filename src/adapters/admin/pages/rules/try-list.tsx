@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -63,13 +63,16 @@ function Result({ tried: { total, rows }, provider, isOld }: ResultProps) {
       </Text>
     );
   const counted = numberText(total);
+  const shown = rows.length;
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {rows.length === total
-          ? `${counted} ${total === 1 ? 'row' : 'rows'}`
-          : t`The first ${rows.length} of ${counted} rows`}{' '}
-        in the inventory of {provider}:
+        {shown === total
+          ? plural(total, {
+              one: `# row in the inventory of ${provider}:`,
+              other: `# rows in the inventory of ${provider}:`,
+            })
+          : t`The first ${shown} of ${counted} rows in the inventory of ${provider}:`}
       </Text>
       {isOld && (
         <Text size="sm" c="dimmed">

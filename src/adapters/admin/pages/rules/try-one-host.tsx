@@ -6,8 +6,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
+import { HostLink } from '../hosts/host-link.tsx';
 import { Changes } from '../parts/changes.tsx';
-import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { valueText } from '../parts/value-text.ts';
 import { isCurrent, type Trial } from './trial.ts';
@@ -79,10 +79,13 @@ function Result({ outcome, provider, isOld }: ResultProps) {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {rule === null ? t`The rule does not run in the inventory of ${provider}.` : sentence(rule)}{' '}
-        <TextLink to="/hosts/$hostname" params={{ hostname }} size="sm">
-          {hostname}
-        </TextLink>
+        {rule === null ? (
+          <>
+            {t`The rule does not run in the inventory of ${provider}.`} <HostLink hostname={hostname} />
+          </>
+        ) : (
+          <Sentence outcome={rule.outcome} hostname={hostname} />
+        )}
       </Text>
       {isOld && (
         <Text size="sm" c="dimmed">
@@ -113,8 +116,7 @@ function Conditions({ rule }: { readonly rule: Explained }) {
           <Text size="sm" className="wrap-anywhere" fw={condition.decided ? 600 : undefined}>
             {condition.text}
             <Text span size="sm" c="dimmed" fw={400}>
-              {condition.decided ? t`; this decided` : ''}
-              {found(condition)}
+              {condition.decided ? `; ${t`this decided`}` : ''}; {found(condition)}
             </Text>
           </Text>
         </Group>
@@ -133,21 +135,51 @@ function Holds({ holds }: { readonly holds: boolean | undefined }) {
 }
 
 function found({ looked, holds }: Explained['conditions'][number]): string {
-  if (holds === undefined) return t`; not evaluated`;
-  if (looked.length === 0) return t`; the host has no such attribute`;
-  return t`; the host has ${looked.map(({ name, value }) => `${name} = ${valueText(value)}`).join(', ')}`;
+  if (holds === undefined) return t`not evaluated`;
+  if (looked.length === 0) return t`the host has no such attribute`;
+  const attributes = looked.map(({ name, value }) => `${name} = ${valueText(value)}`).join(', ');
+  return t`the host has ${attributes}`;
 }
 
-const OUTCOMES: Readonly<Record<Explained['outcome'], string>> = {
-  hit: t`The rule hits`,
-  missed: t`The rule does not hit`,
-  stopped: t`An earlier rule with last match hit, so this one is not run on`,
-  left: t`An earlier filter rule has hidden`,
-  broken: t`The rule does not compile, and does nothing on`,
-};
+interface SentenceProps {
+  readonly outcome: Explained['outcome'];
+  readonly hostname: string;
+}
 
-function sentence(rule: Explained): string {
-  return OUTCOMES[rule.outcome];
+/** What came of the rule on the host. */
+function Sentence({ outcome, hostname }: SentenceProps) {
+  switch (outcome) {
+    case 'hit':
+      return (
+        <Trans>
+          The rule hits <HostLink hostname={hostname} />
+        </Trans>
+      );
+    case 'missed':
+      return (
+        <Trans>
+          The rule does not hit <HostLink hostname={hostname} />
+        </Trans>
+      );
+    case 'stopped':
+      return (
+        <Trans>
+          An earlier rule with last match hit, so this one is not run on <HostLink hostname={hostname} />
+        </Trans>
+      );
+    case 'left':
+      return (
+        <Trans>
+          An earlier filter rule has hidden <HostLink hostname={hostname} />
+        </Trans>
+      );
+    case 'broken':
+      return (
+        <Trans>
+          The rule does not compile, and does nothing on <HostLink hostname={hostname} />
+        </Trans>
+      );
+  }
 }
 
 const CHANGE_WORDS: Readonly<Record<Outcome['change'], string>> = {

@@ -28,21 +28,26 @@ export function Unchanged({ trial: { type, document, provider } }: { readonly tr
     );
   }
   const { matches, hosts, is_exact, unknown_attributes: unknown, reasons } = why.data;
-  const looked = is_exact
-    ? plural(hosts, { one: '# host', other: '# hosts' })
-    : t`the first ${plural(hosts, { one: '# host', other: '# hosts' })}`;
   if (matches === 0) {
+    const none = is_exact
+      ? t`The rule matches none of ${plural(hosts, { one: '# host', other: '# hosts' })}`
+      : t`The rule matches none of the first ${plural(hosts, { one: '# host', other: '# hosts' })}`;
     return (
       <Text size="sm">
-        The rule matches none of {looked}
-        {unknown.length === 0 ? t`; look at its conditions, and at the rules before it` : `: ${noHostHas(unknown)}`}.
+        {unknown.length === 0
+          ? `${none}; ${t`look at its conditions, and at the rules before it`}.`
+          : `${none}: ${noHostHas(unknown)}.`}
       </Text>
     );
   }
+  const found = numberText(matches);
+  const hits = is_exact
+    ? t`The rule hits ${found} of ${plural(hosts, { one: '# host', other: '# hosts' })}.`
+    : t`The rule hits ${found} of the first ${plural(hosts, { one: '# host', other: '# hosts' })}.`;
   return (
     <>
       <Text size="sm">
-        The rule hits {numberText(matches)} of {looked}. {reasons.length > 0 && t`Nothing changes because`}
+        {hits} {reasons.length > 0 && t`Nothing changes because`}
       </Text>
       <List size="sm">
         {reasons.map(({ text, hosts: affected, first }) => (
@@ -66,8 +71,11 @@ export function Unchanged({ trial: { type, document, provider } }: { readonly tr
 /** `attribute sitee is on no host`. */
 export function noHostHas(attributes: readonly string[]): string {
   const names = attributes.join(', ');
-  return plural(attributes.length, {
-    one: `the attribute ${names} is on no host`,
-    other: `the attributes ${names} are on no host`,
-  });
+  return plural(
+    { count: attributes.length },
+    {
+      one: `the attribute ${names} is on no host`,
+      other: `the attributes ${names} are on no host`,
+    },
+  );
 }

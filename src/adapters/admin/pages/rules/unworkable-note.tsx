@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -20,7 +20,7 @@ export function UnworkableNote({ type }: { readonly type: string }) {
       color="yellow"
       icon={<IconAlertTriangle />}
       p="xs"
-      title={rules.length === 1 ? t`1 rule cannot work` : t`${numberText(rules.length)} rules cannot work`}
+      title={plural({ count: rules.length }, { one: '# rule cannot work', other: '# rules cannot work' })}
     >
       <List size="sm">
         {rules.slice(0, NAMED).map(({ id, name, problems }) => (
@@ -32,7 +32,7 @@ export function UnworkableNote({ type }: { readonly type: string }) {
           </List.Item>
         ))}
       </List>
-      {rules.length > NAMED && <Text size="sm">and {numberText(rules.length - NAMED)} more</Text>}
+      {rules.length > NAMED && <Text size="sm">{t`and ${{ count: numberText(rules.length - NAMED) }} more`}</Text>}
     </Alert>
   );
 }

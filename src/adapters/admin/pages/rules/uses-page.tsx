@@ -1,10 +1,10 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Group, Table, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
-import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
@@ -36,6 +36,39 @@ export function UsesPage() {
   );
 }
 
+type Used = OfferedOutput<'rules/find-attribute-uses'>['rules'][number]['uses'][number];
+
+function Use({ use, place }: { readonly use: Used['use']; readonly place: string }) {
+  switch (use) {
+    case 'reads':
+      return (
+        <Trans>
+          reads it <Dimmed>in {place}</Dimmed>
+        </Trans>
+      );
+    case 'sets':
+      return (
+        <Trans>
+          sets it <Dimmed>in {place}</Dimmed>
+        </Trans>
+      );
+    case 'shows':
+      return (
+        <Trans>
+          shows it <Dimmed>in {place}</Dimmed>
+        </Trans>
+      );
+  }
+}
+
+function Dimmed({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text span inherit c="dimmed">
+      {children}
+    </Text>
+  );
+}
+
 function Uses({ answer: { attribute, rules, more } }: { readonly answer: OfferedOutput<'rules/find-attribute-uses'> }) {
   return (
     <>
@@ -43,7 +76,9 @@ function Uses({ answer: { attribute, rules, more } }: { readonly answer: Offered
         <Text size="sm" role="status">
           {rules.length === 0
             ? t`No rule names this attribute.`
-            : t`${numberText(rules.length)} rules${more ? t`, and more` : ''}`}
+            : more
+              ? plural({ count: rules.length }, { one: '# rule, and more', other: '# rules, and more' })
+              : plural({ count: rules.length }, { one: '# rule', other: '# rules' })}
         </Text>
         <TextLink to="/hosts" search={{ where: `${attribute}:*` }} size="sm">
           <Trans>Hosts with this label</Trans>
@@ -82,12 +117,7 @@ function Uses({ answer: { attribute, rules, more } }: { readonly answer: Offered
                   <Table.Td>
                     {uses.map(({ use, path }) => (
                       <Text key={`${use} ${path}`} size="sm">
-                        <Trans>
-                          {use} it{' '}
-                          <Text span inherit c="dimmed">
-                            in {pathWords(path)}
-                          </Text>
-                        </Trans>
+                        <Use use={use} place={pathWords(path)} />
                       </Text>
                     ))}
                   </Table.Td>

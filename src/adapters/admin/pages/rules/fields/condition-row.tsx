@@ -22,7 +22,7 @@ export function ConditionKind({ path, row }: { readonly path: Path; readonly row
     <NativeSelect
       aria-label={t`Checks`}
       size="xs"
-      data={type === 'tag' || type === 'host' ? KINDS : [{ value: type, label: type || 'choose' }, ...KINDS]}
+      data={type === 'tag' || type === 'host' ? KINDS : [{ value: type, label: type || t`choose` }, ...KINDS]}
       value={type}
       error={error}
       disabled={isReadOnly}
@@ -139,12 +139,12 @@ function Needle({ path, row, subject, label, placeholder }: NeedleProps) {
 }
 
 const LABELS = {
-  hostname: { word: 'hostname', operator: t`How the hostname is compared`, needle: t`Hostname compared with` },
-  tag: { word: 'name', operator: t`How the name is compared`, needle: t`Name of the attribute` },
-  value: { word: 'value', operator: t`How the value is compared`, needle: t`Value compared with` },
+  hostname: { word: t`hostname`, operator: t`How the hostname is compared`, needle: t`Hostname compared with` },
+  tag: { word: t`name`, operator: t`How the name is compared`, needle: t`Name of the attribute` },
+  value: { word: t`value`, operator: t`How the value is compared`, needle: t`Value compared with` },
 } as const;
 
-const PLACEHOLDERS = { hostname: 'text', tag: 'attribute', value: t`text or template` } as const;
+const PLACEHOLDERS = { hostname: t`text`, tag: t`attribute`, value: t`text or template` } as const;
 
 function comparison(row: JsonObject, subject: Subject): Comparison {
   return { operator: textOf(row[`${subject}_match`]), negate: flagOf(row[`${subject}_match_negate`]) };

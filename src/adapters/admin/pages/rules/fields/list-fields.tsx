@@ -11,7 +11,7 @@ import { PastedListField } from './pasted-list-field.tsx';
 export const LIST_MEMBERS = ['rule_source', 'list_source'] as const;
 
 const SOURCES = [
-  { value: 'hosts', label: 'hosts' },
+  { value: 'hosts', label: t`hosts` },
   { value: 'list', label: t`the rows of a pasted list` },
 ];
 

@@ -1,9 +1,8 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Table, Text } from '@mantine/core';
 import { type KeyboardEvent, useRef } from 'react';
 import type { PastedList } from '../../../../../app/rules/document/pasted-list.ts';
-import { numberText } from '../../language/numbers.ts';
 
 const SHOWN_ROWS = 50;
 
@@ -71,7 +70,7 @@ export function ListTable({ list: { columns, rows }, isReadOnly, onCell }: ListT
       </Table.ScrollContainer>
       {rows.length > shown.length && (
         <Text size="xs" c="dimmed">
-          and {numberText(rows.length - shown.length)} more {rows.length - shown.length === 1 ? t`row` : t`rows`}
+          {plural({ count: rows.length - shown.length }, { one: 'and # more row', other: 'and # more rows' })}
         </Text>
       )}
     </>

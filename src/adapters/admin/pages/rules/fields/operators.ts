@@ -1,25 +1,14 @@
 import { t } from '@lingui/core/macro';
-import { OPERATOR_WORDS } from '../../../../../app/rules/engine/words.ts';
+import { OPERATOR_WORDS } from './operator-words.ts';
 
-/** What a list of comparisons says in addition to their words: as they are, and negated. */
-const HINTS: Readonly<Record<string, readonly [string, string]>> = {
-  bool: [t` (true or false)`, t` (true or false)`],
-  older_than: [' (2d, 12h, 30m, 1w)', t` (or no time)`],
-  newer_than: [' (2d, 12h, 30m, 1w)', t` (or no time)`],
-  ignore: ['', t`: never holds`],
-};
-
-const OPERATORS = Object.entries(OPERATOR_WORDS).map(([operator, [holds, negated]]) => {
-  const [hint, negatedHint] = HINTS[operator] ?? ['', ''];
-  return [operator, `${holds}${hint}`, `${negated}${negatedHint}`] as const;
-});
+const OPERATORS = Object.entries(OPERATOR_WORDS).map(([operator, words]) => [operator, ...words] as const);
 
 /** They hold a value against the clock; names are no times. */
 const OF_VALUES: ReadonlySet<string> = new Set(['older_than', 'newer_than']);
 
 /** For the name of an attribute two of them read differently. */
 const NAME_WORDS: Readonly<Record<string, readonly [string, string]>> = {
-  equal: ['is', t`is not`],
+  equal: [t`is`, t`is not`],
   ignore: [t`is any`, t`does not exist: no attribute has the name`],
 };
 

@@ -1,11 +1,10 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useDeferredValue, useMemo } from 'react';
 import { withCell } from '../../../../../app/rules/document/pasted-cell.ts';
 import { type PastedList, readPastedList, rowName } from '../../../../../app/rules/document/pasted-list.ts';
 import { textOf } from '../../forms/document.ts';
 import { useMember } from '../../forms/draft.ts';
-import { numberText } from '../../language/numbers.ts';
 import { ListTable } from './list-table.tsx';
 
 /** A table to paste as text, and below it what it is read as; both can be typed in. */
@@ -21,13 +20,12 @@ export function PastedListField() {
     <Stack gap={6}>
       <Textarea
         label={t`Pasted list (list_source)`}
-        description={t`Paste a table out of a spreadsheet. Its first line names the columns, and each column is a variable: Service Level is {{ service_level }}.`}
+        description={t`Paste a table out of a spreadsheet. Its first line names the columns, and each column is a variable: Service Level is ${{ variable: '{{ service_level }}' }}.`}
         size="xs"
         rows={6}
         spellCheck={false}
         wrap="off"
-        placeholder={t`hostname;Service Level
-pdu1.example.org;gold`}
+        placeholder={'hostname;Service Level\npdu1.example.org;gold'}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', resize: 'vertical' } }}
         value={text}
         error={problems.length > 0 ? problems.map((problem) => <div key={problem}>{problem}</div>) : error}
@@ -48,19 +46,34 @@ pdu1.example.org;gold`}
   );
 }
 
-const SEPARATORS: Readonly<Record<string, string>> = { '\t': 'tabs', ';': 'semicolons', ',': 'commas', '|': 'bars' };
+const SEPARATORS: Readonly<Record<string, string>> = {
+  '\t': t`tabs`,
+  ';': t`semicolons`,
+  ',': t`commas`,
+  '|': t`bars`,
+};
+
 /** So many lines are named. */
 const NAMED = 5;
 
 function summary({ columns, rows, separator }: PastedList): string {
-  const counted = `${many(rows.length, 'row')}, ${many(columns.length, 'column')}`;
-  const between = columns.length > 1 ? t`, separated by ${SEPARATORS[separator] ?? separator}` : '';
+  const counted = [
+    plural({ count: rows.length }, { one: '# row', other: '# rows' }),
+    plural({ count: columns.length }, { one: '# column', other: '# columns' }),
+  ].join(', ');
+  const said =
+    columns.length > 1
+      ? t`${counted}, separated by ${{ separator: SEPARATORS[separator] ?? separator }}.`
+      : `${counted}.`;
   const nameless = rows.filter((row) => rowName(row) === '').map(({ line }) => line);
-  if (nameless.length === 0) return `${counted}${between}.`;
+  if (nameless.length === 0) return said;
   const lines = `${nameless.slice(0, NAMED).join(', ')}${nameless.length > NAMED ? ', …' : ''}`;
-  return t`${counted}${between}. ${numberText(nameless.length)} without a hostname or name, which make nothing (${nameless.length === 1 ? 'line' : 'lines'} ${lines}).`;
-}
-
-function many(count: number, noun: string): string {
-  return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
+  const without = plural(
+    { count: nameless.length },
+    {
+      one: `# without a hostname or name, which make nothing (line ${lines}).`,
+      other: `# without a hostname or name, which make nothing (lines ${lines}).`,
+    },
+  );
+  return `${said} ${without}`;
 }

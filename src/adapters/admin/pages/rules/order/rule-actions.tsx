@@ -20,7 +20,16 @@ const NAMED = 10;
 /** What is asked about before it is done. */
 type Question = 'enable' | 'disable' | 'delete';
 
-const VERBS: Readonly<Record<Question, string>> = { enable: t`Enable`, disable: t`Disable`, delete: t`Delete` };
+const QUESTIONS: Readonly<Record<Question, (count: number) => string>> = {
+  enable: (count) => t`Enable ${plural(count, { one: '# rule', other: '# rules' })}?`,
+  disable: (count) => t`Disable ${plural(count, { one: '# rule', other: '# rules' })}?`,
+  delete: (count) => t`Delete ${plural(count, { one: '# rule', other: '# rules' })}?`,
+};
+const VERBS: Readonly<Record<Question, (count: number) => string>> = {
+  enable: (count) => t`Enable ${plural(count, { one: '# rule', other: '# rules' })}`,
+  disable: (count) => t`Disable ${plural(count, { one: '# rule', other: '# rules' })}`,
+  delete: (count) => t`Delete ${plural(count, { one: '# rule', other: '# rules' })}`,
+};
 const WHAT_IT_DOES: Readonly<Record<Question, string>> = {
   enable: t`They have their effect at once.`,
   disable: t`They stop having any effect at once, and stay as they are.`,
@@ -28,8 +37,8 @@ const WHAT_IT_DOES: Readonly<Record<Question, string>> = {
 };
 
 const SWITCHES = [
-  { act: 'enable', label: t`Enable` },
-  { act: 'disable', label: t`Disable` },
+  { act: 'enable', label: t`Enable…` },
+  { act: 'disable', label: t`Disable…` },
 ] as const;
 
 interface RuleActionsProps {
@@ -65,7 +74,7 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
   return (
     <Group gap="xs" role="group" aria-label={t`Selection`} mih={32}>
       <Text size="sm" aria-live="polite">
-        {selected.size === 0 ? t`None selected` : t`${numberText(selected.size)} selected`}
+        {selected.size === 0 ? t`None selected` : t`${{ count: numberText(selected.size) }} selected`}
       </Text>
       {isWhole ? (
         <Button size="compact-sm" variant="subtle" loading={all.isPending} onClick={() => all.mutate()}>
@@ -95,7 +104,7 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
                 loading={run.isPending}
                 onClick={() => setQuestion(act)}
               >
-                {label}…
+                {label}
               </Button>
             ))}
           {canDelete && (
@@ -116,9 +125,7 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
       <Modal
         opened={asked !== undefined}
         onClose={() => setQuestion(undefined)}
-        title={
-          asked === undefined ? '' : `${VERBS[asked]} ${plural(selected.size, { one: '# rule', other: '# rules' })}?`
-        }
+        title={asked === undefined ? '' : QUESTIONS[asked](selected.size)}
       >
         <Stack>
           <Text size="sm">{asked === undefined ? '' : WHAT_IT_DOES[asked]}</Text>
@@ -137,9 +144,7 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
                 run.mutate({ act: asked, rules }, { onSuccess: () => asked === 'delete' && select([]) });
               }}
             >
-              {asked === undefined
-                ? ''
-                : `${VERBS[asked]} ${plural(selected.size, { one: '# rule', other: '# rules' })}`}
+              {asked === undefined ? '' : VERBS[asked](selected.size)}
             </Button>
           </Group>
         </Stack>
@@ -147,7 +152,7 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
       <Modal
         opened={question === 'move'}
         onClose={() => setQuestion(undefined)}
-        title={t`Move ${plural(selected.size, { one: '# rule', other: '# rules' })}`}
+        title={t`Move ${plural({ count: selected.size }, { one: '# rule', other: '# rules' })}`}
       >
         <MoveForm type={type} selected={selected} onDone={() => setQuestion(undefined)} />
       </Modal>
@@ -166,16 +171,16 @@ function Named({ rules, count }: { readonly rules: readonly FoundRule[]; readonl
           </List.Item>
         ))}
       </List>
-      {count > shown.length && <Text size="sm">and {numberText(count - shown.length)} more</Text>}
+      {count > shown.length && <Text size="sm">{t`and ${{ count: numberText(count - shown.length) }} more`}</Text>}
     </>
   );
 }
 
 const PLACES = [
-  { value: 'first', label: t`First` },
-  { value: 'before', label: t`Before` },
-  { value: 'after', label: t`After` },
-  { value: 'last', label: t`Last` },
+  { value: 'first', label: t({ message: 'First', context: 'place of a rule' }) },
+  { value: 'before', label: t({ message: 'Before', context: 'place of a rule' }) },
+  { value: 'after', label: t({ message: 'After', context: 'place of a rule' }) },
+  { value: 'last', label: t({ message: 'Last', context: 'place of a rule' }) },
 ];
 
 interface MoveFormProps {
@@ -235,11 +240,17 @@ interface Several {
   readonly versions?: readonly number[];
 }
 
-const DONE: Readonly<Record<Act, string>> = {
-  enable: t`Enabled`,
-  disable: t`Disabled`,
-  delete: t`Deleted`,
-  restore: t`Restored`,
+const DONE: Readonly<Record<Act, (count: number) => string>> = {
+  enable: (count) => t`Enabled ${plural(count, { one: '# rule', other: '# rules' })}`,
+  disable: (count) => t`Disabled ${plural(count, { one: '# rule', other: '# rules' })}`,
+  delete: (count) => t`Deleted ${plural(count, { one: '# rule', other: '# rules' })}`,
+  restore: (count) => t`Restored ${plural(count, { one: '# rule', other: '# rules' })}`,
+};
+
+/** Of rules that nothing had to be done to. */
+const HAD_BEEN: Readonly<Record<'enable' | 'disable', (count: number) => string>> = {
+  enable: (count) => t`${plural(count, { one: '# rule', other: '# rules' })} had been enabled already`,
+  disable: (count) => t`${plural(count, { one: '# rule', other: '# rules' })} had been disabled already`,
 };
 
 /** Does it, says what was done, and takes it back. */
@@ -268,12 +279,9 @@ function useSeveral(type: RuleTypeInfo) {
     },
     onSuccess(back, { act, rules }) {
       const left = rules.length - back.rules.length;
-      const rest =
-        left > 0 && act !== 'delete'
-          ? t`; ${plural(left, { one: '# rule', other: '# rules' })} had been ${DONE[act].toLowerCase()} already`
-          : '';
-      const said = `${DONE[act]} ${plural(back.rules.length, { one: '# rule', other: '# rules' })}${rest}`;
-      tellWithUndo(said, () => run.mutate(back));
+      const said = DONE[act](back.rules.length);
+      const isSwitch = act === 'enable' || act === 'disable';
+      tellWithUndo(left > 0 && isSwitch ? `${said}; ${HAD_BEEN[act](left)}` : said, () => run.mutate(back));
     },
     onError: showProblem,
     onSettled: () =>

@@ -50,11 +50,12 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
     const from = shown.findIndex((rule) => rule.id === id);
     const to = shown.findIndex((rule) => rule.id === over);
     const name = shown[from]?.name ?? id;
-    const side = from < to ? 'after' : 'before';
+    const other = shown[to]?.name ?? over;
+    const isAfter = from < to;
     move.mutate({
       rules: [id],
-      place: { [side]: over },
-      said: t`${name} runs ${side} ${shown[to]?.name ?? over}.`,
+      place: isAfter ? { after: over } : { before: over },
+      said: isAfter ? t`${name} runs after ${other}.` : t`${name} runs before ${other}.`,
       back: { rules: [id], place: placeOf(shown, id) },
     });
   }
@@ -81,7 +82,7 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
           cell: ({ id, name }) => (
             <Checkbox
               size="xs"
-              aria-label={t`Select ${name || id}`}
+              aria-label={t`Select ${{ name: name || id }}`}
               checked={selected.has(id)}
               onChange={(event) =>
                 choose(

@@ -1,12 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../../ports/index.ts';
 import { type CallError, call } from '../../calls/call.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { referenceOf } from '../../forms/document.ts';
-import { numberText } from '../../language/numbers.ts';
 import { useProjects } from '../projects.ts';
 import { changesHosts, hasProject, type RuleTypeInfo } from '../rule-type.ts';
 
@@ -50,12 +48,15 @@ export function SeveralImpact({ type, rules, enabled }: SeveralImpactProps) {
         <Text size="sm" key={provider}>
           {changed === 0
             ? t`No host would change in the inventory of ${provider}.`
-            : t`${numberText(changed)} of ${plural(hosts, { one: '# host', other: '# hosts' })} would change in the inventory of ${provider}.`}
+            : plural(changed, {
+                one: `# of ${plural(hosts, { one: '# host', other: '# hosts' })} would change in the inventory of ${provider}.`,
+                other: `# of ${plural(hosts, { one: '# host', other: '# hosts' })} would change in the inventory of ${provider}.`,
+              })}
         </Text>
       ))}
       {impact.isError && (
         <Text size="sm" c="dimmed">
-          <Trans>What would change is not known: {(impact.error as CallError).message}</Trans>
+          {t`What would change is not known: ${{ reason: (impact.error as CallError).message }}`}
         </Text>
       )}
       {impact.isPending && <Loader size="xs" aria-label={t`Comparing all hosts`} />}

@@ -39,13 +39,16 @@ export function SortableRules({ rules, onDrop, children }: SortableRulesProps) {
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const name = (id: UniqueIdentifier): string => rules.find((rule) => rule.id === id)?.name ?? String(id);
+  const nameOf = (id: UniqueIdentifier): string => rules.find((rule) => rule.id === id)?.name ?? String(id);
   const announcements: Announcements = {
-    onDragStart: ({ active }) => t`Picked up ${name(active.id)}.`,
+    onDragStart: ({ active }) => t`Picked up ${{ name: nameOf(active.id) }}.`,
     onDragOver: ({ active, over }) =>
-      over === null || over.id === active.id ? undefined : t`${name(active.id)} is at the place of ${name(over.id)}.`,
-    onDragEnd: ({ active, over }) => (over === null ? '' : t`Put ${name(active.id)} at the place of ${name(over.id)}.`),
-    onDragCancel: ({ active }) => t`${name(active.id)} stays where it was.`,
+      over === null || over.id === active.id
+        ? undefined
+        : t`${{ name: nameOf(active.id) }} is at the place of ${{ other: nameOf(over.id) }}.`,
+    onDragEnd: ({ active, over }) =>
+      over === null ? '' : t`Put ${{ name: nameOf(active.id) }} at the place of ${{ other: nameOf(over.id) }}.`,
+    onDragCancel: ({ active }) => t`${{ name: nameOf(active.id) }} stays where it was.`,
   };
 
   function drop({ active, over }: DragEndEvent): void {

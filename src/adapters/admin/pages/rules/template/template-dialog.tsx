@@ -23,7 +23,7 @@ interface TemplateDialogProps {
 /** A template with colours and offered names, and beside it what it gives on a host. What is typed is in the form at once. */
 export function TemplateDialog({ draft, ...props }: TemplateDialogProps) {
   return (
-    <Modal opened onClose={props.onClose} size="70rem" title={t`Template: ${props.place}`}>
+    <Modal opened onClose={props.onClose} size="70rem" title={t`Template: ${{ place: props.place }}`}>
       <DraftProvider value={draft}>
         <Fields draft={draft} {...props} />
       </DraftProvider>
