@@ -33,6 +33,7 @@ import { listRelations } from './../hosts/relations/operations/list-relations.ts
 import { removeRelation } from './../hosts/relations/operations/remove-relation.ts';
 import { showGraph } from './../hosts/relations/operations/show-graph.ts';
 import { browseInventory } from './../inventory/operations/browse-inventory.ts';
+import { compareTimes } from './../inventory/operations/compare-times.ts';
 import { listProviders } from './../inventory/operations/list-providers.ts';
 import { renderInventory } from './../inventory/operations/render-inventory.ts';
 import { getServiceLog } from './../journal/operations/get-service-log.ts';
@@ -225,6 +226,7 @@ export const CATALOGUE = {
   'hosts/show-host': showHost,
   'imports/import-account': importAccount,
   'inventory/browse-inventory': browseInventory,
+  'inventory/compare-times': compareTimes,
   'inventory/list-providers': listProviders,
   'inventory/render-inventory': renderInventory,
   'logins/list-methods': listSignInMethods,

@@ -34,6 +34,14 @@ export function momentTest({ field, comparison, value, isQuoted }: FieldTest, no
   });
 }
 
+/** The time at which a span up to `now` begins: an age, a date or time, today or yesterday. `undefined` when it is none. */
+export function beginningOf(text: string, now: Date): Date | undefined {
+  const wanted = text.trim().toLowerCase();
+  const from = AGE.test(wanted) ? now.getTime() - readAge(wanted) : spanOf(wanted, now)?.from;
+  const at = new Date(from ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
 /** Milliseconds since 1970; `to` is no longer of it. */
 function spanOf(text: string, now: Date): { readonly from: number; readonly to: number } | undefined {
   const today = Math.floor(now.getTime() / DAY) * DAY;
