@@ -5,7 +5,7 @@ import { byBytes } from './engine/names/variable-names.ts';
 const MOST_VERSIONS = 10_000;
 const BATCH_SIZE = 250;
 
-export interface ChangedRule {
+interface ChangedRule {
   readonly version: RuleVersion;
   readonly change: 'created' | 'changed' | 'removed';
   /** False when its version of that time is not kept any more: it counts as it is now. */

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { earlierRules } from '../../rules/earlier-rules.ts';
+import { beginningOf } from '../../rules/engine/time-span.ts';
 import { projectOf } from '../../rules/project-of.ts';
 import { HOST_TEMPLATES, PROJECTS } from '../../rules/rule-generation.ts';
 import { isVisible } from '../../rules/transfer/export-documents.ts';
-import { beginningOf } from '../../search/decisions/compare-moments.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { EarlierHosts } from '../earlier-hosts.ts';
 import { providerName } from '../provider-name.ts';
@@ -70,7 +70,6 @@ export const compareTimes = defineOperation({
   output: z.object({
     provider: z.string(),
     since: z.string(),
-    until: z.string(),
     hosts: z.number().int().describe('Stored hosts that were looked at, archived ones too'),
     added: z.number().int(),
     removed: z.number().int(),
@@ -110,8 +109,8 @@ export const compareTimes = defineOperation({
   async run({ provider, since, text, limit }, { services, caller, signal, progress }) {
     const { storage, evaluators, inventories, clock } = services;
     const called = providerName(provider);
-    const until = clock.now();
-    const from = momentOf(since, until);
+    const present = clock.now();
+    const from = momentOf(since, present);
     if (!(await inventories.isOfRules(called))) {
       throw new AppError('invalid_input', `provider: ${called} is not made by rules, so that its past is not known`);
     }
@@ -147,7 +146,6 @@ export const compareTimes = defineOperation({
     return {
       provider: called,
       since: secondsOf(from),
-      until: secondsOf(until),
       hosts: looked,
       ...difference.counts,
       details: difference.details,
@@ -164,7 +162,7 @@ export const compareTimes = defineOperation({
       })),
       unknown: await unknownPast(services, {
         since: from,
-        now: until,
+        now: present,
         changed,
         programs: [now, then],
         isRestricted: isRestricted(caller),

@@ -1,12 +1,10 @@
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
-import { pointInTime, readAge } from '../../rules/engine/age.ts';
+import { readAge } from '../../rules/engine/age.ts';
+import { AGE, spanOf } from '../../rules/engine/time-span.ts';
 import type { FieldTest } from './query.ts';
 
 /** Whether a time of a host is what was asked for; `null` is never. */
 export type MomentTest = (at: Date | null) => boolean;
-
-const DAY = 86_400_000;
-const AGE = /^\d+(?:\.\d+)?[mhdw]$/i;
 
 const HOW =
   'write an age (seen<2d: within two days; seen>12h: longer ago), a date (changed>2026-01-31), today, yesterday or never';
@@ -32,22 +30,4 @@ export function momentTest({ field, comparison, value, isQuoted }: FieldTest, no
     if (comparison === '<') return time < from;
     return comparison === '<=' ? time < to : time >= from;
   });
-}
-
-/** The time at which a span up to `now` begins: an age, a date or time, today or yesterday. `undefined` when it is none. */
-export function beginningOf(text: string, now: Date): Date | undefined {
-  const wanted = text.trim().toLowerCase();
-  const from = AGE.test(wanted) ? now.getTime() - readAge(wanted) : spanOf(wanted, now)?.from;
-  const at = new Date(from ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? undefined : at;
-}
-
-/** Milliseconds since 1970; `to` is no longer of it. */
-function spanOf(text: string, now: Date): { readonly from: number; readonly to: number } | undefined {
-  const today = Math.floor(now.getTime() / DAY) * DAY;
-  if (text === 'today') return { from: today, to: today + DAY };
-  if (text === 'yesterday') return { from: today - DAY, to: today };
-  const from = pointInTime(text);
-  if (from === undefined) return undefined;
-  return { from, to: from + (text.includes(':') ? 1_000 : DAY) };
 }
