@@ -34,6 +34,7 @@ import { listRelations } from './../hosts/relations/operations/list-relations.ts
 import { removeRelation } from './../hosts/relations/operations/remove-relation.ts';
 import { showGraph } from './../hosts/relations/operations/show-graph.ts';
 import { browseInventory } from './../inventory/operations/browse-inventory.ts';
+import { compareTimes } from './../inventory/operations/compare-times.ts';
 import { listProviders } from './../inventory/operations/list-providers.ts';
 import { renderInventory } from './../inventory/operations/render-inventory.ts';
 import { getServiceLog } from './../journal/operations/get-service-log.ts';
@@ -229,6 +230,7 @@ export const CATALOGUE = {
   'imports/import-account': importAccount,
   'imports/try-import': tryImport,
   'inventory/browse-inventory': browseInventory,
+  'inventory/compare-times': compareTimes,
   'inventory/list-providers': listProviders,
   'inventory/render-inventory': renderInventory,
   'logins/list-methods': listSignInMethods,
