@@ -1,196 +1,61 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Box, Button, Grid, Group, Text, Title } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Stack, Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import type { OfferedOutput } from '../../offered-operations.ts';
-import { useAnswer } from '../calls/use-call.ts';
-import { numberText } from '../language/numbers.ts';
-import { Answer } from '../parts/answer.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { TextLink } from '../parts/links.tsx';
-import { OffsetPager } from '../parts/offset-pager.tsx';
+import { may, useSession } from '../calls/session.ts';
 import { Page } from '../parts/page.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
-import { SearchField } from '../parts/search-field.tsx';
 import { Command } from '../parts/value.tsx';
 import { DownloadButton } from './download-button.tsx';
-
-type Inventory = OfferedOutput<'inventory/browse-inventory'>;
-type Host = Inventory['hosts'][number];
-type InventoryGroup = Inventory['groups'][number];
+import { InventoryChanges } from './inventory-changes.tsx';
+import { InventoryHosts } from './inventory-hosts.tsx';
 
 const route = getRouteApi('/inventory/$provider');
 
-const LIMIT = 50;
-/** Groups of a host that its row names. */
-const SHOWN_GROUPS = 6;
+const YESTERDAY = 'yesterday';
 
-/** Hosts and groups of one inventory. */
+/** What is in one inventory, and what it has that it had not at an earlier time. */
 export function InventoryPage() {
   const { provider } = route.useParams();
-  const { search: text = '', group, start = 0 } = route.useSearch();
+  const { since } = route.useSearch();
   const navigate = route.useNavigate();
-  const inventory = useAnswer('inventory/browse-inventory', {
-    provider,
-    text,
-    start,
-    limit: LIMIT,
-    ...(group === undefined ? {} : { group }),
-  });
-  const columns = useMemo(() => hostColumns(provider), [provider]);
-  const groups = useMemo(() => groupColumns(provider), [provider]);
+  const mayCompare = may(useSession(), 'inventory/compare-times');
   return (
     <Page
       title={provider}
       above={[{ to: '/inventory', label: t`Inventory` }]}
       description={
         <Trans>
-          The same on the command line: <Command>{t`muster inventory ${provider} --list`}</Command>
+          The same on the command line: <Command>{commandOf(provider, mayCompare ? since : undefined)}</Command>
         </Trans>
       }
       actions={<DownloadButton provider={provider} />}
     >
-      <Group align="flex-end" gap="sm">
-        <SearchField
-          label={t`Find hosts`}
-          placeholder={t`part of a hostname`}
-          w={320}
-          maw="100%"
-          value={text}
-          onSearch={(next) =>
-            void navigate({ search: (now) => ({ group: now.group, search: next || undefined }), replace: true })
-          }
-        />
-        {group !== undefined && (
-          <Button
-            variant="light"
-            maw="100%"
-            rightSection={<IconX size={14} aria-hidden />}
-            aria-label={t`Show hosts of all groups, not of ${group} only`}
-            onClick={() => void navigate({ search: (now) => ({ search: now.search }) })}
-          >
-            <Trans>Group {group}</Trans>
-          </Button>
-        )}
-      </Group>
-      <Answer of={inventory}>
-        {(page) => (
-          <Grid gap="lg" aria-busy={inventory.isPlaceholderData}>
-            <Grid.Col span={{ base: 12, md: page.group_count === 0 ? 12 : 8 }}>
-              <Box opacity={inventory.isPlaceholderData ? 0.6 : 1}>
-                <OffsetPager
-                  what={page.found === 1 ? 'host' : 'hosts'}
-                  start={start}
-                  limit={LIMIT}
-                  found={page.found}
-                  total={page.total}
-                  onStart={(next) => void navigate({ search: (now) => ({ ...now, start: next || undefined }) })}
-                />
-                <DataTable
-                  caption={t`Hosts`}
-                  columns={columns}
-                  rows={page.hosts}
-                  rowKey={({ hostname }) => hostname}
-                  empty={
-                    page.total === 0
-                      ? t`This inventory has no hosts: there are none, or filter rules hide all of them.`
-                      : t`No host has this name in this group.`
-                  }
-                />
-              </Box>
-            </Grid.Col>
-            {page.group_count > 0 && (
-              <Grid.Col span={{ base: 12, md: 4 }}>
-                <Title order={2} size="h5" mb={4}>
-                  {page.group_count === 1 ? t`1 group` : t`${numberText(page.group_count)} groups`}
-                </Title>
-                <PagesOf rows={page.groups} label="groups">
-                  {(rows) => (
-                    <DataTable
-                      caption={t`Groups`}
-                      minWidth={200}
-                      columns={groups}
-                      rows={rows}
-                      rowKey={({ name }) => name}
-                      empty={t`There are no groups.`}
-                    />
-                  )}
-                </PagesOf>
-                {page.group_count > page.groups.length && (
-                  <Text size="sm" c="dimmed">
-                    <Trans>These are the first {numberText(page.groups.length)}; the download has all.</Trans>
-                  </Text>
-                )}
-              </Grid.Col>
-            )}
-          </Grid>
-        )}
-      </Answer>
+      {mayCompare ? (
+        <Tabs
+          value={since === undefined ? 'hosts' : 'changes'}
+          activateTabWithKeyboard={false}
+          onChange={(tab) => void navigate({ search: tab === 'changes' ? { since: YESTERDAY } : {} })}
+        >
+          <Tabs.List mb="md">
+            <Tabs.Tab value="hosts">
+              <Trans>Hosts</Trans>
+            </Tabs.Tab>
+            <Tabs.Tab value="changes">
+              <Trans>Changes</Trans>
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value={since === undefined ? 'hosts' : 'changes'}>
+            <Stack gap="md">{since === undefined ? <InventoryHosts /> : <InventoryChanges since={since} />}</Stack>
+          </Tabs.Panel>
+        </Tabs>
+      ) : (
+        <InventoryHosts />
+      )}
     </Page>
   );
 }
 
-function hostColumns(provider: string): readonly Column<Host>[] {
-  return [
-    {
-      id: 'hostname',
-      header: t`Host`,
-      cell: ({ hostname }) => (
-        <TextLink
-          to="/inventory/$provider/$hostname"
-          params={{ provider, hostname }}
-          size="sm"
-          className="wrap-anywhere"
-        >
-          {hostname}
-        </TextLink>
-      ),
-    },
-    {
-      id: 'groups',
-      header: t`Groups`,
-      cell: ({ groups }) => (
-        <Group gap="xs">
-          {groups.slice(0, SHOWN_GROUPS).map((group) => (
-            <GroupLink key={group} provider={provider} group={group} />
-          ))}
-          {groups.length > SHOWN_GROUPS && (
-            <Text size="xs" c="dimmed">
-              and {groups.length - SHOWN_GROUPS} more
-            </Text>
-          )}
-        </Group>
-      ),
-    },
-  ];
-}
-
-function groupColumns(provider: string): readonly Column<InventoryGroup>[] {
-  return [
-    {
-      id: 'name',
-      header: t`Group`,
-      cell: ({ name, parents }) => (
-        <>
-          <GroupLink provider={provider} group={name} />
-          {parents.length > 0 && (
-            <Text size="xs" c="dimmed" className="wrap-anywhere">
-              <Trans>in {parents.join(', ')}</Trans>
-            </Text>
-          )}
-        </>
-      ),
-    },
-    { id: 'hosts', header: t`Hosts`, alignRight: true, cell: ({ hosts }) => numberText(hosts) },
-  ];
-}
-
-function GroupLink({ provider, group }: { readonly provider: string; readonly group: string }) {
-  return (
-    <TextLink to="/inventory/$provider" params={{ provider }} search={{ group }} size="sm" className="wrap-anywhere">
-      {group}
-    </TextLink>
-  );
+function commandOf(provider: string, since: string | undefined): string {
+  if (since === undefined) return `muster inventory ${provider} --list`;
+  return `muster inventory-changes ${provider} --since ${since}`;
 }

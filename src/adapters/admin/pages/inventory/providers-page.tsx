@@ -103,7 +103,7 @@ const CONTENT: Readonly<Record<string, string>> = {
 function Origin({ provider, seesRules }: { readonly provider: Provider; readonly seesRules: boolean }) {
   const { plugin, project } = provider;
   if (project === null) return plugin === null ? t`a plugin` : t`plugin ${plugin}`;
-  if (!seesRules) return 'project';
+  if (!seesRules) return t`project`;
   return (
     <TextLink to="/rules/$type/$id" params={{ type: 'automation_projects', id: project.id }} size="sm">
       <Trans>project</Trans>

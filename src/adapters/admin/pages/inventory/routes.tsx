@@ -30,10 +30,17 @@ export const inventoryRoutes = [
     component: forInventory(InventoryPage),
     validateSearch: (
       search: Record<string, unknown>,
-    ): { search?: string | undefined; group?: string | undefined; start?: number | undefined } => ({
+    ): {
+      search?: string | undefined;
+      group?: string | undefined;
+      start?: number | undefined;
+      since?: string | undefined;
+    } => ({
       search: textParam(search.search),
       group: textParam(search.group),
       start: startParam(search.start),
+      // Compares the inventory with that of this time.
+      since: textParam(search.since),
     }),
   }),
   createRoute({

@@ -1,0 +1,279 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Badge, Button, Group, List, NativeSelect, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { HostLink } from '../hosts/host-link.tsx';
+import { numberText } from '../language/numbers.ts';
+import { Answer } from '../parts/answer.tsx';
+import { Changes } from '../parts/changes.tsx';
+import { PagesOf } from '../parts/pages-of.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { Section } from '../parts/section.tsx';
+import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
+import { When } from '../parts/when.tsx';
+import { RulePageLink } from '../rules/rule-page-link.tsx';
+
+type Difference = OfferedOutput<'inventory/compare-times'>;
+type HostDifference = Difference['details'][number];
+
+const route = getRouteApi('/inventory/$provider');
+
+const MOST_HOSTS = 500;
+/** Groups of a host, and members that changed, that are named at first. */
+const SHOWN = 8;
+/** Comparing renders every host twice; what was answered a moment ago is asked for again by the button alone. */
+const FRESH_SECONDS = 300;
+
+const SPANS: readonly { readonly value: string; readonly label: string }[] = [
+  { value: 'today', label: t`the beginning of today` },
+  { value: 'yesterday', label: t`the beginning of yesterday` },
+  { value: '24h', label: t`24 hours ago` },
+  { value: '7d', label: t`7 days ago` },
+  { value: '30d', label: t`30 days ago` },
+];
+const OTHER = '';
+
+/** What an inventory has today that it had not at an earlier time. */
+export function InventoryChanges({ since }: { readonly since: string }) {
+  const { provider } = route.useParams();
+  const { search: text = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const difference = useAnswer(
+    'inventory/compare-times',
+    { provider, since, text, limit: MOST_HOSTS },
+    { freshSeconds: FRESH_SECONDS },
+  );
+  return (
+    <>
+      <Group align="flex-end" gap="sm">
+        <ChooseTime
+          key={since}
+          since={since}
+          onSince={(next) => void navigate({ search: (now) => ({ ...now, since: next }) })}
+        />
+        <SearchField
+          label={t`Find hosts`}
+          placeholder={t`part of a hostname`}
+          w={280}
+          maw="100%"
+          value={text}
+          onSearch={(next) => void navigate({ search: { since, search: next || undefined }, replace: true })}
+        />
+        <Button variant="default" loading={difference.isFetching} onClick={() => void difference.refetch()}>
+          <Trans>Compare again</Trans>
+        </Button>
+      </Group>
+      <Answer of={difference}>
+        {(answer) => (
+          <Stack gap="md" aria-busy={difference.isPlaceholderData} opacity={difference.isPlaceholderData ? 0.6 : 1}>
+            <Outcome of={answer} />
+          </Stack>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+interface ChooseTimeProps {
+  readonly since: string;
+  readonly onSince: (since: string) => void;
+}
+
+/** A span of the list, or any time that is typed. */
+function ChooseTime({ since, onSince }: ChooseTimeProps) {
+  const isListed = SPANS.some(({ value }) => value === since);
+  const [isTyping, setTyping] = useState(!isListed);
+  const [typed, setTyped] = useState(isListed ? '' : since);
+  return (
+    <form
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (typed.trim() !== '') onSince(typed.trim());
+      }}
+    >
+      <Group align="flex-end" gap="xs">
+        <NativeSelect
+          label={t`Compared with`}
+          data={[...SPANS, { value: OTHER, label: t`another time…` }]}
+          value={isTyping ? OTHER : since}
+          onChange={({ currentTarget: { value } }) => {
+            setTyping(value === OTHER);
+            if (value !== OTHER) onSince(value);
+          }}
+        />
+        {isTyping && (
+          <>
+            <TextInput
+              label={t`Time in UTC, or an age such as 36h`}
+              placeholder="2026-01-31T14:00"
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+            <Button type="submit" variant="default" disabled={typed.trim() === ''}>
+              <Trans>Compare</Trans>
+            </Button>
+          </>
+        )}
+      </Group>
+    </form>
+  );
+}
+
+function Outcome({ of: difference }: { readonly of: Difference }) {
+  const { added, removed, changed, details, rules, rule_count, groups, unknown } = difference;
+  const count = added + removed + changed;
+  return (
+    <>
+      <Text role="status">
+        {count === 0 ? unchangedText(difference) : sentenceOf(difference)}{' '}
+        <Text span inherit c="dimmed">
+          <Trans>
+            Compared with <When at={difference.since} />.
+          </Trans>
+        </Text>
+      </Text>
+      {unknown.length > 0 && (
+        <Alert color="yellow" py="xs" title={t`What cannot be told of that time`}>
+          <List size="sm">
+            {unknown.map((line) => (
+              <List.Item key={line} className="wrap-anywhere">
+                {line}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {rule_count > 0 && (
+        <Section title={plural(rule_count, { one: '# rule changed', other: '# rules changed' })}>
+          <List size="sm">
+            {rules.map(({ rule_type: type, id, name, change, time, by }) => (
+              <List.Item key={id} className="wrap-anywhere">
+                {change === 'removed' ? name : <RulePageLink rule={{ type, id }}>{name}</RulePageLink>}{' '}
+                <Text span inherit c="dimmed">
+                  {type} · {RULE_CHANGES[change]} · {by.replace(':', ' ')} · <When at={time} />
+                </Text>
+              </List.Item>
+            ))}
+          </List>
+        </Section>
+      )}
+      {groups.length > 0 && (
+        <Section title={plural(difference.group_count, { one: '# group changed', other: '# groups changed' })}>
+          <Group gap="xs">
+            {groups.map(({ name, joined, left }) => (
+              <Badge key={name} variant="default" tt="none" maw="100%">
+                {name} {joined > 0 && <span className="value-after">+{numberText(joined)}</span>}{' '}
+                {left > 0 && <span className="value-before">−{numberText(left)}</span>}
+              </Badge>
+            ))}
+          </Group>
+        </Section>
+      )}
+      {details.length > 0 && (
+        <section aria-label={t`Hosts`}>
+          <Title order={2} size="h4" mb="xs">
+            <Trans>Hosts</Trans>
+          </Title>
+          <PagesOf rows={details} label={t`hosts`} size={20}>
+            {(page) => (
+              <Stack gap="xs" component="ul" className="plain-list">
+                {page.map((host) => (
+                  <li key={host.hostname}>
+                    <ChangedHost host={host} />
+                  </li>
+                ))}
+              </Stack>
+            )}
+          </PagesOf>
+          {count > details.length && (
+            <Text size="sm" c="dimmed">
+              {cutText(details.length, count)}
+            </Text>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+const RULE_CHANGES = { created: t`created`, changed: t`changed`, removed: t`removed` } as const;
+
+function cutText(shown: number, all: number): string {
+  return t`These are the first ${{ shown: numberText(shown) }} of ${{ all: numberText(all) }}; find hosts by name to see others.`;
+}
+
+function unchangedText({ hosts }: Difference): string {
+  return plural(hosts, {
+    one: 'Nothing differs: # host was looked at.',
+    other: 'Nothing differs: # hosts were looked at.',
+  });
+}
+
+function sentenceOf({ added, removed, changed }: Difference): string {
+  return [
+    plural(added, { one: '# host came', other: '# hosts came' }),
+    plural(removed, { one: '# host went', other: '# hosts went' }),
+    plural(changed, { one: '# host changed.', other: '# hosts changed.' }),
+  ].join(', ');
+}
+
+const KINDS: Readonly<Record<HostDifference['change'], { readonly tone: Tone; readonly label: string }>> = {
+  added: { tone: 'good', label: t`came` },
+  removed: { tone: 'bad', label: t`went` },
+  changed: { tone: 'quiet', label: t`changed` },
+};
+
+function causeOf(by: HostDifference['by']): string {
+  if (by.length > 1) return t`by its data and by rules`;
+  return by[0] === 'rules' ? t`by rules` : t`by its data`;
+}
+
+function ChangedHost({ host }: { readonly host: HostDifference }) {
+  const { hostname, change, by, joined, left, changes, change_count: count } = host;
+  const [isWhole, setWhole] = useState(false);
+  const { tone, label } = KINDS[change];
+  const shown = isWhole ? changes : changes.slice(0, SHOWN);
+  return (
+    <Paper withBorder px="sm" py={6} component="article" aria-label={`${hostname}: ${label}`}>
+      <Group gap={8}>
+        <Text size="sm" component="div">
+          <HostLink hostname={hostname} />
+        </Text>
+        <StatusBadge tone={tone}>{label}</StatusBadge>
+        <Text size="sm" c="dimmed">
+          {causeOf(by)}
+        </Text>
+        <GroupNames names={joined} sign="+" />
+        <GroupNames names={left} sign="−" />
+      </Group>
+      {shown.length > 0 && <Changes caption={t`Variables of ${hostname} before and after`} changes={shown} />}
+      {changes.length > shown.length && (
+        <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
+          {plural(changes.length, { one: 'Show # variable', other: 'Show all # variables' })}
+        </Button>
+      )}
+      {isWhole && count > changes.length && (
+        <Text size="xs" c="dimmed">
+          {plural(count - changes.length, { one: 'and # more', other: 'and # more' })}
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+function GroupNames({ names, sign }: { readonly names: readonly string[]; readonly sign: '+' | '−' }) {
+  if (names.length === 0) return null;
+  const rest = names.length - SHOWN;
+  return (
+    <Text size="sm" className={`wrap-anywhere ${sign === '+' ? 'value-after' : 'value-before'}`}>
+      {names
+        .slice(0, SHOWN)
+        .map((name) => `${sign}${name}`)
+        .join(' ')}
+      {rest > 0 && ` ${plural(rest, { one: 'and # more', other: 'and # more' })}`}
+    </Text>
+  );
+}
