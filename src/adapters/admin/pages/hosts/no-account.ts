@@ -12,5 +12,5 @@ export function noAccount(session: Pick<SessionAnswer, 'accounts' | 'refused'>):
       ? t`There is no account of the type api yet, which hosts can be written to.`
       : t`You are restricted to accounts that hosts cannot be written to.`;
   const next = mayAdd ? t`Add one, then create the host in it.` : t`Ask an administrator for one of the type api.`;
-  return { text: t`${what} Hosts of other accounts come from their sources. ${next}`, mayAdd };
+  return { text: [what, t`Hosts of other accounts come from their sources.`, next].join(' '), mayAdd };
 }

@@ -22,6 +22,7 @@ interface LabelsPanelProps {
 export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
   const [isEditing, setEditing] = useState(false);
   const { labels, is_shared: isShared, account } = host;
+  const owner = account?.name ?? t`none`;
   return (
     <section aria-label={t`Labels`}>
       <PanelTitle title={t`Labels`} count={Object.keys(labels).length}>
@@ -38,8 +39,8 @@ export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
       </PanelTitle>
       {isShared && (
         <Text size="sm" c="dimmed">
-          Other accounts lay labels over those of account {account?.name ?? t`none`}; Explain says which are whose.
-          {isEditing && t` You edit the labels of its own account.`}
+          <Trans>Other accounts lay labels over those of account {owner}; Explain says which are whose.</Trans>
+          {isEditing && ` ${t`You edit the labels of its own account.`}`}
         </Text>
       )}
       {isEditing ? <EditLabels host={host} onEnd={() => setEditing(false)} /> : <LabelTable labels={labels} />}
@@ -58,6 +59,7 @@ function LabelTable({ labels }: { readonly labels: Labels }) {
     );
   }
   const shown = isWhole ? entries : entries.slice(0, SHOWN);
+  const count = numberText(entries.length);
   return (
     <>
       <Table verticalSpacing={3} horizontalSpacing="xs" layout="fixed" aria-label={t`Labels of this host`}>
@@ -79,7 +81,7 @@ function LabelTable({ labels }: { readonly labels: Labels }) {
       </Table>
       {entries.length > shown.length && (
         <Button size="xs" variant="subtle" onClick={() => setWhole(true)}>
-          <Trans>Show all {numberText(entries.length)} labels</Trans>
+          <Trans>Show all {count} labels</Trans>
         </Button>
       )}
     </>
