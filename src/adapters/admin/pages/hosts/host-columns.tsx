@@ -7,6 +7,7 @@ import { ARCHIVE_REASONS } from './archive-words.ts';
 import type { FoundHost } from './host.ts';
 import { HostLink } from './host-link.tsx';
 import { LabelChips } from './label-chips.tsx';
+import { NO_ACCOUNT } from './no-account.ts';
 
 /** Longer names are broken into lines. */
 const LONG_NAME = 48;
@@ -30,7 +31,7 @@ export function hostColumns(fields: readonly string[], wanted: string | undefine
 }
 
 const KNOWN: Readonly<Record<string, Pick<Column<FoundHost>, 'header' | 'cell'>>> = {
-  account: { header: t`Account`, cell: ({ account }) => account ?? t`none` },
+  account: { header: t`Account`, cell: ({ account }) => account ?? NO_ACCOUNT },
   type: { header: t`Type`, cell: ({ object_type: type }) => type },
   archived: { header: t`Archived`, cell: archivedCell },
   seen: { header: t`Last seen`, cell: (host) => <Moment at={host.last_seen} /> },

@@ -9,6 +9,7 @@ import type { Host } from './host.ts';
 import { InventorySections } from './inventory-sections.tsx';
 import { kindText } from './kind-text.ts';
 import { LabelsPanel } from './labels/labels-panel.tsx';
+import { NO_ACCOUNT } from './no-account.ts';
 import { LastChanges } from './sheet/last-changes.tsx';
 import { NearHosts } from './sheet/near-hosts.tsx';
 import { ValueSheet } from './sheet/value-sheet.tsx';
@@ -55,7 +56,7 @@ function Facts({ host }: { readonly host: Host }) {
   const { account } = host;
   return (
     <SimpleGrid component="dl" cols={{ base: 2, md: 5 }} m={0} verticalSpacing="xs">
-      <Fact label={t`Account`}>{account === null ? t`none` : <AccountName account={account} />}</Fact>
+      <Fact label={t`Account`}>{account === null ? NO_ACCOUNT : <AccountName account={account} />}</Fact>
       <Fact label={t`Kind`}>{kindText(host)}</Fact>
       <Fact label={t`Last seen`}>
         <When at={host.last_seen} />

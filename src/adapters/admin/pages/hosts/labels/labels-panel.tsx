@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { numberText } from '../../language/numbers.ts';
 import { Value } from '../../parts/value.tsx';
 import type { Host, Labels } from '../host.ts';
+import { NO_ACCOUNT } from '../no-account.ts';
 import { PanelTitle } from '../panel-title.tsx';
 import { EditLabels } from './edit-labels.tsx';
 
@@ -22,7 +23,7 @@ interface LabelsPanelProps {
 export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
   const [isEditing, setEditing] = useState(false);
   const { labels, is_shared: isShared, account } = host;
-  const owner = account?.name ?? t`none`;
+  const owner = account?.name ?? NO_ACCOUNT;
   return (
     <section aria-label={t`Labels`}>
       <PanelTitle title={t`Labels`} count={Object.keys(labels).length}>
