@@ -38,7 +38,7 @@ export function ExplainTab({ hostname, isObject }: { readonly hostname: string; 
       <Group align="flex-end" gap="sm">
         <NativeSelect
           label={t`Inventory or export`}
-          w={{ base: '100%', xs: 220 }}
+          w={{ base: '100%', xs: 240 }}
           data={placesOf({ project, target }, explained.data)}
           value={placeValue({ project, target })}
           onChange={(event) => {
