@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { makerText } from '../hosts/history-words.ts';
 import { HostLink } from '../hosts/host-link.tsx';
 import { numberText } from '../language/numbers.ts';
 import { Changes } from '../parts/changes.tsx';
@@ -36,6 +37,8 @@ function ShownChange({ change, hidesBy }: { readonly change: HostChange; readonl
   const { hostname, time, kind, by, changes } = change;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? changes : changes.slice(0, SHOWN_VALUES);
+  const maker = makerText(by);
+  const count = numberText(changes.length);
   return (
     <Paper withBorder px="sm" py={6} component="article" aria-label={`${hostname}: ${KIND_WORDS[kind]}`}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
@@ -45,7 +48,7 @@ function ShownChange({ change, hidesBy }: { readonly change: HostChange; readonl
             <StatusBadge tone={kind === 'archived' ? 'warning' : 'quiet'}>{KIND_WORDS[kind]}</StatusBadge>
             {!hidesBy && (
               <Text span inherit c="dimmed">
-                <Trans>by {by.replace(':', ' ')}</Trans>
+                <Trans>by {maker}</Trans>
               </Text>
             )}
           </Group>
@@ -57,7 +60,7 @@ function ShownChange({ change, hidesBy }: { readonly change: HostChange; readonl
       {shown.length > 0 && <Changes caption={t`Values of ${hostname} before and after`} changes={shown} />}
       {changes.length > shown.length && (
         <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
-          <Trans>Show all {numberText(changes.length)} values</Trans>
+          <Trans>Show all {count} values</Trans>
         </Button>
       )}
     </Paper>

@@ -1,9 +1,9 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Select, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
-import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { NewestFirst } from '../parts/newest-first.tsx';
@@ -35,28 +35,20 @@ export function ChangesPage() {
       <Filters />
       {may(session, 'search/search-hosts') && (
         <Text size="sm" c="dimmed">
-          New hosts are listed under{' '}
-          <TextLink inherit to="/hosts" search={{ where: `created>=${from ?? 'today'}`, sort: '-created' }}>
-            Hosts created {from === undefined ? t`today` : t`since ${from}`}
-          </TextLink>
-          .
+          <NewHosts from={from} />
         </Text>
       )}
       <Answer of={page}>
         {({ changes, next }) => (
           <NewestFirst
-            of="changes"
+            of={t`changes`}
             isStale={page.isPlaceholderData}
             before={before}
             next={next}
             go={(place, state) => void navigate({ search: (now) => ({ ...now, before: place }), state })}
           >
             <Text size="sm" c="dimmed" role="status" mb="xs">
-              {changes.length === 0
-                ? next === null
-                  ? t`No change matches.`
-                  : t`No change matches so far: continue with "Older".`
-                : t`${numberText(changes.length)} changes${next === null ? '' : t`, and older ones`}`}
+              {foundText(changes.length, next === null)}
             </Text>
             <ChangeList changes={changes} />
           </NewestFirst>
@@ -64,6 +56,36 @@ export function ChangesPage() {
       </Answer>
     </Page>
   );
+}
+
+/** Where hosts are that are new, which is no change. */
+function NewHosts({ from }: { readonly from: string | undefined }) {
+  if (from === undefined) {
+    return (
+      <Trans>
+        New hosts are listed under{' '}
+        <TextLink inherit to="/hosts" search={{ where: 'created>=today', sort: '-created' }}>
+          Hosts created today
+        </TextLink>
+        .
+      </Trans>
+    );
+  }
+  return (
+    <Trans>
+      New hosts are listed under{' '}
+      <TextLink inherit to="/hosts" search={{ where: `created>=${from}`, sort: '-created' }}>
+        Hosts created since {from}
+      </TextLink>
+      .
+    </Trans>
+  );
+}
+
+function foundText(count: number, isEnd: boolean): string {
+  if (count === 0) return isEnd ? t`No change matches.` : t`No change matches so far: continue with "Older".`;
+  if (isEnd) return plural(count, { one: '# change', other: '# changes' });
+  return plural(count, { one: '# change, and older ones', other: '# changes, and older ones' });
 }
 
 function Filters() {

@@ -43,9 +43,7 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
     onSuccess(done, { act, names }) {
       select([]);
       setQuestion(undefined);
-      const left = names.length - done.length;
-      const rest = left === 0 ? '' : `; ${plural(left, { one: '# host', other: '# hosts' })} ${LEFT[act]}`;
-      const text = `${capital(PAST[act])} ${plural(done.length, { one: '# host', other: '# hosts' })}${rest}`;
+      const text = outcomeText(act, done.length, names.length - done.length);
       if (act === 'purge') notifications.show({ message: text, color: 'green' });
       else tellWithUndo(text, () => run.mutate({ act: act === 'archive' ? 'restore' : 'archive', names: done }));
     },
@@ -61,10 +59,12 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
   });
   if (!may(session, 'hosts/archive-hosts') || page.length === 0) return null;
   const isWhole = page.every((name) => selected.has(name));
+  const chosen = numberText(selected.size);
+  const unnamed = numberText(selected.size - NAMED);
   return (
     <Group gap="xs" my="xs" role="group" aria-label={t`Selection`}>
       <Text size="sm" aria-live="polite">
-        {selected.size === 0 ? t`None selected` : t`${numberText(selected.size)} selected`}
+        {selected.size === 0 ? t`None selected` : t`${chosen} selected`}
       </Text>
       {!isWhole && (
         <Button size="compact-sm" variant="subtle" onClick={() => select([...selected, ...page])}>
@@ -93,9 +93,7 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
       <Modal
         opened={question !== undefined}
         onClose={() => setQuestion(undefined)}
-        title={
-          question === undefined ? '' : QUESTIONS[question](plural(selected.size, { one: '# host', other: '# hosts' }))
-        }
+        title={question === undefined ? '' : questionText(question, selected.size)}
       >
         <Stack>
           <Text size="sm">{question === undefined ? '' : WHAT_IT_DOES[question]}</Text>
@@ -106,7 +104,11 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
               </List.Item>
             ))}
           </List>
-          {selected.size > NAMED && <Text size="sm">and {numberText(selected.size - NAMED)} more</Text>}
+          {selected.size > NAMED && (
+            <Text size="sm">
+              <Trans>and {unnamed} more</Trans>
+            </Text>
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setQuestion(undefined)}>
               <Trans>Cancel</Trans>
@@ -134,25 +136,57 @@ function CompareTwo({ hostnames: [left, right] }: { readonly hostnames: readonly
 }
 
 const NAMES = { archive: t`Archive`, restore: t`Restore`, purge: t`Delete for good` } as const;
-const QUESTIONS: Readonly<Record<Act, (hosts: string) => string>> = {
-  archive: (hosts) => t`Archive ${hosts}?`,
-  restore: (hosts) => t`Restore ${hosts}?`,
-  purge: (hosts) => t`Delete ${hosts} for good?`,
-};
-const PAST = { archive: 'archived', restore: 'restored', purge: 'deleted' } as const;
 const WHAT_IT_DOES: Readonly<Record<Act, string>> = {
   archive: t`They disappear from all lists and inventories. No import and no API write brings them back until someone restores them.`,
   restore: t`They are active again, as they were.`,
   purge: t`They go with their labels, sections, history and relations, and nothing brings them back. A source that still has them makes them anew with its next import. Active hosts among them stay.`,
 };
-const LEFT: Readonly<Record<Act, string>> = {
-  archive: t`had been archived already, or is gone`,
-  restore: t`had been restored already, or is gone`,
-  purge: t`is active, or is gone already`,
-};
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function questionText(act: Act, count: number): string {
+  switch (act) {
+    case 'archive':
+      return t`Archive ${plural(count, { one: '# host', other: '# hosts' })}?`;
+    case 'restore':
+      return t`Restore ${plural(count, { one: '# host', other: '# hosts' })}?`;
+    case 'purge':
+      return t`Delete ${plural(count, { one: '# host', other: '# hosts' })} for good?`;
+  }
+}
+
+/** What was done with how many, and why it was not with the others. */
+function outcomeText(act: Act, done: number, left: number): string {
+  return left === 0 ? doneText(act, done) : `${doneText(act, done)}; ${leftText(act, left)}`;
+}
+
+function doneText(act: Act, count: number): string {
+  switch (act) {
+    case 'archive':
+      return plural(count, { one: 'Archived # host', other: 'Archived # hosts' });
+    case 'restore':
+      return plural(count, { one: 'Restored # host', other: 'Restored # hosts' });
+    case 'purge':
+      return plural(count, { one: 'Deleted # host', other: 'Deleted # hosts' });
+  }
+}
+
+function leftText(act: Act, count: number): string {
+  switch (act) {
+    case 'archive':
+      return plural(count, {
+        one: '# host had been archived already, or is gone',
+        other: '# hosts had been archived already, or are gone',
+      });
+    case 'restore':
+      return plural(count, {
+        one: '# host had been restored already, or is gone',
+        other: '# hosts had been restored already, or are gone',
+      });
+    case 'purge':
+      return plural(count, {
+        one: '# host is active, or is gone already',
+        other: '# hosts are active, or are gone already',
+      });
+  }
 }
 
 /** The hosts with which it was done. */

@@ -17,19 +17,22 @@ export function DownloadHosts({ asked }: { readonly asked: Asked }) {
   });
   return (
     <Button.Group>
-      {(['csv', 'json'] as const).map((format) => (
-        <Button
-          key={format}
-          size="xs"
-          variant="default"
-          leftSection={format === 'csv' && <IconDownload size={14} aria-hidden />}
-          loading={save.isPending && save.variables === format}
-          aria-label={t`Download ${format.toUpperCase()}`}
-          onClick={() => save.mutate(format)}
-        >
-          {format.toUpperCase()}
-        </Button>
-      ))}
+      {(['csv', 'json'] as const).map((format) => {
+        const name = format.toUpperCase();
+        return (
+          <Button
+            key={format}
+            size="xs"
+            variant="default"
+            leftSection={format === 'csv' && <IconDownload size={14} aria-hidden />}
+            loading={save.isPending && save.variables === format}
+            aria-label={t`Download ${name}`}
+            onClick={() => save.mutate(format)}
+          >
+            {name}
+          </Button>
+        );
+      })}
     </Button.Group>
   );
 }

@@ -1,4 +1,5 @@
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { kindWord, makerText } from './history-words.ts';
 
 export type Change = OfferedOutput<'hosts/host-history'>['changes'][number];
 export type ChangedValue = Change['changes'][number];
@@ -18,7 +19,8 @@ export function narrowed(changes: readonly Change[], { kinds, text }: Wanted): r
 }
 
 function holds({ kind, by, changes }: Change, sought: string): boolean {
-  return `${kind} ${by} ${JSON.stringify(changes)}`.toLowerCase().includes(sought);
+  const texts = [kind, kindWord(kind), by, makerText(by), JSON.stringify(changes)];
+  return texts.join('\n').toLowerCase().includes(sought);
 }
 
 /**

@@ -9,6 +9,7 @@ import { Changes } from '../parts/changes.tsx';
 import { When } from '../parts/when.tsx';
 import { CompareTimes } from './compare/compare-times.tsx';
 import { type Change, narrowed } from './history-filter.ts';
+import { kindWord, makerText } from './history-words.ts';
 import type { Host } from './host.ts';
 import { PutBack } from './put-back.tsx';
 
@@ -29,6 +30,8 @@ export function HistoryTab({ host }: { readonly host: Host }) {
     <Answer of={history}>
       {({ changes: all }) => {
         const shown = narrowed(all, { kinds, text });
+        const shownCount = numberText(shown.length);
+        const allCount = numberText(all.length);
         return (
           <Stack gap="sm">
             {all.length === 0 && (
@@ -50,14 +53,14 @@ export function HistoryTab({ host }: { readonly host: Host }) {
                     <Group gap={6} role="group" aria-label={t`Kinds of changes`}>
                       {known.map((kind) => (
                         <Chip key={kind} value={kind} size="xs">
-                          {kind}
+                          {kindWord(kind)}
                         </Chip>
                       ))}
                     </Group>
                   </Chip.Group>
                 )}
                 <Text size="sm" c="dimmed" aria-live="polite">
-                  {shown.length === all.length ? '' : t`${shown.length} of ${all.length} changes`}
+                  {shown.length === all.length ? '' : t`${shownCount} of ${allCount} changes`}
                 </Text>
               </Group>
             )}
@@ -87,15 +90,18 @@ function ChangePaper({ change, host }: { readonly change: Change; readonly host:
   const { time, kind, by, changes } = change;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? changes : changes.slice(0, SHOWN_VALUES);
+  const word = kindWord(kind);
+  const maker = makerText(by);
+  const count = numberText(changes.length);
   return (
-    <Paper withBorder px="md" py="xs" component="article" aria-label={`${kind}, ${time}`}>
+    <Paper withBorder px="md" py="xs" component="article" aria-label={`${word}, ${time}`}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">
           <Trans>
             <Text span inherit fw={600}>
-              {kind}
+              {word}
             </Text>{' '}
-            by {by.replace(':', ' ')}
+            by {maker}
           </Trans>
         </Text>
         <Text size="sm" c="dimmed" title={time}>
@@ -105,7 +111,7 @@ function ChangePaper({ change, host }: { readonly change: Change; readonly host:
       {shown.length > 0 && <Changes caption={t`Values before and after`} changes={shown} />}
       {changes.length > shown.length && (
         <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
-          <Trans>Show all {numberText(changes.length)} values</Trans>
+          <Trans>Show all {count} values</Trans>
         </Button>
       )}
       <PutBack host={host} change={change} />

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Badge, Box, Text } from '@mantine/core';
-import { ARCHIVE_REASONS } from '../../../../app/hosts/words.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { valueText } from '../parts/value-text.ts';
 import { When } from '../parts/when.tsx';
+import { ARCHIVE_REASONS } from './archive-words.ts';
 import type { FoundHost } from './host.ts';
 import { HostLink } from './host-link.tsx';
 import { LabelChips } from './label-chips.tsx';
+import { NO_ACCOUNT } from './no-account.ts';
 
 /** Longer names are broken into lines. */
 const LONG_NAME = 48;
@@ -30,7 +31,7 @@ export function hostColumns(fields: readonly string[], wanted: string | undefine
 }
 
 const KNOWN: Readonly<Record<string, Pick<Column<FoundHost>, 'header' | 'cell'>>> = {
-  account: { header: t`Account`, cell: ({ account }) => account ?? 'none' },
+  account: { header: t`Account`, cell: ({ account }) => account ?? NO_ACCOUNT },
   type: { header: t`Type`, cell: ({ object_type: type }) => type },
   archived: { header: t`Archived`, cell: archivedCell },
   seen: { header: t`Last seen`, cell: (host) => <Moment at={host.last_seen} /> },
@@ -76,7 +77,7 @@ function Moment({ at }: { readonly at: string | false }) {
 }
 
 function archivedCell({ archived }: FoundHost) {
-  if (archived === null) return 'no';
+  if (archived === null) return t`no`;
   return (
     <Text size="sm" miw={160}>
       <When at={archived.at} />, {ARCHIVE_REASONS[archived.by]}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useAnswer } from '../calls/use-call.ts';
@@ -20,7 +21,7 @@ export function HostField({ value, onChange, without, ...props }: HostFieldProps
   const names = found.data?.hosts.map(({ hostname }) => hostname).filter((name) => name !== without) ?? [];
   return (
     <Autocomplete
-      placeholder="hostname"
+      placeholder={t`hostname`}
       {...props}
       data={sought === '' ? [] : [...new Set(names)]}
       filter={({ options }) => options}

@@ -3,18 +3,19 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Box, Group, Tabs, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { ARCHIVE_REASONS, kindText, WAYS_BACK } from '../../../../app/hosts/words.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
+import { ARCHIVE_REASONS, WAYS_BACK } from './archive-words.ts';
 import { ExplainTab } from './explain/explain-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import type { Host } from './host.ts';
 import { HostActions } from './host-actions.tsx';
 import type { HostTab } from './host-tabs.ts';
+import { kindText } from './kind-text.ts';
 import { OverviewTab } from './overview-tab.tsx';
 import { RelationsTab } from './relations/relations-tab.tsx';
 import { VariablesTab } from './variables-tab.tsx';
@@ -57,10 +58,13 @@ function Headline({ host }: { readonly host: Host }) {
       <Badge variant="light" color={archived === null ? 'teal' : 'gray'} radius="sm" tt="none">
         {archived === null ? t`active` : t`archived`}
       </Badge>
-      {kindText(host)}
-      {account === null ? t` without an account` : t` of account ${account.name}`}
+      {ownedText(kindText(host), account?.name)}
     </Group>
   );
+}
+
+function ownedText(kind: string, account: string | undefined): string {
+  return account === undefined ? t`${kind} without an account` : t`${kind} of account ${account}`;
 }
 
 const TAB_LABELS: Readonly<Record<HostTab, string>> = {
@@ -139,11 +143,13 @@ function TabContent({ tab, host }: TabContentProps) {
 
 function ArchiveNote({ host: { archived } }: { readonly host: Host }) {
   if (archived === null) return null;
+  const reason = ARCHIVE_REASONS[archived.by];
   return (
     <Alert color="gray" icon={<IconArchive aria-hidden />} title={t`Archived`}>
       <Trans>
-        Archived <When at={archived.at} />, {ARCHIVE_REASONS[archived.by]}. {WAYS_BACK[archived.by]}
-      </Trans>
+        Archived <When at={archived.at} />, {reason}.
+      </Trans>{' '}
+      {WAYS_BACK[archived.by]}
     </Alert>
   );
 }

@@ -77,12 +77,15 @@ function summary(
   count: HostPagerProps['count'],
   isLater: boolean,
 ): string {
-  if (count !== undefined) return t`${numberText(count.size)} found${count.is_exact ? '' : t`, and more`}`;
-  if (size !== null) return size === 1 ? t`1 in all` : t`${numberText(size)} in all`;
+  const found = numberText(count?.size ?? hosts.length);
+  if (count !== undefined) return count.is_exact ? t`${found} found` : t`${found} found, and more`;
+  if (size !== null) {
+    const all = numberText(size);
+    return t`${all} in all`;
+  }
   if (hosts.length < PAGE_SIZE && next !== null) return t`Searched up to ${next}; the next page continues`;
-  const found = t`${hosts.length} found`;
-  if (next !== null) return t`${found}, and more on the next page`;
-  return isLater ? t`${found} on this last page` : found;
+  if (next !== null) return t`${found} found, and more on the next page`;
+  return isLater ? t`${found} found on this last page` : t`${found} found`;
 }
 
 const STATE = 'hostPages';

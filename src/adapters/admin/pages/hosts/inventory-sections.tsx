@@ -1,9 +1,8 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Accordion, Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { numberText } from '../language/numbers.ts';
 import { Command } from '../parts/value.tsx';
 import type { Host } from './host.ts';
 import { PanelTitle } from './panel-title.tsx';
@@ -71,5 +70,5 @@ export function InventorySections({ host, mayEdit }: InventorySectionsProps) {
 
 function memberCount(section: object): string {
   const count = Object.keys(section).length;
-  return count === 1 ? '1 member' : t`${numberText(count)} members`;
+  return plural(count, { one: '# member', other: '# members' });
 }

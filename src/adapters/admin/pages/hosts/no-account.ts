@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro';
 import type { SessionAnswer } from '../../routes.ts';
 
+/** Stands where the account of a host would. */
+export const NO_ACCOUNT = t({ message: 'none', context: 'account' });
+
 /** What to do where no account takes hosts from people: not everybody can add one, or would see it. */
 export function noAccount(session: Pick<SessionAnswer, 'accounts' | 'refused'>): {
   readonly text: string;
@@ -12,5 +15,5 @@ export function noAccount(session: Pick<SessionAnswer, 'accounts' | 'refused'>):
       ? t`There is no account of the type api yet, which hosts can be written to.`
       : t`You are restricted to accounts that hosts cannot be written to.`;
   const next = mayAdd ? t`Add one, then create the host in it.` : t`Ask an administrator for one of the type api.`;
-  return { text: t`${what} Hosts of other accounts come from their sources. ${next}`, mayAdd };
+  return { text: [what, t`Hosts of other accounts come from their sources.`, next].join(' '), mayAdd };
 }

@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Grid, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { kindText } from '../../../../app/hosts/words.ts';
 import { may, useSession } from '../calls/session.ts';
 import { Fact } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
 import type { Host } from './host.ts';
 import { InventorySections } from './inventory-sections.tsx';
+import { kindText } from './kind-text.ts';
 import { LabelsPanel } from './labels/labels-panel.tsx';
+import { NO_ACCOUNT } from './no-account.ts';
 import { LastChanges } from './sheet/last-changes.tsx';
 import { NearHosts } from './sheet/near-hosts.tsx';
 import { ValueSheet } from './sheet/value-sheet.tsx';
@@ -54,7 +56,7 @@ function Facts({ host }: { readonly host: Host }) {
   const { account } = host;
   return (
     <SimpleGrid component="dl" cols={{ base: 2, md: 5 }} m={0} verticalSpacing="xs">
-      <Fact label={t`Account`}>{account === null ? t`none` : <AccountName account={account} />}</Fact>
+      <Fact label={t`Account`}>{account === null ? NO_ACCOUNT : <AccountName account={account} />}</Fact>
       <Fact label={t`Kind`}>{kindText(host)}</Fact>
       <Fact label={t`Last seen`}>
         <When at={host.last_seen} />
@@ -74,11 +76,14 @@ function KnownBy({ keys }: { readonly keys: Host['known_by'] }) {
   if (keys.length === 0) return null;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, md: 3 }} m={0} mt="md" verticalSpacing="xs" aria-label={t`Keys`}>
-      {keys.map(({ name, value, accounts }) => (
-        <Fact key={`${name}=${value}`} label={t`${name}, from ${accounts.join(', ')}`}>
-          {value}
-        </Fact>
-      ))}
+      {keys.map(({ name, value, accounts }) => {
+        const givers = accounts.join(', ');
+        return (
+          <Fact key={`${name}=${value}`} label={t`${name}, from ${givers}`}>
+            {value}
+          </Fact>
+        );
+      })}
     </SimpleGrid>
   );
 }
@@ -86,17 +91,23 @@ function KnownBy({ keys }: { readonly keys: Host['known_by'] }) {
 /** Leads to the account for who may see accounts. */
 function AccountName({ account: { name, type, enabled } }: { readonly account: NonNullable<Host['account']> }) {
   const isAllowed = may(useSession(), 'accounts/show-account');
+  const account = isAllowed ? (
+    <TextLink inherit to="/accounts/$name" params={{ name }}>
+      {name}
+    </TextLink>
+  ) : (
+    name
+  );
+  if (!enabled) {
+    return (
+      <Trans>
+        {account}, type {type}, disabled
+      </Trans>
+    );
+  }
   return (
-    <>
-      {isAllowed ? (
-        <TextLink inherit to="/accounts/$name" params={{ name }}>
-          {name}
-        </TextLink>
-      ) : (
-        name
-      )}
-      , type {type}
-      {!enabled && t`, disabled`}
-    </>
+    <Trans>
+      {account}, type {type}
+    </Trans>
   );
 }

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconStar, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -11,6 +12,8 @@ import { Problem } from '../parts/problem.tsx';
 import type { HostsSearch } from './search.ts';
 
 const CHANGES = ['search/list-saved-searches'];
+
+type SavedSearch = OfferedOutput<'search/list-saved-searches'>['searches'][number];
 
 interface SavedSearchesProps {
   /** What the page shows now. */
@@ -70,20 +73,11 @@ function SearchList({ onChosen }: { readonly onChosen: () => void }) {
                     {search.name}
                   </TextLink>
                   <Text size="sm" c="dimmed">
-                    {search.where === '' ? t`all hosts` : search.where}
-                    {search.own ? search.shared && t` · shared` : t` · shared by ${search.owner}`}
-                    {search.unread.length > 0 && t` · without its filters ${search.unread.join(', ')}`}
+                    {searchFacts(search).join(' · ')}
                   </Text>
                 </div>
                 {search.own && may(session, 'search/remove-saved-search') && (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={t`Remove ${search.name}`}
-                    onClick={() => remove.mutate({ name: search.name })}
-                  >
-                    <IconTrash size={16} aria-hidden />
-                  </ActionIcon>
+                  <RemoveSearch name={search.name} onRemove={() => remove.mutate({ name: search.name })} />
                 )}
               </Group>
             ))}
@@ -92,6 +86,26 @@ function SearchList({ onChosen }: { readonly onChosen: () => void }) {
       }
     </Answer>
   );
+}
+
+function RemoveSearch({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={t`Remove ${name}`} onClick={onRemove}>
+      <IconTrash size={16} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+/** What it asks for, and what else there is to know of it. */
+function searchFacts({ where, own, shared, owner, unread }: SavedSearch): readonly string[] {
+  const facts = [where === '' ? t`all hosts` : where];
+  if (!own) facts.push(t`shared by ${owner}`);
+  else if (shared) facts.push(t`shared`);
+  if (unread.length > 0) {
+    const filters = unread.join(', ');
+    facts.push(t`without its filters ${filters}`);
+  }
+  return facts;
 }
 
 function SaveForm({ asked: { where, sort }, columns }: SavedSearchesProps) {

@@ -38,7 +38,7 @@ export function SectionForm({ host: { hostname, inventory }, sectionKey, onEnd }
       // The whole section is replaced, so what somebody else changed since it was read would be lost.
       const { inventory: now } = await call('hosts/show-host', { hostname });
       if (JSON.stringify(now[key.trim()]) !== before) {
-        throw new Error('Someone changed this section meanwhile. Nothing was saved; close this and open it again.');
+        throw new Error(t`Someone changed this section meanwhile. Nothing was saved; close this and open it again.`);
       }
       await save.mutateAsync({ hostname, key: key.trim(), inventory: sectionOf(text) });
       onEnd();

@@ -10,10 +10,12 @@ export function sectionProblem(text: string): string | null {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return t`This is not JSON: ${(error as Error).message}`;
+    const { message } = error as Error;
+    return t`This is not JSON: ${message}`;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return t`A section is a JSON object, such as {"cores": 8}`;
+    const example = '{"cores": 8}';
+    return t`A section is a JSON object, such as ${example}`;
   }
   const lost = text
     .replace(TEXTS, '""')

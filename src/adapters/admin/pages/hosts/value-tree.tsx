@@ -26,6 +26,7 @@ export function ValueTree({ value, label }: ValueTreeProps) {
   const rows = rowsOf(value, '', 0);
   if (rows.length === 0) return t`It is empty.`;
   const shown = isWhole ? rows : rows.slice(0, SHOWN);
+  const count = numberText(rows.length);
   return (
     <>
       <Table verticalSpacing={3} horizontalSpacing="xs" aria-label={label}>
@@ -51,7 +52,7 @@ export function ValueTree({ value, label }: ValueTreeProps) {
       </Table>
       {rows.length > shown.length && (
         <Button size="xs" variant="subtle" onClick={() => setWhole(true)}>
-          <Trans>Show all {numberText(rows.length)} members</Trans>
+          <Trans>Show all {count} members</Trans>
         </Button>
       )}
     </>

@@ -16,9 +16,10 @@ const route = getRouteApi('/hosts/$hostname');
 export function VariablesTab({ host }: { readonly host: Host }) {
   const refusal = useSession().refused['inventory/render-inventory'];
   if (refusal !== undefined) {
+    const { whom } = refusal;
     return (
       <Text>
-        <Trans>Inventories are for {refusal.whom}. Explain shows what rules make of the host.</Trans>
+        <Trans>Inventories are for {whom}. Explain shows what rules make of the host.</Trans>
       </Text>
     );
   }

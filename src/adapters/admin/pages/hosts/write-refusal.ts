@@ -5,8 +5,9 @@ import type { Host } from './host.ts';
 export function writeRefusal({ account, archived }: Host): string | undefined {
   if (archived !== null) return t`Restore it to change its labels and inventory.`;
   if (account === null) return t`It has no account; the first account that writes it becomes its owner.`;
-  if (account.type !== 'api') {
-    return t`Labels come from account ${account.name} (${account.type}) and would be replaced by its next import. Change them in the source.`;
+  const { name, type, enabled } = account;
+  if (type !== 'api') {
+    return t`Labels come from account ${name} (${type}) and would be replaced by its next import. Change them in the source.`;
   }
-  return account.enabled ? undefined : t`Account ${account.name} is disabled; enable it to write its hosts.`;
+  return enabled ? undefined : t`Account ${name} is disabled; enable it to write its hosts.`;
 }

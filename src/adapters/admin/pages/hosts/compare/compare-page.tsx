@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Autocomplete, Group, SimpleGrid, Switch, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
@@ -62,7 +62,7 @@ function HostField({ label, value = '', onChoose }: HostFieldProps) {
   return (
     <Autocomplete
       label={label}
-      placeholder="hostname"
+      placeholder={t`hostname`}
       data={sought === '' ? [] : [...new Set(found.data?.hosts.map(({ hostname }) => hostname) ?? [])]}
       filter={({ options }) => options}
       value={text}
@@ -84,12 +84,21 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
         <Answer of={other}>
           {(after) => {
             const differences = hostDifferences(before, after);
+            const count = differences.length;
             return (
               <>
                 <Group justify="space-between">
                   <Text size="sm" aria-live="polite">
-                    {differences.length === 0 ? t`Nothing differs` : t`${differences.length} differences`} between{' '}
-                    <HostLink hostname={left} /> and <HostLink hostname={right} />.
+                    {count === 0 ? (
+                      <Trans>
+                        Nothing differs between <HostLink hostname={left} /> and <HostLink hostname={right} />.
+                      </Trans>
+                    ) : (
+                      <Trans>
+                        <Plural value={count} one="# difference" other="# differences" /> between{' '}
+                        <HostLink hostname={left} /> and <HostLink hostname={right} />.
+                      </Trans>
+                    )}
                   </Text>
                   <Switch
                     label={t`Show what is the same`}
@@ -97,7 +106,7 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
                     onChange={(event) => setWhole(event.currentTarget.checked)}
                   />
                 </Group>
-                {differences.length > 0 && (
+                {count > 0 && (
                   <Changes
                     caption={t`Differences between ${left} and ${right}`}
                     columns={[left, right]}

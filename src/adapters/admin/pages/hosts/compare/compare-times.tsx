@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Paper, Stack, Text } from '@mantine/core';
@@ -23,7 +24,7 @@ export function CompareTimes({ changes }: { readonly changes: readonly Change[] 
     );
   }
   const differences = between(changes, from, to);
-  const data = times.map((time) => ({ value: time, label: new Date(time).toLocaleString() }));
+  const data = times.map((time) => ({ value: time, label: new Date(time).toLocaleString(i18n.locale) }));
   return (
     <Paper withBorder p="sm" component="section" aria-label={t`Compare two times`}>
       <Stack gap="xs">
@@ -36,7 +37,7 @@ export function CompareTimes({ changes }: { readonly changes: readonly Change[] 
           />
           <NativeSelect
             label={t`And after`}
-            data={[{ value: NOW, label: 'now' }, ...data]}
+            data={[{ value: NOW, label: t`now` }, ...data]}
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
           />

@@ -16,25 +16,47 @@ export function ChangeWords({ change: { what, name, before, after } }: { readonl
     );
   }
   if (what === 'playbook') return t`runs ${name}`;
-  const was = before !== undefined && (
-    <Text span inherit c="dimmed">
-      <Trans>
-        , which was <Value value={before} />
-      </Trans>
-    </Text>
+  return (
+    <>
+      <ValueChange what={what} name={name} after={after} />
+      {before !== undefined && (
+        <Text span inherit c="dimmed">
+          {', '}
+          <Trans>
+            which was <Value value={before} />
+          </Trans>
+        </Text>
+      )}
+    </>
   );
-  if (after === undefined) {
-    return (
+}
+
+interface ValueChangeProps {
+  readonly what: 'attribute' | 'variable';
+  readonly name: string;
+  /** Absent when it is removed. */
+  readonly after: RuleChange['after'] | undefined;
+}
+
+function ValueChange({ what, name, after }: ValueChangeProps) {
+  if (what === 'attribute') {
+    return after === undefined ? (
       <Trans>
-        removes {what} <b>{name}</b>
-        {was}
+        removes attribute <b>{name}</b>
+      </Trans>
+    ) : (
+      <Trans>
+        sets attribute <b>{name}</b> to <Value value={after} />
       </Trans>
     );
   }
-  return (
+  return after === undefined ? (
     <Trans>
-      sets {what} <b>{name}</b> to <Value value={after} />
-      {was}
+      removes variable <b>{name}</b>
+    </Trans>
+  ) : (
+    <Trans>
+      sets variable <b>{name}</b> to <Value value={after} />
     </Trans>
   );
 }

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Box, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
@@ -38,7 +38,7 @@ export function ExplainTab({ hostname, isObject }: { readonly hostname: string; 
       <Group align="flex-end" gap="sm">
         <NativeSelect
           label={t`Inventory or export`}
-          w={{ base: '100%', xs: 220 }}
+          w={{ base: '100%', xs: 240 }}
           data={placesOf({ project, target }, explained.data)}
           value={placeValue({ project, target })}
           onChange={(event) => {
@@ -209,6 +209,7 @@ interface VerdictProps {
 function Verdict({ explained, isObject, onRule }: VerdictProps) {
   const { provider, explanation, replaces, target } = explained;
   const { included, ignoredBy, leftOut, row } = explanation;
+  const account = target?.account;
   const groups = explained.groups.filter(({ above }) => above === null).map(({ group }) => group);
   if (isObject && target === undefined) {
     return (
@@ -220,26 +221,60 @@ function Verdict({ explained, isObject, onRule }: VerdictProps) {
   if (!included) {
     return (
       <Alert color="yellow" py="xs" icon={<IconAlertTriangle aria-hidden />}>
-        {target === undefined ? t`Not in inventory ${provider}` : t`Does not go to ${target.account}`}:{' '}
+        {account === undefined ? t`Not in inventory ${provider}` : t`Does not go to ${account}`}:{' '}
         {ignoredBy === undefined ? (
           (leftOut ?? t`a filter rule hides it.`)
         ) : (
-          <RuleLink rule={ignoredBy} onRule={onRule} />
+          <Trans>
+            <RuleLink rule={ignoredBy} onRule={onRule} /> hides it.
+          </Trans>
         )}
-        {ignoredBy !== undefined && t` hides it.`}
       </Alert>
     );
   }
   return (
     <Alert color="green" py="xs" icon={<IconCheck aria-hidden />}>
-      {target === undefined ? t`In inventory ${provider}` : t`Goes to ${target.account}`}
-      {groups.length > 0 && t`, in ${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`}.{' '}
-      {row !== undefined && (
-        <>
-          It is line {row.line} of the list of <RuleLink rule={row} onRule={onRule} />
-          {replaces === undefined ? '.' : t`, and takes the place of the stored host of this name.`}
-        </>
-      )}
+      {account === undefined ? inInventoryText(provider, groups) : goesToText(account, groups)}{' '}
+      {row !== undefined && <RowText row={row} isReplacing={replaces !== undefined} onRule={onRule} />}
     </Alert>
+  );
+}
+
+function inInventoryText(provider: string, groups: readonly string[]): string {
+  const names = groups.join(', ');
+  const count = groups.length;
+  if (count === 0) return t`In inventory ${provider}.`;
+  return t`In inventory ${provider}, in ${plural(count, { one: 'group', other: 'groups' })} ${names}.`;
+}
+
+function goesToText(account: string, groups: readonly string[]): string {
+  const names = groups.join(', ');
+  const count = groups.length;
+  if (count === 0) return t`Goes to ${account}.`;
+  return t`Goes to ${account}, in ${plural(count, { one: 'group', other: 'groups' })} ${names}.`;
+}
+
+interface RowTextProps {
+  readonly row: NonNullable<Explained['explanation']['row']>;
+  /** Whether a stored host has the same name. */
+  readonly isReplacing: boolean;
+  readonly onRule: (rule: RuleName) => void;
+}
+
+/** Of a host that is a row of a pasted list. */
+function RowText({ row, isReplacing, onRule }: RowTextProps) {
+  const { line } = row;
+  if (isReplacing) {
+    return (
+      <Trans>
+        It is line {line} of the list of <RuleLink rule={row} onRule={onRule} />, and takes the place of the stored host
+        of this name.
+      </Trans>
+    );
+  }
+  return (
+    <Trans>
+      It is line {line} of the list of <RuleLink rule={row} onRule={onRule} />.
+    </Trans>
   );
 }

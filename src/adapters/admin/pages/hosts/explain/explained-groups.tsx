@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { List, Text } from '@mantine/core';
-import { originText } from '../../../../../app/rules/explain/words.ts';
+import type { ReactNode } from 'react';
 import { RulePageLink } from '../../rules/rule-page-link.tsx';
 import { PanelTitle } from '../panel-title.tsx';
 import { type Explained, placeOf, type RuleName } from './explained.ts';
+import { originText } from './origin-text.ts';
 import { RuleLink } from './rule-link.tsx';
 
 interface ExplainedGroupsProps {
@@ -20,7 +22,8 @@ export function ExplainedGroups({ explained: { groups, account, explanation }, o
     if (origin.kind !== 'rule') return originText(origin, account);
     if (onPage.has(placeOf(origin))) return <RuleLink rule={origin} onRule={onRule} />;
     // Rules about groups do nothing with the host itself, so that there is nothing of them below.
-    return <RulePageLink rule={origin}>{`rule “${origin.name}”`}</RulePageLink>;
+    const { name } = origin;
+    return <RulePageLink rule={origin}>{t`rule “${name}”`}</RulePageLink>;
   };
   return (
     <section aria-label={t`Groups`}>
@@ -31,16 +34,24 @@ export function ExplainedGroups({ explained: { groups, account, explanation }, o
             <Text span inherit fw={500}>
               {member.group}
             </Text>
-            {member.above !== null && t` above ${member.above}`}
-            {member.origin !== null && (
-              <Text span inherit c="dimmed">
-                {t` by `}
-                {giver(member)}
-              </Text>
-            )}
+            {member.above !== null && ` ${aboveText(member.above)}`}
+            {member.origin !== null && <By giver={giver(member)} />}
           </List.Item>
         ))}
       </List>
     </section>
+  );
+}
+
+function aboveText(group: string): string {
+  return t`above ${group}`;
+}
+
+function By({ giver }: { readonly giver: ReactNode }) {
+  return (
+    <Text span inherit c="dimmed">
+      {' '}
+      <Trans>by {giver}</Trans>
+    </Text>
   );
 }

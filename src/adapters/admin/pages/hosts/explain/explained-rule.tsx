@@ -1,9 +1,9 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { decisiveOf, OUTCOME_WORDS, reasonOf } from '../../../../../app/rules/explain/words.ts';
+import { decisiveOf } from '../../../../../app/rules/explain/words.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { TextLink } from '../../parts/links.tsx';
 import { Value } from '../../parts/value.tsx';
@@ -16,6 +16,7 @@ import {
   type RuleChange,
   type RuleExplanation,
 } from './explained.ts';
+import { OUTCOME_WORDS, reasonOf } from './rule-words.ts';
 
 const SHOWN_CHANGES = 6;
 
@@ -26,15 +27,12 @@ export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
   const decisive = decisiveOf(rule);
   const shownConditions = isWhole ? conditions : decisive;
   const shownChanges = isWhole ? changes : changes.slice(0, SHOWN_CHANGES);
-  const left = [
-    ...more(conditions.length - decisive.length, 'condition'),
-    ...more(changes.length - SHOWN_CHANGES, 'change'),
-  ];
+  const left = moreText(conditions.length - decisive.length, Math.max(0, changes.length - SHOWN_CHANGES));
   const text = OUTCOME_WORDS[outcome];
   const colour = OUTCOME_COLOURS[outcome];
   return (
     <li id={placeOf(rule)} tabIndex={-1} className="explained-rule" aria-label={`${name}: ${text}`}>
-      <Badge variant="light" color={colour} radius="sm" tt="none" w={72}>
+      <Badge variant="light" color={colour} radius="sm" tt="none" w="100%">
         {text}
       </Badge>
       <div>
@@ -73,9 +71,9 @@ export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
             <Trans>it is a last match: no later rule of this type runs</Trans>
           </Text>
         )}
-        {left.length > 0 && (
+        {left !== undefined && (
           <UnstyledButton fz="xs" c="dimmed" td="underline" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? t`Less` : t`${left.join(' and ')} more`}
+            {isWhole ? t`Less` : left}
           </UnstyledButton>
         )}
       </div>
@@ -100,9 +98,12 @@ function RuleTitle({ rule: { type, id, name, outcome } }: { readonly rule: RuleE
   );
 }
 
-function more(count: number, word: string): readonly string[] {
-  if (count <= 0) return [];
-  return [count === 1 ? `1 ${word}` : `${count} ${word}s`];
+/** What is not shown at first; `undefined` where everything is. */
+function moreText(conditions: number, changes: number): string | undefined {
+  if (conditions === 0 && changes === 0) return undefined;
+  if (changes === 0) return plural(conditions, { one: '# condition more', other: '# conditions more' });
+  if (conditions === 0) return plural(changes, { one: '# change more', other: '# changes more' });
+  return t`${plural(conditions, { one: '# condition', other: '# conditions' })} and ${plural(changes, { one: '# change', other: '# changes' })} more`;
 }
 
 function ConditionLine({ condition }: { readonly condition: ConditionExplanation }) {
@@ -110,11 +111,12 @@ function ConditionLine({ condition }: { readonly condition: ConditionExplanation
   const rendered = needle !== undefined && !text.includes(JSON.stringify(needle));
   return (
     <Line icon={<Mark holds={holds} />}>
-      {text}
-      {rendered && (
+      {rendered ? (
         <Trans>
-          , which is <Value value={needle} /> here
+          {text}, which is <Value value={needle} /> here
         </Trans>
+      ) : (
+        text
       )}
       <Text span inherit c="dimmed">
         {' — '}
@@ -134,7 +136,13 @@ function Mark({ holds }: { readonly holds: boolean | undefined }) {
 function Side({ condition: { matched, looked } }: { readonly condition: ConditionExplanation }) {
   const entries = matched === undefined ? looked : [matched];
   if (entries.length === 0) return t`the host has no such attribute`;
-  return entries.map(({ name, value }) => t`${name} is ${valueText(value)}`).join(', ');
+  return entries.map(isText).join(', ');
+}
+
+function isText(entry: ConditionExplanation['looked'][number]): string {
+  const { name } = entry;
+  const value = valueText(entry.value);
+  return t`${name} is ${value}`;
 }
 
 function ChangeLine({ change }: { readonly change: RuleChange }) {

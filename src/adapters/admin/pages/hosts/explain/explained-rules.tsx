@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { SegmentedControl, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { STAGE_TITLES } from '../../../../../app/rules/explain/words.ts';
 import { PanelTitle } from '../panel-title.tsx';
 import type { RuleExplanation } from './explained.ts';
 import { ExplainedRule } from './explained-rule.tsx';
+import { STAGE_TITLES } from './rule-words.ts';
 
 const route = getRouteApi('/hosts/$hostname');
 

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Text } from '@mantine/core';
-import { originText } from '../../../../../app/rules/explain/words.ts';
+import type { ReactNode } from 'react';
 import { Value } from '../../parts/value.tsx';
 import type { ExplainedValue, Origin, RuleName } from './explained.ts';
+import { originText } from './origin-text.ts';
 import { RuleLink } from './rule-link.tsx';
 
 interface ExplainedValuesProps {
@@ -41,32 +42,50 @@ export function ExplainedValues({ label, values, account, onRule }: ExplainedVal
               // Steps have no names, and their order is all that they are.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <Text key={index} component="div" size="sm" c="dimmed">
-                <Trans>
-                  instead of <Value value={step.value} /> from {giver(step.origin)}
-                </Trans>
+                <InsteadOf value={step.value} giver={giver(step.origin)} />
               </Text>
             ))}
-            {others.map((other) => (
-              <Text key={other.account} component="div" size="sm" c="dimmed">
+            {others.map(({ account: other, value: theirs }) => (
+              <Text key={other} component="div" size="sm" c="dimmed">
                 <Trans>
-                  account {other.account} says <Value value={other.value} />, with less precedence
+                  account {other} says <Value value={theirs} />, with less precedence
                 </Trans>
               </Text>
             ))}
             {hidden !== undefined && hidden !== 'nothing' && (
               <Text component="div" size="sm" c="dimmed">
-                {'withheld' in hidden ? (
-                  t`Not served: ${hidden.withheld}`
-                ) : (
-                  <Trans>
-                    <RuleLink rule={hidden.rule} onRule={onRule} /> says: {hidden.line}
-                  </Trans>
-                )}
+                <WhyHidden hidden={hidden} onRule={onRule} />
               </Text>
             )}
           </div>
         </li>
       ))}
     </ul>
+  );
+}
+
+function InsteadOf({ value, giver }: { readonly value: unknown; readonly giver: ReactNode }) {
+  return (
+    <Trans>
+      instead of <Value value={value} /> from {giver}
+    </Trans>
+  );
+}
+
+interface WhyHiddenProps {
+  readonly hidden: Exclude<NonNullable<ExplainedValue['hidden']>, 'nothing'>;
+  readonly onRule: (rule: RuleName) => void;
+}
+
+function WhyHidden({ hidden, onRule }: WhyHiddenProps) {
+  if ('withheld' in hidden) {
+    const { withheld } = hidden;
+    return t`Not served: ${withheld}`;
+  }
+  const { rule, line } = hidden;
+  return (
+    <Trans>
+      <RuleLink rule={rule} onRule={onRule} /> says: {line}
+    </Trans>
   );
 }

@@ -6,9 +6,9 @@ import type {
   ValueStep,
   VariableExplanation,
 } from '../../../../../app/rules/engine/explanation.ts';
-import { originText } from '../../../../../app/rules/explain/words.ts';
 import type { OfferedOutput } from '../../../offered-operations.ts';
 import { valueText } from '../../parts/value-text.ts';
+import { originText } from './origin-text.ts';
 
 export type { ConditionExplanation, Origin, RuleChange } from '../../../../../app/rules/engine/explanation.ts';
 export type { RuleExplanation, RuleName };

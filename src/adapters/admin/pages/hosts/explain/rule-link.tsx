@@ -9,9 +9,10 @@ interface RuleLinkProps {
 
 /** A rule by its name; leads to what it did, further down on the page. */
 export function RuleLink({ rule, onRule }: RuleLinkProps) {
+  const { name } = rule;
   return (
     <Anchor component="button" type="button" inherit ta="left" className="wrap-anywhere" onClick={() => onRule(rule)}>
-      <Trans>rule “{rule.name}”</Trans>
+      <Trans>rule “{name}”</Trans>
     </Anchor>
   );
 }

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { List, Text } from '@mantine/core';
 import { Value } from '../../parts/value.tsx';
 import { PanelTitle } from '../panel-title.tsx';
@@ -34,8 +35,10 @@ export function Wishes({ explained: { target, explanation }, onRule }: WishesPro
             {kind} {key}
             {rule !== null && rule.type !== '' && (
               <Text span inherit fw={400} c="dimmed">
-                {t` by `}
-                <RuleLink rule={rule} onRule={onRule} />
+                {' '}
+                <Trans>
+                  by <RuleLink rule={rule} onRule={onRule} />
+                </Trans>
               </Text>
             )}
           </Text>

@@ -29,6 +29,7 @@ export function ChangeLabels({ hostnames, onDone }: ChangeLabelsProps) {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
   if (!may(session, 'hosts/change-labels')) return null;
+  const count = hostnames.length;
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
@@ -37,7 +38,7 @@ export function ChangeLabels({ hostnames, onDone }: ChangeLabelsProps) {
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
-        title={t`Change a label of ${plural(hostnames.length, { one: '# host', other: '# hosts' })}`}
+        title={t`Change a label of ${plural(count, { one: '# host', other: '# hosts' })}`}
         size="lg"
       >
         <LabelForm
@@ -62,6 +63,7 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
   const preview = useMutation<Outcome, CallError>({
     mutationFn: () => inLots(changesOf(hostnames, change), true),
   });
+  const count = preview.data?.changed.length ?? 0;
   const save = useMutation<Outcome, CallError, readonly HostChange[]>({
     mutationFn: (changes) => inLots(changes, false),
     onError: showProblem,
@@ -78,10 +80,7 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
     save.mutate(changesOf(hostnames, change), {
       onSuccess(outcome) {
         onDone();
-        tellWithUndo(
-          t`Changed ${change.name} of ${plural(outcome.changed.length, { one: '# host', other: '# hosts' })}`,
-          () => save.mutate(undoOf(outcome)),
-        );
+        tellWithUndo(changedText(change.name, outcome.changed.length), () => save.mutate(undoOf(outcome)));
       },
     });
   }
@@ -138,10 +137,8 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
               <Trans>Show what would change</Trans>
             </Button>
           ) : (
-            <Button loading={save.isPending} disabled={preview.data.changed.length === 0} onClick={apply}>
-              <Trans>
-                Change <Plural value={preview.data.changed.length} one="# host" other="# hosts" />
-              </Trans>
+            <Button loading={save.isPending} disabled={count === 0} onClick={apply}>
+              {t`Change ${plural(count, { one: '# host', other: '# hosts' })}`}
             </Button>
           )}
         </Group>
@@ -160,16 +157,10 @@ function Effect({ outcome, change }: { readonly outcome: Outcome; readonly chang
   const { changed, unchanged, refused } = outcome;
   const reasons = new Map<string, number>();
   for (const { reason } of refused) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const unnamed = numberText(changed.length - SHOWN);
   return (
     <Stack gap="xs">
-      <Text size="sm">
-        {changed.length === 0
-          ? t`No host would change`
-          : t`${plural(changed.length, { one: '# host', other: '# hosts' })} would change`}
-        {unchanged > 0 &&
-          t`; ${plural(unchanged, { one: '# host', other: '# hosts' })} ${unchanged === 1 ? 'is' : 'are'} so already`}
-        {refused.length > 0 && t`; ${plural(refused.length, { one: '# host', other: '# hosts' })} cannot be changed`}.
-      </Text>
+      <Text size="sm">{effectText(changed.length, unchanged, refused.length)}</Text>
       {changed.length > 0 && (
         <Changes
           caption={t`What would change`}
@@ -182,7 +173,7 @@ function Effect({ outcome, change }: { readonly outcome: Outcome; readonly chang
       )}
       {changed.length > SHOWN && (
         <Text size="sm" c="dimmed">
-          and {numberText(changed.length - SHOWN)} more
+          <Trans>and {unnamed} more</Trans>
         </Text>
       )}
       {reasons.size > 0 && (
@@ -198,6 +189,21 @@ function Effect({ outcome, change }: { readonly outcome: Outcome; readonly chang
   );
 }
 
+function changedText(label: string, count: number): string {
+  return t`Changed ${label} of ${plural(count, { one: '# host', other: '# hosts' })}`;
+}
+
+function effectText(changed: number, unchanged: number, refused: number): string {
+  const parts = [
+    changed === 0
+      ? t`No host would change`
+      : plural(changed, { one: '# host would change', other: '# hosts would change' }),
+  ];
+  if (unchanged > 0) parts.push(plural(unchanged, { one: '# host is so already', other: '# hosts are so already' }));
+  if (refused > 0) parts.push(plural(refused, { one: '# host cannot be changed', other: '# hosts cannot be changed' }));
+  return `${parts.join('; ')}.`;
+}
+
 function changesOf(hostnames: readonly string[], { name, value }: LabelChange): readonly HostChange[] {
   return hostnames.map((hostname) => ({
     hostname,
@@ -205,7 +211,6 @@ function changesOf(hostnames: readonly string[], { name, value }: LabelChange): 
   }));
 }
 
-/** What puts the labels back as they were. */
 /** What gives the labels back that a change took. */
 export function undoOf({ changed }: Pick<Outcome, 'changed'>): readonly HostChange[] {
   return changed.map(({ hostname, before, added }) => ({ hostname, set: before, remove: added }));

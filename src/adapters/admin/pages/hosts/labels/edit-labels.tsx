@@ -70,12 +70,10 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
         {meanwhile !== undefined && (
           <Alert color="yellow" title={t`Someone changed the labels meanwhile`} role="alert">
             <Stack align="flex-start" gap="xs">
-              <Trans>
-                Nothing was saved. Load the current labels and make your change again.
-                <Button size="xs" variant="default" onClick={() => takeOver(meanwhile)}>
-                  Load the current labels
-                </Button>
-              </Trans>
+              <Trans>Nothing was saved. Load the current labels and make your change again.</Trans>
+              <Button size="xs" variant="default" onClick={() => takeOver(meanwhile)}>
+                <Trans>Load the current labels</Trans>
+              </Button>
             </Stack>
           </Alert>
         )}

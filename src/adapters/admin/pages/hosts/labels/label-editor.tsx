@@ -97,7 +97,7 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
     <Group align="flex-start" gap="xs" role="group" aria-label={t`Label ${name}`}>
       <TextInput
         aria-label={t`Name`}
-        placeholder="name"
+        placeholder={t`name`}
         flex="2 1 10rem"
         autoFocus={hasFocus}
         value={key}
@@ -140,38 +140,41 @@ function ListField({ items, problems, onChange }: ListFieldProps) {
   const add = useRef<HTMLButtonElement>(null);
   return (
     <>
-      {items.map((item, index) => (
-        <Group key={item.id} gap={4} align="flex-start" wrap="nowrap">
-          <NativeSelect
-            aria-label={t`Type of value ${index + 1}`}
-            w={120}
-            data={[...KINDS]}
-            value={item.kind}
-            onChange={(event) => {
-              const kind = event.currentTarget.value as ScalarKind;
-              onChange(items.map((other) => (other.id === item.id ? { ...item, kind } : other)));
-            }}
-          />
-          <ScalarField
-            draft={item}
-            label={t`Value ${index + 1}`}
-            problems={problems}
-            onChange={(changed) => onChange(items.map((other) => (other.id === item.id ? changed : other)))}
-          />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="input-sm"
-            aria-label={t`Remove value ${index + 1}`}
-            onClick={() => {
-              onChange(items.filter(({ id }) => id !== item.id));
-              add.current?.focus();
-            }}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </Group>
-      ))}
+      {items.map((item, index) => {
+        const place = index + 1;
+        return (
+          <Group key={item.id} gap={4} align="flex-start" wrap="nowrap">
+            <NativeSelect
+              aria-label={t`Type of value ${place}`}
+              w={120}
+              data={[...KINDS]}
+              value={item.kind}
+              onChange={(event) => {
+                const kind = event.currentTarget.value as ScalarKind;
+                onChange(items.map((other) => (other.id === item.id ? { ...item, kind } : other)));
+              }}
+            />
+            <ScalarField
+              draft={item}
+              label={t`Value ${place}`}
+              problems={problems}
+              onChange={(changed) => onChange(items.map((other) => (other.id === item.id ? changed : other)))}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="input-sm"
+              aria-label={t`Remove value ${place}`}
+              onClick={() => {
+                onChange(items.filter(({ id }) => id !== item.id));
+                add.current?.focus();
+              }}
+            >
+              <IconTrash size={16} aria-hidden />
+            </ActionIcon>
+          </Group>
+        );
+      })}
       <div>
         <Button
           ref={add}

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { numberText } from '../../language/numbers.ts';
 import { Value } from '../../parts/value.tsx';
 import type { Host, Labels } from '../host.ts';
+import { NO_ACCOUNT } from '../no-account.ts';
 import { PanelTitle } from '../panel-title.tsx';
 import { EditLabels } from './edit-labels.tsx';
 
@@ -22,6 +23,7 @@ interface LabelsPanelProps {
 export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
   const [isEditing, setEditing] = useState(false);
   const { labels, is_shared: isShared, account } = host;
+  const owner = account?.name ?? NO_ACCOUNT;
   return (
     <section aria-label={t`Labels`}>
       <PanelTitle title={t`Labels`} count={Object.keys(labels).length}>
@@ -38,8 +40,8 @@ export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
       </PanelTitle>
       {isShared && (
         <Text size="sm" c="dimmed">
-          Other accounts lay labels over those of account {account?.name ?? t`none`}; Explain says which are whose.
-          {isEditing && t` You edit the labels of its own account.`}
+          <Trans>Other accounts lay labels over those of account {owner}; Explain says which are whose.</Trans>
+          {isEditing && ` ${t`You edit the labels of its own account.`}`}
         </Text>
       )}
       {isEditing ? <EditLabels host={host} onEnd={() => setEditing(false)} /> : <LabelTable labels={labels} />}
@@ -58,6 +60,7 @@ function LabelTable({ labels }: { readonly labels: Labels }) {
     );
   }
   const shown = isWhole ? entries : entries.slice(0, SHOWN);
+  const count = numberText(entries.length);
   return (
     <>
       <Table verticalSpacing={3} horizontalSpacing="xs" layout="fixed" aria-label={t`Labels of this host`}>
@@ -79,7 +82,7 @@ function LabelTable({ labels }: { readonly labels: Labels }) {
       </Table>
       {entries.length > shown.length && (
         <Button size="xs" variant="subtle" onClick={() => setWhole(true)}>
-          <Trans>Show all {numberText(entries.length)} labels</Trans>
+          <Trans>Show all {count} labels</Trans>
         </Button>
       )}
     </>

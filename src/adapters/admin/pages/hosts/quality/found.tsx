@@ -4,13 +4,12 @@ import { TextLink } from '../../parts/links.tsx';
 
 interface FoundProps {
   readonly of: { readonly hosts: number; readonly where: string };
-  /** What the hosts are, for screen readers. */
-  readonly what: string;
+  /** How many hosts it is and which, for screen readers. */
+  readonly label: (count: number) => string;
 }
 
 /** A number that leads to the hosts that it counts. */
-export function Found({ of: { hosts, where }, what }: FoundProps) {
-  const number = numberText(hosts);
+export function Found({ of: { hosts, where }, label }: FoundProps) {
   if (hosts === 0) {
     return (
       <Text span inherit c="dimmed">
@@ -19,8 +18,8 @@ export function Found({ of: { hosts, where }, what }: FoundProps) {
     );
   }
   return (
-    <TextLink inherit to="/hosts" search={{ where, kind: 'hosts' }} aria-label={`${number} ${what}`}>
-      {number}
+    <TextLink inherit to="/hosts" search={{ where, kind: 'hosts' }} aria-label={label(hosts)}>
+      {numberText(hosts)}
     </TextLink>
   );
 }

@@ -32,11 +32,7 @@ export function QualityPage() {
     <Page
       title={t`Data quality`}
       above={ABOVE}
-      description={
-        report.data === undefined
-          ? t`Of active hosts`
-          : t`Of ${plural(report.data.size, { one: '# active host', other: '# active hosts' })}`
-      }
+      description={report.data === undefined ? t`Of active hosts` : sizeText(report.data.size)}
       actions={
         <NativeSelect
           size="xs"
@@ -82,27 +78,43 @@ export function QualityPage() {
   );
 }
 
+function sizeText(size: number): string {
+  return t`Of ${plural(size, { one: '# active host', other: '# active hosts' })}`;
+}
+
 function Sight({ quality: { unseen, unowned, unseen_days, silent_sources } }: { readonly quality: Quality }) {
   return (
     <Stack gap={4} component="ul" className="plain-list">
       <Line text={t`Hosts that no source named for ${plural(unseen_days, { one: '# day', other: '# days' })}`}>
-        <Found of={unseen} what={t`hosts that were not seen`} />
+        <Found
+          of={unseen}
+          label={(count) => plural(count, { one: '# host that was not seen', other: '# hosts that were not seen' })}
+        />
       </Line>
       <Line text={t`Hosts that belong to no account`}>
-        <Found of={unowned} what={t`hosts of no account`} />
+        <Found
+          of={unowned}
+          label={(count) => plural(count, { one: '# host of no account', other: '# hosts of no account' })}
+        />
       </Line>
-      {silent_sources.map((source) => (
-        <Line
-          key={source.account}
-          text={
-            <Trans>
-              Silent source <b>{source.account}</b>, which last named a host <When at={source.last_seen} />
-            </Trans>
-          }
-        >
-          <Found of={source} what={t`hosts of ${source.account}`} />
-        </Line>
-      ))}
+      {silent_sources.map((source) => {
+        const { account, last_seen: at } = source;
+        return (
+          <Line
+            key={account}
+            text={
+              <Trans>
+                Silent source <b>{account}</b>, which last named a host <When at={at} />
+              </Trans>
+            }
+          >
+            <Found
+              of={source}
+              label={(count) => t`${plural(count, { one: '# host', other: '# hosts' })} of ${account}`}
+            />
+          </Line>
+        );
+      })}
       {silent_sources.length === 0 && (
         <Text component="li" size="sm" c="dimmed">
           <Trans>Each source that has hosts named some of them in this time.</Trans>

@@ -1,8 +1,7 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { DUPLICATE_WORDS } from '../../../../../app/search/words.ts';
 import { numberText } from '../../language/numbers.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { HostLink } from '../host-link.tsx';
@@ -44,19 +43,35 @@ function shareColumns(size: number): readonly Column<Share>[] {
       sortBy: ({ filled }) => filled.hosts,
       cell: ({ filled }) => <ShareBar share={filled.hosts / Math.max(1, size)} />,
     },
-    amount('filled', t`Filled`, t`hosts that have`),
-    amount('empty', t`Empty`, t`hosts with an empty`),
-    amount('missing', t`Missing`, t`hosts without`),
+    amount(
+      'filled',
+      t`Filled`,
+      (count, label) => t`${plural(count, { one: '# host that has', other: '# hosts that have' })} ${label}`,
+    ),
+    amount(
+      'empty',
+      t`Empty`,
+      (count, label) => t`${plural(count, { one: '# host', other: '# hosts' })} with an empty ${label}`,
+    ),
+    amount(
+      'missing',
+      t`Missing`,
+      (count, label) => t`${plural(count, { one: '# host', other: '# hosts' })} without ${label}`,
+    ),
   ];
 }
 
-function amount(id: 'filled' | 'empty' | 'missing', header: string, what: string): Column<Share> {
+function amount(
+  id: 'filled' | 'empty' | 'missing',
+  header: string,
+  what: (count: number, label: string) => string,
+): Column<Share> {
   return {
     id,
     header,
     alignRight: true,
     sortBy: (share) => share[id].hosts,
-    cell: (share) => <Found of={share[id]} what={`${what} ${share.label}`} />,
+    cell: (share) => <Found of={share[id]} label={(count) => what(count, share.label)} />,
   };
 }
 
@@ -79,22 +94,25 @@ const SPELLINGS: readonly Column<Spelling>[] = [
   {
     id: 'values',
     header: t`Values`,
-    cell: ({ spellings }) => (
-      <span className="wrap-anywhere">
-        {spellings.map(({ value, hosts }) => `“${value}” (${numberText(hosts)})`).join(', ')}
-      </span>
-    ),
+    cell: ({ spellings }) => <span className="wrap-anywhere">{spellings.map(spellingText).join(', ')}</span>,
   },
-  hostsOf(({ label }) => t`hosts with one of these values of ${label}`),
+  hostsOf(
+    ({ label }, count) => t`${plural(count, { one: '# host', other: '# hosts' })} with one of these values of ${label}`,
+  ),
 ];
 
-function hostsOf<Row extends Spelling | Duplicate>(what: (row: Row) => string): Column<Row> {
+function spellingText({ value, hosts }: Spelling['spellings'][number]): string {
+  const count = numberText(hosts);
+  return t`“${value}” (${count})`;
+}
+
+function hostsOf<Row extends Spelling | Duplicate>(what: (row: Row, count: number) => string): Column<Row> {
   return {
     id: 'hosts',
     header: t`Hosts`,
     alignRight: true,
     sortBy: ({ hosts }) => hosts,
-    cell: (row) => <Found of={row} what={what(row)} />,
+    cell: (row) => <Found of={row} label={(count) => what(row, count)} />,
   };
 }
 
@@ -114,12 +132,19 @@ export function Spellings({ quality: { spellings, spellings_total } }: TableProp
   );
 }
 
+/** By what hosts may be the same one. */
+const SAME: Readonly<Record<Duplicate['kind'], string>> = {
+  serial: t`same serial number`,
+  address: t`same address`,
+  short_name: t`same short name`,
+};
+
 const DUPLICATES: readonly Column<Duplicate>[] = [
   {
     id: 'kind',
     header: t`Why`,
-    cell: ({ kind }) => DUPLICATE_WORDS[kind],
-    sortBy: ({ kind }) => DUPLICATE_WORDS[kind],
+    cell: ({ kind }) => SAME[kind],
+    sortBy: ({ kind }) => SAME[kind],
   },
   {
     id: 'value',
@@ -142,8 +167,19 @@ const DUPLICATES: readonly Column<Duplicate>[] = [
       </span>
     ),
   },
-  hostsOf(({ kind, value }) => t`hosts with the ${DUPLICATE_WORDS[kind]} ${value}`),
+  hostsOf(({ kind, value }, count) => duplicateText(kind, value, count)),
 ];
+
+function duplicateText(kind: Duplicate['kind'], value: string, count: number): string {
+  switch (kind) {
+    case 'serial':
+      return t`${plural(count, { one: '# host', other: '# hosts' })} with the same serial number ${value}`;
+    case 'address':
+      return t`${plural(count, { one: '# host', other: '# hosts' })} with the same address ${value}`;
+    case 'short_name':
+      return t`${plural(count, { one: '# host', other: '# hosts' })} with the same short name ${value}`;
+  }
+}
 
 /** Hosts that share what one host alone should have. */
 export function Duplicates({ quality: { duplicates, duplicates_total } }: TableProps) {
@@ -170,10 +206,12 @@ export function Duplicates({ quality: { duplicates, duplicates_total } }: TableP
 
 function Rest({ shown, total }: { readonly shown: number; readonly total: number }) {
   if (shown >= total) return null;
+  const shownCount = numberText(shown);
+  const totalCount = numberText(total);
   return (
     <Text size="sm" c="dimmed">
       <Trans>
-        {numberText(shown)} of {numberText(total)} are shown; the command “muster host quality --limit” lists more.
+        {shownCount} of {totalCount} are shown; the command “muster host quality --limit” lists more.
       </Trans>
     </Text>
   );

@@ -9,6 +9,7 @@ import {
   neighbourOf,
   type PlacedNode,
 } from './graph-layout.ts';
+import { relationText } from './relation-words.ts';
 
 interface GraphDrawingProps {
   readonly graph: {
@@ -31,8 +32,12 @@ export function GraphDrawing({ graph, onChoose, onWalk }: GraphDrawingProps) {
   const [chosen, setChosen] = useState(graph.hostname);
   const drawing = useRef<SVGSVGElement>(null);
   const { nodes, reach } = layout;
+  const { hostname: middle } = graph;
   const byName = useMemo(() => new Map(nodes.map((node) => [node.hostname, node])), [nodes]);
-  const types = useMemo(() => [...new Map(graph.edges.map((edge) => [edge.type, edge.type_label]))], [graph]);
+  const types = useMemo(
+    () => [...new Map(graph.edges.map((edge) => [edge.type, relationText(edge, 'outgoing')]))],
+    [graph],
+  );
   const isLarge = nodes.length > FITS;
 
   function choose(hostname: string): void {
@@ -69,7 +74,7 @@ export function GraphDrawing({ graph, onChoose, onWalk }: GraphDrawingProps) {
       <Box
         className={isLarge ? 'graph graph-large' : 'graph'}
         role="group"
-        aria-label={t`Hosts around ${graph.hostname}`}
+        aria-label={t`Hosts around ${middle}`}
         {...(isLarge && { tabIndex: 0 })}
       >
         <svg
@@ -78,7 +83,7 @@ export function GraphDrawing({ graph, onChoose, onWalk }: GraphDrawingProps) {
           {...(isLarge && { width: 2 * reach, height: 2 * reach })}
           onKeyDown={onKey}
         >
-          <title>{t`Hosts around ${graph.hostname}`}</title>
+          <title>{t`Hosts around ${middle}`}</title>
           <g>
             {graph.edges.map(({ from, to, type }) => {
               const [start, end] = [byName.get(from), byName.get(to)];
@@ -129,9 +134,7 @@ function Node({ node: { hostname, hop, x, y, angle }, place, isChosen, onChoose,
       role="button"
       tabIndex={isChosen ? 0 : -1}
       aria-pressed={isChosen}
-      aria-label={
-        hop === 0 ? t`${hostname}, in the middle` : t`${hostname}, ${hop === 1 ? t`one step` : t`two steps`} away`
-      }
+      aria-label={placeText(hostname, hop)}
       data-place={place}
       className={isChosen ? 'graph-node graph-chosen' : 'graph-node'}
       transform={`translate(${x} ${y})`}
@@ -156,4 +159,9 @@ function Node({ node: { hostname, hop, x, y, angle }, place, isChosen, onChoose,
       )}
     </g>
   );
+}
+
+function placeText(hostname: string, hop: number): string {
+  if (hop === 0) return t`${hostname}, in the middle`;
+  return hop === 1 ? t`${hostname}, one step away` : t`${hostname}, two steps away`;
 }

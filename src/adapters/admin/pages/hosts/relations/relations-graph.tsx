@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import { Alert, Box, Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import { useState } from 'react';
@@ -55,16 +55,12 @@ export function RelationsGraph({ hostname, hasRelations }: RelationsGraphProps) 
             <GraphDrawing key={data.hostname} graph={data} onChoose={setChosen} onWalk={walk} />
             {data.more && (
               <Alert color="gray" p="xs" mt="xs">
-                <Trans>
-                  There are more than <Plural value={data.edges.length} one="# relation" other="# relations" />; these
-                  are some of them. One step shows fewer.
-                </Trans>
+                <MoreRelations count={data.edges.length} />
               </Alert>
             )}
             <Group gap="xs" mt="xs" mih={30}>
               <Text size="sm" aria-live="polite">
-                <HostLink hostname={chosen} tab="relations" />
-                {chosen === middle ? t`, in the middle` : ''}, {relationsOf(data.edges, chosen)}
+                <ChosenHost hostname={chosen} isMiddle={chosen === middle} edges={data.edges} />
               </Text>
               {chosen !== middle && (
                 <Button size="compact-xs" variant="default" onClick={() => walk(chosen)}>
@@ -82,9 +78,34 @@ export function RelationsGraph({ hostname, hasRelations }: RelationsGraphProps) 
   );
 }
 
-function relationsOf(edges: readonly { readonly from: string; readonly to: string }[], hostname: string): string {
-  return plural(edges.filter(({ from, to }) => from === hostname || to === hostname).length, {
-    one: '# relation',
-    other: '# relations',
-  });
+function MoreRelations({ count }: { readonly count: number }) {
+  return (
+    <Trans>
+      There are more than <Plural value={count} one="# relation" other="# relations" />; these are some of them. One
+      step shows fewer.
+    </Trans>
+  );
+}
+
+interface ChosenHostProps {
+  readonly hostname: string;
+  readonly isMiddle: boolean;
+  readonly edges: readonly { readonly from: string; readonly to: string }[];
+}
+
+function ChosenHost({ hostname, isMiddle, edges }: ChosenHostProps) {
+  const count = edges.filter(({ from, to }) => from === hostname || to === hostname).length;
+  if (isMiddle) {
+    return (
+      <Trans>
+        <HostLink hostname={hostname} tab="relations" />, in the middle,{' '}
+        <Plural value={count} one="# relation" other="# relations" />
+      </Trans>
+    );
+  }
+  return (
+    <Trans>
+      <HostLink hostname={hostname} tab="relations" />, <Plural value={count} one="# relation" other="# relations" />
+    </Trans>
+  );
 }

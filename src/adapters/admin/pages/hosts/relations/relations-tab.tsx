@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useMemo, useState } from 'react';
-import type { OfferedInput, OfferedOutput } from '../../../offered-operations.ts';
+import type { OfferedOutput } from '../../../offered-operations.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { useAction, useAnswer } from '../../calls/use-call.ts';
 import { Answer } from '../../parts/answer.tsx';
@@ -12,18 +12,10 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { HostField } from '../host-field.tsx';
 import { HostLink } from '../host-link.tsx';
+import { RELATION_TYPES, type RelationType, relationSentence, relationText } from './relation-words.ts';
 import { RelationsGraph } from './relations-graph.tsx';
 
 type Relation = OfferedOutput<'relations/list-relations'>['outgoing'][number];
-type RelationType = NonNullable<OfferedInput<'relations/add-relation'>['type']>;
-
-const TYPES: readonly { readonly value: RelationType; readonly label: string }[] = [
-  { value: 'depends_on', label: t`Depends on` },
-  { value: 'runs_on', label: t`Runs on` },
-  { value: 'member_of', label: t`Member of` },
-  { value: 'parent_of', label: t`Parent of` },
-  { value: 'connects_to', label: t`Connects to` },
-];
 
 const CHANGES = ['relations'];
 
@@ -31,27 +23,32 @@ const CHANGES = ['relations'];
 export function RelationsTab({ hostname }: { readonly hostname: string }) {
   const isWriter = may(useSession(), 'relations/add-relation');
   const relations = useAnswer('relations/list-relations', { hostname });
-  const remove = useAction('relations/remove-relation', { done: 'Relation removed', changes: CHANGES });
+  const remove = useAction('relations/remove-relation', { done: t`Relation removed`, changes: CHANGES });
   const outgoing = useMemo((): readonly Column<Relation>[] => {
-    if (!isWriter) return COLUMNS;
-    const removal = ({ type, type_label: label, target }: Relation) => (
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={t`Remove ${label} ${target}`}
-        onClick={() =>
-          confirm({
-            title: t`Remove this relation?`,
-            text: t`${hostname} ${label.toLowerCase()} ${target}. To restore it, add it again.`,
-            yes: t`Remove`,
-            onYes: () => remove.mutate({ hostname, type: type as RelationType, target }),
-          })
-        }
-      >
-        <IconTrash size={16} aria-hidden />
-      </ActionIcon>
-    );
-    return [...COLUMNS, { id: 'remove', header: t`Remove`, isHeaderHidden: true, cell: removal, alignRight: true }];
+    if (!isWriter) return OUTGOING;
+    const removal = (edge: Relation) => {
+      const type = edge.type as RelationType;
+      const { target } = edge;
+      const relation = relationText(edge, 'outgoing');
+      return (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t`Remove ${relation} ${target}`}
+          onClick={() =>
+            confirm({
+              title: t`Remove this relation?`,
+              text: [relationSentence(hostname, type, target), t`To restore it, add it again.`].join(' '),
+              yes: t`Remove`,
+              onYes: () => remove.mutate({ hostname, type, target }),
+            })
+          }
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      );
+    };
+    return [...OUTGOING, { id: 'remove', header: t`Remove`, isHeaderHidden: true, cell: removal, alignRight: true }];
   }, [isWriter, hostname, remove.mutate]);
   return (
     <Answer of={relations}>
@@ -77,7 +74,7 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
             </Title>
             <DataTable
               caption={t`Relations to this host`}
-              columns={COLUMNS}
+              columns={INBOUND}
               rows={data.inbound}
               rowKey={keyOf}
               empty={t`No other host has a relation to it.`}
@@ -94,17 +91,23 @@ export function RelationsTab({ hostname }: { readonly hostname: string }) {
   );
 }
 
-const COLUMNS: readonly Column<Relation>[] = [
-  { id: 'type', header: t`Relation`, cell: (edge) => edge.type_label, sortBy: (edge) => edge.type_label },
-  {
-    id: 'target',
-    header: t`Host`,
-    // One can walk along the relations.
-    cell: (edge) => <HostLink hostname={edge.target} tab="relations" />,
-    sortBy: (edge) => edge.target,
-  },
-  { id: 'source', header: t`Source`, cell: (edge) => edge.source, sortBy: (edge) => edge.source },
-];
+const OUTGOING = columnsOf('outgoing');
+const INBOUND = columnsOf('inbound');
+
+function columnsOf(direction: 'outgoing' | 'inbound'): readonly Column<Relation>[] {
+  const text = (edge: Relation): string => relationText(edge, direction);
+  return [
+    { id: 'type', header: t`Relation`, cell: text, sortBy: text },
+    {
+      id: 'target',
+      header: t`Host`,
+      // One can walk along the relations.
+      cell: (edge) => <HostLink hostname={edge.target} tab="relations" />,
+      sortBy: (edge) => edge.target,
+    },
+    { id: 'source', header: t`Source`, cell: (edge) => edge.source, sortBy: (edge) => edge.source },
+  ];
+}
 
 function keyOf({ type, target }: Relation): string {
   return `${type} ${target}`;
@@ -131,7 +134,7 @@ function AddRelation({ hostname }: { readonly hostname: string }) {
       <Group align="flex-end" gap="xs" mt="sm">
         <NativeSelect
           label={t`Relation`}
-          data={[...TYPES]}
+          data={RELATION_TYPES}
           value={type}
           onChange={(event) => setType(event.currentTarget.value as RelationType)}
         />

@@ -1,6 +1,8 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { List, Text } from '@mantine/core';
 import { When } from '../../parts/when.tsx';
+import { kindWord } from '../history-words.ts';
 import { PanelTitle } from '../panel-title.tsx';
 import { useChanges } from './use-changes.ts';
 
@@ -22,11 +24,32 @@ export function LastChanges({ hostname }: { readonly hostname: string }) {
             <Text span inherit c="dimmed">
               <When at={time} />
             </Text>{' '}
-            {kind} by {by}
-            {members.length > 0 && `, ${plural(members.length, { one: '# value', other: '# values' })}`}
+            <Summary word={kindWord(kind)} by={by} count={members.length} />
           </List.Item>
         ))}
       </List>
     </section>
+  );
+}
+
+interface SummaryProps {
+  readonly word: string;
+  readonly by: string;
+  /** Of values that changed. */
+  readonly count: number;
+}
+
+function Summary({ word, by, count }: SummaryProps) {
+  if (count === 0) {
+    return (
+      <Trans>
+        {word} by {by}
+      </Trans>
+    );
+  }
+  return (
+    <Trans>
+      {word} by {by}, <Plural value={count} one="# value" other="# values" />
+    </Trans>
   );
 }

@@ -1,9 +1,8 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, CopyButton, Group, NativeSelect, Switch, Table, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { originText } from '../../../../../app/rules/explain/words.ts';
 import { useAnswer } from '../../calls/use-call.ts';
 import { numberText } from '../../language/numbers.ts';
 import { TextLink } from '../../parts/links.tsx';
@@ -11,6 +10,7 @@ import { Value } from '../../parts/value.tsx';
 import { valueText } from '../../parts/value-text.ts';
 import { When } from '../../parts/when.tsx';
 import { type Explained, type ExplainedValue, type Origin, valueHolds, valuesOf } from '../explain/explained.ts';
+import { originText } from '../explain/origin-text.ts';
 import { PanelTitle } from '../panel-title.tsx';
 import { labelsChangedAt } from './changed-at.ts';
 import { LinkedValue } from './linked-value.tsx';
@@ -51,7 +51,9 @@ function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
   const kept = all.filter(({ hidden }) => hasHidden || hidden === undefined);
   const found = text === '' ? kept : kept.filter((value) => valueHolds(value, text, account));
   const shown = isWhole ? found : found.slice(0, SHOWN);
-  const hiddenCount = all.filter(({ hidden }) => hidden !== undefined).length;
+  const hidden = all.filter((value) => value.hidden !== undefined);
+  const hiddenCount = numberText(hidden.length);
+  const foundCount = numberText(found.length);
   return (
     <section aria-label={t`Values`}>
       <PanelTitle title={t`Values`} count={kept.length} />
@@ -73,10 +75,10 @@ function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
             onChange={(event) => onProject(event.currentTarget.value)}
           />
         )}
-        {hiddenCount > 0 && (
+        {hidden.length > 0 && (
           <Switch
             size="xs"
-            label={t`Also the ${numberText(hiddenCount)} that it does not show`}
+            label={t`Also the ${hiddenCount} that it does not show`}
             checked={hasHidden}
             onChange={(event) => setHidden(event.currentTarget.checked)}
           />
@@ -115,7 +117,7 @@ function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
       )}
       {found.length > shown.length && (
         <Button size="compact-sm" variant="subtle" onClick={() => setWhole(true)}>
-          <Trans>All {numberText(found.length)} values</Trans>
+          <Trans>All {foundCount} values</Trans>
         </Button>
       )}
     </section>
@@ -163,11 +165,12 @@ function Row({ value, account, changedAt }: RowProps) {
 /** A rule leads to its page. */
 function Giver({ origin, account }: { readonly origin: Origin; readonly account: string | null }) {
   if (origin.kind !== 'rule') return originText(origin, account);
+  const { type, id, name } = origin;
   return (
     <Trans>
       rule{' '}
-      <TextLink inherit to="/rules/$type/$id" params={{ type: origin.type, id: origin.id }}>
-        {origin.name}
+      <TextLink inherit to="/rules/$type/$id" params={{ type, id }}>
+        {name}
       </TextLink>
     </Trans>
   );
@@ -181,16 +184,14 @@ function Overridden({ value: { earlier, others, hidden }, account }: Omit<RowPro
     <>
       {hidden !== undefined && (
         <Text size="xs" c="dimmed" className="wrap-anywhere">
-          {hidden === 'nothing'
-            ? t`not shown: no filter rule shows it`
-            : 'withheld' in hidden
-              ? t`not shown: ${hidden.withheld}`
-              : t`not shown: rule ${hidden.rule.name} says ${hidden.line}`}
+          {whyHidden(hidden)}
         </Text>
       )}
       {count > 0 && (
         <Button size="compact-xs" variant="subtle" px={0} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? t`Hide what lost` : t`instead of ${count === 1 ? t`another value` : t`${count} other values`}`}
+          {isOpen
+            ? t`Hide what lost`
+            : plural(count, { one: 'instead of another value', other: 'instead of # other values' })}
         </Button>
       )}
       {isOpen && (
@@ -202,10 +203,10 @@ function Overridden({ value: { earlier, others, hidden }, account }: Omit<RowPro
               <Value value={step.value} />, <Giver origin={step.origin} account={account} />
             </Text>
           ))}
-          {others.map((other) => (
-            <Text key={other.account} size="xs" c="dimmed" component="div" className="wrap-anywhere">
+          {others.map(({ account: other, value: theirs }) => (
+            <Text key={other} size="xs" c="dimmed" component="div" className="wrap-anywhere">
               <Trans>
-                <Value value={other.value} /> from account {other.account}, with less precedence
+                <Value value={theirs} /> from account {other}, with less precedence
               </Trans>
             </Text>
           ))}
@@ -213,6 +214,17 @@ function Overridden({ value: { earlier, others, hidden }, account }: Omit<RowPro
       )}
     </>
   );
+}
+
+function whyHidden(hidden: NonNullable<ExplainedValue['hidden']>): string {
+  if (hidden === 'nothing') return t`not shown: no filter rule shows it`;
+  if ('withheld' in hidden) {
+    const { withheld } = hidden;
+    return t`not shown: ${withheld}`;
+  }
+  const { rule, line } = hidden;
+  const { name } = rule;
+  return t`not shown: rule ${name} says ${line}`;
 }
 
 function Copy({ name, value }: { readonly name: string; readonly value: unknown }) {

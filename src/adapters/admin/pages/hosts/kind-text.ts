@@ -1,0 +1,9 @@
+import { t } from '@lingui/core/macro';
+import type { Host } from './host.ts';
+
+/** What the record is: `host`, `object of type network`. */
+export function kindText({ is_object: isObject, object_type: type }: Pick<Host, 'is_object' | 'object_type'>): string {
+  if (type === 'object') return t`object`;
+  if (isObject) return t`object of type ${type}`;
+  return type === 'host' ? t`host` : type;
+}
