@@ -10,7 +10,7 @@ const LOOKS_LIKE_JSON = /^(?:\s.*|.*\s|true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-
 /** A value as JSON; what cannot be told from text otherwise is in quotes. */
 export function valueText(value: unknown): string {
   if (typeof value === 'string' && value !== '' && !LOOKS_LIKE_JSON.test(value)) return value;
-  return JSON.stringify(value) ?? 'nothing';
+  return JSON.stringify(value) ?? t`nothing`;
 }
 
 /** A value of a label, an attribute or a member of a document. Long ones are cut until somebody wants them whole. */
@@ -31,7 +31,7 @@ export function Value({ value }: { readonly value: unknown }) {
       </Text>
       {isLong && (
         <UnstyledButton ml="xs" fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t`Less` : t`All ${numberText(text.length)} characters`}
+          {isWhole ? t`Less` : t`All ${{ count: numberText(text.length) }} characters`}
         </UnstyledButton>
       )}
     </>
