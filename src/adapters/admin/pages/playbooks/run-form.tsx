@@ -105,7 +105,11 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
             <Trans>Cancel</Trans>
           </Button>
           <Button type="submit" color={form.values.check_mode ? 'brand' : 'red'}>
-            {form.values.check_mode ? t({ message: 'Check', context: 'verb' }) : form.values.host === '' ? t`Run for all hosts` : t`Run`}
+            {form.values.check_mode
+              ? t({ message: 'Check', context: 'verb' })
+              : form.values.host === ''
+                ? t`Run for all hosts`
+                : t`Run`}
           </Button>
         </Group>
       </Stack>
