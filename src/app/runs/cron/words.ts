@@ -12,8 +12,10 @@ export function stateOf(group: GroupOverview): GroupState {
   return group.last_start === null ? 'new' : 'ok';
 }
 
+export type NextRun = 'when enabled' | 'next pass' | 'in its hours' | 'on request';
+
 /** When the group starts next where that is no moment, else the moment. */
-export function nextRunOf(group: GroupOverview): { readonly words: string } | { readonly at: string } {
+export function nextRunOf(group: GroupOverview): { readonly words: NextRun } | { readonly at: string } {
   if (!group.enabled) return { words: 'when enabled' };
   if (group.run_once_next || group.begins_again) return { words: 'next pass' };
   if (group.last_start === null) return { words: group.hours === null ? 'next pass' : 'in its hours' };

@@ -26,18 +26,7 @@ export const PLAN_STATUS_WORDS = {
 
 export const PLAN_ACTIONS = ['create', 'update', 'move', 'delete', 'adopt', 'conflict'] as const;
 
-/** What happened to a change. */
-export const OUTCOME_WORDS = {
-  done: 'done',
-  refused: 'refused',
-  changed: 'changed there meanwhile',
-  gone: 'gone there',
-  exists: 'there already',
-  not_tried: 'not tried',
-  unknown: 'answer lost',
-  blocked: 'blocked',
-} as const satisfies Record<EntryOutcome, string>;
-
+/** What can happen to a change. */
 export const ENTRY_OUTCOMES = [
   'done',
   'refused',

@@ -4,7 +4,7 @@ import { Badge, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/co
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { nextRunOf, scheduleText } from '../../../../app/runs/cron/words.ts';
+import { nextRunOf } from '../../../../app/runs/cron/words.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { LogEntries } from '../logs/log-entries.tsx';
@@ -18,6 +18,7 @@ import { When } from '../parts/when.tsx';
 import { isBusy, type ShownGroup, StateBadge } from './group-state.tsx';
 import { whyNot } from './rights.ts';
 import { RunButton } from './run-buttons.tsx';
+import { NEXT_RUN_WORDS, scheduleText } from './schedule-words.ts';
 import { tookText } from './took-text.ts';
 import { Webhook } from './webhook.tsx';
 
@@ -100,16 +101,16 @@ function Status({ group: { status, settings, time_zone, pass_seconds } }: { read
           <Trans>Last end</Trans>
         </dt>
         <dd>
-          <When at={status.last_end} never={status.is_running ? t`still running` : 'never'} />
+          <When at={status.last_end} never={status.is_running ? t`still running` : t`never`} />
           {status.last_start !== null &&
             status.last_end !== null &&
-            t`, took ${tookText(status.last_start, status.last_end)}`}
+            t`, took ${{ duration: tookText(status.last_start, status.last_end) }}`}
         </dd>
         <dt>
           <Trans>Next run</Trans>
         </dt>
         <dd>
-          {'at' in next ? <When at={next.at} /> : next.words}
+          {'at' in next ? <When at={next.at} /> : NEXT_RUN_WORDS[next.words]}
           {'words' in next && next.words === 'next pass' && t`, within ${pass_seconds} s`}
           {'at' in next && settings.hours !== null && t`, or when its hours begin`}
         </dd>
@@ -143,7 +144,7 @@ function Status({ group: { status, settings, time_zone, pass_seconds } }: { read
 
 function Jobs({ group: { settings, unknown_jobs } }: { readonly group: ShownGroup }) {
   return (
-    <Panel title={`Jobs (${settings.jobs.length})`}>
+    <Panel title={t`Jobs (${{ count: settings.jobs.length }})`}>
       {settings.jobs.length === 0 && (
         <Text c="dimmed">
           <Trans>The group has no jobs, so a run does nothing. Edit it and add one.</Trans>
@@ -153,8 +154,7 @@ function Jobs({ group: { settings, unknown_jobs } }: { readonly group: ShownGrou
         {settings.jobs.map(({ name, command, account }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: jobs have no other identity than their place
           <List.Item key={index} className="wrap-anywhere">
-            {command}
-            {account !== null && <Trans> of {account}</Trans>}
+            {account === null ? command : t`${command} of ${account}`}
             {name !== '' && (
               <Text span size="sm" c="dimmed">
                 {' '}
@@ -190,12 +190,10 @@ function Runs({ name, busy, lastEnd }: RunsProps) {
     <Panel
       title={
         <Group justify="space-between">
-          <Trans>
-            Last runs
-            <TextLink to="/logs" search={{ source }} size="sm" fw={400}>
-              All runs in the log
-            </TextLink>
-          </Trans>
+          <Trans>Last runs</Trans>
+          <TextLink to="/logs" search={{ source }} size="sm" fw={400}>
+            <Trans>All runs in the log</Trans>
+          </TextLink>
         </Group>
       }
     >

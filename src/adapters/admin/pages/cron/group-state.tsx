@@ -1,6 +1,7 @@
 import { type GroupState, nextRunOf, stateOf } from '../../../../app/runs/cron/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { STATE_WORDS } from './schedule-words.ts';
 
 export type CronGroup = OfferedOutput<'cron/list-groups'>['groups'][number];
 
@@ -19,7 +20,7 @@ const TONES = {
 
 export function StateBadge({ group }: { readonly group: CronGroup }) {
   const state = stateOf(group);
-  return <StatusBadge tone={TONES[state]}>{state}</StatusBadge>;
+  return <StatusBadge tone={TONES[state]}>{STATE_WORDS[state]}</StatusBadge>;
 }
 
 /** True while the state will change by itself soon. */

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Code, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { nextRunOf, scheduleText, stateOf } from '../../../../app/runs/cron/words.ts';
+import { nextRunOf, stateOf } from '../../../../app/runs/cron/words.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -14,6 +14,7 @@ import { When } from '../parts/when.tsx';
 import { type CronGroup, isBusy, StateBadge } from './group-state.tsx';
 import { whyNot } from './rights.ts';
 import { RunButton } from './run-buttons.tsx';
+import { NEXT_RUN_WORDS, scheduleText } from './schedule-words.ts';
 import { tookText } from './took-text.ts';
 
 /** How all groups stand; kept up to date while one runs. */
@@ -58,7 +59,7 @@ export function GroupsPage() {
 function NoGroups({ canChange }: { readonly canChange: boolean }) {
   return (
     <Stack gap={4} align="center">
-      <Text>There are no cron groups{canChange ? t` yet` : t` that you may see`}.</Text>
+      <Text>{canChange ? t`There are no cron groups yet.` : t`There are no cron groups that you may see.`}</Text>
       {canChange && (
         <Text size="sm">
           <Trans>
@@ -109,9 +110,9 @@ function lastRun(group: CronGroup) {
     <div className="one-line">
       <When at={group.last_start} />
       {group.last_start !== null && (
-        <Text size="xs" c="dimmed" title={group.last_end === null ? '' : t`until ${group.last_end} UTC`}>
+        <Text size="xs" c="dimmed" title={group.last_end === null ? '' : t`until ${{ time: group.last_end }} UTC`}>
           {group.last_end !== null
-            ? t`took ${tookText(group.last_start, group.last_end)}`
+            ? t`took ${{ duration: tookText(group.last_start, group.last_end) }}`
             : group.is_running
               ? t`still running`
               : t`cut off`}
@@ -123,5 +124,5 @@ function lastRun(group: CronGroup) {
 
 function nextRun(group: CronGroup) {
   const next = nextRunOf(group);
-  return <span className="one-line">{'at' in next ? <When at={next.at} /> : next.words}</span>;
+  return <span className="one-line">{'at' in next ? <When at={next.at} /> : NEXT_RUN_WORDS[next.words]}</span>;
 }

@@ -45,7 +45,7 @@ export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
           if (generated === undefined) return;
           showOnce({
             title: t`Signing secret of ${name}`,
-            label: 'secret',
+            label: t`secret`,
             value: generated,
             text: t`It is shown only once. Calls are signed with it; the secret itself is never sent.`,
           });
@@ -103,5 +103,5 @@ export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
 
 function networksProblemOf(error: CallError | null): string | undefined {
   const problem = error?.details.find(({ path }) => path.startsWith('webhook_policy.allow_ips.'));
-  return problem === undefined ? undefined : t`Each ${problem.message}`;
+  return problem === undefined ? undefined : t`Each ${{ problem: problem.message }}`;
 }

@@ -9,5 +9,5 @@ export function whyNot(session: Session): string | undefined {
     return t`You are restricted to accounts: you see only groups whose jobs are all for these accounts, and cannot change groups.`;
   }
   const refusal = session.refused['cron/save-group'];
-  return refusal && t`Only ${refusal.whom} can change groups.`;
+  return refusal && t`Only ${{ whom: refusal.whom }} can change groups.`;
 }

@@ -26,15 +26,14 @@ export function Webhook({ name, group }: WebhookProps) {
     <Panel title={t`Webhook`}>
       <Stack gap="xs">
         <Text size="sm">
-          {NEEDS[status.webhook]}
-          {isOff && may(session, 'cron/save-group') && t` Edit the group to enable it.`}
+          {NEEDS[status.webhook]} {isOff && may(session, 'cron/save-group') && t`Edit the group to enable it.`}
         </Text>
         {policy !== null && (
           <Text size="sm">
-            The time of a call may be off by {policy.window_seconds} s.{' '}
+            {t`The time of a call may be off by ${{ seconds: policy.window_seconds }} s.`}{' '}
             {policy.allow_ips.length === 0
               ? t`It may come from anywhere.`
-              : t`It must come from ${policy.allow_ips.join(', ')}.`}
+              : t`It must come from ${{ addresses: policy.allow_ips.join(', ') }}.`}
           </Text>
         )}
         {!isOff && (
@@ -76,12 +75,12 @@ const NEEDS: Readonly<Record<ShownGroup['status']['webhook'], string>> = {
 };
 
 function exampleOf(webhook: ShownGroup['status']['webhook'], url: string): string {
-  if (webhook === 'token') return t`curl -X POST -H "X-Webhook-Token: $TOKEN" ${url}`;
-  if (webhook === 'user') return t`curl -X POST -u "$MUSTER_USER:$MUSTER_PASSWORD" ${url}`;
+  if (webhook === 'token') return `curl -X POST -H "X-Webhook-Token: $TOKEN" ${url}`;
+  if (webhook === 'user') return `curl -X POST -u "$MUSTER_USER:$MUSTER_PASSWORD" ${url}`;
   return [
     'now=$(date +%s)',
-    t`signature=$(printf '%s.' "$now" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)`,
-    t`curl -X POST -H "X-Timestamp: $now" -H "X-Signature-SHA256: sha256=$signature" ${url}`,
+    `signature=$(printf '%s.' "$now" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)`,
+    `curl -X POST -H "X-Timestamp: $now" -H "X-Signature-SHA256: sha256=$signature" ${url}`,
   ].join('\n');
 }
 
@@ -100,13 +99,13 @@ function TokenButton({ name, hasToken, hasPolicy }: TokenButtonProps) {
         onSuccess: ({ token, webhook_enabled }) =>
           showOnce({
             title: t`Webhook token of ${name}`,
-            label: 'token',
+            label: t`token`,
             value: token,
             text: [
               t`It is shown only once. It can trigger this group and do nothing else.`,
               ...(webhook_enabled ? [] : [t`The webhook is off: edit the group to enable it.`]),
               ...(hasPolicy
-                ? ['The group accepts only signed calls, so the token works once the policy is removed.']
+                ? [t`The group accepts only signed calls, so the token works once the policy is removed.`]
                 : []),
             ].join(' '),
           }),
@@ -135,12 +134,13 @@ function openPolicy(name: string, policy: ShownGroup['policy']): void {
 }
 
 function RemovePolicyButton({ name, hasToken }: { readonly name: string; readonly hasToken: boolean }) {
-  const remove = useAction('cron/set-policy', { done: 'The signature policy is removed', changes: ['cron'] });
-  const then = hasToken ? t`the token of the group` : t`credentials of a user`;
+  const remove = useAction('cron/set-policy', { done: t`The signature policy is removed`, changes: ['cron'] });
   const ask = (): void =>
     confirm({
       title: t`Remove the signature policy of ${name}?`,
-      text: t`Calls then need ${then} instead of a signature. The signing secret is lost: a new policy gets a new one.`,
+      text: hasToken
+        ? t`Calls then need the token of the group instead of a signature. The signing secret is lost: a new policy gets a new one.`
+        : t`Calls then need credentials of a user instead of a signature. The signing secret is lost: a new policy gets a new one.`,
       yes: t`Remove the policy`,
       onYes: () => remove.mutate({ group_name: name, remove: true }),
     });

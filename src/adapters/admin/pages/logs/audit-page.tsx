@@ -51,7 +51,7 @@ export function AuditPage() {
             <SearchField
               label={t`Search`}
               w={280}
-              placeholder="operation, subject, address …"
+              placeholder={t`operation, subject, address …`}
               value={text ?? ''}
               onSearch={(wanted) => narrow({ text: wanted === '' ? undefined : wanted })}
             />
@@ -113,11 +113,17 @@ const COLUMNS: readonly Column<Entry>[] = [
     header: t`Result`,
     cell: ({ outcome, request_id }) => (
       <StatusBadge tone={outcome === 'done' ? 'good' : 'bad'} title={t`Request ${request_id}`}>
-        {outcome.replaceAll('_', ' ')}
+        {outcomeText(outcome)}
       </StatusBadge>
     ),
   },
 ];
+
+/** Whatever else the service answered is named as it names it. */
+function outcomeText(outcome: string): string {
+  if (outcome === 'done') return t`done`;
+  return outcome === 'failed' ? t`failed` : outcome.replaceAll('_', ' ');
+}
 
 /** A user leads to the page of users; the machine and its schedule are none. */
 function Who({ entry: { actor, entrance } }: { readonly entry: Entry }) {

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+
 /** How far back the log can be narrowed to. */
 export const LOG_SPANS = [
   { hours: 1, label: t`Last hour` },

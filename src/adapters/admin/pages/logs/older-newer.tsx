@@ -18,7 +18,7 @@ export function OlderNewer({ to, before, next, note }: OlderNewerProps) {
   const navigate = useNavigate();
   return (
     <TurnPages
-      of="the log"
+      of={t`the log`}
       note={next === null ? t`There are no older entries.` : note}
       place={before}
       next={next}

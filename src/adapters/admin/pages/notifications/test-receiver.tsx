@@ -12,7 +12,7 @@ export function TestReceiver() {
   const accounts = useAnswer('accounts/show-accounts', {}, { enabled: isAllowed });
   const [receiver, setReceiver] = useState<string | null>(null);
   const test = useAction('notifications/test-notification', {
-    done: () => t`${receiver ?? ''} took a notification.`,
+    done: () => t`${{ receiver: receiver ?? '' }} took a notification.`,
     changes: [],
   });
   const names = (accounts.data?.accounts ?? []).filter(({ kind }) => kind === 'channel').map(({ name }) => name);

@@ -1,10 +1,26 @@
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
+
+/** The headings of the palette. */
+export const GROUPS = {
+  pages: t`Pages`,
+  actions: t`Actions`,
+  hosts: t`Hosts`,
+  accounts: t`Accounts`,
+  inventories: t`Inventories`,
+  playbooks: t`Playbooks`,
+  cron: t`Cron groups`,
+  users: t`Users`,
+  groups: t`Groups`,
+  rules: t`Rules`,
+  search: t`Search`,
+} as const;
 
 /** One line of the palette. */
 export interface Found {
   readonly key: string;
   /** Under which heading it stands. */
-  readonly group: string;
+  readonly group: keyof typeof GROUPS;
   readonly label: string;
   readonly note?: ReactNode;
   readonly choose: () => void;

@@ -4,7 +4,7 @@ import { Group, Kbd, Loader, Modal, Text, TextInput, VisuallyHidden } from '@man
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { Found } from './found.ts';
+import { type Found, GROUPS } from './found.ts';
 import './palette.css';
 import { useFound } from './use-found.ts';
 
@@ -97,7 +97,7 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
               <Fragment key={line.key}>
                 {line.group !== lines[index - 1]?.group && (
                   <div role="presentation" className="palette-group">
-                    {line.group}
+                    {GROUPS[line.group]}
                   </div>
                 )}
                 {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys */}
@@ -120,10 +120,10 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
               </Fragment>
             ))}
           </div>
-          <VisuallyHidden role="status">{isLooking ? '' : t`${lines.length} found`}</VisuallyHidden>
+          <VisuallyHidden role="status">{isLooking ? '' : t`${{ count: lines.length }} found`}</VisuallyHidden>
           {lines.length === 0 && (
             <Text size="sm" c="dimmed" p="md">
-              {isLooking ? t`Looking…` : t`Nothing is called "${typed.trim()}".`}
+              {isLooking ? t`Looking…` : t`Nothing is called "${{ text: typed.trim() }}".`}
             </Text>
           )}
           <Group gap="md" px="md" py="xs" className="palette-keys" visibleFrom="sm" aria-hidden>

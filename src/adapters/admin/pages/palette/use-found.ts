@@ -35,13 +35,13 @@ export function useFound(typed: string, openHelp: () => void): FoundLines {
     typed === ''
       ? [...pages, ...actions]
       : [
-          ...local.filter(({ group }) => group === 'Pages'),
-          ...looked.lines.filter(({ group }) => group === 'Hosts'),
+          ...local.filter(({ group }) => group === 'pages'),
+          ...looked.lines.filter(({ group }) => group === 'hosts'),
           ...named.lines.filter(({ label }) => hasWords(label, typed)).slice(0, 4 * MOST),
-          ...looked.lines.filter(({ group }) => group !== 'Hosts' && group !== 'Search'),
-          ...local.filter(({ group }) => group === 'Actions').slice(0, 2 * MOST),
+          ...looked.lines.filter(({ group }) => group !== 'hosts' && group !== 'search'),
+          ...local.filter(({ group }) => group === 'actions').slice(0, 2 * MOST),
           // What is there by its name comes before a search, which is always there.
-          ...looked.lines.filter(({ group }) => group === 'Search'),
+          ...looked.lines.filter(({ group }) => group === 'search'),
         ];
   return { lines, isLooking: looked.isLooking };
 }
@@ -50,8 +50,8 @@ function usePages(): readonly Found[] {
   const session = useSession();
   const navigate = useNavigate();
   const page = (label: string, to: string): Found => ({
-    key: t`page ${to}`,
-    group: t`Pages`,
+    key: `page ${to}`,
+    group: 'pages',
     label,
     choose: () => void navigate({ to }),
   });
@@ -82,12 +82,12 @@ function useActions(openHelp: () => void): readonly Found[] {
   const { density, times, zone } = usePreferences();
   const types = useAnswer('rules/describe-rule-types', {}, { ...FRESH, enabled: may(session, 'rules/save-rule') });
   const go = (label: string, to: string): Found => ({
-    key: t`go ${to}`,
-    group: t`Actions`,
+    key: `go ${to}`,
+    group: 'actions',
     label,
     choose: () => void navigate({ to }),
   });
-  const act = (label: string, choose: () => void): Found => ({ key: t`do ${label}`, group: t`Actions`, label, choose });
+  const act = (label: string, choose: () => void): Found => ({ key: `do ${label}`, group: 'actions', label, choose });
   return [
     ...(may(session, 'hosts/save-host') ? [go(t`New host`, '/hosts/new')] : []),
     ...(may(session, 'accounts/add-account') ? [go(t`New account`, '/accounts/new')] : []),
@@ -132,7 +132,7 @@ function useNamed(): { readonly lines: readonly Found[]; readonly accountActions
   const doExport = useAction('exports/export-account', { changes });
 
   function run(name: string, isImport: boolean): void {
-    notifications.show({ message: t`${isImport ? 'Import' : 'Export'} of ${name} has started.` });
+    notifications.show({ message: isImport ? t`Import of ${name} has started.` : t`Export of ${name} has started.` });
     const onSuccess = ({ status, message }: { readonly status: string; readonly message: string }): void => {
       if (status === 'failed') showProblem(new Error(message));
       else notifications.show({ message: `${name}: ${message}`, color: 'green' });
@@ -141,7 +141,7 @@ function useNamed(): { readonly lines: readonly Found[]; readonly accountActions
     else doExport.mutate({ account: name }, { onSuccess });
   }
 
-  const line = (group: string, label: string, choose: () => void, note?: string): Found => ({
+  const line = (group: Found['group'], label: string, choose: () => void, note?: string): Found => ({
     key: `${group} ${label}`,
     group,
     label,
@@ -151,25 +151,25 @@ function useNamed(): { readonly lines: readonly Found[]; readonly accountActions
   return {
     lines: [
       ...(accounts.data?.accounts ?? []).map(({ name, type }) =>
-        line(t`Accounts`, name, () => void navigate({ to: '/accounts/$name', params: { name } }), type),
+        line('accounts', name, () => void navigate({ to: '/accounts/$name', params: { name } }), type),
       ),
       ...(providers.data?.providers ?? []).map(({ name: provider }) =>
-        line(t`Inventories`, provider, () => void navigate({ to: '/inventory/$provider', params: { provider } })),
+        line('inventories', provider, () => void navigate({ to: '/inventory/$provider', params: { provider } })),
       ),
       ...(playbooks.data?.playbooks ?? []).map(({ file }) =>
-        line(t`Playbooks`, file, () => void navigate({ to: '/playbooks' })),
+        line('playbooks', file, () => void navigate({ to: '/playbooks' })),
       ),
       ...(cron.data?.groups ?? []).map(({ name: group }) =>
-        line(t`Cron groups`, group, () => void navigate({ to: '/cron/$group', params: { group } })),
+        line('cron', group, () => void navigate({ to: '/cron/$group', params: { group } })),
       ),
       ...(users.data?.users ?? []).map(({ name }) =>
-        line(t`Users`, name, () => void navigate({ to: '/users/$name', params: { name } })),
+        line('users', name, () => void navigate({ to: '/users/$name', params: { name } })),
       ),
     ],
     accountActions: (runnable.data?.runs ?? []).flatMap(({ name, kind, enabled }) => {
       const isImport = kind === 'source';
       if (!enabled || !may(session, isImport ? 'imports/import-account' : 'exports/export-account')) return [];
-      return [line(t`Actions`, `${isImport ? 'Import' : 'Export'} ${name}`, () => run(name, isImport))];
+      return [line('actions', isImport ? t`Import ${name}` : t`Export ${name}`, () => run(name, isImport))];
     }),
   };
 }
@@ -212,8 +212,8 @@ function useLookedUp(typed: string): FoundLines {
     isLooking: hosts.isFetching || rules.some(({ isFetching }) => isFetching),
     lines: [
       ...(hosts.data?.hosts ?? []).map(({ hostname, account }) => ({
-        key: t`host ${hostname}`,
-        group: t`Hosts`,
+        key: `host ${hostname}`,
+        group: 'hosts' as const,
         label: hostname,
         note: account ?? undefined,
         choose: () => void navigate({ to: '/hosts/$hostname', params: { hostname } }),
@@ -221,16 +221,16 @@ function useLookedUp(typed: string): FoundLines {
       ...(may(session, 'search/search-hosts')
         ? [
             {
-              key: t`all hosts`,
-              group: t`Search`,
+              key: 'all hosts',
+              group: 'search' as const,
               label: t`Search all hosts for ${typed}`,
               choose: () => void navigate({ to: '/hosts', search: { where: typed } }),
             },
           ]
         : []),
       ...foundGroups.map(({ name, hosts: size }) => ({
-        key: t`group ${name}`,
-        group: t`Groups`,
+        key: `group ${name}`,
+        group: 'groups' as const,
         label: name,
         note: numberText(size),
         choose: () =>
@@ -240,8 +240,8 @@ function useLookedUp(typed: string): FoundLines {
         .flatMap(({ data }) => data ?? [])
         .slice(0, 2 * MOST)
         .map(({ type, title, id, name }) => ({
-          key: t`rule ${type} ${id}`,
-          group: t`Rules`,
+          key: `rule ${type} ${id}`,
+          group: 'rules' as const,
           label: name,
           note: title,
           choose: () => void navigate({ to: '/rules/$type/$id', params: { type, id } }),

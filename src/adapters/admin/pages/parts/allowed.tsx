@@ -18,11 +18,12 @@ export function Allowed({ operation, title, children }: AllowedProps) {
   const { refused, user } = useSession();
   const refusal = refused[operation];
   if (refusal === undefined) return children;
+  const { whom } = refusal;
   return (
     <Page title={title}>
       <Text>
         <Trans>
-          This is for {refusal.whom}. You are logged in as {user}.
+          This is for {whom}. You are logged in as {user}.
         </Trans>
       </Text>
     </Page>

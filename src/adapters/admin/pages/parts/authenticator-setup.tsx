@@ -17,7 +17,7 @@ export function AuthenticatorSetup({ secret, address }: AuthenticatorSetupProps)
       <Text size="xs" c="dimmed">
         <Trans>Or type this key into the app:</Trans>
       </Text>
-      <CopyLine value={secret.match(/.{1,4}/g)?.join(' ') ?? secret} label="key" />
+      <CopyLine value={secret.match(/.{1,4}/g)?.join(' ') ?? secret} label={t`key`} />
     </Stack>
   );
 }

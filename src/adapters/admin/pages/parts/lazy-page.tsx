@@ -24,7 +24,7 @@ export function lazyPage<Props extends object>(load: () => Promise<FunctionCompo
     }
   }
   function Page(props: Props) {
-    if (Loaded === undefined) throw new PageNotLoaded(t`it was not asked for`);
+    if (Loaded === undefined) throw new PageNotLoaded('it was not asked for');
     return <Loaded {...props} />;
   }
   return Object.assign(Page, { preload });

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Group, Pagination, Text } from '@mantine/core';
 import { numberText } from '../language/numbers.ts';
+import { pageButtonsOf } from './page-buttons.ts';
 
 interface OffsetPagerProps {
   /** What is counted: `rules`. */
@@ -16,14 +17,10 @@ interface OffsetPagerProps {
 /** How many there are, and the pages of a list that the service answers from an offset on. */
 export function OffsetPager({ what, start, limit, found, total, onStart }: OffsetPagerProps) {
   const pages = Math.ceil(found / limit);
-  const number = (value: number): string => numberText(value);
-  const range = pages > 1 ? t`${number(start + 1)} to ${number(Math.min(start + limit, found))} of ` : '';
   return (
     <Group justify="space-between" mih={32}>
       <Text size="sm" c="dimmed" role="status">
-        {range}
-        {number(found)} {what}
-        {found === total ? '' : t` found among ${number(total)}`}
+        {rangeText({ what, start, limit, found, total })}
       </Text>
       {pages > 1 && (
         <Pagination
@@ -31,10 +28,20 @@ export function OffsetPager({ what, start, limit, found, total, onStart }: Offse
           total={pages}
           value={Math.floor(start / limit) + 1}
           onChange={(page) => onStart((page - 1) * limit)}
-          getControlProps={(control) => ({ 'aria-label': t`${control} page of ${what}` })}
-          getItemProps={(page) => ({ 'aria-label': t`page ${page} of ${what}` })}
+          {...pageButtonsOf(what)}
         />
       )}
     </Group>
   );
+}
+
+function rangeText({ what, start, limit, found, total }: Omit<OffsetPagerProps, 'onStart'>): string {
+  const first = numberText(start + 1);
+  const last = numberText(Math.min(start + limit, found));
+  const [count, all] = [numberText(found), numberText(total)];
+  const isOnePage = found <= limit;
+  if (found === total) return isOnePage ? `${count} ${what}` : t`${first} to ${last} of ${count} ${what}`;
+  return isOnePage
+    ? t`${count} ${what} found among ${all}`
+    : t`${first} to ${last} of ${count} ${what} found among ${all}`;
 }

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { Anchor, Box, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
@@ -16,7 +15,7 @@ interface PageProps {
 
 /** Title, way back and actions of a page, and what is on it. */
 export function Page({ title, description, above = [], actions, children }: PageProps) {
-  useDocumentTitle(t`${title} · Muster`);
+  useDocumentTitle(`${title} · Muster`);
   return (
     <Stack gap="md">
       {above.length > 0 && (

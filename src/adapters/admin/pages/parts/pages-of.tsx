@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Group, Pagination, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { numberText } from '../language/numbers.ts';
+import { pageButtonsOf } from './page-buttons.ts';
 
 interface PagesOfProps<Row> {
   readonly rows: readonly Row[];
@@ -18,22 +19,17 @@ export function PagesOf<Row>({ rows, label, size = 25, children }: PagesOfProps<
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const current = Math.min(page, pages);
   const start = (current - 1) * size;
+  const [first, last] = [start + 1, Math.min(start + size, rows.length)];
+  const count = numberText(rows.length);
   return (
     <>
       {children(rows.slice(start, start + size))}
       {pages > 1 && (
         <Group justify="space-between" mt="xs">
           <Text size="sm" c="dimmed">
-            {start + 1} to {Math.min(start + size, rows.length)} of {numberText(rows.length)}
+            {t`${first} to ${last} of ${count}`}
           </Text>
-          <Pagination
-            size="sm"
-            total={pages}
-            value={current}
-            onChange={setPage}
-            getControlProps={(control) => ({ 'aria-label': t`${control} page of ${label}` })}
-            getItemProps={(item) => ({ 'aria-label': t`page ${item} of ${label}` })}
-          />
+          <Pagination size="sm" total={pages} value={current} onChange={setPage} {...pageButtonsOf(label)} />
         </Group>
       )}
     </>

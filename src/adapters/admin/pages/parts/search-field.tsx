@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
@@ -47,7 +48,7 @@ export function SearchField({ label, value, onSearch, ...props }: SearchFieldPro
             text !== '' && (
               <CloseButton
                 size="sm"
-                aria-label={t`Clear ${label.toLowerCase()}`}
+                aria-label={t`Clear ${{ field: withinSentence(label) }}`}
                 onClick={() => {
                   setText('');
                   tell('');
@@ -65,4 +66,9 @@ export function SearchField({ label, value, onSearch, ...props }: SearchFieldPro
       </form>
     </search>
   );
+}
+
+/** English writes small within a sentence what begins one with a capital; German keeps the capitals of its nouns. */
+function withinSentence(label: string): string {
+  return i18n.locale === 'en' ? label.toLowerCase() : label;
 }

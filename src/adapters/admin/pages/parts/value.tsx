@@ -5,6 +5,7 @@ import { numberText } from '../language/numbers.ts';
 import { valueText } from './value-text.ts';
 
 const CUT = 400;
+
 /** A value of a label, an attribute or a member of a document. Long ones are cut until somebody wants them whole. */
 export function Value({ value }: { readonly value: unknown }) {
   const [isWhole, setWhole] = useState(false);
@@ -23,7 +24,7 @@ export function Value({ value }: { readonly value: unknown }) {
       </Text>
       {isLong && (
         <UnstyledButton ml="xs" fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t`Less` : t`All ${numberText(text.length)} characters`}
+          {isWhole ? t`Less` : t`All ${{ count: numberText(text.length) }} characters`}
         </UnstyledButton>
       )}
     </>

@@ -27,9 +27,9 @@ export function WaitingNote({ rule_type, name }: Pick<Waiting, 'rule_type' | 'na
     <Alert color="orange" title={t`Waits for an administrator`} mb="md" maw={760}>
       <Group justify="space-between" align="end">
         <Text size="sm" maw={520}>
-          Someone else wrote this
-          {acts === undefined ? t`, and it makes the machine act` : t` and it ${acts.join(', ')}`}. Nothing of that
-          happens before an administrator has read and confirmed it.
+          {acts === undefined
+            ? t`Someone else wrote this, and it makes the machine act. Nothing of that happens before an administrator has read and confirmed it.`
+            : t`Someone else wrote this and it ${{ acts: acts.join(', ') }}. Nothing of that happens before an administrator has read and confirmed it.`}
         </Text>
         {document !== undefined && <ConfirmButton {...document} />}
       </Group>
@@ -54,7 +54,7 @@ export function ConfirmButton({ rule_type, id, name, version, acts }: Waiting) {
       onClick={() =>
         confirm({
           title: t`Confirm ${name}?`,
-          text: t`It ${acts.join(', ')}. From now on it takes effect, as if you had written it. A change by someone else makes it wait again.`,
+          text: t`It ${{ acts: acts.join(', ') }}. From now on it takes effect, as if you had written it. A change by someone else makes it wait again.`,
           yes: t`Confirm`,
           onYes: () => action.mutate({ rule_type, rule: id, version }),
         })

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { ago, exactText, isoOf } from './moments.ts';
 import { usePreferences } from './preferences.ts';
@@ -10,7 +11,7 @@ interface WhenProps {
 }
 
 /** A time as people say it, which moves on, or the exact one for who prefers that. The other one comes when it is pointed at or touched. */
-export function When({ at, never = 'never' }: WhenProps) {
+export function When({ at, never = t`never` }: WhenProps) {
   useClock();
   const { times, zone } = usePreferences();
   if (at === null || at === false) {

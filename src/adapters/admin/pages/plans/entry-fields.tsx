@@ -12,7 +12,8 @@ type Fields = PlanEntry['fields'];
 /** What is written of an object, field by field: what is there, and what comes in its place. */
 export function EntryFields({ fields, isNew }: { readonly fields: Fields; readonly isNew: boolean }) {
   const [isWhole, setWhole] = useState(false);
-  if (fields.length === 0) return null;
+  const count = fields.length;
+  if (count === 0) return null;
   return (
     <div>
       <dl className="plan-fields">
@@ -28,7 +29,7 @@ export function EntryFields({ fields, isNew }: { readonly fields: Fields; readon
       </dl>
       {fields.length > SHOWN && (
         <UnstyledButton fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t`Fewer` : t`All ${plural(fields.length, { one: '# field', other: '# fields' })}`}
+          {isWhole ? t`Fewer` : plural(count, { one: 'All # field', other: 'All # fields' })}
         </UnstyledButton>
       )}
     </div>

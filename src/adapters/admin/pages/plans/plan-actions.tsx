@@ -2,11 +2,11 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconCheck, IconPlayerPlay } from '@tabler/icons-react';
-import { countsText } from '../../../../app/runs/plans/words.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
 import { canBeApplied, changesIn, type Plan, waitsForApproval } from './plan-state.tsx';
+import { countsText } from './plan-words.ts';
 
 interface PlanActionsProps {
   readonly plan: Plan;
@@ -19,6 +19,7 @@ export function PlanActions({ plan, isApplying, onApply }: PlanActionsProps) {
   const session = useSession();
   const approve = useAction('plans/approve-plan', { done: t`The plan is approved.`, changes: ['plans'] });
   const { account, counts, made_by, status } = plan;
+  const what = countsText(counts);
   if (waitsForApproval(plan)) {
     if (!may(session, 'plans/approve-plan') || session.user === made_by) return null;
     return (
@@ -28,7 +29,7 @@ export function PlanActions({ plan, isApplying, onApply }: PlanActionsProps) {
         onClick={() =>
           confirm({
             title: t`Approve the plan for ${account}?`,
-            text: t`${countsText(counts)}. It can then be applied, by you or by the user who made it. Approving changes nothing yet.`,
+            text: t`${what}. It can then be applied, by you or by the user who made it. Approving changes nothing yet.`,
             yes: t`Approve`,
             onYes: () => approve.mutate({ plan: plan.id }),
           })
@@ -39,6 +40,7 @@ export function PlanActions({ plan, isApplying, onApply }: PlanActionsProps) {
     );
   }
   if (!canBeApplied(plan) || !may(session, 'plans/apply-plan')) return null;
+  const changes = changesIn(plan);
   const verb = status === 'interrupted' ? t`Apply the rest` : t`Apply`;
   return (
     <Button
@@ -46,8 +48,8 @@ export function PlanActions({ plan, isApplying, onApply }: PlanActionsProps) {
       loading={isApplying}
       onClick={() =>
         confirm({
-          title: t`Apply ${plural(changesIn(plan), { one: '# change', other: '# changes' })} in ${account}?`,
-          text: t`${countsText(counts)}. What has been changed there since the plan was made is left alone and named. Muster cannot undo what it applied.`,
+          title: plural(changes, { one: `Apply # change in ${account}?`, other: `Apply # changes in ${account}?` }),
+          text: t`${what}. What has been changed there since the plan was made is left alone and named. Muster cannot undo what it applied.`,
           yes: verb,
           onYes: onApply,
         })

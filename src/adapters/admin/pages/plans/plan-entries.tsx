@@ -27,7 +27,7 @@ export function PlanEntries({ entries, next, isOld }: PlanEntriesProps) {
       />
       {(next !== null || after !== undefined) && (
         <TurnPages
-          of="changes"
+          of={t`changes`}
           note={rangeText(entries)}
           place={after === undefined ? undefined : String(after)}
           next={next === null ? null : String(next)}
@@ -63,5 +63,5 @@ export function EntryList({ entries, empty }: { readonly entries: readonly PlanE
 function rangeText(entries: readonly PlanEntry[]): string {
   const [first, last] = [entries[0], entries.at(-1)];
   if (first === undefined || last === undefined) return '';
-  return t`Changes ${numberText(first.number)} to ${numberText(last.number)}`;
+  return t`Changes ${{ first: numberText(first.number) }} to ${{ last: numberText(last.number) }}`;
 }

@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Text } from '@mantine/core';
-import { OUTCOME_WORDS } from '../../../../app/runs/plans/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { HostLink } from '../hosts/host-link.tsx';
-
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { RulePageLink } from '../rules/rule-page-link.tsx';
 import { EntryFields } from './entry-fields.tsx';
+import { ACTION_WORDS, OUTCOME_WORDS } from './plan-words.ts';
 
 export type PlanEntry = OfferedOutput<'plans/show-plan'>['entries'][number];
 
@@ -28,7 +27,7 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
       <div>
         <Text size="sm" component="div" className="wrap-anywhere">
           <Badge component="span" size="sm" variant="light" color={COLOURS[action]} mr={6}>
-            {action}
+            {ACTION_WORDS[action]}
           </Badge>
           <Text span inherit c="dimmed">
             {kind}
@@ -38,7 +37,8 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
           </Text>
           {previous_key !== null && (
             <Text span inherit c="dimmed">
-              <Trans> was {previous_key}</Trans>
+              {' '}
+              <Trans>was {previous_key}</Trans>
             </Text>
           )}
         </Text>
@@ -71,21 +71,27 @@ export function EntryOfPlan({ entry }: { readonly entry: PlanEntry }) {
 
 function WantedBy({ entry: { hostname, action } }: { readonly entry: PlanEntry }) {
   if (hostname === null) return action === 'delete' ? t`no host wants it` : null;
+  if (action === 'delete') {
+    return (
+      <Trans>
+        was wanted by <HostLink hostname={hostname} />
+      </Trans>
+    );
+  }
   return (
-    <>
-      {action === 'delete' ? t`was wanted by ` : t`for `}
-      <HostLink hostname={hostname} />
-    </>
+    <Trans>
+      for <HostLink hostname={hostname} />
+    </Trans>
   );
 }
 
 /** The rule that wants it; what a target names beside its own rules leads nowhere. */
 function RuleOf({ rule }: { readonly rule: NonNullable<PlanEntry['rule']> }) {
   const text = rule.name === '' ? rule.id : rule.name;
+  if (rule.type === '') return t`, by rule ${text}`;
   return (
-    <>
-      {t`, by rule `}
-      {rule.type === '' ? text : <RulePageLink rule={rule}>{text}</RulePageLink>}
-    </>
+    <Trans>
+      , by rule <RulePageLink rule={rule}>{text}</RulePageLink>
+    </Trans>
   );
 }

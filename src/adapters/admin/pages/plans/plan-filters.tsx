@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Group, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { ENTRY_OUTCOMES, OUTCOME_WORDS, PLAN_ACTIONS } from '../../../../app/runs/plans/words.ts';
+import { ENTRY_OUTCOMES, PLAN_ACTIONS } from '../../../../app/runs/plans/words.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import { choiceParam } from '../parts/search-params.ts';
+import { ACTION_WORDS, OUTCOME_WORDS } from './plan-words.ts';
 import type { PlanSearch } from './routes.tsx';
 
 const route = getRouteApi('/plans/$plan');
 
+const ACTIONS = PLAN_ACTIONS.map((value) => ({ value, label: ACTION_WORDS[value] }));
 const OUTCOMES = [
   { value: 'open', label: t`not tried yet` },
   ...ENTRY_OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] })),
@@ -43,7 +45,7 @@ export function PlanFilters({ kinds, hasOutcomes }: PlanFiltersProps) {
         placeholder={t`All actions`}
         clearable
         w={160}
-        data={PLAN_ACTIONS}
+        data={ACTIONS}
         value={action ?? null}
         onChange={(wanted) => narrow({ action: choiceParam(wanted, PLAN_ACTIONS) })}
       />

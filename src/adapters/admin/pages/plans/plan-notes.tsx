@@ -35,8 +35,9 @@ export function PlanNotes({ plan }: { readonly plan: Plan }) {
       return (
         <Alert color="red" title={t`The plan could not be made`}>
           <Text size="sm" className="wrap-anywhere">
+            {sentence(message)}{' '}
             <Trans>
-              {sentence(message)} Make another one on the page of{' '}
+              Make another one on the page of{' '}
               <TextLink inherit c="inherit" td="underline" to="/accounts/$name" params={{ name: account }}>
                 {account}
               </TextLink>
@@ -49,9 +50,9 @@ export function PlanNotes({ plan }: { readonly plan: Plan }) {
       return (
         <Alert color="orange" title={t`Applying was interrupted`}>
           <Text size="sm" className="wrap-anywhere">
+            {sentence(message)}{' '}
             <Trans>
-              {sentence(message)} What was done is done; "Apply the rest" goes on, and so does{' '}
-              <Command>{t`muster apply ${id}`}</Command>.
+              What was done is done; "Apply the rest" goes on, and so does <Command>{`muster apply ${id}`}</Command>.
             </Trans>
           </Text>
         </Alert>
@@ -60,7 +61,7 @@ export function PlanNotes({ plan }: { readonly plan: Plan }) {
       return (
         <Alert color="yellow" title={t`Not all of it was done`}>
           <Text size="sm" className="wrap-anywhere">
-            <Trans>{sentence(message)} Another plan has what is still to do.</Trans>
+            {sentence(message)} <Trans>Another plan has what is still to do.</Trans>
           </Text>
         </Alert>
       );
@@ -83,7 +84,7 @@ function Approval({ plan: { id, made_by } }: { readonly plan: Plan }) {
       <Text size="sm">
         <Trans>
           You made this plan, so another administrator has to approve it: on this page, or with{' '}
-          <Command>{t`muster plan approve ${id}`}</Command>. Then it can be applied.
+          <Command>{`muster plan approve ${id}`}</Command>. Then it can be applied.
         </Trans>
       </Text>
     );
@@ -93,9 +94,8 @@ function Approval({ plan: { id, made_by } }: { readonly plan: Plan }) {
     : t`It can be applied when an administrator has approved it.`;
   return (
     <Text size="sm">
-      <Trans>
-        {made_by} made this plan, and it has more changes than the account allows without a second person. {what}
-      </Trans>
+      <Trans>{made_by} made this plan, and it has more changes than the account allows without a second person.</Trans>{' '}
+      {what}
     </Text>
   );
 }

@@ -34,7 +34,7 @@ export function PlanPage() {
   const kinds = useKinds(plan?.account);
   return (
     <Page
-      title={plan === undefined ? t`Plan` : t`Plan for ${plan.account}`}
+      title={plan === undefined ? t`Plan` : t`Plan for ${{ account: plan.account }}`}
       above={ABOVE}
       description={id}
       actions={

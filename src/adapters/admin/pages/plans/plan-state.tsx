@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { PLAN_STATUS_WORDS } from '../../../../app/runs/plans/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { PLAN_STATUS_WORDS } from './plan-words.ts';
 
 export type Plan = OfferedOutput<'plans/list-plans'>['plans'][number];
 

@@ -45,7 +45,7 @@ export function PlansOfAccount({ account: { name, enabled } }: { readonly accoun
               )
             }
           >
-            <Trans>Plan</Trans>
+            <Trans context="verb">Plan</Trans>
           </Button>
           {!enabled && (
             <Text size="sm" c="dimmed">

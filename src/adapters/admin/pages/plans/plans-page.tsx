@@ -47,7 +47,7 @@ export function PlansPage() {
       <Answer of={page}>
         {({ plans, next }) => (
           <NewestFirst
-            of="plans"
+            of={t`plans`}
             isStale={page.isPlaceholderData}
             before={before}
             next={next}

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { countsText } from '../../../../app/runs/plans/words.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
 import { type Plan, PlanState } from './plan-state.tsx';
+import { countsText } from './plan-words.ts';
 
 interface PlansTableProps {
   readonly plans: readonly Plan[];

@@ -28,7 +28,10 @@ export function PlaybooksPage() {
   return (
     <Page
       title={t`Playbooks`}
-      description={t`Playbooks of the manifest. ${refusal ?? t`Rules run playbooks automatically when they begin to match a host.`}`}
+      description={[
+        t`Playbooks of the manifest.`,
+        refusal ?? t`Rules run playbooks automatically when they begin to match a host.`,
+      ].join(' ')}
     >
       <Answer of={playbooks}>
         {(data) => (
@@ -131,7 +134,7 @@ const RUN: Column<Playbook> = {
     <Button
       size="compact-sm"
       variant="default"
-      aria-label={t`Run ${playbook.name}`}
+      aria-label={t`Run ${{ name: playbook.name }}`}
       onClick={() => askForRun(playbook)}
     >
       <Trans>Run…</Trans>
@@ -169,5 +172,5 @@ const RUNS: readonly Column<PlaybookRun>[] = [
 ];
 
 function askForRun(playbook: Playbook): void {
-  modals.open({ title: t`Run ${playbook.name}`, size: 'lg', children: <RunForm playbook={playbook} /> });
+  modals.open({ title: t`Run ${{ name: playbook.name }}`, size: 'lg', children: <RunForm playbook={playbook} /> });
 }

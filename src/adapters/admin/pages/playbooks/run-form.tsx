@@ -10,6 +10,7 @@ import { isChanged, useAnswer } from '../calls/use-call.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Output } from './output.tsx';
 import type { Playbook } from './playbooks-page.tsx';
+import { STATUS_WORDS } from './run.tsx';
 
 /** The last of what is shown here; the page of the run has more. */
 const SHOWN_LENGTH = 64 * 1024;
@@ -47,7 +48,8 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
         printed.current = (printed.current + (progress.output ?? '')).slice(-SHOWN_LENGTH);
         setOutput(printed.current);
       });
-      setStatus(ended.message === '' ? ended.status : `${ended.status}: ${ended.message}`);
+      const words = STATUS_WORDS[ended.status];
+      setStatus(ended.message === '' ? words : `${words}: ${ended.message}`);
       setState('ended');
     } catch (problem) {
       setError(problem as Error);
@@ -103,7 +105,11 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
             <Trans>Cancel</Trans>
           </Button>
           <Button type="submit" color={form.values.check_mode ? 'brand' : 'red'}>
-            {form.values.check_mode ? t`Check` : form.values.host === '' ? t`Run for all hosts` : t`Run`}
+            {form.values.check_mode
+              ? t({ message: 'Check', context: 'verb' })
+              : form.values.host === ''
+                ? t`Run for all hosts`
+                : t`Run`}
           </Button>
         </Group>
       </Stack>

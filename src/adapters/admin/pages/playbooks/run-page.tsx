@@ -10,7 +10,7 @@ import { Fact } from '../parts/facts.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { Output } from './output.tsx';
-import { RunStatus, startedBy } from './run.tsx';
+import { type PlaybookRun, RunStatus, startedBy } from './run.tsx';
 
 const ABOVE = [{ to: '/playbooks', label: t`Playbooks` }];
 
@@ -26,7 +26,7 @@ export function RunPage({ id }: { readonly id: string }) {
   const mayCancel = may(session, 'playbooks/cancel-run') && run.data?.status === 'running';
   return (
     <Page
-      title={run.data === undefined ? t`Playbook run` : t`Run of ${run.data.playbook}`}
+      title={run.data === undefined ? t`Playbook run` : t`Run of ${{ playbook: run.data.playbook }}`}
       above={ABOVE}
       actions={
         mayCancel && (
@@ -57,22 +57,24 @@ export function RunPage({ id }: { readonly id: string }) {
                 <RunStatus run={data} />
               </Fact>
               <Fact label={t`Host`}>
-                {data.hostname === null ? t`all of inventory ${data.provider}` : <HostLink hostname={data.hostname} />}
+                {data.hostname === null ? (
+                  t`all of inventory ${{ provider: data.provider }}`
+                ) : (
+                  <HostLink hostname={data.hostname} />
+                )}
               </Fact>
               <Fact label={t`Started`}>
-                <Trans>
-                  <When at={data.started_at} /> by {startedBy(data)}
-                </Trans>
+                <Started run={data} />
               </Fact>
               <Fact label={t`Ended`}>
                 <When at={data.ended_at} never={t`not yet`} />
-                {data.exit_code !== null && t`, exit code ${data.exit_code}`}
+                {data.exit_code !== null && t`, exit code ${{ code: data.exit_code }}`}
               </Fact>
             </SimpleGrid>
             {data.message !== '' && <Text size="sm">{data.message}</Text>}
             {data.output === '' ? (
               <Text size="sm" c="dimmed">
-                It printed nothing{data.status === 'running' ? t` yet` : ''}.
+                {data.status === 'running' ? t`It printed nothing yet.` : t`It printed nothing.`}
               </Text>
             ) : (
               <Output text={data.output} follow={data.status === 'running'} />
@@ -81,5 +83,14 @@ export function RunPage({ id }: { readonly id: string }) {
         )}
       </Answer>
     </Page>
+  );
+}
+
+function Started({ run }: { readonly run: PlaybookRun }) {
+  const by = startedBy(run);
+  return (
+    <Trans>
+      <When at={run.started_at} /> by {by}
+    </Trans>
   );
 }

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { CallError, post } from '../calls/call.ts';
 
 /** What the document in the frame asks for. */
@@ -39,7 +38,7 @@ const NAME = /^[a-z0-9-]+$/;
 /** Calls the action as who is logged in; the service decides about it as about every call. */
 export async function answerOf(plugin: string, { id, action, input }: FrameCall): Promise<FrameAnswer> {
   try {
-    if (!NAME.test(action)) throw new CallError({ message: t`there is no action ${action}`, code: 'not_found' });
+    if (!NAME.test(action)) throw new CallError({ message: `there is no action ${action}`, code: 'not_found' });
     const response = await post(`plugin.${plugin}/${action}`, input, 'application/json');
     return { muster: 'answer', id, output: await response.json() };
   } catch (error) {

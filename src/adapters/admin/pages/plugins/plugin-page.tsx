@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../calls/session.ts';
@@ -46,7 +45,7 @@ function Frame({ plugin, page, title }: PluginPageProps & { readonly title: stri
       ref={frame}
       title={title}
       src={`/admin/plugin-pages/${plugin}/${page}?theme=${theme}`}
-      sandbox={t`allow-scripts allow-forms`}
+      sandbox="allow-scripts allow-forms"
       className="plugin-page"
       height={height}
     />

@@ -95,6 +95,6 @@ const COLUMNS: readonly Column<Entry>[] = [
 ];
 
 function shown(value: unknown): string {
-  if (value === '') return '(empty)';
+  if (value === '') return t`(empty)`;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Finding>[] = [
           {message}
         </Text>
         {commands.map((command) => (
-          <CopyLine key={command} value={command} label="command" />
+          <CopyLine key={command} value={command} label={t`command`} />
         ))}
       </Stack>
     ),

@@ -24,7 +24,7 @@ export function LogLevelField() {
   return (
     <NativeSelect
       label={t`The service logs`}
-      description={t`Until it is started again; LOG_LEVEL is ${data.configured}. With several nodes, of the one that answers.`}
+      description={t`Until it is started again; LOG_LEVEL is ${{ level: data.configured }}. With several nodes, of the one that answers.`}
       w={320}
       maw="100%"
       mb="md"

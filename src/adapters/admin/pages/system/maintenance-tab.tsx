@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Code, List, Stack, Text } from '@mantine/core';
-import { maintenanceRows } from '../../../../app/maintenance/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
@@ -49,7 +48,10 @@ export function MaintenanceTab() {
                 onClick={() =>
                   confirm({
                     title: t`Run maintenance now?`,
-                    text: t`It ${steps.join('; it ')}. Archived hosts can be restored; what is permanently deleted can only be restored from a backup.`,
+                    text: [
+                      `${steps.map((step, index) => (index === 0 ? t`It ${step}` : t`it ${step}`)).join('; ')}.`,
+                      t`Archived hosts can be restored; what is permanently deleted can only be restored from a backup.`,
+                    ].join(' '),
                     yes: t`Run maintenance`,
                     onYes: () => run.mutate({}),
                   })
@@ -70,14 +72,28 @@ function Outcome({ done }: { readonly done: Done }) {
   return (
     <Alert color="green" title={t`Maintenance is done`} role="status">
       <List size="sm">
-        {maintenanceRows(done).map(({ what, count }) => (
-          <List.Item key={what}>
-            {numberText(count)} {what}
-          </List.Item>
+        {doneTexts(done).map((text) => (
+          <List.Item key={text}>{text}</List.Item>
         ))}
       </List>
     </Alert>
   );
+}
+
+/** Sessions that were over are nobody's loss and are not told. */
+function doneTexts(done: Done): readonly string[] {
+  const count = (name: Exclude<keyof Done, symbol>): string => numberText(done[name] ?? 0);
+  return [
+    t`${{ count: count('stale') }} hosts archived as stale`,
+    t`${{ count: count('purged') }} archived hosts permanently deleted`,
+    t`${{ count: count('changes') }} changes of hosts pruned`,
+    t`${{ count: count('versions') }} versions of rules pruned`,
+    t`${{ count: count('logs') }} log entries pruned`,
+    t`${{ count: count('audit') }} audit entries pruned`,
+    t`${{ count: count('playbook_runs') }} runs of playbooks pruned`,
+    t`${{ count: count('plans') }} plans of exports pruned`,
+    t`${{ count: count('notifications') }} notifications pruned`,
+  ];
 }
 
 type Days = (key: string) => number;
@@ -97,11 +113,11 @@ function stepsOf(days: Days): readonly string[] {
     archive === 0
       ? t`permanently deletes no archived host (ARCHIVE_DAYS is 0)`
       : t`permanently deletes hosts that have been archived for more than ${archive} days (ARCHIVE_DAYS)`,
-    t`deletes host history older than ${days('HISTORY_DAYS')} days (HISTORY_DAYS)`,
-    t`deletes rule versions older than ${days('RULE_HISTORY_DAYS')} days (RULE_HISTORY_DAYS)`,
-    t`deletes log entries older than ${days('LOG_DAYS')} days (LOG_DAYS)`,
-    t`deletes audit entries older than ${days('AUDIT_DAYS')} days (AUDIT_DAYS)`,
-    t`deletes playbook runs older than ${days('PLAYBOOK_RUN_DAYS')} days (PLAYBOOK_RUN_DAYS)`,
-    t`deletes plans of exports older than ${days('PLAN_DAYS')} days (PLAN_DAYS)`,
+    t`deletes host history older than ${{ days: days('HISTORY_DAYS') }} days (HISTORY_DAYS)`,
+    t`deletes rule versions older than ${{ days: days('RULE_HISTORY_DAYS') }} days (RULE_HISTORY_DAYS)`,
+    t`deletes log entries older than ${{ days: days('LOG_DAYS') }} days (LOG_DAYS)`,
+    t`deletes audit entries older than ${{ days: days('AUDIT_DAYS') }} days (AUDIT_DAYS)`,
+    t`deletes playbook runs older than ${{ days: days('PLAYBOOK_RUN_DAYS') }} days (PLAYBOOK_RUN_DAYS)`,
+    t`deletes plans of exports older than ${{ days: days('PLAN_DAYS') }} days (PLAN_DAYS)`,
   ];
 }

@@ -50,12 +50,16 @@ function columnsOf(ownVersion: string): readonly Column<Plugin>[] {
     {
       id: 'state',
       header: t`State`,
-      cell: ({ state }) => <StatusBadge tone={state === 'running' ? 'good' : 'bad'}>{state}</StatusBadge>,
+      cell: ({ state }) => (
+        <StatusBadge tone={state === 'running' ? 'good' : 'bad'}>
+          {state === 'running' ? t`running` : t`failed`}
+        </StatusBadge>
+      ),
     },
     {
       id: 'version',
       header: t`Version`,
-      cell: ({ version, origin }) => version || (origin === 'built in' ? ownVersion : 'unknown'),
+      cell: ({ version, origin }) => version || (origin === 'built in' ? ownVersion : t`unknown`),
     },
     {
       id: 'origin',

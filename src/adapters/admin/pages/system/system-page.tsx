@@ -30,9 +30,7 @@ export function SystemPage() {
       title={t`System`}
       description={
         <Group gap="sm">
-          <Text inherit>
-            <Trans>Muster {version}</Trans>
-          </Text>
+          <Text inherit>Muster {version}</Text>
           <Anchor href="/docs/" target="_blank" rel="noreferrer" inherit>
             <Trans>Documentation</Trans>
           </Anchor>
@@ -40,7 +38,7 @@ export function SystemPage() {
             <Trans>REST reference</Trans>
           </Anchor>
           <Anchor href="/openapi.json" target="_blank" rel="noreferrer" inherit>
-            <Trans>openapi.json</Trans>
+            openapi.json
           </Anchor>
           <Anchor href="/metrics" target="_blank" rel="noreferrer" inherit>
             <Trans>Metrics</Trans>

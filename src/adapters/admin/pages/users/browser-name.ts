@@ -2,25 +2,25 @@ import { t } from '@lingui/core/macro';
 
 /** The first that fits: browsers name those whose pages they can show before themselves, and systems those they are made of. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\b(?:Edg|EdgA|EdgiOS)\//, t`Edge`],
-  [/\bOPR\//, t`Opera`],
-  [/\b(?:Firefox|FxiOS)\//, t`Firefox`],
-  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, t`Chrome`],
-  [/\bVersion\/[\d.]+ (?:Mobile|Safari)\//, t`Safari`],
+  [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+ (?:Mobile|Safari)\//, 'Safari'],
 ];
 const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/\bAndroid\b/, t`Android`],
+  [/\bAndroid\b/, 'Android'],
   [/\b(?:iPhone|iPad)\b/, 'iOS'],
-  [/\bWindows\b/, t`Windows`],
+  [/\bWindows\b/, 'Windows'],
   [/\bMac OS X\b/, 'macOS'],
-  [/\bCrOS\b/, t`ChromeOS`],
-  [/\bLinux\b/, t`Linux`],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
 ];
 
 /** What a browser calls itself, in words: `Firefox on Linux`. Whatever is not known stays as it came. */
 export function browserName(client: string): string {
   const browser = nameIn(BROWSERS, client);
-  if (browser === undefined) return client === '' ? 'unknown' : client;
+  if (browser === undefined) return client === '' ? t`unknown` : client;
   const system = nameIn(SYSTEMS, client);
   return system === undefined ? browser : t`${browser} on ${system}`;
 }

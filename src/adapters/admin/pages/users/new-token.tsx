@@ -57,7 +57,7 @@ export function NewToken({ user, defaultDays, create }: NewTokenProps) {
           setScope(WHOLE);
           showOnce({
             title: t`Token of ${name} for ${label}`,
-            label: 'token',
+            label: t`token`,
             value: token,
             text: t`Programs send it as "Authorization: Bearer <token>". It is shown only once; only its hash is stored.`,
           });
@@ -118,26 +118,31 @@ interface ScopeFieldsProps {
 
 /** Offers what the user holds, and nothing more. */
 function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
+  const { name } = user;
   const session = useSession();
   const known = useAnswer(
     'accounts/show-accounts',
     {},
     { enabled: user.accounts === null && may(session, 'accounts/show-accounts') },
   );
-  const reachable = user.accounts ?? (known.data?.accounts ?? []).map(({ name }) => name);
+  const reachable = user.accounts ?? (known.data?.accounts ?? []).map((one) => one.name);
   const named = useAnswer(
     'rules/find-rules',
     { rule_type: 'cmdb_templates', limit: 1000 },
     { enabled: user.templates === null && may(session, 'rules/find-rules') },
   );
-  const templates = user.templates ?? (named.data?.rules ?? []).map(({ name }) => name);
+  const templates = user.templates ?? (named.data?.rules ?? []).map((one) => one.name);
   const roles = rolesOf(user);
   return (
     <>
       {roles.length > 0 && (
         <Checkbox.Group
           label={t`Roles of the token`}
-          description={t`None chosen: all that ${user.name} has${user.global_admin ? '. A token with chosen roles or accounts is not an administrator' : ''}`}
+          description={
+            user.global_admin
+              ? t`None chosen: all that ${name} has. A token with chosen roles or accounts is not an administrator`
+              : t`None chosen: all that ${name} has`
+          }
           value={[...scope.roles]}
           onChange={(chosen) => onChange({ ...scope, roles: chosen.filter(isRole) })}
           error={problems.get('roles')}
@@ -151,7 +156,7 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
       )}
       <MultiSelect
         label={t`Accounts of the token`}
-        description={t`None chosen: all that ${user.name} reaches`}
+        description={t`None chosen: all that ${name} reaches`}
         data={[...new Set([...reachable, ...scope.accounts])]}
         value={[...scope.accounts]}
         onChange={(chosen) => onChange({ ...scope, accounts: chosen })}
@@ -173,7 +178,7 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
       )}
       <Checkbox
         label={t`Read-only token`}
-        description={user.read_only ? t`Like ${user.name}` : t`It cannot change anything, at any entrance`}
+        description={user.read_only ? t`Like ${name}` : t`It cannot change anything, at any entrance`}
         checked={user.read_only || scope.readOnly}
         disabled={user.read_only}
         onChange={({ currentTarget }) => onChange({ ...scope, readOnly: currentTarget.checked })}

@@ -4,7 +4,6 @@ import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@ma
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
-import { secondFactorText } from '../../../../app/users/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
 import { useSession } from '../calls/session.ts';
@@ -18,6 +17,7 @@ import { NewRecoveryCodes } from '../parts/recovery-codes.tsx';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { When } from '../parts/when.tsx';
 import { browserName } from './browser-name.ts';
+import { secondFactorText } from './reach-words.ts';
 
 type Factor = OfferedOutput<'users/show-own-second-factor'>;
 type Passkey = Factor['passkeys'][number];
@@ -53,8 +53,8 @@ export function OwnSecondFactor() {
 }
 
 function stateText({ authenticator, passkeys, recovery_codes }: Factor): string {
-  const text = secondFactorText({ authenticator, passkeys: passkeys.length, recovery_codes });
-  if (text !== 'none') return t`You log in with: ${text}.`;
+  const ways = secondFactorText({ authenticator, passkeys: passkeys.length, recovery_codes });
+  if (ways !== undefined) return t`You log in with: ${ways}.`;
   return t`None yet: your password is all that you show. With a second factor, nobody else gets in who knows the password; programs use API tokens.`;
 }
 
@@ -70,7 +70,7 @@ function FactorForm({ factor }: { readonly factor: Factor }) {
     done: t`Codes of the app are not asked for any more.`,
   });
   const renew = useAction('users/create-own-recovery-codes', options);
-  const removePasskey = useAction('users/remove-own-passkey', { ...options, done: 'The passkey is removed.' });
+  const removePasskey = useAction('users/remove-own-passkey', { ...options, done: t`The passkey is removed.` });
   const add = useAddPasskey();
   const all = [begin, remove, renew, removePasskey, add];
   const error = all.find((action) => action.isError)?.error ?? null;

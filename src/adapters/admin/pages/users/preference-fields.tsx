@@ -10,6 +10,8 @@ export function PreferenceFields() {
   useClock();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { zone, times, density, shortcuts, language } = usePreferences();
+  const now = exactText(new Date().toISOString(), zone);
+  const clock = zoneName(zone);
   return (
     <Stack gap="sm">
       <Group gap="sm" align="flex-start">
@@ -59,7 +61,7 @@ export function PreferenceFields() {
           w={220}
           allowDeselect={false}
           data={[
-            { value: 'browser', label: t`This browser (${zoneName('browser')})` },
+            { value: 'browser', label: t`This browser (${{ zone: zoneName('browser') }})` },
             { value: 'utc', label: 'UTC' },
           ]}
           value={zone}
@@ -90,8 +92,7 @@ export function PreferenceFields() {
       </Group>
       <Text size="sm" c="dimmed">
         <Trans>
-          It is {exactText(new Date().toISOString(), zone)} ({zoneName(zone)}). Days in searches and in "today" are
-          those of UTC.
+          It is {now} ({clock}). Days in searches and in "today" are those of UTC.
         </Trans>
       </Text>
     </Stack>

@@ -21,7 +21,7 @@ import { UserFacts } from './user-facts.tsx';
 export function ProfilePage() {
   const session = useSession();
   return (
-    <Page title={t`Your profile`} description={t`You are ${session.user}.`}>
+    <Page title={t`Your profile`} description={t`You are ${{ user: session.user }}.`}>
       <Stack maw={760}>
         <UserFacts
           caption={t`What you may do`}
@@ -56,7 +56,7 @@ function ReadOnly({ session: { user } }: { readonly session: Session }) {
     <Text size="sm">
       <Trans>
         You may only read, and a new password is a change. An administrator sets one for you under Users, or with{' '}
-        <Command>{t`muster user passwd ${user}`}</Command>.
+        <Command>{`muster user passwd ${user}`}</Command>.
       </Trans>
     </Text>
   );

@@ -12,7 +12,7 @@ export const ROLES: Readonly<Record<Role, string>> = {
   objects: t`hosts, inventory sections and relations`,
   rules: t`rules: read, import, export`,
   syncer: t`logs, cron groups, counters`,
-  automation: 'inventories',
+  automation: t`inventories`,
   mcp: t`the tool server`,
   metrics: t`the metrics of the service`,
 };
@@ -62,10 +62,10 @@ export function changeDenial(session: Session): string | undefined {
 /** By field. A restriction to nothing at all would be none, and an administrator has none. */
 export function rightsProblems({ accounts, templates, admin }: Rights): ReadonlyMap<string, string> {
   const problems = new Map<string, string>();
-  if (admin && accounts !== null) problems.set('accounts', 'an administrator reaches all accounts');
-  else if (accounts?.length === 0) problems.set('accounts', 'choose at least one account, or all of them');
-  if (admin && templates !== null) problems.set('templates', 'an administrator reaches hosts of all templates');
-  else if (templates?.length === 0) problems.set('templates', 'name at least one template, or take all hosts');
+  if (admin && accounts !== null) problems.set('accounts', t`an administrator reaches all accounts`);
+  else if (accounts?.length === 0) problems.set('accounts', t`choose at least one account, or all of them`);
+  if (admin && templates !== null) problems.set('templates', t`an administrator reaches hosts of all templates`);
+  else if (templates?.length === 0) problems.set('templates', t`name at least one template, or take all hosts`);
   return problems;
 }
 

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
@@ -46,7 +46,7 @@ export function UserSessions({ name, mayChange }: { readonly name: string; reado
 }
 
 function endedText({ ended }: { readonly ended: number }): string {
-  return t`${ended} ${ended === 1 ? 'session' : 'sessions'} ended.`;
+  return plural(ended, { one: '# session ended.', other: '# sessions ended.' });
 }
 
 /** One session, or all that the button stands for. */
@@ -70,7 +70,9 @@ function SessionTable({ rows, endAll, endsCurrent = false, isPending, onEnd }: S
   const askAll = (end: () => void) =>
     confirm({
       title: `${endAll}?`,
-      text: t`Everyone who uses them has to log in again${isOwn ? t`, including you, because your current session is among them` : ''}. API tokens stay.`,
+      text: isOwn
+        ? t`Everyone who uses them has to log in again, including you, because your current session is among them. API tokens stay.`
+        : t`Everyone who uses them has to log in again. API tokens stay.`,
       yes: endAll,
       onYes: end,
     });
@@ -138,7 +140,7 @@ function endColumn(onEnd: (which: Which) => void): Column<Row> {
           variant="default"
           size="compact-xs"
           onClick={() => onEnd({ session })}
-          aria-label={t`End session of ${browserName(client)} from ${address}`}
+          aria-label={t`End session of ${{ browser: browserName(client) }} from ${address}`}
         >
           <Trans>End</Trans>
         </Button>

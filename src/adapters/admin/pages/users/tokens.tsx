@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo } from 'react';
-import { carriedText } from '../../../../app/users/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
 import { useSession } from '../calls/session.ts';
@@ -17,6 +16,7 @@ import { usePreferences } from '../parts/preferences.ts';
 import { Command } from '../parts/value.tsx';
 import { When } from '../parts/when.tsx';
 import { NewToken, type TokenRequest } from './new-token.tsx';
+import { carriedText } from './reach-words.ts';
 import type { User } from './rights.ts';
 
 type Token = OfferedOutput<'users/list-tokens'>['tokens'][number];
@@ -48,7 +48,7 @@ export function Tokens({ user, mayChange }: TokensProps) {
             empty={
               <Trans>
                 No tokens. Programs log in with one instead of the password; the same is{' '}
-                <Command>{t`muster user token create ${name} --label backup`}</Command>.
+                <Command>{`muster user token create ${name} --label backup`}</Command>.
               </Trans>
             }
           />
@@ -162,7 +162,12 @@ function revokeColumn(ask: (token: Token) => void): Column<Token> {
     isHeaderHidden: true,
     alignRight: true,
     cell: (token) => (
-      <Button variant="default" size="compact-xs" onClick={() => ask(token)} aria-label={t`Revoke ${token.label}`}>
+      <Button
+        variant="default"
+        size="compact-xs"
+        onClick={() => ask(token)}
+        aria-label={t`Revoke ${{ label: token.label }}`}
+      >
         <Trans>Revoke</Trans>
       </Button>
     ),
@@ -174,10 +179,10 @@ function Ends({ at }: { readonly at: string | null }) {
   const { zone } = usePreferences();
   if (at === null) return <When at={null} />;
   const hasEnded = Date.parse(at) <= Date.now();
+  const day = <time dateTime={at}>{dayText(at, zone)}</time>;
   return (
     <Text span size="sm" style={{ whiteSpace: 'nowrap' }} {...(hasEnded && { c: 'red' })}>
-      {hasEnded && t`expired `}
-      <time dateTime={at}>{dayText(at, zone)}</time>
+      {hasEnded ? <Trans>expired {day}</Trans> : day}
     </Text>
   );
 }

@@ -1,5 +1,6 @@
+import { t } from '@lingui/core/macro';
 import { Table } from '@mantine/core';
-import { reachText } from '../../../../app/users/words.ts';
+import { reachText } from './reach-words.ts';
 
 interface UserFactsProps {
   readonly caption: string;
@@ -17,11 +18,11 @@ export function UserFacts({ caption, roles, admin, accounts, templates, readOnly
   return (
     <Table variant="vertical" layout="fixed" aria-label={caption}>
       <Table.Tbody>
-        <Row name="Roles" value={roles.join(', ') || 'none'} />
-        <Row name="Administrator" value={admin ? 'yes' : 'no'} />
-        <Row name="Accounts" value={reachText(accounts)} />
-        {templates !== null && <Row name="Templates" value={reachText(templates)} />}
-        <Row name="May" value={readOnly ? 'read only' : 'read and change'} />
+        <Row name={t`Roles`} value={roles.join(', ') || t`none`} />
+        <Row name={t`Administrator`} value={admin ? t`yes` : t`no`} />
+        <Row name={t`Accounts`} value={reachText(accounts)} />
+        {templates !== null && <Row name={t`Templates`} value={reachText(templates)} />}
+        <Row name={t`May`} value={readOnly ? t`read only` : t`read and change`} />
       </Table.Tbody>
     </Table>
   );

@@ -120,9 +120,9 @@ function Switched({ user: { name, disabled }, isSelf }: { readonly user: User; r
     changes: ['users', 'session'],
   });
   const set = () => change.mutate({ name, disabled: !disabled });
-  const self = isSelf
-    ? t` This is you: another administrator, or the operator with "muster user enable", can let you in again.`
-    : '';
+  const text = isSelf
+    ? t`Password, sessions and tokens of ${name} stop working at once, until the user is enabled again. This is you: another administrator, or the operator with "muster user enable", can let you in again.`
+    : t`Password, sessions and tokens of ${name} stop working at once, until the user is enabled again.`;
   return (
     <Button
       variant="default"
@@ -132,7 +132,7 @@ function Switched({ user: { name, disabled }, isSelf }: { readonly user: User; r
           ? set()
           : confirm({
               title: t`Disable user ${name}?`,
-              text: t`Password, sessions and tokens of ${name} stop working at once, until the user is enabled again.${self}`,
+              text,
               yes: t`Disable`,
               onYes: set,
             })
@@ -171,7 +171,7 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
   const [email, setEmail] = useState(user.email);
   const [own, setOwn] = useState(NO_PROBLEMS);
   const save = useAction('users/change-user', {
-    done: t`User ${user.name} is saved.`,
+    done: t`User ${{ name: user.name }} is saved.`,
     changes: ['users', 'session'],
     showsProblem: true,
   });
@@ -183,7 +183,7 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
   const form = useProblemFocus([...own.values()][0] ?? save.error);
   const problems = new Map([...at, ...own]);
   useLeaveGuard(email !== user.email || JSON.stringify(rights) !== JSON.stringify(before));
-  const unknown = user.roles.filter((role) => !isRole(role) && role !== 'ansible');
+  const unknownRoles = user.roles.filter((role) => !isRole(role) && role !== 'ansible').join(', ');
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -225,11 +225,11 @@ function RightsForm({ user, isSelf }: RightsFormProps) {
           error={at.get('email')}
           autoComplete="off"
         />
-        {unknown.length > 0 && (
+        {unknownRoles !== '' && (
           <Text size="sm" c="dimmed">
             <Trans>
-              The user also has the roles {unknown.join(', ')}, which are unknown here and grant nothing; changing the
-              roles removes them.
+              The user also has the roles {unknownRoles}, which are unknown here and grant nothing; changing the roles
+              removes them.
             </Trans>
           </Text>
         )}

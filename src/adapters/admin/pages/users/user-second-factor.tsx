@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
-import { secondFactorText } from '../../../../app/users/words.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
+import { secondFactorText } from './reach-words.ts';
 import type { User } from './rights.ts';
+
+const NONE = t`None: the password is all that this user shows.`;
 
 interface UserSecondFactorProps {
   readonly user: User;
@@ -17,6 +19,7 @@ export function UserSecondFactor({ user: { name, second_factor: factor }, mayCha
     done: t`User ${name} logs in without a second factor.`,
     changes: ['users'],
   });
+  const ways = secondFactorText(factor) ?? NONE;
   const hasAny = factor.authenticator || factor.passkeys > 0 || factor.recovery_codes > 0;
   const ask = () =>
     confirm({
@@ -27,7 +30,7 @@ export function UserSecondFactor({ user: { name, second_factor: factor }, mayCha
     });
   return (
     <>
-      <Text size="sm">{hasAny ? secondFactorText(factor) : t`None: the password is all that this user shows.`}</Text>
+      <Text size="sm">{ways}</Text>
       {mayChange && hasAny && (
         <div>
           <Button variant="default" loading={reset.isPending} onClick={ask}>

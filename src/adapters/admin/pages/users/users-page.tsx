@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { hostsText } from '../../../../app/users/words.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
@@ -14,6 +13,7 @@ import { SearchField } from '../parts/search-field.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Command } from '../parts/value.tsx';
 import { When } from '../parts/when.tsx';
+import { hostsText } from './reach-words.ts';
 import { SignInMethods } from './sign-in-methods.tsx';
 
 type Row = OfferedOutput<'users/list-users'>['users'][number];
@@ -89,7 +89,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'roles',
     header: t`Roles`,
-    cell: ({ roles, global_admin }) => [...(global_admin ? ['administrator'] : []), ...roles].join(', ') || 'none',
+    cell: ({ roles, global_admin }) => [...(global_admin ? [t`administrator`] : []), ...roles].join(', ') || t`none`,
   },
   {
     id: 'accounts',

@@ -1,0 +1,40 @@
+import { plural, t } from '@lingui/core/macro';
+import type { GroupState, NextRun } from '../../../../app/runs/cron/words.ts';
+import type { CronGroup } from './group-state.tsx';
+
+export const STATE_WORDS: Readonly<Record<GroupState, string>> = {
+  waits: t`waits`,
+  running: t`running`,
+  disabled: t`disabled`,
+  requested: t`requested`,
+  'cut off': t`cut off`,
+  failed: t`failed`,
+  new: t`new`,
+  ok: t`ok`,
+};
+
+/** When a group starts next, where that is no moment. */
+export const NEXT_RUN_WORDS: Readonly<Record<NextRun, string>> = {
+  'when enabled': t`when enabled`,
+  'next pass': t`next pass`,
+  'in its hours': t`in its hours`,
+  'on request': t`on request`,
+};
+
+/** `every hour, 22 to 6 h`. */
+export function scheduleText({
+  interval_minutes: minutes,
+  hours,
+}: Pick<CronGroup, 'interval_minutes' | 'hours'>): string {
+  const every = minutes === null ? t`on request` : intervalText(minutes);
+  if (hours === null) return every;
+  const { from, to } = hours;
+  return t`${every}, ${from} to ${to} h`;
+}
+
+function intervalText(minutes: number): string {
+  const [hours, days] = [minutes / 60, minutes / 1440];
+  if (minutes % 1440 === 0) return plural(days, { one: 'every day', other: 'every # days' });
+  if (minutes % 60 === 0) return plural(hours, { one: 'every hour', other: 'every # hours' });
+  return plural(minutes, { one: 'every minute', other: 'every # min' });
+}
