@@ -6,7 +6,7 @@ const ABOUT_THE_PERSON = 'roles|admin|read_only';
 
 /** Where the person reads it. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
-  'src/adapters/admin/pages/shell/shell.tsx': ["{session.read_only ? ', read-only' : ''}"],
+  'src/adapters/admin/pages/shell/shell.tsx': ["{session.read_only ? READ_ONLY : ''}"],
   'src/adapters/admin/pages/users/profile-page.tsx': [
     'roles={session.roles}',
     'admin={session.admin}',

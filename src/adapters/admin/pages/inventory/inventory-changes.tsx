@@ -123,7 +123,8 @@ function ChooseTime({ since, onSince }: ChooseTimeProps) {
 }
 
 function Outcome({ of: difference }: { readonly of: Difference }) {
-  const { added, removed, changed, details, rules, rule_count, groups, unknown } = difference;
+  const { group_count: groupCount, rule_count: ruleCount } = difference;
+  const { added, removed, changed, details, rules, groups, unknown } = difference;
   const count = added + removed + changed;
   return (
     <>
@@ -146,8 +147,8 @@ function Outcome({ of: difference }: { readonly of: Difference }) {
           </List>
         </Alert>
       )}
-      {rule_count > 0 && (
-        <Section title={plural(rule_count, { one: '# rule changed', other: '# rules changed' })}>
+      {ruleCount > 0 && (
+        <Section title={plural(ruleCount, { one: '# rule changed', other: '# rules changed' })}>
           <List size="sm">
             {rules.map(({ rule_type: type, id, name, change, time, by }) => (
               <List.Item key={id} className="wrap-anywhere">
@@ -161,7 +162,7 @@ function Outcome({ of: difference }: { readonly of: Difference }) {
         </Section>
       )}
       {groups.length > 0 && (
-        <Section title={plural(difference.group_count, { one: '# group changed', other: '# groups changed' })}>
+        <Section title={plural(groupCount, { one: '# group changed', other: '# groups changed' })}>
           <Group gap="xs">
             {groups.map(({ name, joined, left }) => (
               <Badge key={name} variant="default" tt="none" maw="100%">
@@ -201,6 +202,10 @@ function Outcome({ of: difference }: { readonly of: Difference }) {
 
 const RULE_CHANGES = { created: t`created`, changed: t`changed`, removed: t`removed` } as const;
 
+function moreText(count: number): string {
+  return t`and ${{ count: numberText(count) }} more`;
+}
+
 function cutText(shown: number, all: number): string {
   return t`These are the first ${{ shown: numberText(shown) }} of ${{ all: numberText(all) }}; find hosts by name to see others.`;
 }
@@ -236,6 +241,8 @@ function ChangedHost({ host }: { readonly host: HostDifference }) {
   const [isWhole, setWhole] = useState(false);
   const { tone, label } = KINDS[change];
   const shown = isWhole ? changes : changes.slice(0, SHOWN);
+  const known = changes.length;
+  const rest = count - known;
   return (
     <Paper withBorder px="sm" py={6} component="article" aria-label={`${hostname}: ${label}`}>
       <Group gap={8}>
@@ -250,14 +257,14 @@ function ChangedHost({ host }: { readonly host: HostDifference }) {
         <GroupNames names={left} sign="−" />
       </Group>
       {shown.length > 0 && <Changes caption={t`Variables of ${hostname} before and after`} changes={shown} />}
-      {changes.length > shown.length && (
+      {known > shown.length && (
         <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
-          {plural(changes.length, { one: 'Show # variable', other: 'Show all # variables' })}
+          {plural(known, { one: 'Show # variable', other: 'Show all # variables' })}
         </Button>
       )}
-      {isWhole && count > changes.length && (
+      {isWhole && rest > 0 && (
         <Text size="xs" c="dimmed">
-          {plural(count - changes.length, { one: 'and # more', other: 'and # more' })}
+          {moreText(rest)}
         </Text>
       )}
     </Paper>
@@ -273,7 +280,7 @@ function GroupNames({ names, sign }: { readonly names: readonly string[]; readon
         .slice(0, SHOWN)
         .map((name) => `${sign}${name}`)
         .join(' ')}
-      {rest > 0 && ` ${plural(rest, { one: 'and # more', other: 'and # more' })}`}
+      {rest > 0 && ` ${moreText(rest)}`}
     </Text>
   );
 }

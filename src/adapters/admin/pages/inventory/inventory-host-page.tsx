@@ -1,10 +1,11 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Stack, Tabs, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { JsonView } from '../parts/json-view.tsx';
@@ -26,6 +27,7 @@ interface Variable {
 export function InventoryHostPage() {
   const { provider, hostname } = route.useParams();
   const session = useSession();
+  const command = `muster inventory ${provider} --host=${hostname}`;
   const variables = useAnswer('inventory/render-inventory', { provider, host: hostname });
   return (
     <Page
@@ -36,7 +38,7 @@ export function InventoryHostPage() {
       ]}
       description={
         <Trans>
-          The same on the command line: <Command>{`muster inventory ${provider} --host=${hostname}`}</Command>
+          The same on the command line: <Command>{command}</Command>
         </Trans>
       }
       actions={
@@ -78,9 +80,7 @@ function Variables({ variables }: { readonly variables: Readonly<Record<string, 
         <Tabs.Tab value="table">
           <Trans>Variables</Trans>
         </Tabs.Tab>
-        <Tabs.Tab value="json">
-          <Trans>JSON</Trans>
-        </Tabs.Tab>
+        <Tabs.Tab value="json">JSON</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="table">
         <Stack gap="xs">
@@ -92,7 +92,9 @@ function Variables({ variables }: { readonly variables: Readonly<Record<string, 
             onSearch={(next) => void navigate({ search: { find: next || undefined }, replace: true })}
           />
           <Text size="sm" c="dimmed" role="status">
-            {rows.length === count ? t`${count} variables` : t`${rows.length} of ${count} variables`}
+            {rows.length === count
+              ? plural(count, { one: '# variable', other: '# variables' })
+              : t`${{ shown: numberText(rows.length) }} of ${{ all: numberText(count) }} variables`}
           </Text>
           <DataTable
             caption={t`Variables`}

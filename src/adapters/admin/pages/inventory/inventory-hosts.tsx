@@ -36,6 +36,7 @@ export function InventoryHosts() {
     limit: LIMIT,
     ...(group === undefined ? {} : { group }),
   });
+  const { found = 0, group_count: groupCount = 0 } = inventory.data ?? {};
   const columns = useMemo(() => hostColumns(provider), [provider]);
   const groups = useMemo(() => groupColumns(provider), [provider]);
   return (
@@ -69,7 +70,7 @@ export function InventoryHosts() {
             <Grid.Col span={{ base: 12, md: page.group_count === 0 ? 12 : 8 }}>
               <Box opacity={inventory.isPlaceholderData ? 0.6 : 1}>
                 <OffsetPager
-                  what={plural(page.found, { one: 'host', other: 'hosts' })}
+                  what={plural(found, { one: 'host', other: 'hosts' })}
                   start={start}
                   limit={LIMIT}
                   found={page.found}
@@ -92,7 +93,7 @@ export function InventoryHosts() {
             {page.group_count > 0 && (
               <Grid.Col span={{ base: 12, md: 4 }}>
                 <Title order={2} size="h5" mb={4}>
-                  {plural(page.group_count, { one: '# group', other: '# groups' })}
+                  {plural(groupCount, { one: '# group', other: '# groups' })}
                 </Title>
                 <PagesOf rows={page.groups} label={t`groups`}>
                   {(rows) => (

@@ -19,13 +19,14 @@ export function InventoryPage() {
   const { since } = route.useSearch();
   const navigate = route.useNavigate();
   const mayCompare = may(useSession(), 'inventory/compare-times');
+  const command = commandOf(provider, mayCompare ? since : undefined);
   return (
     <Page
       title={provider}
       above={[{ to: '/inventory', label: t`Inventory` }]}
       description={
         <Trans>
-          The same on the command line: <Command>{commandOf(provider, mayCompare ? since : undefined)}</Command>
+          The same on the command line: <Command>{command}</Command>
         </Trans>
       }
       actions={<DownloadButton provider={provider} />}

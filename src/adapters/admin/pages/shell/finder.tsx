@@ -30,7 +30,7 @@ export function Finder() {
   useShortcuts({ openPalette, openHelp });
   return (
     <>
-      <UnstyledButton className="finder" visibleFrom="sm" onClick={openPalette} aria-keyshortcuts={t`Control+K`}>
+      <UnstyledButton className="finder" visibleFrom="sm" onClick={openPalette} aria-keyshortcuts="Control+K">
         <IconSearch size={16} aria-hidden />
         <Text span size="sm">
           <Trans>Find anything</Trans>

@@ -86,7 +86,7 @@ function FirstStep({ user, onAnswer }: FirstStepProps) {
             fullWidth
             value={method}
             onChange={setMethod}
-            data={[{ value: HERE, label: t`Muster` }, ...elsewhere.map(({ name: value, label }) => ({ value, label }))]}
+            data={[{ value: HERE, label: 'Muster' }, ...elsewhere.map(({ name: value, label }) => ({ value, label }))]}
           />
         )}
         <TextInput

@@ -17,7 +17,7 @@ export function LoginPage() {
             <Group gap="xs">
               <Mark />
               <Title order={1} size="h2">
-                <Trans>Muster</Trans>
+                Muster
               </Title>
             </Group>
             <Text c="dimmed" size="sm">

@@ -50,7 +50,7 @@ export function Shell() {
   return (
     <AppShell
       header={{ height: 52 }}
-      navbar={{ width: 210, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
       <a className="skip-link" href="#content">
@@ -63,7 +63,7 @@ export function Shell() {
             <Group gap={8}>
               <Mark />
               <Text fw={700} size="lg">
-                <Trans>Muster</Trans>
+                Muster
               </Text>
             </Group>
           </Group>
@@ -126,6 +126,12 @@ function ColourScheme() {
   );
 }
 
+const READ_ONLY = `, ${t`read-only`}`;
+
+function accountsText(accounts: readonly string[]): string {
+  return t`accounts ${{ names: accounts.join(', ') }}`;
+}
+
 function UserMenu() {
   const session = useSession();
   const logout = useLogout();
@@ -134,15 +140,15 @@ function UserMenu() {
   return (
     <Menu position="bottom-end" withArrow>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t`User ${session.user}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t`User ${{ name: session.user }}`}>
           <IconUserCircle size={20} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
           {session.user}
-          {session.read_only ? t`, read-only` : ''}
-          {session.accounts === null ? '' : t`, accounts ${session.accounts.join(', ')}`}
+          {session.read_only ? READ_ONLY : ''}
+          {session.accounts === null ? '' : `, ${accountsText(session.accounts)}`}
         </Menu.Label>
         <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
           <Trans>Your profile</Trans>
@@ -175,9 +181,7 @@ function UserMenu() {
           <Trans>Log out</Trans>
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>
-          <Trans>Muster {session.version}</Trans>
-        </Menu.Label>
+        <Menu.Label>Muster {session.version}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
   );

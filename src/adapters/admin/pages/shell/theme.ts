@@ -21,8 +21,8 @@ export const theme = createTheme({
   // White text on lighter ones has less contrast than WCAG asks for.
   primaryShade: 9,
   defaultRadius: 'sm',
-  fontFamily: t`system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`,
-  fontFamilyMonospace: t`ui-monospace, SFMono-Regular, Menlo, Consolas, monospace`,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   headings: {
     fontWeight: '650',
     sizes: {
