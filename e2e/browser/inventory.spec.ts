@@ -38,6 +38,22 @@ test('somebody goes from a provider by group and name to the variables of a host
   expect((await download).suggestedFilename()).toBe(`${host}.json`);
 });
 
+test('an inventory is compared with that of an earlier time, by keyboard', async ({ api, open, name }) => {
+  await api.save(name('.example.org'), 'api', { site: 'nowhere' });
+  const page = await open(`/inventory/automation?search=${name()}`);
+  await page.getByRole('tab', { name: 'Hosts' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/since=yesterday/);
+  await page.getByRole('searchbox', { name: 'Find hosts' }).fill(name());
+  await expect(page.getByText('1 host came, 0 hosts went, 0 hosts changed.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('article', { name: `${name('.example.org')}: came` })).toContainText('by its data');
+  await page.getByRole('combobox', { name: 'Compared with' }).selectOption('another time…');
+  await page.getByRole('textbox', { name: /^Time in UTC/ }).fill('tomorrow');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('write today, yesterday, an age such as 24h or 7d');
+});
+
 test('an explanation says who put a host into its groups, and what stands above them', { tag: '@thorough' }, async ({
   api,
   open,

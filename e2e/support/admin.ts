@@ -20,7 +20,7 @@ const USERS: Readonly<Record<string, object>> = {
 
 interface TestFixtures {
   /** Logs a user in and opens a page below `/admin`. What the browser complains about meanwhile fails the test. */
-  readonly open: (path: string, user?: string) => Promise<Page>;
+  readonly open: (path: string, user?: string, locale?: string) => Promise<Page>;
 }
 
 /** Tests of the pages in a browser, on a service with the sample's 964 hosts and rules and an account `api`. */
@@ -49,9 +49,10 @@ export const test = base.extend<TestFixtures>({
   open: async ({ browser, service }, use) => {
     const complaints: string[] = [];
     const pages: Page[] = [];
-    await use(async (path, user = 'root') => {
+    await use(async (path, user = 'root', locale = 'en-US') => {
       const page = await browser.newPage({
         baseURL: service.running.url,
+        locale,
         viewport: { width: 1280, height: 800 },
         // Otherwise what is closing is found beside what has come.
         reducedMotion: 'reduce',
