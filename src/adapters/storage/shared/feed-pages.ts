@@ -1,0 +1,138 @@
+import {
+  type FeedEntry,
+  type FeedPage,
+  type HostReach,
+  PAGE_CHARACTERS,
+  type ValueChange,
+} from '../../../ports/index.ts';
+import type { FeedNote, FeedRow } from './feed-notes.ts';
+
+/** A row with its place among all of them. Places only grow. */
+export interface PlacedRow<Reference> extends FeedRow<Reference> {
+  readonly place: number;
+}
+
+/** What the history still has of a change. */
+export interface KeptChange {
+  /** The name that its host has by now. */
+  readonly hostname: string;
+  /** JSON. */
+  readonly changes: string;
+}
+
+export interface FeedState {
+  /** Another one once what cursors mean is no longer true. */
+  readonly feed: string;
+  /** Rows up to this place are gone. */
+  readonly pruned: number;
+  /** Behind all rows that may be read. */
+  readonly end: number;
+}
+
+/** How a store reads its feed. */
+export interface FeedReader<Reference> {
+  state(): Promise<FeedState>;
+  /** Rows in order from a place on, at most `limit`; those that may be read. */
+  rows(from: number, limit: number): Promise<readonly PlacedRow<Reference>[]>;
+  /** What is left in the history, by reference. */
+  changes(references: readonly Reference[]): Promise<ReadonlyMap<string, KeptChange>>;
+  /** By which a change is known, where it has no reference. */
+  idOf(note: FeedNote<Reference>, place: Place): string;
+}
+
+export interface Place {
+  readonly place: number;
+  /** How many notes of the row have been read. */
+  readonly offset: number;
+}
+
+const ROWS_AT_ONCE = 32;
+/** What the history holds of one change may be large. */
+const NOTES_AT_ONCE = 50;
+/** So many are looked at for a page. */
+const MOST_LOOKED_AT = 5_000;
+
+/** `ChangeFeed.after`. */
+export async function feedPage<Reference extends number | string>(
+  reader: FeedReader<Reference>,
+  since: string,
+  limit: number,
+): Promise<FeedPage | 'gone'> {
+  const state = await reader.state();
+  const from = placeOf(since, state);
+  if (from === undefined) return 'gone';
+  const page = await readOn(reader, state.feed, from, limit);
+  // Rows may have gone between the two.
+  const now = await reader.state();
+  return now.feed !== state.feed || from.place <= now.pruned ? 'gone' : page;
+}
+
+function placeOf(since: string, { feed, pruned, end }: FeedState): Place | undefined {
+  if (since === 'start') return { place: pruned + 1, offset: 0 };
+  if (since === 'now') return { place: Math.max(end, pruned + 1), offset: 0 };
+  const [, of, place, offset] = /^([^.]+)\.(\d{1,15})\.(\d{1,6})$/u.exec(since) ?? [];
+  const found = { place: Number(place), offset: Number(offset) };
+  return of === feed && found.place > pruned && found.place <= end ? found : undefined;
+}
+
+async function readOn<Reference extends number | string>(
+  reader: FeedReader<Reference>,
+  feed: string,
+  from: Place,
+  limit: number,
+): Promise<FeedPage> {
+  const entries: FeedEntry[] = [];
+  const text = ({ place, offset }: Place): string => `${feed}.${place}.${offset}`;
+  let at = from;
+  let looked = 0;
+  let characters = 0;
+  for (;;) {
+    const rows = await reader.rows(at.place, ROWS_AT_ONCE);
+    for (const row of rows) {
+      let offset = row.place === at.place ? at.offset : 0;
+      while (offset < row.notes.length) {
+        const room = limit - entries.length;
+        if (room <= 0 || looked >= MOST_LOOKED_AT || characters >= PAGE_CHARACTERS) {
+          return { entries, next: text({ place: row.place, offset }), more: true };
+        }
+        const notes = row.notes.slice(offset, offset + Math.min(room, NOTES_AT_ONCE));
+        const kept = await reader.changes(notes.flatMap(({ change }) => change ?? []));
+        for (const note of notes) {
+          if (characters >= PAGE_CHARACTERS) break;
+          const place = { place: row.place, offset };
+          offset++;
+          looked++;
+          const next = offset < row.notes.length ? { place: row.place, offset } : { place: row.place + 1, offset: 0 };
+          const change = note.change === undefined ? undefined : kept.get(String(note.change));
+          characters += change?.changes.length ?? 0;
+          const entry = entryOf(note, change, row);
+          if (entry === undefined) continue;
+          entries.push({ ...entry, id: reader.idOf(note, place), next: text(next) });
+        }
+      }
+      at = { place: row.place + 1, offset: 0 };
+    }
+    if (rows.length < ROWS_AT_ONCE) return { entries, next: text(at), more: false };
+  }
+}
+
+/** `undefined` where nothing is left to say. */
+function entryOf<Reference>(
+  { kind, hostname, from, account, templates = [], late, change }: FeedNote<Reference>,
+  kept: KeptChange | undefined,
+  { at, actor }: FeedRow<Reference>,
+): Omit<FeedEntry, 'id' | 'next'> | undefined {
+  const reach: HostReach | null = account === undefined ? null : { accountId: account, templates };
+  if (change !== undefined && kept === undefined && reach === null) return undefined;
+  const renamed = from === undefined ? [] : [{ path: 'hostname', before: from, after: hostname }];
+  return {
+    hostname,
+    at,
+    actor,
+    kind,
+    changes: kept === undefined ? renamed : (JSON.parse(kept.changes) as ValueChange[]),
+    whole: kind === 'created' || kind === 'renamed' || late === true,
+    current: kept?.hostname ?? null,
+    reach,
+  };
+}
