@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ObjectId } from 'mongodb';
 import type { ChangeFeed } from '../../../ports/index.ts';
 import type { FeedNote } from '../shared/feed-notes.ts';
@@ -30,7 +31,7 @@ export function mongodbFeed(session: Session): ChangeFeed {
 async function stateOf(context: Context) {
   const { hostFeed } = context.database;
   const [state, open, last] = await Promise.all([
-    feedState(context, new ObjectId().toHexString()),
+    feedState(context, randomUUID()),
     hostFeed.findOne({ state: 'open' }, { sort: { _id: 1 }, projection: { _id: 1 } }),
     hostFeed.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } }),
   ]);

@@ -1,4 +1,4 @@
-import { ObjectId } from 'mongodb';
+import { randomUUID } from 'node:crypto';
 import { type StorageTransfer, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../../ports/index.ts';
 import { pagesOf } from '../shared/transfer-pages.ts';
 import { isUnavailable, unavailable } from './errors.ts';
@@ -37,7 +37,7 @@ export function mongodbTransfer(session: Session): StorageTransfer {
     write: (part, records) =>
       session.run(async (context) => {
         if (records.length === 0) return;
-        if (part === 'hosts' || part === 'host_changes') await renewFeed(context, new ObjectId().toHexString());
+        if (part === 'hosts' || part === 'host_changes') await renewFeed(context, randomUUID());
         await writePart(context, part, records);
       }),
 

@@ -5,6 +5,7 @@ import {
   PAGE_CHARACTERS,
   type ValueChange,
 } from '../../../ports/index.ts';
+import { FeedCursors, type Place } from './feed-cursors.ts';
 import type { FeedNote, FeedRow } from './feed-notes.ts';
 
 /** A row with its place among all of them. Places only grow. */
@@ -20,7 +21,7 @@ export interface KeptChange {
   readonly changes: string;
 }
 
-export interface FeedState {
+interface FeedState {
   /** Another one once what cursors mean is no longer true. */
   readonly feed: string;
   /** Rows up to this place are gone. */
@@ -40,12 +41,6 @@ export interface FeedReader<Reference> {
   idOf(note: FeedNote<Reference>, place: Place): string;
 }
 
-export interface Place {
-  readonly place: number;
-  /** How many notes of the row have been read. */
-  readonly offset: number;
-}
-
 const ROWS_AT_ONCE = 32;
 /** What the history holds of one change may be large. */
 const NOTES_AT_ONCE = 50;
@@ -59,30 +54,29 @@ export async function feedPage<Reference extends number | string>(
   limit: number,
 ): Promise<FeedPage | 'gone'> {
   const state = await reader.state();
-  const from = placeOf(since, state);
+  const cursors = new FeedCursors(state.feed);
+  const from = placeOf(since, state, cursors);
   if (from === undefined) return 'gone';
-  const page = await readOn(reader, state.feed, from, limit);
+  const page = await readOn(reader, cursors, from, limit);
   // Rows may have gone between the two.
   const now = await reader.state();
   return now.feed !== state.feed || from.place <= now.pruned ? 'gone' : page;
 }
 
-function placeOf(since: string, { feed, pruned, end }: FeedState): Place | undefined {
+function placeOf(since: string, { pruned, end }: FeedState, cursors: FeedCursors): Place | undefined {
   if (since === 'start') return { place: pruned + 1, offset: 0 };
   if (since === 'now') return { place: Math.max(end, pruned + 1), offset: 0 };
-  const [, of, place, offset] = /^([^.]+)\.(\d{1,15})\.(\d{1,6})$/u.exec(since) ?? [];
-  const found = { place: Number(place), offset: Number(offset) };
-  return of === feed && found.place > pruned && found.place <= end ? found : undefined;
+  const found = cursors.place(since);
+  return found !== undefined && found.place > pruned && found.place <= end ? found : undefined;
 }
 
 async function readOn<Reference extends number | string>(
   reader: FeedReader<Reference>,
-  feed: string,
+  cursors: FeedCursors,
   from: Place,
   limit: number,
 ): Promise<FeedPage> {
   const entries: FeedEntry[] = [];
-  const text = ({ place, offset }: Place): string => `${feed}.${place}.${offset}`;
   let at = from;
   let looked = 0;
   let characters = 0;
@@ -93,7 +87,7 @@ async function readOn<Reference extends number | string>(
       while (offset < row.notes.length) {
         const room = limit - entries.length;
         if (room <= 0 || looked >= MOST_LOOKED_AT || characters >= PAGE_CHARACTERS) {
-          return { entries, next: text({ place: row.place, offset }), more: true };
+          return { entries, next: cursors.text({ place: row.place, offset }), more: true };
         }
         const notes = row.notes.slice(offset, offset + Math.min(room, NOTES_AT_ONCE));
         const kept = await reader.changes(notes.flatMap(({ change }) => change ?? []));
@@ -107,12 +101,12 @@ async function readOn<Reference extends number | string>(
           characters += change?.changes.length ?? 0;
           const entry = entryOf(note, change, row);
           if (entry === undefined) continue;
-          entries.push({ ...entry, id: reader.idOf(note, place), next: text(next) });
+          entries.push({ ...entry, id: cursors.id(reader.idOf(note, place)), next: cursors.text(next) });
         }
       }
       at = { place: row.place + 1, offset: 0 };
     }
-    if (rows.length < ROWS_AT_ONCE) return { entries, next: text(at), more: false };
+    if (rows.length < ROWS_AT_ONCE) return { entries, next: cursors.text(at), more: false };
   }
 }
 

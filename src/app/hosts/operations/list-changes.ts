@@ -6,7 +6,7 @@ import { secondsOf } from '../../words/moment.ts';
 import { inScope } from '../decisions/scope.ts';
 import { defineOperation, type HostServices } from '../services.ts';
 
-export const CHANGE_KINDS = ['labels', 'inventory', 'archived', 'restored', 'account', 'renamed'] as const;
+const CHANGE_KINDS = ['labels', 'inventory', 'archived', 'restored', 'account', 'renamed'] as const;
 
 /** Changes that are read at once. */
 const BATCH_SIZE = 200;
@@ -29,7 +29,7 @@ export const listChanges = defineOperation({
   name: 'hosts/list-changes',
   title: 'Changes of hosts',
   description:
-    'What changed at any host, newest first, with the values before and after and what caused it. New hosts are found by created>… in a search, and with since= this path answers all that happens behind a cursor.',
+    'What changed at any host, newest first, with the values before and after and what caused it. New hosts are found by created>… in a search.',
   effect: 'read',
   roles: ['objects'],
   weight: 'light',

@@ -15,4 +15,4 @@ CREATE TABLE `host_feed_state` (
 	`last_change` integer NOT NULL
 );
 --> statement-breakpoint
-INSERT INTO `host_feed_state` (`id`, `feed`, `pruned`, `last_place`, `last_change`) VALUES (1, lower(hex(randomblob(8))), 0, 0, 0);
+INSERT INTO `host_feed_state` (`id`, `feed`, `pruned`, `last_place`, `last_change`) VALUES (1, lower(hex(randomblob(16))), 0, 0, 0);

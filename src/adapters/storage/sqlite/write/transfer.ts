@@ -94,7 +94,7 @@ function putHost({ connection, changes }: WriteContext, host: TransferItem<'host
 function renewFeed({ connection, changes }: WriteContext): void {
   changes.flush(connection);
   connection.run('DELETE FROM host_feed');
-  connection.run('UPDATE host_feed_state SET feed = lower(hex(randomblob(8))), pruned = last_place');
+  connection.run('UPDATE host_feed_state SET feed = lower(hex(randomblob(16))), pruned = last_place');
 }
 
 const CONTRIBUTION = PART_ROWS.contributions.without('hostname');
