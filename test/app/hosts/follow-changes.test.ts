@@ -165,7 +165,7 @@ async function createMemory(): Promise<OpenedStorage> {
 }
 
 describe.each([
-  ['memory', createMemory, 200],
+  ['memory', createMemory, 1_000],
   ['SQLite', createSqlite, 60],
   ['MongoDB', createStorage, 12],
 ] as const)('a copy that follows the changes of %s', (_name, create, numRuns) => {

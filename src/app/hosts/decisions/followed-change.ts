@@ -40,7 +40,8 @@ export function followedChange(
     case 'account':
     case 'templates':
     case 'renamed':
-      if (isReached) return wasReached ? told : { kind: 'entered', hostname, whole: true };
+      // A copy may hold the host under the name before, which the history of a host that is reached tells anyway.
+      if (isReached) return wasReached || kind === 'renamed' ? told : { kind: 'entered', hostname, whole: true };
       return wasReached ? { kind: 'left', hostname: nameBefore(entry), whole: false } : undefined;
     default:
       return isReached ? told : undefined;
