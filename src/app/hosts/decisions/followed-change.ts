@@ -28,6 +28,8 @@ export function followedChange(
 ): FollowedChange | undefined {
   const { kind, hostname, current, whole, reach } = entry;
   const told = { kind, hostname, whole: whole || kind === 'account' };
+  // Told late: another host may have come under that name since.
+  if (kind === 'deleted' && whole && today !== undefined) return undefined;
   // A host that was deleted for good meanwhile; that comes later.
   if (scope === null) return kind === 'account' && current === null ? undefined : told;
   const isReached = today !== undefined && inScope(today, scope);
