@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StoredJson } from '../../../src/ports/index.ts';
 import { basic, type HttpService, PASSWORD, startHttpService } from './http-service.ts';
 
 const CHANGES = '/api/v1/changes';
@@ -263,6 +264,16 @@ describe('changes as server-sent events', () => {
     expect(eventsIn(anna)).toEqual([]);
   });
 
+  it('end when the user would see other hosts than before', async () => {
+    await service.addAccount('shop');
+    await service.addUser('anna', { api_roles: ['objects'] });
+    const anna = await listen(STREAM, 'anna');
+    await changeUser('anna', { restrict_to_accounts: ['shop'] });
+    await eventually(() => expect(anna.ended).toBe(true));
+    await changeUser('anna', { api_roles: ['syncer'] });
+    expect((await listen(STREAM, 'anna')).response.statusCode).toBe(401);
+  });
+
   it('end when the service stops', async () => {
     const line = await listen();
     await service.app.close();
@@ -286,6 +297,18 @@ describe('changes as server-sent events', () => {
     await eventually(() => expect(line.ended).toBe(true));
   });
 });
+
+async function changeUser(name: string, members: object): Promise<void> {
+  const { rules } = service.storage;
+  const user = (await rules.list('users')).find((candidate) => candidate.name === name);
+  const document = StoredJson.ofValue({ ...user?.document.value, ...members });
+  await rules.write({
+    entries: [{ type: 'users', id: user?.id ?? '', name, uniqueName: true, document, confirmedBy: 'operator' }],
+    mode: 'replace',
+    actor: { kind: 'system', name: 'test' },
+    at: new Date(),
+  });
+}
 
 async function removeUser(name: string): Promise<void> {
   const users = await service.services.users.list();
