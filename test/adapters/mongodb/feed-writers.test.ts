@@ -36,6 +36,14 @@ async function told(since = 'start') {
   return { next: page.next, kinds: page.entries.map(({ kind, hostname }) => `${kind} ${hostname}`) };
 }
 
+it('has one id, whoever comes first', async () => {
+  await saveNames(storage.hosts, ['a'], { at: minute(1) });
+  await storage.history.prune(minute(2));
+  const { next } = await told();
+  await saveNames(storage.hosts, ['b']);
+  expect((await told(next)).kinds).toEqual(['created b']);
+});
+
 describe('the change feed, while a writer is at work', () => {
   it('is read up to that writer, so that nothing comes behind a reader', async () => {
     await saveNames(storage.hosts, ['a']);

@@ -70,7 +70,7 @@ describe('sqlite: files', () => {
       for await (const problem of storage.check({ fix: false })) expect(problem).toBeUndefined();
       await storage.stop();
     }
-  }, 60_000);
+  }, 120_000);
 
   it('notes the templates of hosts that were stored before there were any', async () => {
     const database = new Database(folder.path);

@@ -129,13 +129,16 @@ const STATE = 'feed';
 
 /** Which feed it is, and up to which place its rows are gone. */
 export async function feedState({ database: { control } }: Pick<Context, 'database'>, newId: string) {
+  const known = await control.findOne({ _id: STATE });
+  // Whoever prunes first leaves it without an id.
   const found =
-    (await control.findOne({ _id: STATE })) ??
-    (await control.findOneAndUpdate(
-      { _id: STATE },
-      { $setOnInsert: { kind: 'feed', n: 0, feed: newId } },
-      { upsert: true, returnDocument: 'after' },
-    ));
+    known?.feed === undefined
+      ? await control.findOneAndUpdate(
+          { _id: STATE },
+          [{ $set: { kind: 'feed', n: { $ifNull: ['$n', 0] }, feed: { $ifNull: ['$feed', newId] } } }],
+          { upsert: true, returnDocument: 'after' },
+        )
+      : known;
   return { feed: found?.feed ?? newId, pruned: found?.n ?? 0 };
 }
 

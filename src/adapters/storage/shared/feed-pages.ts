@@ -41,7 +41,9 @@ export interface FeedReader<Reference> {
   idOf(note: FeedNote<Reference>, place: Place): string;
 }
 
-const ROWS_AT_ONCE = 32;
+/** A row of a bulk fills a page, and others have one note each: more are read where the first ones were small. */
+const FIRST_ROWS = 2;
+const MOST_ROWS = 32;
 /** What the history holds of one change may be large. */
 const NOTES_AT_ONCE = 50;
 /** So many are looked at for a page. */
@@ -80,8 +82,8 @@ async function readOn<Reference extends number | string>(
   let at = from;
   let looked = 0;
   let characters = 0;
-  for (;;) {
-    const rows = await reader.rows(at.place, ROWS_AT_ONCE);
+  for (let count = FIRST_ROWS; ; count = Math.min(2 * count, MOST_ROWS)) {
+    const rows = await reader.rows(at.place, count);
     for (const row of rows) {
       let offset = row.place === at.place ? at.offset : 0;
       while (offset < row.notes.length) {
@@ -106,7 +108,7 @@ async function readOn<Reference extends number | string>(
       }
       at = { place: row.place + 1, offset: 0 };
     }
-    if (rows.length < ROWS_AT_ONCE) return { entries, next: cursors.text(at), more: false };
+    if (rows.length < count) return { entries, next: cursors.text(at), more: false };
   }
 }
 
