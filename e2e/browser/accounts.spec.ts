@@ -22,6 +22,9 @@ test('an account is made by keyboard, and what is wrong is corrected where it st
   await expect(page).toHaveURL(/type=cisco_dna/);
   await page.keyboard.press('ArrowDown');
   await expect(page).toHaveURL(/type=csv/);
+  await tabTo(page, page.getByRole('switch', { name: 'One form with all options' }));
+  await page.keyboard.press('Space');
+  await expect(page).toHaveURL(/form=plain/);
   await tabTo(page, field('Name'));
   await page.keyboard.type('keyed');
   await tabTo(page, field('path'));
@@ -36,6 +39,39 @@ test('an account is made by keyboard, and what is wrong is corrected where it st
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'keyed' })).toBeVisible();
   await expect(page.getByRole('row', { name: 'delete_threshold_percent' })).toContainText('30');
+});
+
+test('an account is made step by step: pasted, tried, run dry, imported, and scheduled', {
+  tag: '@thorough',
+}, async ({ open, api, name, service }) => {
+  const account = name();
+  const page = await open('/accounts/new?type=csv');
+  await page.getByRole('textbox', { name: 'Name of the account' }).fill(account);
+  await page.getByRole('button', { name: 'Paste' }).press('Enter');
+  await page
+    .getByRole('textbox', { name: 'Content' })
+    .fill(`device,site,serial\n${account}-1,berlin,J1\n${account}-2,paris,J2\n`);
+  await page.getByRole('button', { name: 'Use this' }).click();
+  await expect(page.getByRole('textbox', { name: 'path' })).toHaveValue(/imports\/.*\.csv$/);
+  await page.getByRole('button', { name: 'Test connection' }).press('Enter');
+  await expect(page.getByText('Which column has the hostname?')).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'device has the hostname' }).press('Enter');
+  const records = page.getByRole('table', { name: 'First records' });
+  await expect(records.getByRole('row')).toHaveCount(3);
+  await expect(records).toContainText(`${account}-2`);
+  await page.getByRole('checkbox', { name: 'serial becomes a label' }).press(' ');
+  await page.getByRole('radio', { name: /^Are archived/ }).check();
+  await page.getByRole('button', { name: 'Dry run' }).press('Enter');
+  await expect(page.getByText('Dry run done')).toBeVisible();
+  expect(await service.place.done(['account', 'list'])).not.toContain(account);
+  await page.getByRole('button', { name: 'Save and import' }).press('Enter');
+  await expect(page.getByText('Import done')).toBeVisible();
+  await page.getByRole('button', { name: 'Yes, every day' }).press('Enter');
+  await expect(page.getByText('It is imported every day')).toBeVisible();
+  expect((await api.get(`/objects/${account}-1`)).body.labels).toEqual({ site: 'berlin' });
+  await page.getByRole('link', { name: 'See the account' }).click();
+  await expect(page.getByRole('row', { name: 'delete_host_if_not_found_on_import' })).toContainText('true');
+  await expect(page.getByRole('row', { name: 'hostname_field' })).toContainText('device');
 });
 
 test('an account is tested, tried out and imported, and says what it left out', async ({ open, service }) => {
@@ -157,7 +193,7 @@ test('a source is tried before its account is saved', { tag: '@thorough' }, asyn
 }) => {
   await mkdir(place.path('data/imports'), { recursive: true });
   await writeFile(place.path(`data/imports/${name()}.csv`), `host,site\n${name('-1')},fra\n,ber\n`);
-  const page = await open('/accounts/new?type=csv');
+  const page = await open('/accounts/new?type=csv&form=plain');
   await page.getByRole('textbox', { name: 'path', exact: true }).fill('data/imports/nowhere.csv');
   await page.getByRole('button', { name: 'Test before saving' }).click();
   await expect(page.getByRole('alert', { name: 'That did not work' })).toContainText('nowhere.csv does not exist');

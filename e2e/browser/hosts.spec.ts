@@ -284,7 +284,7 @@ test('inventory sections are written and shown, and what is no JSON object is re
   await expect(form).toContainText('cannot be stored exactly');
   await form.getByLabel('Content').fill('{"cores": 8, "disks": [{"name": "sda"}]}');
   await form.getByRole('button', { name: 'Save the section' }).click();
-  await page.getByRole('button', { name: 'facts' }).click();
+  await page.getByRole('region', { name: 'Inventory sections' }).getByRole('button', { name: 'facts' }).click();
   await expect(page.getByRole('table', { name: 'Section facts' })).toContainText('sda');
   expect((await api.get(`/objects/${host}`)).body.inventory).toEqual({ facts: { cores: 8, disks: [{ name: 'sda' }] } });
 });

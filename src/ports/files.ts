@@ -120,4 +120,9 @@ export interface FileReach {
 export interface FileAccess {
   sources(reach: FileReach): SourceFiles;
   targets(reach: FileReach): TargetFiles;
+  /**
+   * Keeps a text as a new file in the first of the folders that sources read, which is made when it is missing, and answers its path as an
+   * account names it. Throws where there is a file of that name: none is ever replaced. The name is one of a file, without folders.
+   */
+  keep(name: string, text: string): Promise<string>;
 }

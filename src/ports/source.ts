@@ -137,6 +137,12 @@ export interface Source {
 
   /** Connects, reads no record, and says in one sentence to what and as whom: `NetBox 4.1 as reader`. Throws when it could not. */
   check?(context: { readonly signal: AbortSignal }): Promise<string>;
+
+  /**
+   * The names that the members of its records have, each once, as far as they are known before a record is read, such as the headings of a table:
+   * for who chooses the one with the hostname, which the options may name wrongly. Throws when it cannot read as far as that.
+   */
+  columns?(context: ReadContext): Promise<readonly string[]>;
 }
 
 /** The account a source is opened for. */

@@ -52,6 +52,18 @@ export function describeSourceContract(name: string, harness: SourceHarness): vo
       expect(named).toEqual([keys.values]);
     });
 
+    it('names the members of its records, each once, where it says them before', async () => {
+      const { source } = await harness.healthy();
+      const columns = await source.columns?.({ signal: new AbortController().signal, progress: () => undefined });
+      if (columns === undefined) return;
+      expect(columns.filter((column) => column.trim() === '')).toEqual([]);
+      expect([...new Set(columns)]).toEqual(columns);
+      const labels = (await readAll(source)).flatMap((item) =>
+        item.kind === 'record' ? Object.keys(item.labels) : [],
+      );
+      expect(columns).toEqual(expect.arrayContaining([...new Set(labels)]));
+    });
+
     it('names why it skips a record', async () => {
       const { source } = await harness.healthy();
       for (const item of await readAll(source)) {

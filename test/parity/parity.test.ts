@@ -221,6 +221,7 @@ const CHANGING: ReadonlySet<string> = new Set([
   'message',
   'detail',
   'made_at',
+  'read_at',
   'resident_bytes',
   'uptime_seconds',
 ]);

@@ -18,6 +18,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   changes: '/changes',
   accounts: '/accounts',
   'new account': '/accounts/new',
+  'new account step by step': '/accounts/new?type=csv',
   account: '/accounts/wikimedia',
   'account edited': '/accounts/wikimedia/edit',
   rules: '/rules',

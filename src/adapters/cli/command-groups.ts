@@ -53,6 +53,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: INVENTORY,
   },
   {
+    name: 'inventory-changes',
+    summary: 'compare an inventory with an earlier time',
+    heading: INVENTORY,
+  },
+  {
     name: 'account',
     summary: 'add, change, test, enable and delete accounts, the sources of hosts',
     heading: RULES,

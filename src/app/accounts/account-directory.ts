@@ -1,7 +1,6 @@
 import {
   type AccountScope,
   AppError,
-  type ConfirmedBy,
   documentPlace,
   type RuleDocument,
   type RuleRecord,
@@ -17,8 +16,6 @@ import { flagValue, memberFlag, memberObjects, memberReference, memberText } fro
 import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
 
 const TYPE = 'accounts';
-/** Of no document that is stored. */
-const NO_ID = '0'.repeat(24);
 const SWITCH_MEMBERS = ['check_for_valid_hostname', 'require_fqdn'] as const;
 
 /** A named import source, read from its document. */
@@ -82,6 +79,20 @@ export class AccountDirectory {
     return (await this.#cache.get()).byName.get(name);
   }
 
+  /** An account that is stored nowhere, read as its document would be: to try it. Its password is sealed here and kept by nobody. */
+  async draft(document: RuleDocument, origin: Pick<RuleRecord, 'id' | 'changedAt' | 'confirmedBy'>): Promise<Account> {
+    const { password, ...rest } = document;
+    const place = documentPlace(TYPE, origin.id, 'password_crypted');
+    const sealed =
+      typeof password === 'string' && password !== ''
+        ? { password_crypted: await this.#secrets.seal(password, place) }
+        : {};
+    const stored = StoredJson.ofValue<RuleDocument>({ ...rest, ...sealed });
+    const record = { ...origin, type: TYPE, name: memberText(document, 'name'), version: 1, document: stored };
+    const { byName, byId } = await this.#cache.get();
+    return readAccount(record, (reference) => (byName.get(reference) ?? byId.get(reference))?.record);
+  }
+
   async byId(id: string): Promise<Account | undefined> {
     return (await this.#cache.get()).byId.get(id);
   }
@@ -102,26 +113,6 @@ export class AccountDirectory {
   async namesOf(references: readonly string[]): Promise<readonly string[]> {
     const { byName, byId } = await this.#cache.get();
     return references.map((reference) => (byName.get(reference) ?? byId.get(reference))?.name ?? reference);
-  }
-
-  /**
-   * An account as it would be with this document, which is stored nowhere; its password stands in the document in clear. `confirmedBy` says who
-   * vouches for it, as when it is stored.
-   */
-  async unstored({ password = '', ...document }: RuleDocument, confirmedBy: ConfirmedBy): Promise<Account> {
-    const { byName, byId } = await this.#cache.get();
-    const text = typeof password === 'string' ? password : '';
-    const sealed = await this.#secrets.seal(text, documentPlace(TYPE, NO_ID, 'password_crypted'));
-    const record: RuleRecord = {
-      type: TYPE,
-      id: NO_ID,
-      name: memberText(document, 'name'),
-      document: StoredJson.ofValue({ ...document, ...(text !== '' && { password_crypted: sealed }) }),
-      version: 0,
-      changedAt: new Date(0),
-      confirmedBy,
-    };
-    return readAccount(record, (reference) => (byName.get(reference) ?? byId.get(reference))?.record);
   }
 
   /** The account of that name in the scope, else `not_found`. */

@@ -9,6 +9,7 @@ import { newPreset } from './../accounts/operations/new-preset.ts';
 import { setAccount } from './../accounts/operations/set-account.ts';
 import { showAccount } from './../accounts/operations/show-account.ts';
 import { showAccounts } from './../accounts/operations/show-accounts.ts';
+import { uploadFile } from './../accounts/operations/upload-file.ts';
 import { listActions } from './../extensions/operations/list-actions.ts';
 import { archiveHost } from './../hosts/operations/archive-host.ts';
 import { archiveHosts } from './../hosts/operations/archive-hosts.ts';
@@ -35,6 +36,7 @@ import { listRelations } from './../hosts/relations/operations/list-relations.ts
 import { removeRelation } from './../hosts/relations/operations/remove-relation.ts';
 import { showGraph } from './../hosts/relations/operations/show-graph.ts';
 import { browseInventory } from './../inventory/operations/browse-inventory.ts';
+import { compareTimes } from './../inventory/operations/compare-times.ts';
 import { listProviders } from './../inventory/operations/list-providers.ts';
 import { renderInventory } from './../inventory/operations/render-inventory.ts';
 import { getServiceLog } from './../journal/operations/get-service-log.ts';
@@ -118,6 +120,7 @@ import { listPublished } from './../runs/export/operations/list-published.ts';
 import { readPublished } from './../runs/export/operations/read-published.ts';
 import { showPublished } from './../runs/export/operations/show-published.ts';
 import { importAccount } from './../runs/import/operations/import-account.ts';
+import { tryImport } from './../runs/import/operations/try-import.ts';
 import { listNotifications } from './../runs/notifications/operations/list-notifications.ts';
 import { retryNotification } from './../runs/notifications/operations/retry-notification.ts';
 import { sendNotifications } from './../runs/notifications/operations/send-notifications.ts';
@@ -189,6 +192,7 @@ export const CATALOGUE = {
   'accounts/show-accounts': showAccounts,
   'accounts/test-account': testAccount,
   'accounts/try-account': tryAccount,
+  'accounts/upload-file': uploadFile,
   'cron/list-groups': listCronGroups,
   'cron/list-jobs': listCronJobs,
   'cron/list-upcoming': listUpcomingRuns,
@@ -228,7 +232,9 @@ export const CATALOGUE = {
   'hosts/show-host': showHost,
   'hosts/stream-changes': streamChanges,
   'imports/import-account': importAccount,
+  'imports/try-import': tryImport,
   'inventory/browse-inventory': browseInventory,
+  'inventory/compare-times': compareTimes,
   'inventory/list-providers': listProviders,
   'inventory/render-inventory': renderInventory,
   'logins/list-methods': listSignInMethods,

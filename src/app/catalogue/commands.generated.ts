@@ -10,6 +10,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<readonly DeclaredCo
   doctor: async () => (await import('./commands/doctor.generated.ts')).COMMANDS,
   export: async () => (await import('./commands/export.generated.ts')).COMMANDS,
   host: async () => (await import('./commands/host.generated.ts')).COMMANDS,
+  'inventory-changes': async () => (await import('./commands/inventory-changes.generated.ts')).COMMANDS,
   'inventory-providers': async () => (await import('./commands/inventory-providers.generated.ts')).COMMANDS,
   'log-level': async () => (await import('./commands/log-level.generated.ts')).COMMANDS,
   maintenance: async () => (await import('./commands/maintenance.generated.ts')).COMMANDS,

@@ -11,6 +11,7 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
   'hosts/save-inventories-bulk': async () =>
     (await import('./../hosts/operations/save-inventories-bulk.ts')).saveInventoriesBulk,
   'imports/import-account': async () => (await import('./../runs/import/operations/import-account.ts')).importAccount,
+  'imports/try-import': async () => (await import('./../runs/import/operations/try-import.ts')).tryImport,
   'inventory/browse-inventory': async () =>
     (await import('./../inventory/operations/browse-inventory.ts')).browseInventory,
   'inventory/render-inventory': async () =>

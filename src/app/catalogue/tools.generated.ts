@@ -9,6 +9,7 @@ import { listChanges } from './../hosts/operations/list-changes.ts';
 import { listHosts } from './../hosts/operations/list-hosts.ts';
 import { saveHost } from './../hosts/operations/save-host.ts';
 import { saveInventory } from './../hosts/operations/save-inventory.ts';
+import { compareTimes } from './../inventory/operations/compare-times.ts';
 import { listLogs } from './../journal/operations/list-logs.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { explainHost } from './../rules/explain/operations/explain-host.ts';
@@ -49,6 +50,7 @@ export const TOOL_OPERATIONS: readonly AnyOperation[] = [
   listHosts,
   saveHost,
   saveInventory,
+  compareTimes,
   applyStoredPlan,
   listPlans,
   showPlan,

@@ -130,6 +130,11 @@ export class InventoryCatalogue {
     return renderInventory(iterate([[host]]), { ...options, groups, usedGroupsOnly: true });
   }
 
+  /** Whether its hosts are stored ones as the rules make them. Unknown provider: `not_found`. */
+  async isOfRules(provider: string): Promise<boolean> {
+    return (await this.#find(provider)).pluginId === OWN_PLUGIN;
+  }
+
   /** Documents that keep playbooks from running with this inventory until an administrator confirms them. */
   async waiting(provider: string): Promise<readonly WaitingRule[]> {
     const found = await this.#find(provider);
@@ -282,7 +287,7 @@ export class InventoryCatalogue {
   }
 }
 
-function nameOfGroup(group: string, render: RenderMode): string | undefined {
+export function nameOfGroup(group: string, render: RenderMode): string | undefined {
   const served = servedGroupName(group, render);
   return 'name' in served ? served.name : undefined;
 }

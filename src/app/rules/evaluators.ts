@@ -11,6 +11,7 @@ import {
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { compileTemplate } from '../templating/template.ts';
+import type { EarlierRules } from './earlier-rules.ts';
 import { type CompilerDeps, filtersOf } from './engine/compiler.ts';
 import type { ServedNames } from './engine/names/served-variables.ts';
 import type { HostProgram, MacroView, PreviewProgram, ProgramAccount } from './engine/program-input.ts';
@@ -159,6 +160,13 @@ export class EvaluatorCache {
     const later = (await this.#current()).over(await this.#accounts('hidden'), changed);
     later.requireKnown();
     return later.program(project, target);
+  }
+
+  /** The rules as they were at an earlier time, without any secret. Caches nothing. */
+  async asOf(earlier: EarlierRules, project: string | null): Promise<PreviewProgram> {
+    const then = (await this.#current()).over(await this.#accounts('hidden')).asOf(earlier);
+    then.requireKnown();
+    return then.program(project);
   }
 
   /** Renders one text of an inventory, empty when it fails. */

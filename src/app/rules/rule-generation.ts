@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, type RuleDocument, type RuleType } from '../../ports/index.ts';
 import { memberFlag, memberReference, memberText } from './document/members.ts';
+import type { EarlierRules } from './earlier-rules.ts';
 import { compileInSteps } from './engine/program.ts';
 import type { PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
@@ -124,6 +125,17 @@ export class RuleGeneration {
 
   withDocuments(changed: ReadonlyMap<string, readonly RuleDocument[]>): RuleGeneration {
     return this.over(this.#input.accounts, changed);
+  }
+
+  /** The same with other documents of some types, which are all of theirs. */
+  asOf({ documents, unconfirmed }: Pick<EarlierRules, 'documents' | 'unconfirmed'>): RuleGeneration {
+    return new RuleGeneration({
+      ...this.#input,
+      rules: new Map([...this.#input.rules].map(([type, present]) => [type, documents.get(type) ?? present])),
+      templates: documents.get(HOST_TEMPLATES) ?? this.#input.templates,
+      projects: documents.get(PROJECTS) ?? this.#input.projects,
+      unconfirmed: new Set([...(this.#input.unconfirmed ?? []), ...unconfirmed]),
+    });
   }
 
   /** The same rules over another view of the accounts, with some documents in the place of theirs. */

@@ -1,6 +1,6 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
 import { csvOptions } from './options.ts';
-import { readCsv } from './read.ts';
+import { readColumns, readCsv } from './read.ts';
 
 export default definePlugin({
   id: 'csv',
@@ -15,7 +15,10 @@ export default definePlugin({
         return csvOptions();
       },
       isLocal: true,
-      open: (options, _account, { files }) => ({ read: (context) => readCsv(options, files, context) }),
+      open: (options, _account, { files }) => ({
+        read: (context) => readCsv(options, files, context),
+        columns: (context) => readColumns(options, files, context),
+      }),
     });
   },
 });

@@ -25,6 +25,40 @@ export async function* readCsv(
   if (leftOut.length > 0) yield leftOut;
 }
 
+/** A text that holds the headings, behind what says the delimiter. */
+const HEADINGS = /^\s*(?:sep=.\r?\n\s*)?(?!sep=)\S[^\n]*\n/i;
+
+/** The headings of the file, of several those of the first. */
+export async function readColumns(
+  options: CsvOptions,
+  files: SourceFiles,
+  context: ReadContext,
+): Promise<readonly string[]> {
+  const [path = options.path] = (await files.list(options.path)) ?? [];
+  let head = '';
+  for await (const text of readText({ ...options, path }, files, context)) {
+    head += text;
+    if (HEADINGS.test(head) || head.length > MAX_ROW_LENGTH) break;
+  }
+  const { hint, firstLine } = beginOf(head);
+  const delimiter = options.delimiter ?? hint ?? guessDelimiter(firstLine, options.hostname_field);
+  const tokenizer = new CsvTokenizer(delimiter, MAX_ROW_LENGTH);
+  const rows = tokenizer.push(hint === undefined ? head : head.slice(head.indexOf('\n') + 1));
+  const last = tokenizer.end();
+  const first = [...rows, ...(last === undefined || last === 'open' ? [] : [last])].find(
+    ({ cells }) => !isBlank(cells),
+  );
+  const cells = first?.cells ?? [];
+  return [...new Set(cells.map((cell) => cell.trim()).filter((cell) => cell !== ''))];
+}
+
+/** What the file says of its delimiter, as spreadsheets do by `sep=;`, and its first line. */
+function beginOf(head: string): { readonly hint: string | undefined; readonly firstLine: string } {
+  const start = head.trimStart();
+  const hint = /^sep=(.)\r?\n/i.exec(start)?.[1];
+  return { hint, firstLine: start.slice(0, Math.max(0, start.indexOf('\n')) || start.length) };
+}
+
 async function* readFile(
   options: CsvOptions,
   filter: RecordFilter,
@@ -80,14 +114,9 @@ class RowReader {
   /** The delimiter is known from the first line; `sep=;` is how spreadsheets name it. */
   #begin(): SourceItem[] {
     const { delimiter, hostname_field } = this.#options;
-    const start = this.#head.trimStart();
-    const hint = /^sep=(.)\r?\n/i.exec(start);
-    const firstLine = start.slice(0, Math.max(0, start.indexOf('\n')) || start.length);
+    const { hint, firstLine } = beginOf(this.#head);
     this.#refuseOldLineEnds(firstLine);
-    this.#tokenizer = new CsvTokenizer(
-      delimiter ?? hint?.[1] ?? guessDelimiter(firstLine, hostname_field),
-      MAX_ROW_LENGTH,
-    );
+    this.#tokenizer = new CsvTokenizer(delimiter ?? hint ?? guessDelimiter(firstLine, hostname_field), MAX_ROW_LENGTH);
     const head = this.#head;
     this.#head = '';
     return this.#take(this.#tokenizer, head);

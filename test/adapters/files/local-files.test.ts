@@ -185,6 +185,29 @@ describe('files that sources read', () => {
   });
 });
 
+describe('files that are kept for sources', () => {
+  it('are new ones in the first of the folders, which is made', async () => {
+    await rm(at('data/imports'), { recursive: true });
+    expect(await access.keep('datacentre-1.csv', 'host\nweb01\n')).toBe('data/imports/datacentre-1.csv');
+    expect(await read('data/imports/datacentre-1.csv')).toBe('host\nweb01\n');
+    const elsewhere = accessTo([at('big'), at('data/imports')], []);
+    expect(await elsewhere.keep('datacentre-1.csv', 'host\n')).toBe('big/datacentre-1.csv');
+  });
+
+  it('take the place of none, and lie nowhere else', async () => {
+    await access.keep('datacentre-1.csv', 'first');
+    await expect(access.keep('datacentre-1.csv', 'second')).rejects.toThrow(/is there already/);
+    expect(await read('data/imports/datacentre-1.csv')).toBe('first');
+    for (const name of ['../other.csv', 'sub/x.csv', '/etc/x.csv', '..', '.']) {
+      await expect(access.keep(name, 'text'), name).rejects.toThrow();
+    }
+    await symlink(at('elsewhere/new'), at('data/imports/link.csv'));
+    await expect(access.keep('link.csv', 'text')).rejects.toThrow();
+    expect(await readdir(at('elsewhere'))).toEqual(['x']);
+    await expect(accessTo([], []).keep('datacentre-1.csv', 'text')).rejects.toThrow(/cannot be kept/);
+  });
+});
+
 describe('folders that sources read', () => {
   it('give their files, sorted, also those that links lead to; hidden ones and inner folders are left out', async () => {
     for (const file of ['b.json', 'a.json', 'a.csv', '.hidden', 'sub/inner.json']) {

@@ -256,6 +256,17 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/inventory/automation/{provider}', { url: '/api/v1/inventory/automation/automation?host=web1' }, 200],
   ['/api/v1/inventory/automation/{provider}', { url: '/api/v1/inventory/automation/none' }, 404],
   [
+    '/api/v1/inventory/automation/{provider}/changes',
+    { url: '/api/v1/inventory/automation/automation/changes?since=24h' },
+    200,
+  ],
+  [
+    '/api/v1/inventory/automation/{provider}/changes',
+    { url: '/api/v1/inventory/automation/automation/changes?since=soon' },
+    400,
+  ],
+  ['/api/v1/inventory/automation/{provider}/changes', { url: '/api/v1/inventory/automation/none/changes' }, 404],
+  [
     '/api/v1/inventory/automation/{provider}',
     { url: '/api/v1/inventory/automation/automation', headers: { 'if-none-match': '*' } },
     304,

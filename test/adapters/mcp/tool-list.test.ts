@@ -34,6 +34,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   find_hosts_by_key: ['key', 'state'],
   search_hosts: ['where', 'kind', 'state', 'account', 'provider', 'sort', 'columns', 'inventory', 'after', 'limit'],
   count_hosts: ['where', 'kind', 'state', 'account', 'provider', 'fields', 'labels', 'values', 'states'],
+  compare_inventory_times: ['provider', 'since', 'text', 'limit'],
   list_changes: ['from', 'until', 'by', 'kind', 'before', 'limit'],
   list_saved_searches: [],
   save_search: ['name', 'where', 'columns', 'sort', 'shared'],

@@ -86,7 +86,7 @@ describe('what a source says of itself when its account is tried', () => {
     const program = await world.program({ PLUGINS: [await world.module('talking', SOURCE)] });
     const given = { type: 'talking', password: PASSWORD, settings: { username: 'reader', says: 'who' } };
     expect(await program.run(tryAccount, given)).toMatchObject({
-      source: { message: 'Crate 4.2 as reader, whose password is ********' },
+      message: 'Crate 4.2 as reader, whose password is ********',
       records: [{ hostname: 'web1', labels: { os: 'linux' } }],
     });
     const refused = program.run(tryAccount, { ...given, settings: { username: 'reader', says: 'refusal' } });

@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
-import { readCsv } from '../../../src/plugins/csv/read.ts';
+import { readColumns, readCsv } from '../../../src/plugins/csv/read.ts';
+import type { Source } from '../../../src/ports/index.ts';
+import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { sourceFiles } from '../../support/files.ts';
 import { collect, failure, readContext, temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
 
@@ -28,6 +30,19 @@ const record = (position: string, hostname: string, labels: Record<string, strin
   labels,
 });
 
+async function source(content: string): Promise<Source> {
+  const options = csvOptions().parse({ path: await temporaryFile(content) });
+  return {
+    read: (context) => readCsv(options, sourceFiles, context),
+    columns: (context) => readColumns(options, sourceFiles, context),
+  };
+}
+
+describeSourceContract('csv', {
+  healthy: async () => ({ source: await source('host,site\nweb01,berlin\nweb02,paris\n'), hostname: 'web01' }),
+  broken: () => source('host,site\nweb01,berlin\nweb02,"par'),
+});
+
 describe('csv source', () => {
   it('reads real hosts; the hostname column is no label', async () => {
     const path = new URL('../../../src/plugins/csv/fixtures/nodes.csv', import.meta.url).pathname;
@@ -41,6 +56,17 @@ describe('csv source', () => {
         services: 'apache2,nginx',
       }),
     );
+  });
+
+  it.each([
+    ['host,site\na,b\n', ['host', 'site']],
+    ['device;"rack; row"\nweb01;r7', ['device', 'rack; row']],
+    ['sep=|\ndevice|rack\n', ['device', 'rack']],
+    ['\ufeffdevice, rack ,\nweb01,r7\n', ['device', 'rack']],
+    ['host,site', ['host', 'site']],
+  ])('says the headings of %j, whichever has the hostname', async (content, columns) => {
+    const options = csvOptions().parse({ path: await temporaryFile(content) });
+    expect(await readColumns(options, sourceFiles, readContext())).toEqual(columns);
   });
 
   it('keeps values as text, empty ones too', async () => {

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { AppError, type RuleDocument } from '../../../ports/index.ts';
 import { storeDocument } from '../../rules/store-document.ts';
-import {
-  type AccountSettings,
-  checkReferences,
-  effectiveOptions,
-  withReferences,
-  withSettings,
-} from '../account-settings.ts';
+import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
 import { checkAccountOptions } from '../account-types.ts';
 import { type AccountServices, defineOperation } from '../services.ts';
 import { accountNameSchema } from './show-account.ts';
@@ -24,58 +18,22 @@ export const referencesSchema = z
     'References to secrets that are kept elsewhere, by `password` or name of option: vault:secret/data/netbox#token',
   );
 
-export const addAccount = defineOperation({
-  name: 'accounts/add-account',
-  title: 'Add account',
-  description: 'Creates an account. Its options are checked against those that its type has.',
-  effect: 'write',
-  roles: ['admin'],
-  weight: 'light',
-  at: { page: true },
-  input: z.object({
-    name: accountNameSchema.regex(/^\P{Cc}*$/u, 'must not contain control characters').describe('Name of the account'),
-    type: z.string().min(1).describe('Type of the account, such as csv'),
-    settings: settingsSchema,
-    password: z.string().optional().describe('Stored encrypted'),
-    secrets_from: referencesSchema,
-    object: z.boolean().default(false).describe('The account has objects instead of hosts'),
-    disabled: z.boolean().default(false),
-  }),
-  output: z.object({ status: z.literal('added'), name: z.string() }),
-  subject: (input) => input.name,
-  async run({ name, type, settings, password, secrets_from: references, object, disabled }, { services, caller }) {
-    if ((await services.accounts.byName(name)) !== undefined) {
-      throw new AppError('conflict', `account ${name} exists already; change it with "muster account set ${name}"`, {
-        details: [{ path: 'name', message: 'is the name of another account; choose another one' }],
-      });
-    }
-    const document = await newAccountDocument(services, {
-      name,
-      type,
-      settings,
-      password,
-      references,
-      object,
-      disabled,
-    });
-    await storeDocument(services, caller, 'accounts', document, 'create');
-    return { status: 'added' as const, name };
-  },
+/** All that a new account has. */
+export const newAccountSchema = z.object({
+  name: accountNameSchema.regex(/^\P{Cc}*$/u, 'must not contain control characters').describe('Name of the account'),
+  type: z.string().min(1).describe('Type of the account, such as csv'),
+  settings: settingsSchema,
+  password: z.string().optional().describe('Stored encrypted'),
+  secrets_from: referencesSchema,
+  object: z.boolean().default(false).describe('The account has objects instead of hosts'),
+  disabled: z.boolean().default(false),
 });
 
-interface NewAccount {
-  readonly name: string;
-  readonly type: string;
-  readonly settings: AccountSettings;
-  readonly password?: string | undefined;
-  readonly references: AccountSettings;
-  readonly object: boolean;
-  readonly disabled: boolean;
-}
-
-/** The document of a new account, checked against the options that its type has. */
-export async function newAccountDocument(services: AccountServices, account: NewAccount): Promise<RuleDocument> {
-  const { name, type, settings, password, references, object, disabled } = account;
+/** Its document, with a checked type and checked options. */
+export async function newDocument(
+  services: AccountServices,
+  { name, type, settings, password, secrets_from: references, object, disabled }: z.output<typeof newAccountSchema>,
+): Promise<RuleDocument> {
   const id = services.plugins.source(type)?.item.id ?? type;
   const base = {
     name,
@@ -89,3 +47,26 @@ export async function newAccountDocument(services: AccountServices, account: New
   checkAccountOptions(services, id, await effectiveOptions(services, document));
   return document;
 }
+
+export const addAccount = defineOperation({
+  name: 'accounts/add-account',
+  title: 'Add account',
+  description: 'Creates an account. Its options are checked against those that its type has.',
+  effect: 'write',
+  roles: ['admin'],
+  weight: 'light',
+  at: { page: true },
+  input: newAccountSchema,
+  output: z.object({ status: z.literal('added'), name: z.string() }),
+  subject: (input) => input.name,
+  async run(input, { services, caller }) {
+    const { name } = input;
+    if ((await services.accounts.byName(name)) !== undefined) {
+      throw new AppError('conflict', `account ${name} exists already; change it with "muster account set ${name}"`, {
+        details: [{ path: 'name', message: 'is the name of another account; choose another one' }],
+      });
+    }
+    await storeDocument(services, caller, 'accounts', await newDocument(services, input), 'create');
+    return { status: 'added' as const, name };
+  },
+});

@@ -57,6 +57,12 @@ export async function openSource(services: RunServices, account: Account): Promi
     const source = maskedSource(
       {
         ...(opened.parts === undefined ? {} : { parts: opened.parts }),
+        ...(opened.columns === undefined
+          ? {}
+          : {
+              columns: (context) =>
+                guarded({ ...call, signal: context.signal }, async () => opened.columns?.(context) ?? []),
+            }),
         read: (context) => processed(guardedStream({ ...call, signal: context.signal }, opened.read(context)), context),
         check: ({ signal }) =>
           guarded({ ...call, signal }, async (inner) => (await opened.check?.({ signal: inner })) ?? ''),
@@ -100,6 +106,17 @@ function maskedSource(
         throw maskedError(pluginError(call, error), mask);
       }
     },
+    ...(source.columns === undefined
+      ? {}
+      : {
+          async columns(context) {
+            try {
+              return (await source.columns?.(context)) ?? [];
+            } catch (error) {
+              throw maskedError(pluginError(call, error), mask);
+            }
+          },
+        }),
     async *read(context) {
       try {
         yield* source.read(context);

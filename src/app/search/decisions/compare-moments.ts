@@ -1,12 +1,10 @@
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
-import { pointInTime, readAge } from '../../rules/engine/age.ts';
+import { readAge } from '../../rules/engine/age.ts';
+import { AGE, spanOf } from '../../rules/engine/time-span.ts';
 import type { FieldTest } from './query.ts';
 
 /** Whether a time of a host is what was asked for; `null` is never. */
 export type MomentTest = (at: Date | null) => boolean;
-
-const DAY = 86_400_000;
-const AGE = /^\d+(?:\.\d+)?[mhdw]$/i;
 
 const HOW =
   'write an age (seen<2d: within two days; seen>12h: longer ago), a date (changed>2026-01-31), today, yesterday or never';
@@ -32,14 +30,4 @@ export function momentTest({ field, comparison, value, isQuoted }: FieldTest, no
     if (comparison === '<') return time < from;
     return comparison === '<=' ? time < to : time >= from;
   });
-}
-
-/** Milliseconds since 1970; `to` is no longer of it. */
-function spanOf(text: string, now: Date): { readonly from: number; readonly to: number } | undefined {
-  const today = Math.floor(now.getTime() / DAY) * DAY;
-  if (text === 'today') return { from: today, to: today + DAY };
-  if (text === 'yesterday') return { from: today - DAY, to: today };
-  const from = pointInTime(text);
-  if (from === undefined) return undefined;
-  return { from, to: from + (text.includes(':') ? 1_000 : DAY) };
 }

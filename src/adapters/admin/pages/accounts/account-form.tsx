@@ -2,7 +2,7 @@ import { Button, Fieldset, Group, PasswordInput, Select, SimpleGrid, Stack, Text
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { CallError } from '../calls/call.ts';
 import { MASK } from '../forms/document.ts';
-import { type Draft, DraftProvider } from '../forms/draft.ts';
+import { DraftProvider } from '../forms/draft.ts';
 import { type Field, type FormSchema, fieldsOf, formSchema } from '../forms/schema.ts';
 import { SchemaFields } from '../forms/schema-fields.tsx';
 import { FlagField } from '../forms/text-fields.tsx';
@@ -11,6 +11,7 @@ import { problemsByField } from '../parts/problems-by-field.ts';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { type FreeValue, FreeValues, freeChanges, freeValues } from './free-values.tsx';
+import { optionDraft } from './option-draft.ts';
 import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
 import { SecretReferences } from './secret-references.tsx';
 
@@ -114,19 +115,7 @@ export function AccountForm(props: AccountFormProps) {
 
   const isChild = (values.parent ?? '') !== '';
   const isElsewhere = (name: string): boolean => (references[name] ?? '') !== '';
-  const draft: Draft = {
-    document: { ...Object.fromEntries([...known].map((name) => [name, ''])), ...values },
-    isReadOnly: false,
-    set([step], value) {
-      const name = String(step);
-      const option = options.get(name);
-      const chosen = value === undefined ? '' : String(value);
-      // What is chosen and counts anyway need not be stored; what is typed may be on its way to something else.
-      const isChosen = option === undefined || option.kind === 'flag' || option.kind === 'choice';
-      set(name, isChosen && chosen === (option?.fallback ?? 'false') ? '' : chosen);
-    },
-    problem: ([name]) => at.get(String(name)),
-  };
+  const draft = optionDraft({ options, values, set, problems: at });
   const text = (name: string) => ({
     value: values[name] ?? '',
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => set(name, value),

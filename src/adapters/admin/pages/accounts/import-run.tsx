@@ -6,7 +6,7 @@ import { useRun } from '../calls/use-run.ts';
 import { Breaking } from '../parts/breaking.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { valueText } from '../parts/value.tsx';
+import { valueText } from '../parts/value-text.ts';
 import type { Account } from './option-fields.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
 import { RunList, RunRows } from './run-rows.tsx';
@@ -47,7 +47,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
   );
 }
 
-function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
+export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
   const { status, message, summary, not_written, not_written_total, archived_sample, withdrawn, diffs } = outcome;
   const { gaps, gaps_total, emptied, relations, renamed, renamed_sample, key_conflicts, key_conflicts_total } = outcome;
   const changed = summary.created + summary.updated;

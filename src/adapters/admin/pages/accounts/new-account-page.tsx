@@ -1,4 +1,4 @@
-import { Checkbox, Fieldset, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, Radio, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
@@ -7,17 +7,21 @@ import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { type AccountChanges, AccountForm } from './account-form.tsx';
+import { Assistant } from './assistant/assistant.tsx';
 import { type AccountType, typeNamed } from './option-fields.ts';
 import { TryAccount } from './try-account.tsx';
 
 interface NewAccountPageProps {
   readonly type: string | undefined;
+  /** One form with everything, for who knows what they want. */
+  readonly isPlain: boolean;
   readonly onType: (type: string) => void;
+  readonly onPlain: (isPlain: boolean) => void;
 }
 
 const ABOVE = [{ to: '/accounts', label: 'Accounts' }];
 
-export function NewAccountPage({ type, onType }: NewAccountPageProps) {
+export function NewAccountPage({ type, isPlain, onType, onPlain }: NewAccountPageProps) {
   const session = useSession();
   const types = useAnswer('accounts/list-account-types', {});
   if (!may(session, 'accounts/add-account')) {
@@ -27,6 +31,7 @@ export function NewAccountPage({ type, onType }: NewAccountPageProps) {
       </Page>
     );
   }
+  const mayTry = may(session, 'accounts/try-account');
   return (
     <Page title="New account" above={ABOVE}>
       <Answer of={types}>
@@ -35,13 +40,30 @@ export function NewAccountPage({ type, onType }: NewAccountPageProps) {
           return (
             <Stack maw={900}>
               <TypeChoice types={all} value={chosen?.id ?? null} onChange={onType} />
-              {chosen !== undefined && <NewAccount key={chosen.id} type={chosen} />}
+              {chosen !== undefined && mayTry && isSource(chosen) && (
+                <Switch
+                  label="One form with all options"
+                  checked={isPlain}
+                  onChange={({ currentTarget }) => onPlain(currentTarget.checked)}
+                />
+              )}
+              {chosen !== undefined &&
+                (mayTry && isSource(chosen) && !isPlain ? (
+                  <Assistant key={chosen.id} type={chosen} />
+                ) : (
+                  <NewAccount key={chosen.id} type={chosen} />
+                ))}
             </Stack>
           );
         }}
       </Answer>
     </Page>
   );
+}
+
+/** What has records to look at before it is saved. */
+function isSource({ kind }: AccountType): boolean {
+  return kind === 'source' || kind === 'both';
 }
 
 interface TypeChoiceProps {
@@ -59,10 +81,38 @@ const KINDS = {
   api: 'hosts are written to it',
 } as const;
 
+/** All types; the chosen one alone where somebody came for it, or picked it by pointer. Who walks by arrow keys needs the list. */
 function TypeChoice({ types, value, onChange }: TypeChoiceProps) {
+  const [isFolded, setFolded] = useState(value !== null);
+  const chosen = types.find(({ id }) => id === value);
+  if (isFolded && chosen !== undefined) {
+    return (
+      <Group gap="sm">
+        <Text size="sm">
+          Type{' '}
+          <Text span inherit fw={600}>
+            {chosen.title}
+          </Text>{' '}
+          <Text span inherit c="dimmed">
+            {chosen.id} · {KINDS[chosen.kind]}
+          </Text>
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={() => setFolded(false)}>
+          Another type
+        </Button>
+      </Group>
+    );
+  }
   return (
     <Radio.Group label="Type" description="It cannot be changed later." value={value} onChange={onChange}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" spacing="xs">
+      <SimpleGrid
+        cols={{ base: 1, sm: 2 }}
+        mt="xs"
+        spacing="xs"
+        onClick={({ detail }) => {
+          if (detail > 0) setFolded(true);
+        }}
+      >
         {types.map(({ id, title, description, kind }) => (
           <Radio.Card key={id} value={id} p="sm" display="flex" style={{ alignItems: 'flex-start' }}>
             <Group wrap="nowrap" align="flex-start">
@@ -100,7 +150,9 @@ function NewAccount({ type }: { readonly type: AccountType }) {
   const { at } = problemsByField(add.error, ['name', 'object_type']);
   const ofObjects = object && objectType !== '' && { object_type: objectType };
   const tryOut = ({ settings, ...secrets }: AccountChanges) => (
-    <TryAccount of={{ name, type: type.id, settings: { ...settings, ...ofObjects }, object, ...secrets }} />
+    <TryAccount
+      of={{ ...(name !== '' && { name }), type: type.id, settings: { ...settings, ...ofObjects }, object, ...secrets }}
+    />
   );
   return (
     <AccountForm
@@ -110,7 +162,7 @@ function NewAccount({ type }: { readonly type: AccountType }) {
       error={add.error}
       isBusy={add.isPending}
       submit="Add account"
-      {...((type.kind === 'source' || type.kind === 'both') && { before: tryOut })}
+      {...(isSource(type) && { before: tryOut })}
       onSubmit={({ settings, ...secrets }, mayLeave) =>
         add.mutate(
           {

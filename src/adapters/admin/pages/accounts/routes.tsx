@@ -35,18 +35,28 @@ const listRoute = createRoute({
 const newRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/accounts/new',
-  validateSearch: (search: Record<string, unknown>): { readonly type?: string } => {
+  validateSearch: (search: Record<string, unknown>): { readonly type?: string; readonly form?: 'plain' } => {
     const type = textParam(search.type);
-    return type === undefined ? {} : { type };
+    return { ...(type === undefined ? {} : { type }), ...(search.form === 'plain' ? { form: 'plain' } : {}) };
   },
   component: showing(function NewAccount() {
-    const { type } = newRoute.useSearch();
+    const { type, form } = newRoute.useSearch();
     const navigate = newRoute.useNavigate();
     return (
       <Allowed {...OF_ACCOUNTS}>
         <NewAccountPage
           type={type}
-          onType={(chosen) => void navigate({ search: { type: chosen }, replace: true, resetScroll: false })}
+          isPlain={form === 'plain'}
+          onType={(chosen) =>
+            void navigate({ search: (now) => ({ ...now, type: chosen }), replace: true, resetScroll: false })
+          }
+          onPlain={(isPlain) =>
+            void navigate({
+              search: ({ form: _, ...now }) => ({ ...now, ...(isPlain ? { form: 'plain' } : {}) }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
         />
       </Allowed>
     );

@@ -1,7 +1,7 @@
 import { Badge, Box, Text } from '@mantine/core';
 import { ARCHIVE_REASONS } from '../../../../app/hosts/words.ts';
 import type { Column } from '../parts/data-table.tsx';
-import { valueText } from '../parts/value.tsx';
+import { valueText } from '../parts/value-text.ts';
 import { When } from '../parts/when.tsx';
 import type { FoundHost } from './host.ts';
 import { HostLink } from './host-link.tsx';

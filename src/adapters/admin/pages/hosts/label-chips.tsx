@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { counted } from '../../../../app/words/amounts.ts';
-import { valueText } from '../parts/value.tsx';
+import { valueText } from '../parts/value-text.ts';
 import type { Labels } from './host.ts';
 
 const SHOWN = 3;

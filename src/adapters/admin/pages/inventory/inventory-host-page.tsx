@@ -9,7 +9,8 @@ import { JsonView } from '../parts/json-view.tsx';
 import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
-import { Command, Value, valueText } from '../parts/value.tsx';
+import { Command, Value } from '../parts/value.tsx';
+import { valueText } from '../parts/value-text.ts';
 import { DownloadButton } from './download-button.tsx';
 
 const route = getRouteApi('/inventory/$provider/$hostname');

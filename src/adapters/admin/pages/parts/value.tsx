@@ -1,16 +1,8 @@
 import { Code, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
+import { valueText } from './value-text.ts';
 
 const CUT = 400;
-/** Texts that would be taken for a number, truth value, list or object. */
-const LOOKS_LIKE_JSON = /^(?:\s.*|.*\s|true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|["[{].*)$/s;
-
-/** A value as JSON; what cannot be told from text otherwise is in quotes. */
-export function valueText(value: unknown): string {
-  if (typeof value === 'string' && value !== '' && !LOOKS_LIKE_JSON.test(value)) return value;
-  return JSON.stringify(value) ?? 'nothing';
-}
-
 /** A value of a label, an attribute or a member of a document. Long ones are cut until somebody wants them whole. */
 export function Value({ value }: { readonly value: unknown }) {
   const [isWhole, setWhole] = useState(false);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
 import { flagOf, textOf } from '../forms/document.ts';
-import { valueText } from '../parts/value.tsx';
+import { valueText } from '../parts/value-text.ts';
 
 /** An outcome in one line. */
 export function outcomeWords(type: string, outcome: JsonObject): string {

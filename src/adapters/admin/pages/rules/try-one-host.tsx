@@ -7,7 +7,7 @@ import { type CallError, call } from '../calls/call.ts';
 import { Changes } from '../parts/changes.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { valueText } from '../parts/value.tsx';
+import { valueText } from '../parts/value-text.ts';
 import { isCurrent, type Trial } from './trial.ts';
 
 type Outcome = OfferedOutput<'rules/try-rule'>;

@@ -63,8 +63,9 @@ interface ImportInput {
   readonly inventorize: boolean;
 }
 
-async function importOf(
-  { services, signal, progress }: ActiveRunContext,
+/** One run of an account; a dry run may be of one that is not stored. */
+export async function importOf(
+  { services, signal, progress }: Pick<ActiveRunContext, 'services' | 'signal' | 'progress'>,
   account: Account,
   { dry_run, diff, part, full, inventorize }: ImportInput,
 ): Promise<z.infer<typeof importReportSchema>> {

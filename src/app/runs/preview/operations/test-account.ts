@@ -1,19 +1,18 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
 import type { Account } from '../../../accounts/account-directory.ts';
-import { hasPlans, sourceTypeOf } from '../../../accounts/account-types.ts';
+import { hasPlans } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
 import type { OperationContext } from '../../../kernel/operation.ts';
-import { guarded } from '../../../kernel/plugin-host/guard.ts';
 import { openTarget } from '../../export/open-target.ts';
 import { openSource } from '../../import/open-source.ts';
 import { openObjectTarget } from '../../plans/open-object-target.ts';
 import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';
 import { type AccountTest, accountTestSchema } from '../account-test.ts';
-import { previewSource } from '../preview-source.ts';
 import { previewTarget } from '../preview-target.ts';
+import { recordsOf } from '../records-of.ts';
 import { accountTestView } from '../views/account-test.ts';
 
 export const testAccount = defineOperation({
@@ -58,34 +57,11 @@ function emptySource({ name, type }: Account, error: unknown): AccountTest {
   return { account: name, type, records: [], source: { message: error.message } };
 }
 
-/** Reads the first records, and says what they would become. */
-export async function testSource(
-  account: Account,
-  { services, signal }: OperationContext<RunServices>,
-  limit = 3,
-): Promise<AccountTest> {
-  const { pluginId } = sourceTypeOf(services, account);
+async function testSource(account: Account, { services, signal }: OperationContext<RunServices>): Promise<AccountTest> {
   const opened = await openSource(services, account);
-  const call = {
-    pluginId,
-    what: `reading account ${account.name}`,
-    timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
-    signal,
-  };
   const message = await opened.source.check({ signal });
-  const records = await guarded(call, (inner) =>
-    previewSource(
-      opened.source,
-      { options: opened.common, hostnameField: opened.hostnameField, template: opened.template },
-      { signal: inner, limit },
-    ),
-  );
-  const shown = records.map((record) => ({
-    ...record,
-    position: opened.mask(record.position),
-    ...('problem' in record ? { problem: opened.mask(record.problem) } : {}),
-  }));
-  return { account: account.name, type: account.type, source: { message }, records: shown };
+  const records = await recordsOf(services, account, opened, { signal });
+  return { account: account.name, type: account.type, source: { message }, records: [...records] };
 }
 
 async function testTarget(

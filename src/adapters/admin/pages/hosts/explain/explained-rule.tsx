@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { decisiveOf, OUTCOME_WORDS, reasonOf } from '../../../../../app/rules/explain/words.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { TextLink } from '../../parts/links.tsx';
-import { Value, valueText } from '../../parts/value.tsx';
+import { Value } from '../../parts/value.tsx';
+import { valueText } from '../../parts/value-text.ts';
 import { ChangeWords } from './change-words.tsx';
 import {
   type ConditionExplanation,

@@ -8,7 +8,7 @@ import type {
 } from '../../../../../app/rules/engine/explanation.ts';
 import { originText } from '../../../../../app/rules/explain/words.ts';
 import type { OfferedOutput } from '../../../offered-operations.ts';
-import { valueText } from '../../parts/value.tsx';
+import { valueText } from '../../parts/value-text.ts';
 
 export type { ConditionExplanation, Origin, RuleChange } from '../../../../../app/rules/engine/explanation.ts';
 export type { RuleExplanation, RuleName };

@@ -1,0 +1,311 @@
+import {
+  Alert,
+  Button,
+  Collapse,
+  Group,
+  PasswordInput,
+  Radio,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useAction } from '../../calls/use-call.ts';
+import { useRun } from '../../calls/use-run.ts';
+import { DraftProvider } from '../../forms/draft.ts';
+import { fieldsOf, formSchema } from '../../forms/schema.ts';
+import { SchemaFields } from '../../forms/schema-fields.tsx';
+import { ButtonLink } from '../../parts/links.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { problemsByField } from '../../parts/problems-by-field.ts';
+import { Section } from '../../parts/section.tsx';
+import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
+import { useProblemFocus } from '../../parts/use-problem-focus.ts';
+import { ImportOutcome } from '../import-run.tsx';
+import { optionDraft } from '../option-draft.ts';
+import type { AccountType } from '../option-fields.ts';
+import { RunProgress } from '../run-outcome.tsx';
+import { endOf, isAskedFirst, ownedLabels } from './columns.ts';
+import { EveryDay } from './every-day.tsx';
+import { GiveFile } from './give-file.tsx';
+import { RecordsTable } from './records-table.tsx';
+
+const NONE: ReadonlySet<string> = new Set();
+/** Chosen at the table of records, or below it. */
+const CHOSEN = new Set(['hostname_field', 'owned_labels', 'delete_host_if_not_found_on_import']);
+
+/** Makes the account of a source step by step, and tries each step before anything is stored. */
+export function Assistant({ type }: { readonly type: AccountType }) {
+  const [name, setName] = useState('');
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [password, setPassword] = useState('');
+  const [leftOut, setLeftOut] = useState(NONE);
+  const tried = useAction('accounts/try-account', { changes: [], showsProblem: true });
+  const dryRun = useRun('imports/try-import', []);
+  const add = useAction('accounts/add-account', { changes: ['accounts', 'syncer'], showsProblem: true });
+  const run = useRun('imports/import-account', ['accounts', 'hosts', 'inventory', 'search', 'syncer', 'runs']);
+  const schema = formSchema(type.options);
+  const common = formSchema(type.common_options);
+  const options = new Map([schema, common].flatMap(fieldsOf).map((field) => [field.name, field]));
+  const first = new Set(fieldsOf(schema).flatMap((field) => (isAskedFirst(field) ? [field.name] : [])));
+  const hasAddress = !type.is_local;
+  const problem = add.error ?? dryRun.error ?? tried.error;
+  const drawn = ['name', 'password', 'address', 'username', ...options.keys()];
+  const { at, elsewhere } = problemsByField(problem, drawn, (path) => path.replace(/^settings\./, ''));
+  const form = useProblemFocus(problem);
+  const isSaved = add.isSuccess;
+  useLeaveGuard(!isSaved && (name !== '' || password !== '' || Object.keys(values).length > 0));
+
+  const choosesHostname = options.has('hostname_field');
+  const hostname = tried.data?.hostname_field ?? null;
+  const owned = ownedLabels(leftOut, hostname);
+  const settings = Object.fromEntries(
+    Object.entries({ ...values, ...(owned === '' ? {} : { owned_labels: owned }) }).filter(([, value]) => value !== ''),
+  );
+  const account = { name: name.trim(), type: type.id, settings, ...(password === '' ? {} : { password }) };
+
+  /** What was shown before is about other settings now. */
+  function set(changes: Readonly<Record<string, string>>): void {
+    setValues((now) => ({ ...now, ...changes }));
+    dryRun.reset();
+  }
+
+  function tryIt(changes: Readonly<Record<string, string>> = {}): void {
+    add.reset();
+    dryRun.reset();
+    // All columns, also those that are not to become labels: they can be ticked again.
+    const { owned_labels: _, ...all } = { ...settings, ...changes };
+    tried.mutate({ ...account, settings: all });
+  }
+
+  const end = endOf(type.id);
+  const isRead = tried.isSuccess && tried.data.problem === null;
+  return (
+    <form
+      ref={form}
+      aria-label="New account step by step"
+      onSubmit={(event) => {
+        event.preventDefault();
+        tryIt();
+      }}
+    >
+      <DraftProvider
+        value={optionDraft({ options, values, set: (option, value) => set({ [option]: value }), problems: at })}
+      >
+        <Stack gap="md">
+          {elsewhere !== undefined && <Problem error={elsewhere} />}
+          <Section title="Where the hosts are">
+            <Fields>
+              <TextInput
+                label="Name of the account"
+                description="Rules, cron groups and the API refer to the account by it"
+                required
+                value={name}
+                onChange={({ currentTarget }) => setName(currentTarget.value)}
+                error={at.get('name')}
+                autoComplete="off"
+                disabled={isSaved}
+              />
+              <SchemaFields schema={schema} path={[]} size="sm" without={without(options.keys(), first)} />
+              {hasAddress && (
+                <>
+                  <TextInput
+                    label="Address"
+                    value={values.address ?? ''}
+                    onChange={({ currentTarget }) => set({ address: currentTarget.value })}
+                    error={at.get('address')}
+                    autoComplete="off"
+                  />
+                  <TextInput
+                    label="User name"
+                    description="At that system"
+                    value={values.username ?? ''}
+                    onChange={({ currentTarget }) => set({ username: currentTarget.value })}
+                    error={at.get('username')}
+                    autoComplete="off"
+                  />
+                  <PasswordInput
+                    label="Password"
+                    description="Stored encrypted and never shown"
+                    value={password}
+                    onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+                    error={at.get('password')}
+                    autoComplete="new-password"
+                  />
+                </>
+              )}
+            </Fields>
+            {end !== undefined && !isSaved && <GiveFile end={end} name={name} onPath={(path) => set({ path })} />}
+            <Folded
+              title="Advanced options"
+              hasProblem={[...at.keys()].some((key) => options.has(key) && !first.has(key))}
+            >
+              <Fields>
+                <SchemaFields
+                  schema={schema}
+                  path={[]}
+                  size="sm"
+                  without={new Set([...first, ...(choosesHostname ? CHOSEN : [])])}
+                />
+                <SchemaFields schema={common} path={[]} size="sm" without={CHOSEN} />
+              </Fields>
+            </Folded>
+          </Section>
+
+          <Section title="Test the connection">
+            <Group>
+              <Button
+                type="submit"
+                variant={isRead ? 'default' : 'filled'}
+                loading={tried.isPending}
+                disabled={isSaved}
+              >
+                Test connection
+              </Button>
+              <Text size="sm" c="dimmed">
+                Reads the first records. Nothing is stored.
+              </Text>
+            </Group>
+            {tried.data !== undefined && (
+              <RecordsTable
+                tried={tried.data}
+                leftOut={leftOut}
+                onLeftOut={(columns) => {
+                  setLeftOut(columns);
+                  dryRun.reset();
+                }}
+                onHostname={
+                  choosesHostname && !isSaved
+                    ? (column) => {
+                        set({ hostname_field: column });
+                        tryIt({ hostname_field: column });
+                      }
+                    : undefined
+                }
+              />
+            )}
+          </Section>
+
+          {isRead && (
+            <Section title="Hosts that the source no longer has">
+              <Radio.Group
+                aria-label="Hosts that the source no longer has"
+                value={values.delete_host_if_not_found_on_import === 'true' ? 'archive' : 'keep'}
+                onChange={(choice) => set({ delete_host_if_not_found_on_import: choice === 'archive' ? 'true' : '' })}
+              >
+                <Stack gap="xs">
+                  <Radio value="keep" label="Stay as they are" disabled={isSaved} />
+                  <Radio
+                    value="archive"
+                    label="Are archived, by an import that read everything and unless they are suspiciously many"
+                    disabled={isSaved}
+                  />
+                </Stack>
+              </Radio.Group>
+            </Section>
+          )}
+
+          {isRead && (
+            <Section title="Dry run">
+              <Group>
+                <Button
+                  variant={dryRun.isSuccess ? 'default' : 'filled'}
+                  loading={dryRun.isPending}
+                  disabled={isSaved}
+                  onClick={() => dryRun.mutate(account)}
+                >
+                  Dry run
+                </Button>
+                <Text size="sm" c="dimmed">
+                  Reads everything and tells what an import would do.
+                </Text>
+              </Group>
+              {dryRun.isPending && <RunProgress label="Dry run" progress={dryRun.progress} />}
+              {dryRun.isSuccess && <ImportOutcome outcome={dryRun.data} isDry />}
+            </Section>
+          )}
+
+          {isRead && (
+            <Section title="Save and import">
+              <Group>
+                <Button
+                  loading={add.isPending || run.isPending}
+                  disabled={isSaved}
+                  onClick={() => add.mutate(account, { onSuccess: () => run.mutate({ account: account.name }) })}
+                >
+                  Save and import
+                </Button>
+                <Button
+                  variant="default"
+                  loading={add.isPending}
+                  disabled={isSaved}
+                  onClick={() => add.mutate(account)}
+                >
+                  Save only
+                </Button>
+              </Group>
+              {isSaved && (
+                <Alert color="green" py="xs" role="status" title={`Account ${account.name} is saved`}>
+                  <ButtonLink size="xs" variant="default" to="/accounts/$name" params={{ name: account.name }}>
+                    See the account
+                  </ButtonLink>
+                </Alert>
+              )}
+              {run.isPending && <RunProgress label="Importing" progress={run.progress} />}
+              {run.isError && <Problem error={run.error} />}
+              {run.isSuccess && <ImportOutcome outcome={run.data} isDry={false} />}
+            </Section>
+          )}
+
+          {isSaved && !run.isPending && (
+            <Section title="Import it every day?">
+              <EveryDay account={account.name} />
+            </Section>
+          )}
+        </Stack>
+      </DraftProvider>
+    </form>
+  );
+}
+
+function without(all: Iterable<string>, shown: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...all].filter((option) => !shown.has(option)));
+}
+
+interface FoldedProps {
+  readonly title: string;
+  /** Opens it. */
+  readonly hasProblem: boolean;
+  readonly children: ReactNode;
+}
+
+function Folded({ title, hasProblem, children }: FoldedProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isShown = isOpen || hasProblem;
+  return (
+    <div>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-expanded={isShown}
+        leftSection={isShown ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {title}
+      </Button>
+      <Collapse expanded={isShown} keepMounted={false}>
+        <div style={{ paddingTop: 'var(--mantine-spacing-sm)' }}>{children}</div>
+      </Collapse>
+    </div>
+  );
+}
+
+function Fields({ children }: { readonly children: ReactNode }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">
+      {children}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,68 @@
+import type { OfferedOutput } from '../../../offered-operations.ts';
+import { valueText } from '../../parts/value-text.ts';
+
+export type Tried = OfferedOutput<'accounts/try-account'>;
+type TriedRecord = Tried['records'][number];
+
+/** The columns of a table of records: those of the source, or what its first records have; the hostname's first. */
+export function columnsOf({ columns, records, hostname_field: hostname }: Tried): readonly string[] {
+  const known = columns ?? records.flatMap(({ labels = {} }) => Object.keys(labels));
+  const first = hostname !== null && (columns === null || columns.includes(hostname)) ? [hostname] : [];
+  return [...new Set([...first, ...known])];
+}
+
+/** What a record has in a column. */
+export function cellOf({ name, labels = {} }: TriedRecord, column: string, hostnameField: string | null): string {
+  if (Object.hasOwn(labels, column)) return valueText(labels[column]);
+  return column === hostnameField ? name : '';
+}
+
+/** A list of names has commas between them, so one with a comma cannot be left out. */
+export function mayBeLeftOut(column: string): boolean {
+  return !/[,*]|^!|^\s|\s$/.test(column);
+}
+
+/** The option that leaves these columns out of the labels; empty for none. */
+export function ownedLabels(leftOut: ReadonlySet<string>, hostnameField: string | null): string {
+  return [...leftOut]
+    .filter((column) => column !== hostnameField)
+    .sort()
+    .map((column) => `!${column}`)
+    .join(',');
+}
+
+/** Options that are asked for first; the others are folded. */
+const FIRST = new Set([
+  'path',
+  'url',
+  'host',
+  'port',
+  'database',
+  'query',
+  'base_dn',
+  'preset',
+  'token',
+  'records',
+  'data_key',
+]);
+
+export function isAskedFirst({ name, required }: { readonly name: string; readonly required: boolean }): boolean {
+  return required || FIRST.has(name);
+}
+
+/** The ends of files of text that the service keeps for a type. */
+const ENDS: Readonly<Record<string, 'csv' | 'json' | 'yaml'>> = { csv: 'csv', json: 'json', yaml: 'yaml', yml: 'yaml' };
+
+/** `undefined` for types whose files are not given as text. */
+export function endOf(type: string): 'csv' | 'json' | 'yaml' | undefined {
+  return Object.hasOwn(ENDS, type) ? ENDS[type] : undefined;
+}
+
+/** What the name of a file begins with, for an account of that name. */
+export function fileNameOf(account: string): string {
+  const plain = account
+    .normalize('NFKD')
+    .replace(/[^a-z0-9_-]+/gi, '-')
+    .replace(/^[-_]+|-+$/g, '');
+  return plain.slice(0, 60) || 'hosts';
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Text } from '@mantine/core';
+import { may, useSession } from '../../calls/session.ts';
+import { useAction } from '../../calls/use-call.ts';
+import { TextLink } from '../../parts/links.tsx';
+import { Problem } from '../../parts/problem.tsx';
+
+const DAY_MINUTES = 24 * 60;
+
+/** A cron group that imports the account once a day. */
+export function EveryDay({ account }: { readonly account: string }) {
+  const name = `Import ${account} every day`;
+  const save = useAction('cron/save-group', { changes: ['cron'], showsProblem: true });
+  if (!may(useSession(), 'cron/save-group')) {
+    return <Text size="sm">Someone with the role rules can make a cron group that imports it by itself.</Text>;
+  }
+  if (save.isSuccess) {
+    return (
+      <Text size="sm" role="status">
+        It is imported every day, by cron group{' '}
+        <TextLink inherit to="/cron/$group" params={{ group: name }}>
+          {name}
+        </TextLink>
+        .
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Group gap="sm">
+        <Button
+          variant="default"
+          loading={save.isPending}
+          onClick={() =>
+            save.mutate({
+              settings: {
+                name,
+                enabled: true,
+                documentation: '',
+                interval_minutes: DAY_MINUTES,
+                hours: null,
+                jobs: [{ name: 'import', command: 'Import', account }],
+                continue_on_error: false,
+                webhook_enabled: false,
+                sort_field: 0,
+              },
+            })
+          }
+        >
+          Yes, every day
+        </Button>
+        <TextLink size="sm" to="/cron/new">
+          Another schedule
+        </TextLink>
+      </Group>
+      {save.isError && <Problem error={save.error} />}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { Alert, Checkbox, Table, Text, UnstyledButton } from '@mantine/core';
+import { counted } from '../../../../../app/words/amounts.ts';
+import { cellOf, columnsOf, mayBeLeftOut, type Tried } from './columns.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+interface RecordsTableProps {
+  readonly tried: Tried;
+  /** Columns that do not become labels. */
+  readonly leftOut?: ReadonlySet<string>;
+  /** Absent where they are only looked at. */
+  readonly onLeftOut?: ((leftOut: ReadonlySet<string>) => void) | undefined;
+  /** Absent where the type has no choice of it. */
+  readonly onHostname?: ((column: string) => void) | undefined;
+}
+
+/** The first records. The head of a column makes it the one with the hostname; its box says whether it becomes a label. */
+export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: RecordsTableProps) {
+  const { records, hostname_field: hostname, problem } = tried;
+  const columns = columnsOf(tried);
+
+  function tick(column: string, isLabel: boolean): void {
+    const next = new Set(leftOut);
+    if (isLabel) next.delete(column);
+    else next.add(column);
+    onLeftOut?.(next);
+  }
+
+  return (
+    <>
+      {problem === null ? (
+        <Alert color="green" py="xs" role="status" title="The source can be read">
+          {tried.message !== '' && `${tried.message}. `}
+          {records.length === 0 ? 'It has no records.' : `Its first ${counted(records.length, 'record')}:`}
+        </Alert>
+      ) : (
+        <Alert color="yellow" py="xs" role="status" title="Which column has the hostname?">
+          {problem}
+        </Alert>
+      )}
+      {columns.length > 0 && (
+        <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }} mah={480}>
+          <Table aria-label="First records" verticalSpacing={3} fz="sm">
+            <Table.Thead>
+              <Table.Tr>
+                {columns.map((column) => (
+                  <Table.Th key={column} scope="col" className="one-line" style={{ verticalAlign: 'top' }}>
+                    <Head
+                      column={column}
+                      isHostname={problem === null && column === hostname}
+                      onHostname={onHostname}
+                    />
+                    {onLeftOut !== undefined && !(problem === null && column === hostname) && (
+                      <Checkbox
+                        mt={4}
+                        size="xs"
+                        label="label"
+                        aria-label={`${column} becomes a label`}
+                        disabled={!mayBeLeftOut(column)}
+                        checked={!leftOut.has(column)}
+                        onChange={({ currentTarget }) => tick(column, currentTarget.checked)}
+                      />
+                    )}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {records.map((record) => (
+                <Table.Tr key={record.position}>
+                  {columns.map((column) => (
+                    <Table.Td key={column} className="wrap-anywhere" c={leftOut.has(column) ? 'dimmed' : 'inherit'}>
+                      <Text
+                        span
+                        inherit
+                        td={leftOut.has(column) && column !== hostname ? 'line-through' : 'none'}
+                        lineClamp={2}
+                      >
+                        {cellOf(record, column, hostname)}
+                      </Text>
+                      {column === hostname && record.problem !== undefined && (
+                        <Text size="xs" c="red">
+                          skipped: {record.problem}
+                        </Text>
+                      )}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly column: string;
+  readonly isHostname: boolean;
+  readonly onHostname: RecordsTableProps['onHostname'];
+}
+
+function Head({ column, isHostname, onHostname }: HeadProps) {
+  const note = isHostname && (
+    <Text size="xs" c="var(--mantine-color-teal-light-color)">
+      hostname
+    </Text>
+  );
+  if (onHostname === undefined) {
+    return (
+      <>
+        {column}
+        {note}
+      </>
+    );
+  }
+  return (
+    <UnstyledButton
+      fz="inherit"
+      fw="inherit"
+      aria-pressed={isHostname}
+      aria-label={`${column} has the hostname`}
+      title="Take this column for the hostname"
+      onClick={() => onHostname(column)}
+    >
+      {column}
+      {note}
+    </UnstyledButton>
+  );
+}

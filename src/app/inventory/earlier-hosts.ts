@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  AppError,
+  type ChangePlace,
+  type HistoryStore,
+  type HostArchive,
+  type HostRecord,
+  type JsonValue,
+  StoredJson,
+} from '../../ports/index.ts';
+
+/** Changes that are read at once. */
+const BATCH_SIZE = 500;
+/** What is undone is kept until all hosts are looked at: not more than this. */
+const MOST_MEMBERS = 200_000;
+const MOST_CHARACTERS = 64_000_000;
+
+/** Values by their path as they were; `undefined` where there was none. */
+type Members = ReadonlyMap<string, JsonValue | undefined>;
+
+/** Hosts as they were at an earlier time, told from what the history keeps of all of them. */
+export class EarlierHosts {
+  readonly #members: ReadonlyMap<string, Members>;
+  readonly #since: Date;
+
+  private constructor(since: Date, members: ReadonlyMap<string, Members>) {
+    this.#since = since;
+    this.#members = members;
+  }
+
+  static async read(
+    history: Pick<HistoryStore, 'latest'>,
+    since: Date,
+    signal: AbortSignal,
+    limits = { members: MOST_MEMBERS, characters: MOST_CHARACTERS },
+  ): Promise<EarlierHosts> {
+    const hosts = new Map<string, Map<string, JsonValue | undefined>>();
+    let [count, characters] = [0, 0];
+    for (let before: ChangePlace | undefined; ; ) {
+      const batch = await history.latest({ limit: BATCH_SIZE, from: since, ...(before !== undefined && { before }) });
+      for (const { hostname, changes } of batch) {
+        const members = hosts.get(hostname) ?? new Map<string, JsonValue | undefined>();
+        hosts.set(hostname, members);
+        for (const change of changes) {
+          if (!members.has(change.path)) count++;
+          // The newest come first, so that the value before the oldest change stays.
+          members.set(change.path, change.before);
+          characters += JSON.stringify(change.before ?? null).length;
+        }
+      }
+      if (count > limits.members || characters > limits.characters) {
+        throw new AppError(
+          'invalid_input',
+          'since: more changed since then than can be compared at once; name a later time',
+        );
+      }
+      before = batch.at(-1);
+      if (before === undefined) return new EarlierHosts(since, hosts);
+      signal.throwIfAborted();
+      // A store in this process answers at once, and other requests would have to wait until the end.
+      await setImmediate();
+    }
+  }
+
+  /** The host as it was, the very same record where nothing changed; `undefined` when there was none yet. */
+  of(host: HostRecord): HostRecord | undefined {
+    if (host.createdAt >= this.#since) return undefined;
+    const members = this.#members.get(host.hostname);
+    if (members === undefined) return host;
+    const value = (path: string): JsonValue | undefined => members.get(path);
+    return {
+      ...host,
+      ...(members.has('hostname') && { hostname: String(value('hostname')) }),
+      ...(members.has('account') && { accountId: (value('account') ?? null) as string | null }),
+      ...(members.has('archive') && { archive: archiveOf(value('archive')) }),
+      labels: withMembers(host.labels, members, 'labels.'),
+      inventory: withMembers(host.inventory, members, 'inventory.'),
+    };
+  }
+}
+
+function withMembers<T extends object>(now: StoredJson<T>, members: Members, prefix: string): StoredJson<T> {
+  const changed = [...members].filter(([path]) => path.startsWith(prefix));
+  if (changed.length === 0) return now;
+  const values = new Map<string, unknown>(Object.entries(now.value));
+  for (const [path, before] of changed) {
+    const key = path.slice(prefix.length);
+    if (before === undefined) values.delete(key);
+    else values.set(key, before);
+  }
+  return StoredJson.ofValue(Object.fromEntries(values) as T);
+}
+
+function archiveOf(value: JsonValue | undefined): HostArchive | null {
+  if (value === undefined || value === null) return null;
+  const { at, by } = value as { readonly at: string; readonly by: HostArchive['by'] };
+  return { at: new Date(at), by };
+}

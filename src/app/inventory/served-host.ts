@@ -1,0 +1,32 @@
+import type { EvaluatedHost, JsonObject, Logger } from '../../ports/index.ts';
+import { nameOfGroup } from './catalogue.ts';
+import { type RenderMode, renderHostVariables } from './render.ts';
+
+/** A host as consumers of an inventory read it. */
+export interface ServedHost {
+  readonly hostname: string;
+  readonly variables: JsonObject;
+  /** Sorted. */
+  readonly groups: readonly string[];
+}
+
+const ignore = (): void => undefined;
+/** What is left out of an inventory is told where that is rendered. */
+const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore, child: () => SILENT };
+
+/** `undefined` when the host is in no inventory. */
+export function servedHost(
+  evaluated: EvaluatedHost | undefined,
+  furtherGroups: readonly string[],
+  render: RenderMode,
+): ServedHost | undefined {
+  if (evaluated?.included !== true) return undefined;
+  const rendered = renderHostVariables(evaluated, { ...render, logger: SILENT, foreign: false });
+  if ('fault' in rendered) return undefined;
+  const groups = [...evaluated.groups, ...furtherGroups].flatMap((group) => nameOfGroup(group, render) ?? []);
+  return {
+    hostname: evaluated.hostname,
+    variables: JSON.parse(rendered.text) as JsonObject,
+    groups: [...new Set(groups)].sort(),
+  };
+}

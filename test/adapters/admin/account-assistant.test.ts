@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cellOf,
+  columnsOf,
+  endOf,
+  fileNameOf,
+  mayBeLeftOut,
+  ownedLabels,
+  type Tried,
+} from '../../../src/adapters/admin/pages/accounts/assistant/columns.ts';
+
+function tried(given: Partial<Tried>): Tried {
+  return { message: '', columns: null, hostname_field: 'host', records: [], problem: null, ...given };
+}
+
+const WEB01 = { position: 'line 2', name: 'WEB01', hostname: 'web01', labels: { site: 'berlin', cpus: 4 } };
+
+describe('the table of first records', () => {
+  it('has the columns of the source, with the hostname in front', () => {
+    expect(columnsOf(tried({ columns: ['site', 'host', 'os'] }))).toEqual(['host', 'site', 'os']);
+  });
+
+  it('has what the records have where the source does not say', () => {
+    expect(columnsOf(tried({ records: [WEB01, { position: 'line 3', name: '', problem: 'no hostname' }] }))).toEqual([
+      'host',
+      'site',
+      'cpus',
+    ]);
+  });
+
+  it('has no column for a hostname that none of them has', () => {
+    expect(columnsOf(tried({ columns: ['device', 'rack'] }))).toEqual(['device', 'rack']);
+  });
+
+  it('shows the name as the source has it', () => {
+    expect(['host', 'site', 'cpus', 'os'].map((column) => cellOf(WEB01, column, 'host'))).toEqual([
+      'WEB01',
+      'berlin',
+      '4',
+      '',
+    ]);
+  });
+});
+
+describe('columns that become no labels', () => {
+  it('are named as exclusions, but for the one with the hostname', () => {
+    expect(ownedLabels(new Set(['serial', 'host', 'notes']), 'host')).toBe('!notes,!serial');
+    expect(ownedLabels(new Set(), 'host')).toBe('');
+  });
+
+  it('cannot be those whose names a list would read otherwise', () => {
+    expect(['serial', 'rack, row', 'disk*', '!x'].map(mayBeLeftOut)).toEqual([true, false, false, false]);
+  });
+});
+
+describe('files that are given', () => {
+  it('are named after the account, in letters that are safe', () => {
+    expect(fileNameOf('Datacentre Berlin')).toBe('Datacentre-Berlin');
+    expect(fileNameOf('../Zürich')).toBe('Zu-rich');
+    expect(fileNameOf('日本')).toBe('hosts');
+  });
+
+  it('are for types of text', () => {
+    expect(['csv', 'json', 'yml', 'netbox', 'constructor'].map(endOf)).toEqual([
+      'csv',
+      'json',
+      'yaml',
+      undefined,
+      undefined,
+    ]);
+  });
+});

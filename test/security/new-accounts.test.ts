@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
+import { listAccounts } from '../../src/app/accounts/operations/list-accounts.ts';
+import { uploadFile } from '../../src/app/accounts/operations/upload-file.ts';
+import { tryImport } from '../../src/app/runs/import/operations/try-import.ts';
+import { tryAccount } from '../../src/app/runs/preview/operations/try-account.ts';
+import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
+import { FileWorld } from './support/file-world.ts';
+
+let world: FileWorld;
+beforeEach(async () => {
+  world = await FileWorld.create(async () => {
+    const storage = memoryStorage()();
+    await storage.start();
+    return { storage, close: () => storage.stop() };
+  });
+});
+afterEach(() => world.close());
+
+const run: FileWorld['muster']['run'] = (...args) => world.muster.run(...args);
+
+function csv(path: string, settings: Record<string, string> = {}) {
+  return { name: 'datacentre', type: 'csv', settings: { path, ...settings } };
+}
+
+/** What is answered, or said instead of an answer. */
+async function triedBoth(input: { name: string; type: string; settings: Record<string, string> }): Promise<string[]> {
+  const both = [run(tryAccount, input, world.administrator), run(tryImport, input, world.administrator)];
+  return Promise.all(
+    both.map((answer) =>
+      answer.then(
+        (value) => JSON.stringify(value),
+        (error: Error) => error.message,
+      ),
+    ),
+  );
+}
+
+describe('an account that is not stored yet', () => {
+  it('is tried and run dry, and nothing of it stays', async () => {
+    const { administrator } = world;
+    const path = world.at('data/imports/hosts.csv');
+    expect(await run(tryAccount, csv(path), administrator)).toMatchObject({
+      columns: ['host', 'site'],
+      hostname_field: 'host',
+      problem: null,
+      records: [{ hostname: 'honest01', labels: { site: 'berlin' } }],
+    });
+    const report = await run(tryImport, csv(path, { owned_labels: '!site' }), administrator);
+    expect(report).toMatchObject({ status: 'done', summary: { created: 1 } });
+    expect((await run(listAccounts, {}, administrator)).accounts.map(({ name }) => name)).not.toContain('datacentre');
+    expect((await run(searchHosts, {}, administrator)).hosts).toEqual([]);
+  });
+
+  it('says its columns where the one with the hostname is still to be chosen', async () => {
+    await world.write('data/imports/devices.csv', 'device;rack\nweb01;r7\n');
+    const path = world.at('data/imports/devices.csv');
+    const tried = await run(tryAccount, csv(path), world.administrator);
+    expect(tried).toMatchObject({ columns: ['device', 'rack'], records: [] });
+    expect(tried.problem).toContain('has no column "host"');
+    const chosen = await run(tryAccount, csv(path, { hostname_field: 'rack' }), world.administrator);
+    expect(chosen.records).toMatchObject([{ hostname: 'r7', labels: { device: 'web01' } }]);
+  });
+
+  it('reads no file that it could not read once it is stored, and tells nothing of one', async () => {
+    for (const path of ['elsewhere/secrets', 'data/instance.key', 'data/imports/link', 'data/imports/key']) {
+      for (const said of await triedBoth(csv(world.at(path)))) {
+        expect(said, path).toMatch(/outside the folders|belongs to the service itself/);
+        expect(said, path).not.toContain('c0ffee');
+      }
+    }
+    expect(await world.told()).not.toContain('c0ffee');
+  });
+
+  it('is refused with what is wrong, as it would be when it is stored', async () => {
+    const { administrator } = world;
+    await expect(run(tryAccount, csv('x.csv', { colour: 'red' }), administrator)).rejects.toThrow(/colour/);
+    await expect(run(tryAccount, { name: 'x', type: 'api' }, administrator)).rejects.toThrow(/nothing to import/);
+  });
+
+  it('leaves nothing of a secret that was typed in what is said and noted', async () => {
+    const input = {
+      name: 'netbox',
+      type: 'netbox',
+      settings: { address: 'http://127.0.0.1:9', token: 'hunter2-typed' },
+      password: 'hunter2-typed',
+    };
+    for (const said of await triedBoth(input)) {
+      expect(said).not.toContain('hunter2');
+    }
+    const told = await world.told();
+    expect(told).toContain('accounts/try-account');
+    expect(told).not.toContain('hunter2');
+  });
+});
+
+describe('a file that is uploaded', () => {
+  it('is a new one, which accounts can read', async () => {
+    const { administrator } = world;
+    const kept = { name: 'datacentre', end: 'csv', text: 'host,site\nweb01,berlin\n' } as const;
+    const [one, other] = [await run(uploadFile, kept, administrator), await run(uploadFile, kept, administrator)];
+    expect(one.path).toMatch(/imports\/datacentre-[0-9a-f]{6}\.csv$/);
+    expect(one.path).not.toBe(other.path);
+    const tried = await run(tryAccount, csv(one.path), administrator);
+    expect(tried.records).toMatchObject([{ hostname: 'web01' }]);
+  });
+
+  it('has no name that leads elsewhere', async () => {
+    for (const name of ['../x', 'a/b', '.hidden', '']) {
+      await expect(run(uploadFile, { name, end: 'csv', text: 'x' }, world.administrator)).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+    }
+    await expect(run(uploadFile, { name: 'x', end: 'sh' as 'csv', text: 'x' }, world.administrator)).rejects.toThrow();
+  });
+});
