@@ -19,6 +19,8 @@ export type ErrorCode =
   | 'account_conflict'
   /** The thing does not exist, or not for this caller. */
   | 'not_found'
+  /** It was there, and is no longer kept: what is asked for has to be begun anew. */
+  | 'gone'
   /** The host was archived by an operator and only an operator brings it back. */
   | 'archived'
   /** Somebody else changed the thing meanwhile, or it is still in use. */

@@ -33,6 +33,7 @@ export * from './source.ts';
 export * from './storage/access-store.ts';
 export * from './storage/active-run-store.ts';
 export * from './storage/audit-store.ts';
+export * from './storage/change-feed.ts';
 export * from './storage/cron-store.ts';
 export * from './storage/history-store.ts';
 export * from './storage/host-count-store.ts';

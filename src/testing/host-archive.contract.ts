@@ -366,7 +366,7 @@ export function describeArchiveContract(fresh: () => Storage): void {
       const { hosts } = fresh();
       await putProtected(hosts);
       await archiveNames(hosts, ['open', 'kept']);
-      expect(await hosts.purgeArchived(minute(9))).toBe(1);
+      expect(await hosts.purgeArchived(minute(9), { at: minute(9), actor })).toBe(1);
       expect(await hosts.find('open')).toBeUndefined();
       expect((await hosts.find('kept'))?.archive).toEqual({ at: minute(5), by: 'api' });
     });
@@ -387,7 +387,7 @@ export function describeArchiveContract(fresh: () => Storage): void {
       await relations.add({ hostname: 'old', type: 'runs_on', target: 'active', source: 'manual' }, null);
       await hosts.archive({ hostnames: ['old'], by: 'api', at: minute(5), scope: null, actor });
       await hosts.archive({ hostnames: ['young'], by: 'api', at: minute(6), scope: null, actor });
-      expect(await hosts.purgeArchived(minute(6))).toBe(1);
+      expect(await hosts.purgeArchived(minute(6), { at: minute(9), actor })).toBe(1);
       expect(await hosts.find('old')).toBeUndefined();
       expect(await hosts.find('young')).toBeDefined();
       expect(await history.ofHost('old', 10)).toEqual([]);
@@ -417,7 +417,7 @@ export function describeArchiveContract(fresh: () => Storage): void {
       await archiveNames(hosts, ['old', 'foreign']);
       const hostnames = ['active', 'old', 'old', 'foreign', 'unknown'];
       const scope = { accounts: [red.id], templates: null };
-      expect(await hosts.purge({ hostnames, scope })).toEqual([
+      expect(await hosts.purge({ hostnames, scope, at: minute(9), actor })).toEqual([
         'not_found',
         'purged',
         'not_found',
@@ -437,7 +437,7 @@ export function describeArchiveContract(fresh: () => Storage): void {
       const { hosts } = fresh();
       await putProtected(hosts);
       await archiveNames(hosts, ['kept']);
-      expect(await hosts.purge({ hostnames: ['kept'], scope: null })).toEqual(['purged']);
+      expect(await hosts.purge({ hostnames: ['kept'], scope: null, at: minute(9), actor })).toEqual(['purged']);
       expect(await hosts.find('kept')).toBeUndefined();
     });
   });

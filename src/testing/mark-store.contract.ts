@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostMark, KeyedHost, MarkedBy, MarkStore, Storage } from '../ports/index.ts';
-import { archiveNames, blue, byteOrdered, minute, red, saveNames } from './samples.ts';
+import { actor, archiveNames, blue, byteOrdered, minute, red, saveNames } from './samples.ts';
 
 const filled: MarkedBy = { accountId: red.id, kind: 'section', value: 'vmware' };
 
@@ -85,7 +85,7 @@ export function describeMarkStoreContract(fresh: () => Storage): void {
       await marks.put({ ...filled, hostnames: ['kept', 'gone'], at: minute(1) });
       await archiveNames(hosts, ['gone']);
       expect(await marks.count(filled)).toBe(2);
-      await hosts.purgeArchived(minute(60));
+      await hosts.purgeArchived(minute(60), { at: minute(61), actor });
       expect(await marks.of(['kept', 'gone'])).toEqual([mark('kept', 1)]);
     });
 

@@ -3,6 +3,7 @@ import type { Storage, StorageProblem } from '../ports/index.ts';
 import { describeAccessStoreContract } from './access-store.contract.ts';
 import { describeActiveRunStoreContract } from './active-run-store.contract.ts';
 import { describeAuditStoreContract } from './audit-store.contract.ts';
+import { describeChangeFeedContract } from './change-feed.contract.ts';
 import { cronClaim, describeCronStoreContract } from './cron-store.contract.ts';
 import { freshStorage, type OpenedStorage, type StorageHarness } from './harness.ts';
 import { describeHistoryStoreContract } from './history-store.contract.ts';
@@ -42,6 +43,7 @@ export function describeStorageContract(name: string, harness: StorageHarness): 
     describeRelationStoreContract(fresh);
     describeMarkStoreContract(fresh);
     describeHistoryStoreContract(fresh);
+    describeChangeFeedContract(fresh);
     describeRuleStoreContract(fresh);
     describeLogStoreContract(fresh);
     describeAuditStoreContract(fresh);

@@ -16,6 +16,7 @@ import { drain } from '../listener/bodies/drain.ts';
 import { addBodyParser } from '../listener/bodies/parser.ts';
 import { knownTags } from '../listener/entity-tags.ts';
 import { fromAppError, type HttpError, isHttpError, toAppError } from '../listener/errors.ts';
+import { EVENT_TYPE, EventAnswers } from '../listener/event-answers.ts';
 import { handOverLargeAnswers } from '../listener/large-answers.ts';
 import { type TlsFiles, tlsOptions } from '../listener/listener.ts';
 import { allowedMethods, type KnownPath, methodNotAllowed, shadowedMethods } from '../listener/methods.ts';
@@ -26,7 +27,7 @@ import { inputOf } from './input.ts';
 import { acceptedDecoder, acceptedMediaType, UNSAID } from './media-type.ts';
 import { type HttpMetrics, httpMetrics } from './metrics/metrics.ts';
 import { requestIds } from './request-ids.ts';
-import { type OperationRoute, operationRoutes } from './route.ts';
+import { type OperationRoute, operationRoutes, queryPaths, routedUrl } from './route.ts';
 import { addSystemRoutes, systemPaths } from './system-routes.ts';
 
 export interface HttpAppDeps {
@@ -62,6 +63,8 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   const pages = ownPages(config);
   const hosts = ownHosts(config);
   const routes = operationRoutes(allOperations(services.plugins), config);
+  const moved = queryPaths(allOperations(services.plugins));
+  const events = new EventAnswers();
   const mounts = deps.mounts ?? [];
   const paths: readonly KnownPath[] = [...routes, ...systemPaths(), ...mounts.flatMap((mount) => mount.paths)];
 
@@ -70,6 +73,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     genReqId: requestIds(proxies),
     bodyLimit: config.MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    rewriteUrl: ({ url = '/' }) => routedUrl(url, moved),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     http: { requireHostHeader: false },
@@ -123,6 +127,11 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   }
 
   handOverLargeAnswers(app, config.STALLED_READER_SECONDS, cutOff);
+
+  app.addHook('preClose', (done) => {
+    events.endAll();
+    done();
+  });
 
   app.addHook('onResponse', (request, reply, done) => {
     metrics.observe({
@@ -277,6 +286,35 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       if (operation.answer === 'value' && (route.status ?? route.answer) !== undefined) {
         return sendValue(reply, route, await executor.value(operation as ValueOperation, input, caller, options));
       }
+      const onBroken = (error: Error): void => {
+        if (controller?.signal.aborted ?? reply.raw.destroyed) return;
+        metrics.brokenStream(route.path);
+        logger.error('the answer failed while it was being sent', {
+          requestId: request.id,
+          path: pathOf(request),
+          error,
+        });
+      };
+      if (operation.answer === 'stream' && route.mediaType === EVENT_TYPE && controller !== undefined) {
+        const rights = rightsOf(caller);
+        return events.send(
+          {
+            reply,
+            controller,
+            user: caller.name,
+            isHead: request.method === 'HEAD',
+            patienceSeconds: config.STALLED_READER_SECONDS,
+            async stillMay() {
+              const now = await identify(request, route.basePath);
+              executor.authorise(operation, now);
+              return rightsOf(now) === rights;
+            },
+            onStalled: () => cutOff(request),
+            onBroken,
+          },
+          () => executor.stream(operation as StreamOperation, input, caller, options),
+        );
+      }
       const answer =
         operation.answer === 'value'
           ? await executor.json(operation as ValueOperation, input, caller, options)
@@ -291,15 +329,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
         patienceSeconds: config.STALLED_READER_SECONDS,
         ...(controller === undefined ? {} : { abandon: () => controller.abort() }),
         onStalled: () => cutOff(request),
-        onBroken(error) {
-          if (controller?.signal.aborted ?? reply.raw.destroyed) return;
-          metrics.brokenStream(route.path);
-          logger.error('the answer failed while it was being sent', {
-            requestId: request.id,
-            path: pathOf(request),
-            error,
-          });
-        },
+        onBroken,
       });
     };
   }
@@ -315,6 +345,11 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   });
   for (const mount of mounts) mount.add(app, { access, pages, hosts, errorOf });
   return app;
+}
+
+/** By which it is known whether a caller may see the same as before. */
+function rightsOf({ name, roles, globalAdmin, scope, templates }: Caller): string {
+  return JSON.stringify([name, roles, globalAdmin, scope, templates]);
 }
 
 /** Aborts when the client goes away before it has the answer. */

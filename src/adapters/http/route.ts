@@ -12,7 +12,7 @@ export interface QueryParameter {
 
 /** One method and path, and how they become a call of an operation. */
 export interface OperationRoute
-  extends Omit<RestEntry, 'path' | 'query' | 'aliases' | 'missing' | 'basePath' | 'body'> {
+  extends Omit<RestEntry, 'path' | 'query' | 'aliases' | 'asQuery' | 'missing' | 'basePath' | 'body'> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Parameters as `:name`; they are members of the input under that name. */
   readonly path: string;
@@ -45,7 +45,7 @@ export function operationRoutes(
 }
 
 function routesOf(operation: AnyOperation, rest: RestEntry, config: Pick<Config, 'CMDB_MODE'>): OperationRoute[] {
-  const { path: declared, aliases = [], basePath, query = [], missing, ...others } = rest;
+  const { path: declared, aliases = [], asQuery: _, basePath, query = [], missing, ...others } = rest;
   const [method, path] = declared.split(' ') as [OperationRoute['method'], string];
   const reason = missing?.(config);
   const members = operation.input instanceof z.ZodObject ? operation.input.shape : {};
@@ -60,6 +60,30 @@ function routesOf(operation: AnyOperation, rest: RestEntry, config: Pick<Config,
     ...(reason === undefined ? {} : { missing: reason }),
   };
   return [path, ...aliases].map((each) => ({ ...route, path: `${ROOT}${each}`, isAlias: each !== path }));
+}
+
+/** Paths that are another operation's where a query parameter is given, as a request names them. */
+export function queryPaths(operations: readonly AnyOperation[]): readonly QueryPath[] {
+  return operations.flatMap(({ at: { rest } }): QueryPath[] => {
+    if (rest?.asQuery === undefined) return [];
+    const { path, parameter } = rest.asQuery;
+    return [{ from: `${ROOT}${path}`, parameter, to: `${ROOT}${rest.path.split(' ')[1]}` }];
+  });
+}
+
+export interface QueryPath {
+  readonly from: string;
+  readonly parameter: string;
+  readonly to: string;
+}
+
+/** The URL under which the router finds what a request is for. */
+export function routedUrl(url: string, paths: readonly QueryPath[]): string {
+  const start = url.indexOf('?');
+  if (start < 0) return url;
+  const path = paths.find(({ from }) => from.length === start && url.startsWith(from));
+  if (path === undefined || !new URLSearchParams(url.slice(start)).has(path.parameter)) return url;
+  return `${path.to}${url.slice(start)}`;
 }
 
 function parameterOf(operation: AnyOperation, name: string, member: z.ZodType | undefined): QueryParameter {

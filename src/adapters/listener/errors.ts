@@ -10,6 +10,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = {
   forbidden: 403,
   account_conflict: 403,
   not_found: 404,
+  gone: 410,
   archived: 409,
   conflict: 409,
   too_large: 413,

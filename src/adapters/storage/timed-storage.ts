@@ -6,6 +6,7 @@ const PARTS = new Set<string | symbol>([
   'relations',
   'marks',
   'history',
+  'feed',
   'rules',
   'logs',
   'audit',

@@ -16,6 +16,7 @@ import { archiveHosts } from './../hosts/operations/archive-hosts.ts';
 import { changeLabels } from './../hosts/operations/change-labels.ts';
 import { deleteHost } from './../hosts/operations/delete-host.ts';
 import { findByKey } from './../hosts/operations/find-by-key.ts';
+import { followChanges } from './../hosts/operations/follow-changes.ts';
 import { getHost } from './../hosts/operations/get-host.ts';
 import { hostCounters } from './../hosts/operations/host-counters.ts';
 import { hostHistory } from './../hosts/operations/host-history.ts';
@@ -29,6 +30,7 @@ import { saveHostsBulk } from './../hosts/operations/save-hosts-bulk.ts';
 import { saveInventoriesBulk } from './../hosts/operations/save-inventories-bulk.ts';
 import { saveInventory } from './../hosts/operations/save-inventory.ts';
 import { showHost } from './../hosts/operations/show-host.ts';
+import { streamChanges } from './../hosts/operations/stream-changes.ts';
 import { addRelation } from './../hosts/relations/operations/add-relation.ts';
 import { listRelations } from './../hosts/relations/operations/list-relations.ts';
 import { removeRelation } from './../hosts/relations/operations/remove-relation.ts';
@@ -213,6 +215,7 @@ export const CATALOGUE = {
   'hosts/delete-host': deleteHost,
   'hosts/explain-host': explainHost,
   'hosts/find-by-key': findByKey,
+  'hosts/follow-changes': followChanges,
   'hosts/get-host': getHost,
   'hosts/host-counters': hostCounters,
   'hosts/host-history': hostHistory,
@@ -227,6 +230,7 @@ export const CATALOGUE = {
   'hosts/save-inventories-bulk': saveInventoriesBulk,
   'hosts/save-inventory': saveInventory,
   'hosts/show-host': showHost,
+  'hosts/stream-changes': streamChanges,
   'imports/import-account': importAccount,
   'imports/try-import': tryImport,
   'inventory/browse-inventory': browseInventory,

@@ -14,6 +14,6 @@ export async function deleteForGood(
   { hostnames, active, scope, actor }: Deletion,
 ): Promise<readonly string[]> {
   if (active.length > 0) await hosts.archive({ hostnames: active, by: 'operator', at: clock.now(), scope, actor });
-  const outcomes = await hosts.purge({ hostnames, scope });
+  const outcomes = await hosts.purge({ hostnames, scope, at: clock.now(), actor });
   return hostnames.filter((_, place) => outcomes[place] === 'purged');
 }

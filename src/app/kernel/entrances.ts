@@ -20,6 +20,8 @@ export interface RestEntry<Output = unknown> {
   readonly path: `${'GET' | 'POST' | 'DELETE'} /${string}`;
   /** Further paths that answer the same and that the documentation leaves out. */
   readonly aliases?: readonly `/${string}`[];
+  /** Another path of the same method, whose requests with this query parameter are for this operation. */
+  readonly asQuery?: { readonly path: `/${string}`; readonly parameter: string };
   /** The path that roles are granted for, which stands in refusals; the first part of the path when absent. */
   readonly basePath?: `/${string}`;
   /** Members of the input that are query parameters. Their documentation is that of the input. */
@@ -53,6 +55,8 @@ export interface RestEntry<Output = unknown> {
   readonly errors?: readonly ErrorCode[];
   /** How clients and caches may keep the answer; `no-store` when absent. */
   readonly cacheControl?: string;
+  /** What a stream is, where it is no JSON. */
+  readonly mediaType?: string;
   /** Why the path does not exist with this configuration; it answers so before anything else. */
   missing?(config: Pick<Config, 'CMDB_MODE'>): string | undefined;
 }

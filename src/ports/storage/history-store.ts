@@ -36,6 +36,6 @@ export interface HistoryStore {
     readonly before?: ChangePlace;
   }): Promise<readonly HostChange[]>;
 
-  /** Deletes changes older than the date, but never `created`. Answers the count. */
+  /** Deletes changes older than the date, but never `created`, and what the change feed has of them and before them. Answers the count. */
   prune(before: Date): Promise<number>;
 }

@@ -343,7 +343,7 @@ export interface HostStore {
    * Deletes for good what was archived before the date, with its contributions, history and relations. Answers the count. A host
    * whose members say `no_autodelete: true` stays in the archive.
    */
-  purgeArchived(before: Date): Promise<number>;
+  purgeArchived(before: Date, by: { readonly at: Date; readonly actor: Actor }): Promise<number>;
 
   /**
    * Deletes these hosts for good, with their contributions, history and relations; one outcome a hostname, in order. `not_found`, and nothing
@@ -352,6 +352,8 @@ export interface HostStore {
   purge(request: {
     readonly hostnames: readonly string[];
     readonly scope: HostScope;
+    readonly at: Date;
+    readonly actor: Actor;
   }): Promise<readonly PurgeOutcome[]>;
 
   /** How many records the filter matches. */

@@ -1,6 +1,7 @@
 import type { AccessStore } from './access-store.ts';
 import type { ActiveRunStore } from './active-run-store.ts';
 import type { AuditStore } from './audit-store.ts';
+import type { ChangeFeed } from './change-feed.ts';
 import type { CronStore } from './cron-store.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { HostCountStore } from './host-count-store.ts';
@@ -36,6 +37,7 @@ export interface Storage {
   readonly relations: RelationStore;
   readonly marks: MarkStore;
   readonly history: HistoryStore;
+  readonly feed: ChangeFeed;
   readonly rules: RuleStore;
   readonly logs: LogStore;
   readonly audit: AuditStore;

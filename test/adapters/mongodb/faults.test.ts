@@ -135,7 +135,7 @@ describe('MongoDB: writers that are cut off', () => {
     await saveNames(second.hosts, ['alpha'], { at: minute(1) });
     const outcomes = await seenAgain(minute(5), async () => {
       await second.hosts.archive({ hostnames: ['alpha'], scope: null, at: minute(2), actor, by: 'stale' });
-      expect(await second.hosts.purgeArchived(minute(3))).toBe(1);
+      expect(await second.hosts.purgeArchived(minute(3), { at: minute(4), actor })).toBe(1);
     });
     expect(outcomes).toEqual(['created']);
     expect((await second.hosts.get('alpha', null))?.lastSeen).toEqual(minute(5));
@@ -284,7 +284,7 @@ describe('MongoDB: writers that are cut off', () => {
     await first.relations.add({ hostname: 'alpha', type: 'runs_on', target: 'beta', source: 'manual' }, null);
     await first.hosts.archive({ hostnames: ['alpha'], by: 'api', at: minute(5), scope: null, actor });
     await points.set(appName, { commands: ['delete'], skip: 1, closeConnection: true });
-    await expect(first.hosts.purgeArchived(minute(9))).rejects.toEqual(refused);
+    await expect(first.hosts.purgeArchived(minute(9), { at: minute(9), actor })).rejects.toEqual(refused);
     await points.clear();
     expect(await second.hosts.find('alpha')).toBe(undefined);
     expect(await problems(true)).toEqual(['archive']);
@@ -299,7 +299,7 @@ describe('MongoDB: writers that are cut off', () => {
     await second.hosts.archive({ hostnames: ['alpha'], by: 'api', at: minute(5), scope: null, actor });
     // The first deletion is the host's, the next one that of what belonged to it.
     await points.set(appName, { commands: ['delete'], skip: 1, blockMs: 800 });
-    const purged = first.hosts.purgeArchived(minute(9));
+    const purged = first.hosts.purgeArchived(minute(9), { at: minute(9), actor });
     await expect.poll(async () => (await second.hosts.find('alpha')) === undefined).toBe(true);
     await sleep(200);
     for (const n of [2, 3]) await save(second.hosts, { alpha: { n } }, { at: minute(10 + n) });

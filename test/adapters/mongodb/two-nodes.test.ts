@@ -124,7 +124,7 @@ class Traffic {
 
   async purge(hosts: HostStore): Promise<void> {
     await hosts.archive({ hostnames: [pick(wild)], by: 'operator', scope: null, at: new Date(0), actor });
-    await hosts.purgeArchived(new Date(1));
+    await hosts.purgeArchived(new Date(1), { at: new Date(2), actor });
   }
 
   /** True when the save must show at the end: nothing that could archive its host came behind its beginning. */

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations, SCHEMA_VERSION } from '../../../src/adapters/storage/sqlite/migrate.ts';
 import { sqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
-import { minute, saveNames } from '../../../src/testing/samples.ts';
+import { minute, red, save, saveNames } from '../../../src/testing/samples.ts';
 import { fillStorage } from '../../../src/testing/stored-samples.ts';
 import { countTurns } from '../../support/event-loop-turns.ts';
 import { openSqlite, type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
@@ -70,7 +70,7 @@ describe('sqlite: files', () => {
       for await (const problem of storage.check({ fix: false })) expect(problem).toBeUndefined();
       await storage.stop();
     }
-  }, 60_000);
+  }, 120_000);
 
   it('notes the templates of hosts that were stored before there were any', async () => {
     const database = new Database(folder.path);
@@ -90,6 +90,31 @@ describe('sqlite: files', () => {
     const limitedTo = (template: string) =>
       storage.hosts.count({ scope: { accounts: null, templates: [template] }, kind: 'hosts', state: 'active' });
     expect(await Promise.all(['t1', 't2', '7', ''].map(limitedTo))).toEqual([1, 1, 0, 0]);
+    await storage.stop();
+  });
+
+  it('begins its change feed with what happens once it is up to date', async () => {
+    const database = new Database(folder.path);
+    for (const file of migrations().slice(0, 18)) database.exec(await readFile(file, 'utf8'));
+    database.pragma('user_version = 18');
+    database.exec(`
+      INSERT INTO hosts (id, hostname, is_object, object_type, labels, created_at, created_kind, created_by, account_id)
+        VALUES (1, 'old', 0, 'host', '{"n":1}', 0, 'user', 'u', '${red.id}');
+      INSERT INTO host_marks (id) VALUES (1);
+      INSERT INTO host_changes (seq, hostname, at, actor_kind, actor_name, kind, changes)
+        VALUES (7, 'old', 0, 'user', 'u', 'labels', '[]')`);
+    database.close();
+    const storage = await openSqlite(folder.path);
+    expect(await storage.feed.after('start', 10)).toMatchObject({ entries: [], more: false });
+    await save(storage.hosts, { old: { n: 2 }, new: {} });
+    const page = await storage.feed.after('start', 10);
+    expect(page).toMatchObject({
+      entries: [
+        { kind: 'labels', hostname: 'old', changes: [{ path: 'labels.n', before: 1, after: 2 }] },
+        { kind: 'created', hostname: 'new' },
+      ],
+    });
+    expect((await storage.history.ofHost('old', 10)).map(({ kind }) => kind)).toEqual(['labels', 'labels', 'created']);
     await storage.stop();
   });
 

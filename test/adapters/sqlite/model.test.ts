@@ -147,7 +147,10 @@ const calls: fc.Arbitrary<Call>[] = [
     run: (storage, at) =>
       storage.hosts.archiveStale({ seenBefore: minute(number), at, actor, ...(given && { accountId: given.id }) }),
   })),
-  ago.map((number) => ({ name: `purge ${number}`, run: (storage) => storage.hosts.purgeArchived(minute(number)) })),
+  ago.map((number) => ({
+    name: `purge ${number}`,
+    run: (storage) => storage.hosts.purgeArchived(minute(number), { at: minute(number), actor }),
+  })),
   fc
     .record({
       name: hostname,

@@ -889,7 +889,10 @@ export function describeOperations(name: string, create: StorageHarness['create'
         await expect(muster.run(deleteAccount, { name: 'red' })).rejects.toEqual(code('conflict'));
         await muster.run(deleteHost, { hostname: 'a' });
         await expect(muster.run(deleteAccount, { name: 'red' })).rejects.toThrow(/archive/);
-        await muster.storage.hosts.purgeArchived(new Date(Date.now() + 1000));
+        await muster.storage.hosts.purgeArchived(new Date(Date.now() + 1000), {
+          at: new Date(),
+          actor: { kind: 'user', name: 'olga' },
+        });
         await muster.run(deleteAccount, { name: 'red' });
         await expect(muster.run(showAccount, { name: 'red' })).rejects.toEqual(code('not_found'));
       });

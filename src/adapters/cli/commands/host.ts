@@ -6,6 +6,7 @@ import { collect, collectPairs, wholeNumber } from '../option-values.ts';
 import type { BulkOptions } from './host/change-hosts.ts';
 import type { CreateHostOptions } from './host/create-host.ts';
 import type { EditHostOptions } from './host/edit-host.ts';
+import type { ChangesOptions } from './host/follow-changes.ts';
 import type { PurgeOptions } from './host/purge-hosts.ts';
 import type { RelationOptions } from './host/relations.ts';
 import type { SearchOptions } from './host/search-hosts.ts';
@@ -79,6 +80,34 @@ export function defineHost(host: Command, context: CommandContext): void {
         await changeHosts(context, verb, hostnames, options);
       });
   }
+
+  host
+    .command('changes')
+    .description(
+      'Show what changed at any host, newest first: when, how and by whom. With --since or --follow all that happens behind a cursor, oldest first, as lines of JSON in a pipe.',
+    )
+    .summary('show what changed at any host, or follow it')
+    .option('--from <time>', 'only since this date or time in UTC')
+    .option('--until <time>', 'only until this date or time in UTC')
+    .option('--by <whom>', 'only what this caused: account:<name>, user:<name>, rule:<name>')
+    .option('--kind <kind>', 'only labels, inventory, archived, restored, account, renamed')
+    .option('--limit <n>', 'at most this many changes (default: 50)', wholeNumber(1, 1000))
+    .option('--since <cursor>', 'go on behind a cursor; start: as far back as is kept, now: from now on')
+    .option('--follow', 'go on until you stop it')
+    .option('--json', 'answer a JSON array of changes; lines of JSON with --since or --follow')
+    .addHelpText(
+      'after',
+      examples(
+        'muster host changes --from 2026-01-31',
+        'muster host changes --by account:datacentre --kind archived',
+        'muster host changes --follow',
+        'muster host changes --since start > changes.jsonl',
+      ),
+    )
+    .action(async (options: ChangesOptions) => {
+      const { changesCommand } = await import('./host/follow-changes.ts');
+      await changesCommand(context, options);
+    });
 
   host
     .command('set')

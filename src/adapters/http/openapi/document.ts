@@ -40,7 +40,9 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: 'Credentials are missing or not valid, came over plain HTTP, or lack the role',
   403: 'The user may not do this',
   404: 'It does not exist, or not for this user',
+
   409: 'The stored state does not allow it',
+  410: 'It is no longer kept; it has to be begun anew',
   413: 'The body is too large',
   415: 'The body is of a type that is not understood',
   429: 'Too many refused requests from this address',
@@ -186,10 +188,10 @@ function responsesOf(route: OperationRoute, schemas: SchemaCollection): Record<s
     responses[status] = {
       description: status === 201 ? 'At least one was newly written' : 'Done',
       headers: headerReferences(route.tagsMember === undefined ? ['X-Request-Id'] : ['X-Request-Id', 'ETag']),
-      content: { 'application/json': { schema } },
+      content: { [route.mediaType ?? 'application/json']: { schema } },
     };
   }
-  if (route.operation.answer === 'stream') {
+  if (route.operation.answer === 'stream' && route.mediaType === undefined) {
     responses[304] = { description: DESCRIPTIONS[304], headers: headerReferences(['X-Request-Id']) };
   }
   const codes = new Set<ErrorCode>([...COMMON, ...(route.errors ?? [])]);

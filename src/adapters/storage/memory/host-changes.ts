@@ -6,7 +6,9 @@ import type { NamedChange } from '../../../app/hosts/decisions/named-change.ts';
 import { isProtected } from '../../../app/hosts/decisions/protection.ts';
 import { isArchived, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import { isUnseen, sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
-import type { HostStore, PurgeOutcome, SweepResult, UnseenSweep } from '../../../ports/index.ts';
+import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
+import type { Actor, HostStore, PurgeOutcome, SweepResult, UnseenSweep } from '../../../ports/index.ts';
+import { notesOfDraft, reachNote } from '../shared/feed-notes.ts';
 import { type HostsRequest, named } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { putRule } from './rules.ts';
@@ -41,13 +43,15 @@ function draftOf(state: MemoryState, hostname: string): HostDraft {
   return new HostDraft(hostname, host, { limit: state.maxHostBytes, weigh: sizeOfParts });
 }
 
-function store(state: MemoryState, { hostname, host, createdBy, changes, history, relations }: HostDraft): void {
+function store(state: MemoryState, draft: HostDraft): void {
+  const { hostname, host, createdBy, changes, history, relations } = draft;
   const stored = state.hosts.get(hostname);
   if (stored !== undefined) Object.assign(stored, keptOf(changes));
   else if (host !== undefined && createdBy !== undefined) {
-    state.addHost({ ...host, hostname, createdBy, contributions: byAccount(host) });
+    state.addHost({ ...host, hostname, createdBy: createdBy.actor, contributions: byAccount(host) });
   }
-  for (const entry of history) state.remember({ hostname, ...entry });
+  const references = history.map((entry) => state.remember({ hostname, ...entry }));
+  state.tell(notesOfDraft(draft, references, () => templatesOf(host?.members ?? '{}')));
   if (relations === undefined) return;
   removeWhere(state.relations, (edge) => edge.hostname === hostname);
   for (const relation of relations) state.relations.push({ ...relation, hostname, namedAt: null });
@@ -111,28 +115,44 @@ function namesOf(state: MemoryState, isMeant: (host: StoredHost) => boolean): re
   });
 }
 
-export function purgeArchived(state: MemoryState, before: Date): number {
+export function purgeArchived(state: MemoryState, before: Date, by: PurgedBy): number {
   let count = 0;
   for (const host of [...state.hosts.values()]) {
     if (host.archive === null || host.archive.at >= before.getTime() || isProtected(host.members)) continue;
-    removeForGood(state, host.hostname);
+    removeForGood(state, host.hostname, by);
     count++;
   }
   return count;
 }
 
-export function purgeNamed(state: MemoryState, { hostnames, scope }: Request<'purge'>): readonly PurgeOutcome[] {
+export function purgeNamed(
+  state: MemoryState,
+  { hostnames, scope, at, actor }: Request<'purge'>,
+): readonly PurgeOutcome[] {
   const reaches = scopeTest(scope);
   return hostnames.map(wellFormed).map((hostname) => {
     if (!isArchived(state.hosts.get(hostname), reaches)) return 'not_found';
-    removeForGood(state, hostname);
+    removeForGood(state, hostname, { at, actor });
     return 'purged';
   });
 }
 
-function removeForGood(state: MemoryState, name: string): void {
+interface PurgedBy {
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+function removeForGood(state: MemoryState, name: string, { at, actor }: PurgedBy): void {
+  const { accountId = null, members = '{}' } = state.hosts.get(name) ?? {};
+  const note = {
+    kind: 'deleted',
+    hostname: name,
+    ...reachNote({ accountId, templates: templatesOf(members) }),
+  } as const;
+  state.tell([{ at, actor, note }]);
   state.removeHost(name);
   state.history.delete(name);
+  for (const [number, { hostname }] of state.changes) if (hostname === name) state.changes.delete(number);
   removeWhere(state.relations, (edge) => edge.hostname === name || edge.target === name);
   for (const [key, { hostname }] of state.marks) if (hostname === name) state.marks.delete(key);
 }

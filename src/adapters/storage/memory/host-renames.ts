@@ -1,6 +1,8 @@
 import { renameChange } from '../../../app/hosts/decisions/rename.ts';
 import { edgeKey } from '../../../app/hosts/decisions/shown-edges.ts';
+import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
 import type { HostRename, HostStore, RenameOutcome } from '../../../ports/index.ts';
+import { reachNote } from '../shared/feed-notes.ts';
 import { transferKey } from '../shared/transfer-key.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { MemoryState } from './state.ts';
@@ -18,10 +20,13 @@ export function renameHosts(
     if (state.hosts.has(to)) return 'name_taken';
     state.removeHost(from);
     state.addHost({ ...host, hostname: to, lastUpdate: Math.max(host.lastUpdate ?? 0, at.getTime()) });
-    const history = (state.history.get(from) ?? []).map((change) => ({ ...change, hostname: to }));
+    const history = new Map((state.history.get(from) ?? []).map((change) => [change, { ...change, hostname: to }]));
+    for (const [number, change] of state.changes) state.changes.set(number, history.get(change) ?? change);
     state.history.delete(from);
-    state.history.set(to, history);
-    state.remember({ hostname: to, at, actor, ...renameChange(rename) });
+    state.history.set(to, [...history.values()]);
+    const change = state.remember({ hostname: to, at, actor, ...renameChange(rename) });
+    const reach = reachNote({ accountId: host.accountId, templates: templatesOf(host.members) });
+    state.tell([{ at, actor, note: { kind: 'renamed', hostname: to, from, change, ...reach } }]);
     renameEdges(state, rename);
     moveMarks(state, rename);
     for (const [key, object] of state.ownership) {

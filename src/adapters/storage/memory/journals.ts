@@ -38,7 +38,14 @@ export function memoryHistory(state: () => MemoryState): HistoryStore {
 
     async prune(before) {
       let count = 0;
-      for (const changes of state().history.values()) count += removeWhere(changes, (change) => change.at < before);
+      const { history, changes: numbered, feedRows } = state();
+      for (const changes of history.values()) count += removeWhere(changes, (change) => change.at < before);
+      for (const [number, change] of numbered) if (change.at < before) numbered.delete(number);
+      const last = feedRows.findLast(({ at }) => at < before);
+      if (last !== undefined) {
+        state().feedPruned = last.place;
+        removeWhere(feedRows, ({ place }) => place <= last.place);
+      }
       return count;
     },
   };

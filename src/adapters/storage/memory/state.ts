@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { HostLayer } from '../../../app/hosts/decisions/label-layers.ts';
 import type { SourcedEdge } from '../../../app/hosts/decisions/shown-edges.ts';
 import type {
@@ -12,6 +13,8 @@ import type {
   SessionRecord,
 } from '../../../ports/index.ts';
 import type { StoredActiveRun } from '../shared/active-run.ts';
+import { rowsOf, type TimedNote } from '../shared/feed-notes.ts';
+import type { PlacedRow } from '../shared/feed-pages.ts';
 import type { StoredOutboxMessage } from '../shared/outbox.ts';
 import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
 import type { TransferItem } from '../shared/transfer-table.ts';
@@ -62,6 +65,14 @@ export class MemoryState {
   /** By hostname, kind, value and account. */
   readonly marks = new Map<string, TransferItem<'account_marks'>>();
   readonly history = new Map<string, HostChange[]>();
+  /** The changes of the history by the numbers by which the change feed knows them. */
+  readonly changes = new Map<number, HostChange>();
+  readonly feedRows: PlacedRow<number>[] = [];
+  /** See `FeedState`. */
+  feed: string = randomUUID();
+  feedPruned = 0;
+  feedEnd = 1;
+  #lastChange = 0;
   /** By type, then id. */
   readonly rules = new Map<string, Map<string, StoredRule>>();
   readonly ruleVersions: RuleVersion[] = [];
@@ -119,6 +130,8 @@ export class MemoryState {
     for (const map of [this.sessions, this.signIns, this.forwarded, this.activeRuns]) map.clear();
     for (const map of [this.outbox, this.outboxMarks]) map.clear();
     this.auditChain = null;
+    this.changes.clear();
+    this.renewFeed();
     for (const list of [this.relations, this.ruleVersions, this.logs, this.audit]) list.length = 0;
     this.#names = undefined;
   }
@@ -139,10 +152,24 @@ export class MemoryState {
     return this.#names;
   }
 
-  remember(change: HostChange): void {
+  /** Answers the number by which the change feed knows it. */
+  remember(change: HostChange): number {
     const changes = this.history.get(change.hostname);
     if (changes === undefined) this.history.set(change.hostname, [change]);
     else changes.push(change);
+    this.changes.set(++this.#lastChange, change);
+    return this.#lastChange;
+  }
+
+  tell(notes: readonly TimedNote<number>[]): void {
+    for (const row of rowsOf(notes)) this.feedRows.push({ ...row, place: this.feedEnd++ });
+  }
+
+  /** What was told before is told no longer, and cursors of before lead nowhere. */
+  renewFeed(): void {
+    this.feed = randomUUID();
+    this.feedPruned = this.feedEnd - 1;
+    this.feedRows.length = 0;
   }
 }
 

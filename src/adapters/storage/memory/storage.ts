@@ -11,6 +11,7 @@ import { hostWrites } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { memoryActiveRuns } from './active-runs.ts';
 import { memoryAudit } from './audit.ts';
+import { memoryFeed } from './change-feed.ts';
 import { memoryCron } from './cron-states.ts';
 import { changeHosts, purgeArchived, purgeNamed, sweepStale, sweepUnseen, withdraw } from './host-changes.ts';
 import { memoryHostCounts } from './host-counts.ts';
@@ -71,6 +72,7 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
       relations: memoryRelations(state),
       marks: memoryMarks(state),
       history: memoryHistory(state),
+      feed: memoryFeed(state),
       rules: memoryRules(state),
       logs: memoryLogs(state),
       audit: memoryAudit(state),
@@ -139,7 +141,7 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
     rename: async (request) => renameHosts(state(), request),
     archiveUnseen: async (sweep) => sweepUnseen(state(), sweep),
     archiveStale: async (request) => sweepStale(state(), request),
-    purgeArchived: async (before) => purgeArchived(state(), before),
+    purgeArchived: async (before, by) => purgeArchived(state(), before, by),
     purge: async (request) => purgeNamed(state(), request),
     async count(filter) {
       let count = 0;

@@ -48,7 +48,9 @@ export const PART_PLACES: { readonly [Part in TransferPart]: PartPlace<TransferI
         const contributions = state.hosts.get(item.hostname)?.contributions ?? new Map();
         state.addHost({ ...item, contributions });
       }
-      if (items.length > 0) state.bump('hosts');
+      if (items.length === 0) return;
+      state.bump('hosts');
+      state.renewFeed();
     },
   },
 

@@ -5,9 +5,10 @@ export interface ControlDoc {
   /**
    * `hosts`, `rules/<type>`: a revision. `writer/<id>`: a node that is writing hosts. `lease/<name>`: who may do a thing
    * alone. `schema`: which shape the documents have.
+   * `feed`: which change feed it is, and up to which place its rows are gone (`n`).
    */
   _id: string;
-  kind: 'revision' | 'writer' | 'lease' | 'schema';
+  kind: 'revision' | 'writer' | 'lease' | 'schema' | 'feed';
   /** Revision or schema version. */
   n?: number;
   /**
@@ -15,6 +16,8 @@ export interface ControlDoc {
    * tests finds every date equal to `$$NOW`; the server's clock because nodes' clocks differ.
    */
   until?: number;
+  /** Another one once what cursors of the change feed mean is no longer true. */
+  feed?: string;
   holder?: string;
   /** One more with each holder: it orders what the holders write. */
   token?: number;

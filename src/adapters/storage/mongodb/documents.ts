@@ -14,6 +14,7 @@ import type {
   SessionSignIn,
 } from '../../../ports/index.ts';
 import type { StoredActiveRun } from '../shared/active-run.ts';
+import type { FeedNote } from '../shared/feed-notes.ts';
 import type { StoredOutboxMessage } from '../shared/outbox.ts';
 import type { StoredPlan, StoredPlanEntry } from '../shared/stored-plan.ts';
 
@@ -91,6 +92,20 @@ export interface HistoryDoc {
   actor: Actor;
   kind: HostChange['kind'];
   changes: string;
+}
+
+/** What the change feed tells of a moment. See `feed-rows.ts`. */
+export interface FeedRowDoc {
+  /** Its place among all rows. */
+  _id: number;
+  at: Date;
+  actor: Actor;
+  /** Changes are named by the id of their `HistoryDoc`. */
+  notes: FeedNote<string>[];
+  /** `open` while its writer is at work, `judged` by a reader who held the writer for dead. */
+  state: 'open' | 'done' | 'judged';
+  /** By the clock of the node, milliseconds. */
+  openedAt: number;
 }
 
 /** A host whose record goes, until its history and relations are gone too. */

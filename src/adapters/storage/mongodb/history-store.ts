@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb';
 import { type ChangePlace, type HistoryStore, type HostChange, PAGE_CHARACTERS } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
+import { pruneFeed } from './feed-rows.ts';
 import { LINK, type Link, readChains } from './history-chains.ts';
 import type { Context, Session } from './session.ts';
 import { toHostChange } from './stored-records.ts';
@@ -50,7 +51,9 @@ export function mongodbHistory(session: Session): HistoryStore {
       }),
 
     prune: (before) =>
-      session.run(async ({ database }) => {
+      session.run(async (context) => {
+        await pruneFeed(context, before);
+        const { database } = context;
         const result = await database.history.deleteMany({ at: { $lt: before } });
         return result.deletedCount;
       }),

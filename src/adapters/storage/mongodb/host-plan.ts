@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import { type DraftHost, HostDraft, type HostPart, sizeOfParts } from '../../../app/hosts/decisions/host-draft.ts';
 import { type Actor, AppError, type ValueChange } from '../../../ports/index.ts';
+import { notesOfDraft, type TimedNote } from '../shared/feed-notes.ts';
 import { readByKeys } from './batches.ts';
 import { debtOf } from './debts.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
@@ -115,6 +116,12 @@ function weigh(now: DraftHost, original: HostDoc | undefined, { size }: Weight):
   return size === undefined ? undefined : size - sizeOfParts(draftOf(original)) + sizeOfParts(now);
 }
 
+/** What the change feed is told of it. */
+export function notesOf<T>({ draft, original, host, history }: Planned<T>): readonly TimedNote<string>[] {
+  const references = history.map(({ _id }) => _id.toHexString());
+  return notesOfDraft(draft, references, () => (original ?? host)?.templates ?? []);
+}
+
 /** The changes of a draft, each behind the one before it. */
 function historyOf({ hostname, history }: HostDraft, newest: HostDoc['change']): readonly HistoryDoc[] {
   let last = newest;
@@ -133,7 +140,7 @@ function docOf(
   original: HostDoc | undefined,
   history: readonly HistoryDoc[],
 ): HostDoc | undefined {
-  const present = original ?? (createdBy && newDoc(hostname, createdBy));
+  const present = original ?? (createdBy && newDoc(hostname, createdBy.actor));
   if (host === undefined || present === undefined) return undefined;
   const newest = history.at(-1);
   const doc: HostDoc = {

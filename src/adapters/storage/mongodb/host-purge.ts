@@ -1,22 +1,31 @@
 import { isProtected } from '../../../app/hosts/decisions/protection.ts';
 import { type ScopeTest, scopeTest } from '../../../app/hosts/decisions/scope.ts';
-import type { HostScope, PurgeOutcome } from '../../../ports/index.ts';
+import type { Actor, HostStore, PurgeOutcome } from '../../../ports/index.ts';
+import { reachNote } from '../shared/feed-notes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
 import { hasDebts, settleDebts } from './debts.ts';
+import type { HostDoc } from './documents.ts';
+import { closeRows, openRows } from './feed-rows.ts';
 import type { Context } from './session.ts';
 
 const HOSTS_A_PURGE = 500;
+const PURGED = { v: 1, account: 1, templates: 1 } as const;
+
+interface PurgedBy {
+  readonly at: Date;
+  readonly actor: Actor;
+}
 
 /**
  * Deletes for good what was archived before the date. Names are noted first, the records go next, history and relations last:
  * a purge that was cut off is finished by the next one, by `start` and by `check`.
  */
-export async function purgeArchived(context: Context, before: Date): Promise<number> {
+export async function purgeArchived(context: Context, before: Date, by: PurgedBy): Promise<number> {
   const { hosts } = context.database;
   if (await hasDebts(context)) await settleDebts(context);
   await finishPurges(context);
-  const options = { projection: { v: 1 }, batchSize: 10_000 } as const;
+  const options = { projection: PURGED, batchSize: 10_000 } as const;
   const old = await hosts
     .find({ archived: true, isObject: { $in: [false, true] }, archivedAt: { $lt: before } }, options)
     .toArray();
@@ -27,7 +36,7 @@ export async function purgeArchived(context: Context, before: Date): Promise<num
       found.map(({ _id }) => _id),
     );
     const batch = found.filter(({ _id }) => !left.has(_id));
-    if (batch.length > 0) count += await purgeBatch(context, batch);
+    if (batch.length > 0) count += await purgeBatch(context, batch, by);
   }
   return count;
 }
@@ -35,17 +44,30 @@ export async function purgeArchived(context: Context, before: Date): Promise<num
 /** How many were deleted. A host that was restored or written meanwhile has another version and stays. */
 async function purgeBatch(
   context: Context,
-  batch: readonly { readonly _id: string; readonly v: number }[],
+  batch: readonly Pick<HostDoc, '_id' | 'v' | 'account' | 'templates'>[],
+  by: PurgedBy,
 ): Promise<number> {
   const { hosts, purges } = context.database;
   await purges.bulkWrite(
     batch.map(({ _id }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: { _id } }, upsert: true } })),
     { ordered: false },
   );
+  const rows = await openRows(
+    context,
+    batch.map(({ _id: hostname, account, templates = [] }) => {
+      return { ...by, note: { kind: 'deleted', hostname, ...reachNote({ accountId: account, templates }) } };
+    }),
+  );
   const { deletedCount } = await hosts.bulkWrite(
     batch.map(({ _id, v }) => ({ deleteOne: { filter: { _id, v } } })),
     { ordered: false },
   );
+  const names = batch.map(({ _id }) => _id);
+  const left =
+    deletedCount === batch.length
+      ? []
+      : await readByKeys(names, (keys) => hosts.find({ _id: { $in: keys } }, { projection: { _id: 1 } }).toArray());
+  await closeRows(context, rows, new Set(left.map(({ _id }) => _id)));
   await finishPurge(
     context,
     batch.map(({ _id }) => _id),
@@ -56,7 +78,7 @@ async function purgeBatch(
 /** The hosts of these names that are archived and in scope. */
 export async function purgeNamed(
   context: Context,
-  { hostnames, scope }: { readonly hostnames: readonly string[]; readonly scope: HostScope },
+  { hostnames, scope, at, actor }: Parameters<HostStore['purge']>[0],
 ): Promise<readonly PurgeOutcome[]> {
   if (await hasDebts(context)) await settleDebts(context);
   await finishPurges(context);
@@ -66,7 +88,7 @@ export async function purgeNamed(
   for (const batch of batchesOf([...new Set(names)], HOSTS_A_PURGE)) {
     const found = await archivedOf(context, batch, reaches);
     if (found.length === 0) continue;
-    await purgeBatch(context, found);
+    await purgeBatch(context, found, { at, actor });
     const left = new Set((await archivedOf(context, batch, reaches)).map(({ _id }) => _id));
     for (const { _id } of found) if (!left.has(_id)) purged.add(_id);
   }
@@ -76,9 +98,7 @@ export async function purgeNamed(
 
 async function archivedOf({ database }: Context, hostnames: readonly string[], reaches: ScopeTest) {
   const docs = await readByKeys(hostnames, (keys) =>
-    database.hosts
-      .find({ _id: { $in: keys }, archived: true }, { projection: { v: 1, account: 1, members: 1 } })
-      .toArray(),
+    database.hosts.find({ _id: { $in: keys }, archived: true }, { projection: { ...PURGED, members: 1 } }).toArray(),
   );
   return docs.filter(({ account, members }) => reaches({ accountId: account, members }));
 }

@@ -1,10 +1,12 @@
 import { ObjectId, type WithId } from 'mongodb';
 import { lastNames, renameChange } from '../../../app/hosts/decisions/rename.ts';
 import type { HostRename, HostStore, RenameOutcome } from '../../../ports/index.ts';
+import { reachNote, type TimedNote } from '../shared/feed-notes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
 import type { HistoryDoc, HostDoc, RenameDoc } from './documents.ts';
 import { duplicateKeys, unavailable } from './errors.ts';
+import { closeRows, openRows } from './feed-rows.ts';
 import { forget } from './host-commit.ts';
 import { pause } from './pause.ts';
 import type { Context } from './session.ts';
@@ -73,10 +75,11 @@ interface Move {
 
 /** Notes the outcomes; answers the renames whose host somebody wrote meanwhile. */
 async function tryRenames(
-  { database }: Context,
+  context: Context,
   { hosts, at, actor }: Request,
   outcomes: Map<string, RenameOutcome>,
 ): Promise<readonly HostRename[]> {
+  const { database } = context;
   const token = new ObjectId();
   const docs = await readByKeys(
     hosts.flatMap(({ from, to }) => [from, to]),
@@ -102,6 +105,10 @@ async function tryRenames(
     moves.map(({ history }) => history),
     { ordered: false },
   );
+  const rows = await openRows(
+    context,
+    moves.map((move) => noteOf(move, { at, actor })),
+  );
   const taken = await insert({ database }, moves, { token, at });
   for (const { rename } of taken) outcomes.set(rename.from, 'name_taken');
   await takeBack({ database }, taken, token);
@@ -109,7 +116,14 @@ async function tryRenames(
   const left = await leave({ database }, stored);
   await takeBack({ database }, left, token);
   for (const move of stored) if (!left.has(move)) outcomes.set(move.rename.from, 'renamed');
+  await closeRows(context, rows, new Set([...taken, ...left].map(({ rename }) => rename.to)));
   return [...left].map(({ rename }) => rename);
+}
+
+function noteOf({ rename, original, history }: Move, by: Pick<Request, 'at' | 'actor'>): TimedNote<string> {
+  const { from, to } = rename;
+  const reach = reachNote({ accountId: original.account, templates: original.templates ?? [] });
+  return { ...by, note: { kind: 'renamed', hostname: to, from, change: history._id.toHexString(), ...reach } };
 }
 
 type Inside = Pick<Context, 'database'>;

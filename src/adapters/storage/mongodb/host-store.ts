@@ -33,7 +33,7 @@ export function mongodbHosts(session: Session, clock: Clock): HostStore {
     rename: (request) => session.run((context) => renameHosts(context, request)),
     archiveUnseen: (sweep) => session.run((context) => sweepUnseen(context, sweep)),
     archiveStale: (request) => session.run((context) => sweepStale(context, request)),
-    purgeArchived: (before) => session.run((context) => purgeArchived(context, before)),
+    purgeArchived: (before, by) => session.run((context) => purgeArchived(context, before, by)),
     purge: (request) => session.run((context) => purgeNamed(context, request)),
     count: (filter) => session.run((context) => countHosts(context, filter)),
     countOwned: (accountId) =>

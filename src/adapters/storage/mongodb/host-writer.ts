@@ -3,8 +3,9 @@ import type { HostsRequest } from '../shared/host-writes.ts';
 import { batchesOf, HOSTS_A_BATCH } from './batches.ts';
 import { settleDebts } from './debts.ts';
 import { unavailable } from './errors.ts';
+import { closeRows, openRows } from './feed-rows.ts';
 import { forget, writeHosts } from './host-commit.ts';
-import { type HostWork, isSame, type Planned, planHosts } from './host-plan.ts';
+import { type HostWork, isSame, notesOf, type Planned, planHosts } from './host-plan.ts';
 import { addRelations, type RelationsWork, removeRelations } from './host-relations.ts';
 import { afterTurn, pause } from './pause.ts';
 import type { Context } from './session.ts';
@@ -108,7 +109,9 @@ async function changeBatch<T>(
     if (history.length > 0) await context.database.history.insertMany(history, { ordered: false });
     const drafts = planned.map((plan) => plan.draft);
     await addRelations(context, drafts, settled);
+    const rows = await openRows(context, planned.flatMap(notesOf));
     const lost = await writeHosts(context, planned);
+    await closeRows(context, rows, new Set([...lost].map(({ draft }) => draft.hostname)));
     for (const plan of planned) if (!lost.has(plan)) settle(plan, settled);
     if (lost.size === 0) return;
     await forget(

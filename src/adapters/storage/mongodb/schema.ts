@@ -7,6 +7,7 @@ import type {
   AuditDoc,
   AuditForwardedDoc,
   CronStateDoc,
+  FeedRowDoc,
   HistoryDoc,
   HostCountsDoc,
   HostDoc,
@@ -39,6 +40,7 @@ import type { PlanPart } from './rule-plan-documents.ts';
 export interface Database {
   readonly hosts: Collection<HostDoc>;
   readonly history: Collection<HistoryDoc>;
+  readonly hostFeed: Collection<FeedRowDoc>;
   readonly relations: Collection<RelationDoc>;
   readonly accountMarks: Collection<MarkDoc>;
   readonly rules: Collection<RuleDoc>;
@@ -96,6 +98,10 @@ const INDEXES: readonly Index[] = [
   index('history', 'of_host', { hostname: 1, seq: -1 }),
   // Pruning; what changed anywhere.
   index('history', 'by_time', { at: -1, hostname: 1, seq: -1 }),
+  // Pruning of the change feed.
+  index('hostFeed', 'by_time', { at: 1, _id: -1 }),
+  // Writers at work, where the change feed ends.
+  index('hostFeed', 'open', { state: 1, _id: 1 }, { partialFilterExpression: { state: 'open' } }),
   index('relations', 'outgoing', { hostname: 1, type: 1, target: 1, source: 1 }, { unique: true }),
   index('relations', 'by_hand', { hostname: 1, type: 1, target: 1 }, unique('byHand')),
   // What a source no longer names.
@@ -167,6 +173,7 @@ export function openDatabase(db: Db): Database {
   return {
     hosts: db.collection('hosts'),
     history: db.collection('history'),
+    hostFeed: db.collection('hostFeed'),
     relations: db.collection('relations'),
     accountMarks: db.collection('accountMarks'),
     rules: db.collection('rules'),

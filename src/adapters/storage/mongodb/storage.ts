@@ -4,6 +4,7 @@ import { mongodbAudit } from './audit-store.ts';
 import { checkDatabase } from './check.ts';
 import { mongodbCron } from './cron-store.ts';
 import { toAppError } from './errors.ts';
+import { mongodbFeed } from './feed-store.ts';
 import { mongodbHistory } from './history-store.ts';
 import { mongodbHostCounts } from './host-count-store.ts';
 import { mongodbHosts } from './host-store.ts';
@@ -49,6 +50,7 @@ const LEASE_MS = 10_000;
  * - A call over many hosts is atomic for each host. One that is cut off has written some hosts and not others, and was not
  *   acknowledged; doing it again gives the same end. Others may see a part while it runs.
  * - A change in the history is written before its host and counts once the host names it (`documents.ts`).
+ * - The change feed is told what is about to happen, and then what did (`feed-rows.ts`).
  * - A seat that a host gives back is noted on the host and booked on the pool a moment later (`seats.ts`).
  * - A bundle of rules is all or nothing, also over a crash, but others may see a part while it is carried out
  *   (`rule-journal.ts`).
@@ -68,6 +70,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       relations: mongodbRelations(session),
       marks: mongodbMarks(session),
       history: mongodbHistory(session),
+      feed: mongodbFeed(session),
       rules: mongodbRules(session),
       logs: mongodbLogs(session),
       audit: mongodbAudit(session),

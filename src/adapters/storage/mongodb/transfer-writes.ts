@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type Document, ObjectId } from 'mongodb';
 import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
 import { itemOf, TRANSFER_TABLE, type TransferItem } from '../shared/transfer-table.ts';
 import { batchesOf, HOSTS_A_BATCH } from './batches.ts';
+import { renewFeed } from './feed-rows.ts';
 import { changeRules } from './rule-journal.ts';
 import type { Context } from './session.ts';
 import { hostFields, ruleKey } from './stored-records.ts';
@@ -105,6 +107,7 @@ async function putHosts(context: Context, items: readonly TransferItem<'hosts'>[
 /** Deletes everything but what the nodes agree about. The audit log goes last: it tells what was going on here. */
 export async function clearEverything(context: Context): Promise<void> {
   const { database, revisions } = context;
+  await renewFeed(context, randomUUID());
   await changeRules(context, async () => {
     const types = await database.rules.distinct('type');
     for (const name of ['rules', 'ruleVersions', 'rulePlans'] as const) await database[name].deleteMany({});

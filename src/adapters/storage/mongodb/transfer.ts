@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { type StorageTransfer, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../../ports/index.ts';
 import { pagesOf } from '../shared/transfer-pages.ts';
 import { isUnavailable, unavailable } from './errors.ts';
+import { renewFeed } from './feed-rows.ts';
 import { recover } from './recover.ts';
 import type { Context, Session } from './session.ts';
 import { collectionOf } from './transfer-documents.ts';
@@ -34,7 +36,9 @@ export function mongodbTransfer(session: Session): StorageTransfer {
 
     write: (part, records) =>
       session.run(async (context) => {
-        if (records.length > 0) await writePart(context, part, records);
+        if (records.length === 0) return;
+        if (part === 'hosts' || part === 'host_changes') await renewFeed(context, randomUUID());
+        await writePart(context, part, records);
       }),
 
     count: (part) => session.run((context) => countPart(context, part)),

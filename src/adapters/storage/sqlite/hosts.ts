@@ -111,11 +111,12 @@ export function sqliteHosts(
       return writer().call('archiveStale', { seenBefore: seenBefore.getTime(), accountId, at, actor });
     },
 
-    purgeArchived: async (before) => writer().call('purgeArchived', before.getTime()),
+    purgeArchived: async (before, { at, actor }) =>
+      writer().call('purgeArchived', { before: before.getTime(), at, actor }),
 
-    async purge({ hostnames, scope }) {
+    async purge({ hostnames, scope, at, actor }) {
       if (hostnames.length === 0) return [];
-      return writer().call('purgeNamed', { hostnames: hostnames.map(wellFormed), scope }, hostnames.length);
+      return writer().call('purgeNamed', { hostnames: hostnames.map(wellFormed), scope, at, actor }, hostnames.length);
     },
 
     count: async (filter) => readCount(read(), filter),

@@ -121,6 +121,34 @@ export const hostChanges = sqliteTable(
   (t) => [index('host_changes_hostname').on(t.hostname, t.at), index('host_changes_at').on(t.at)],
 );
 
+/**
+ * What happened to hosts, in its order: a row has the changes of a transaction that share their moment and who caused them, because a row
+ * for each host would cost an import more than this. What changed stands in `host_changes`.
+ */
+export const hostFeed = sqliteTable(
+  'host_feed',
+  {
+    place: integer('place').primaryKey(),
+    at: integer('at').notNull(),
+    actorKind: text('actor_kind').notNull(),
+    actorName: text('actor_name').notNull(),
+    /** JSON. */
+    notes: text('notes').notNull(),
+  },
+  (t) => [index('host_feed_at').on(t.at)],
+);
+
+/** One row. Numbers of `host_changes` and places are never given again, whatever was deleted. */
+export const hostFeedState = sqliteTable('host_feed_state', {
+  id: integer('id').primaryKey(),
+  /** Another one once what cursors mean is no longer true. */
+  feed: text('feed').notNull(),
+  /** Rows up to this place are gone. */
+  pruned: integer('pruned').notNull(),
+  lastPlace: integer('last_place').notNull(),
+  lastChange: integer('last_change').notNull(),
+});
+
 export const relations = sqliteTable(
   'relations',
   {

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { AppError, type Clock, DEFAULT_MAX_HOST_BYTES, type Logger, type Storage } from '../../../ports/index.ts';
 import { sqliteActiveRuns } from './active-runs.ts';
 import { sqliteAudit } from './audit.ts';
+import { sqliteFeed } from './change-feed.ts';
 import { checkDatabase } from './check.ts';
 import type { Connection } from './connection.ts';
 import { sqliteCron } from './cron-states.ts';
@@ -78,6 +79,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
       relations: sqliteRelations(read, writer),
       marks: sqliteMarks(read, writer),
       history: sqliteHistory(read, writer),
+      feed: sqliteFeed(read),
       rules: sqliteRules(read, writer),
       logs: sqliteLogs(read, writer),
       audit: sqliteAudit(read, writer),

@@ -106,43 +106,6 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
-    description: 'Show what changed at any host, newest first: when, how and by whom.',
-    words: 'host changes',
-    summary: 'show what changed at any host',
-    options: {
-      from: {
-        flags: '--from <time>',
-        description: 'only since this date or time in UTC',
-      },
-      until: {
-        flags: '--until <time>',
-        description: 'only until this date or time in UTC',
-      },
-      by: {
-        flags: '--by <whom>',
-        description: 'only what this caused: account:<name>, user:<name>, rule:<name>',
-      },
-      kind: {
-        flags: '--kind <kind>',
-        description: 'only labels, inventory, archived, restored, account, renamed',
-      },
-      limit: {
-        flags: '--limit <n>',
-        description: 'at most this many changes',
-        parse: {
-          from: 1,
-          to: 1000,
-        },
-        default: 50,
-      },
-    },
-    json: 'answer a JSON array of changes',
-    examples: ['muster host changes --from 2026-01-31', 'muster host changes --by account:datacentre --kind archived'],
-    async operation() {
-      return (await import('./../../hosts/operations/list-changes.ts')).listChanges;
-    },
-  },
-  {
     description: 'Show how many hosts there were at the end of each day.',
     words: 'host days',
     options: {

@@ -1,4 +1,4 @@
-import type { Actor, HostChange, RelationRecord } from '../../../ports/index.ts';
+import type { Actor, HostChange, HostReach, RelationRecord } from '../../../ports/index.ts';
 import type { RuleEffect } from './folder-seats.ts';
 import type { Remembered } from './host-changes.ts';
 import { bytesOf } from './host-size.ts';
@@ -57,8 +57,10 @@ export class HostDraft {
   relations: readonly DraftRelation[] | undefined;
   /** Set where readers of active hosts will see a difference. */
   visible = false;
-  /** Who creates the host, where it was not there. */
-  createdBy: Actor | undefined;
+  /** Who creates the host and when, where it was not there. */
+  createdBy: ChangedBy | undefined;
+  /** Who reached the host before, where a whole record takes its place and others reach it. */
+  reachBefore: (HostReach & ChangedBy) | undefined;
   /** Set where the host grows and its store has not weighed it: the store does so and lets the change decide once more. */
   unweighed = false;
   readonly #scales: HostScales;
@@ -104,13 +106,13 @@ export class HostDraft {
   }
 
   /** Stores a whole host, in the place of the one that is there or as a new one, which then belongs to the draft. */
-  put(host: DraftHost, creator: Actor): void {
+  put(host: DraftHost, by: ChangedBy): void {
     if (this.#host !== undefined) {
       this.change(host);
       return;
     }
     this.#host = host;
-    this.createdBy = creator;
+    this.createdBy = by;
   }
 
   remember({ kind, changes }: Remembered, { at, actor }: ChangedBy): void {

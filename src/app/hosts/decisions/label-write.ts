@@ -110,7 +110,7 @@ export const saveLabels: NamedChange<LabelMessage, string, LabelOutcome> = {
     if (change === undefined) return outcome;
     if (message.before !== undefined && !isAsSeen(host, message.before)) return 'changed';
     if (outcome !== 'unchanged') draft.visible = true;
-    if (host === undefined) draft.put(newHost(message, labels), message.actor);
+    if (host === undefined) draft.put(newHost(message, labels), message);
     else {
       draft.see(change.at, change.runId);
       if (outcome === 'updated') update(draft, host, { change, message, labels });

@@ -1,8 +1,9 @@
 import { archiveChange } from './archive.ts';
 import { inventoryChanges, labelChanges, ownerChange, type Remembered } from './host-changes.ts';
-import type { ChangedBy, DraftHost, DraftRelation } from './host-draft.ts';
+import type { ChangedBy, DraftHost, DraftRelation, HostDraft } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
 import type { NamedChange } from './named-change.ts';
+import { templatesOf } from './templates.ts';
 
 type Replaced = Pick<HostState, 'accountId' | 'archive'> & { readonly labels: string; readonly inventory: string };
 
@@ -35,11 +36,19 @@ export const putDocument: NamedChange<ChangedBy, HostDocument, boolean> = {
     if (document.host.archive === null || present?.archive === null) draft.visible = true;
     const changes = present === undefined ? [] : replacementChanges(present, document.host);
     for (const change of changes) draft.remember(change, message);
-    draft.put({ ...document.host }, message.actor);
+    if (present !== undefined) draft.reachBefore ??= reachBefore(present, document.host, message);
+    draft.put({ ...document.host }, message);
     draft.relations = firstOfEach(document.relations);
     return true;
   },
 };
+
+/** Who reached a host, where others reach the record that takes its place. */
+function reachBefore(old: DraftHost, now: DraftHost, { at, actor }: ChangedBy): HostDraft['reachBefore'] {
+  const templates = templatesOf(old.members);
+  const isSame = JSON.stringify(templates) === JSON.stringify(templatesOf(now.members));
+  return isSame && old.accountId === now.accountId ? undefined : { accountId: old.accountId, templates, at, actor };
+}
 
 /** The first of two for the same type and target counts. */
 function firstOfEach(relations: readonly DraftRelation[]): readonly DraftRelation[] {

@@ -1,4 +1,4 @@
-import type { HostRecord, HostScope } from '../../../ports/index.ts';
+import type { HostReach, HostRecord, HostScope } from '../../../ports/index.ts';
 import type { HostState } from './host-state.ts';
 import { templatesOf } from './templates.ts';
 
@@ -19,6 +19,13 @@ export function scopeTest(scope: HostScope): ScopeTest {
     if (accounts !== null && (host.accountId === null || !accounts.has(host.accountId))) return false;
     return templates === null || templatesOf(host.members).some((template) => templates.has(template));
   };
+}
+
+/** The same of a host as it once was. */
+export function wasInScope({ accountId, templates }: HostReach, scope: HostScope): boolean {
+  const { accounts = null, templates: reached = null } = scope ?? {};
+  if (accounts !== null && (accountId === null || !accounts.includes(accountId))) return false;
+  return reached === null || templates.some((template) => reached.includes(template));
 }
 
 /** The same for a record as it is read. */

@@ -5,9 +5,8 @@ import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { inScope } from '../decisions/scope.ts';
 import { defineOperation, type HostServices } from '../services.ts';
-import { changesView } from '../views/changes.ts';
 
-export const CHANGE_KINDS = ['labels', 'inventory', 'archived', 'restored', 'account', 'renamed'] as const;
+const CHANGE_KINDS = ['labels', 'inventory', 'archived', 'restored', 'account', 'renamed'] as const;
 
 /** Changes that are read at once. */
 const BATCH_SIZE = 200;
@@ -36,30 +35,6 @@ export const listChanges = defineOperation({
   weight: 'light',
   at: {
     rest: { path: 'GET /changes', query: ['from', 'until', 'by', 'kind', 'before', 'limit'] },
-    command: {
-      words: 'host changes',
-      description: 'Show what changed at any host, newest first: when, how and by whom.',
-      summary: 'show what changed at any host',
-      options: {
-        from: { flags: '--from <time>', description: 'only since this date or time in UTC' },
-        until: { flags: '--until <time>', description: 'only until this date or time in UTC' },
-        by: { flags: '--by <whom>', description: 'only what this caused: account:<name>, user:<name>, rule:<name>' },
-        kind: { flags: '--kind <kind>', description: `only ${CHANGE_KINDS.join(', ')}` },
-        limit: {
-          flags: '--limit <n>',
-          description: 'at most this many changes',
-          parse: { from: 1, to: 1000 },
-          default: 50,
-        },
-      },
-      json: 'answer a JSON array of changes',
-      answered: ({ changes }) => changes,
-      examples: [
-        'muster host changes --from 2026-01-31',
-        'muster host changes --by account:datacentre --kind archived',
-      ],
-      view: changesView,
-    },
     tool: { name: 'list_changes' },
     page: true,
   },

@@ -69,7 +69,8 @@ export const runMaintenance = defineOperation({
     const now = clock.now();
     const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
     const { archived, heldBack } = await archiveStaleHosts(services, caller, which);
-    const purged = config.ARCHIVE_DAYS === 0 ? 0 : await storage.hosts.purgeArchived(daysAgo(config.ARCHIVE_DAYS));
+    const by = { at: now, actor: { kind: 'system', name: 'maintenance' } } as const;
+    const purged = config.ARCHIVE_DAYS === 0 ? 0 : await storage.hosts.purgeArchived(daysAgo(config.ARCHIVE_DAYS), by);
     await keepHostCounts(services);
     await pruneHostCounts(services);
     return {

@@ -1,3 +1,4 @@
+import { rowsOf, type TimedNote } from '../../shared/feed-notes.ts';
 import { compareUtf8 } from '../../shared/utf8-order.ts';
 import type { Connection } from '../connection.ts';
 import { HOUR } from '../host-query.ts';
@@ -31,6 +32,8 @@ interface AccountDelta {
 export class Changes {
   readonly #accounts = new Map<string, AccountDelta>();
   readonly #revisions = new Set<string>();
+  #notes: TimedNote<number>[] = [];
+  #lastChange: number | undefined;
   #appeared: string[] = [];
   #disappeared: string[] = [];
 
@@ -47,6 +50,17 @@ export class Changes {
   removed(host: Counted): void {
     this.#count(host, -1);
     if (!host.isObject && !host.archived) this.#disappeared.push(host.hostname);
+  }
+
+  /** What the change feed is told. */
+  tell(notes: readonly TimedNote<number>[]): void {
+    for (const note of notes) this.#notes.push(note);
+  }
+
+  /** The number of a change that goes into the history. One that is free again would let the change feed lead to the change of another host. */
+  nextChange(connection: Connection): number {
+    this.#lastChange ??= connection.getRaw<[number]>(LAST_CHANGE)?.[0] ?? 0;
+    return ++this.#lastChange;
   }
 
   /** An active record of the account was seen again. */
@@ -67,6 +81,12 @@ export class Changes {
         name,
       );
     }
+    if (this.#lastChange !== undefined) {
+      connection.run('UPDATE host_feed_state SET last_change = ?', this.#lastChange);
+    }
+    writeFeed(connection, this.#notes);
+    this.#notes = [];
+    this.#lastChange = undefined;
     this.#accounts.clear();
     this.#revisions.clear();
     this.#appeared = [];
@@ -96,6 +116,28 @@ export class Changes {
       this.#accounts.set(key, delta);
     }
     return delta;
+  }
+}
+
+const LAST_CHANGE = `SELECT max(last_change, (SELECT coalesce(max(seq), 0) FROM host_changes)) FROM host_feed_state`;
+
+function writeFeed(connection: Connection, notes: readonly TimedNote<number>[]): void {
+  if (notes.length === 0) return;
+  const rows = rowsOf(notes);
+  const last =
+    connection.getRaw<[number]>(
+      'UPDATE host_feed_state SET last_place = last_place + ? RETURNING last_place',
+      rows.length,
+    )?.[0] ?? 0;
+  for (const [index, { at, actor, notes: together }] of rows.entries()) {
+    connection.run(
+      'INSERT INTO host_feed (place, at, actor_kind, actor_name, notes) VALUES (?, ?, ?, ?, ?)',
+      last - rows.length + 1 + index,
+      at.getTime(),
+      actor.kind,
+      actor.name,
+      JSON.stringify(together),
+    );
   }
 }
 

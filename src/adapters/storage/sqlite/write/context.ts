@@ -14,20 +14,23 @@ export interface ChangeBy {
   readonly actor: Actor;
 }
 
-/** Writes one change of a host into its history. */
+/** Writes one change of a host into its history; answers its number there. */
 export function remember(
-  { connection }: WriteContext,
+  { connection, changes }: WriteContext,
   hostname: string,
   by: ChangeBy,
-  { kind, changes }: Remembered,
-): void {
+  remembered: Remembered,
+): number {
+  const seq = changes.nextChange(connection);
   connection.run(
-    'INSERT INTO host_changes (hostname, at, actor_kind, actor_name, kind, changes) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO host_changes (seq, hostname, at, actor_kind, actor_name, kind, changes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    seq,
     hostname,
     by.at.getTime(),
     by.actor.kind,
     by.actor.name,
-    kind,
-    JSON.stringify(changes),
+    remembered.kind,
+    JSON.stringify(remembered.changes),
   );
+  return seq;
 }

@@ -23,7 +23,15 @@ export function pruneLogs({ connection }: WriteContext, before: number): number 
   );
 }
 
-export function pruneHistory({ connection }: WriteContext, before: number): number {
+export function pruneHistory({ connection, changes }: WriteContext, before: number): number {
+  // What jobs before this one wrote goes first, so that it is pruned with the rest; numbers that become free are not given again.
+  changes.nextChange(connection);
+  changes.flush(connection);
+  connection.run(
+    'UPDATE host_feed_state SET pruned = max(pruned, (SELECT coalesce(max(place), 0) FROM host_feed WHERE at < ?))',
+    before,
+  );
+  connection.run('DELETE FROM host_feed WHERE place <= (SELECT pruned FROM host_feed_state)');
   return connection.run('DELETE FROM host_changes WHERE at < ?', before);
 }
 

@@ -1,5 +1,7 @@
 import { lastNames, renameChange } from '../../../../app/hosts/decisions/rename.ts';
+import { templatesOf } from '../../../../app/hosts/decisions/templates.ts';
 import type { HostRename, RenameOutcome } from '../../../../ports/index.ts';
+import { reachNote } from '../../shared/feed-notes.ts';
 import type { Connection } from '../connection.ts';
 import { type ChangeBy, remember, type WriteContext } from './context.ts';
 import { counted, findHost } from './host-row.ts';
@@ -22,7 +24,9 @@ export function renameHosts(context: WriteContext, { hosts, at, actor }: RenameM
     changes.added(counted(host, { hostname: rename.to }));
     changes.revision('hosts');
     moveRows(connection, rename);
-    remember(context, rename.to, { at, actor }, renameChange(rename));
+    const change = remember(context, rename.to, { at, actor }, renameChange(rename));
+    const reach = reachNote({ accountId: host.accountId, templates: templatesOf(host.members) });
+    changes.tell([{ at, actor, note: { kind: 'renamed', hostname: rename.to, from: rename.from, change, ...reach } }]);
     renamed.push(rename);
     return 'renamed';
   });

@@ -1,7 +1,9 @@
 import type { DraftHost, HostDraft } from '../../../../app/hosts/decisions/host-draft.ts';
 import type { HostLayer } from '../../../../app/hosts/decisions/label-layers.ts';
 import type { Sight } from '../../../../app/hosts/decisions/named-change.ts';
+import { templatesOf } from '../../../../app/hosts/decisions/templates.ts';
 import type { Actor } from '../../../../ports/index.ts';
+import { notesOfDraft } from '../../shared/feed-notes.ts';
 import type { Connection, SqlValue } from '../connection.ts';
 import type { Changes, Counted } from './changes.ts';
 import { remember, type WriteContext } from './context.ts';
@@ -10,15 +12,18 @@ import type { LoadedHost, LoadedRow } from './loaded-host.ts';
 /** Writes what a draft made different of a host, with its history, relations, counters and revision. */
 export function storeDraft(context: WriteContext, draft: HostDraft, loaded: LoadedHost | undefined): void {
   const { connection, changes } = context;
-  const { hostname, host, createdBy, history } = draft;
+  const { hostname, host, createdBy, history, reachBefore } = draft;
   if (loaded !== undefined) {
     update(connection, loaded, draft.changes);
     recount(changes, hostname, loaded);
   } else if (host !== undefined && createdBy !== undefined) {
-    insert(connection, hostname, host, createdBy);
+    insert(connection, hostname, host, createdBy.actor);
     changes.added(counted(hostname, host));
   }
-  if (history.length > 0) for (const entry of history) remember(context, hostname, entry, entry);
+  if (history.length > 0 || createdBy !== undefined || reachBefore !== undefined) {
+    const numbers = history.map((entry) => remember(context, hostname, entry, entry));
+    changes.tell(notesOfDraft(draft, numbers, () => templatesOf(host?.members ?? '{}')));
+  }
   if (draft.relations !== undefined) replaceRelations(connection, hostname, draft.relations);
   if (draft.visible) changes.revision('hosts');
 }

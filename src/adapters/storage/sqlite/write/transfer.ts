@@ -14,6 +14,7 @@ export interface TransferMessage {
 
 /** Stores transferred records as they are. */
 export function writeTransfer(context: WriteContext, { part, records }: TransferMessage): void {
+  if ((part === 'hosts' || part === 'host_changes') && records.length > 0) renewFeed(context);
   putRecords(context, part, records);
 }
 
@@ -89,6 +90,13 @@ function putHost({ connection, changes }: WriteContext, host: TransferItem<'host
   changes.revision('hosts');
 }
 
+/** What was told before is told no longer, and cursors of before lead nowhere. */
+function renewFeed({ connection, changes }: WriteContext): void {
+  changes.flush(connection);
+  connection.run('DELETE FROM host_feed');
+  connection.run('UPDATE host_feed_state SET feed = lower(hex(randomblob(16))), pruned = last_place');
+}
+
 const CONTRIBUTION = PART_ROWS.contributions.without('hostname');
 const PUT_CONTRIBUTION = `INSERT OR REPLACE INTO contributions (host_id, ${CONTRIBUTION.columns})
   SELECT id, ${CONTRIBUTION.columns.map(() => '?')} FROM hosts WHERE hostname = ?`;
@@ -132,7 +140,9 @@ const TABLES = [
   'rules',
 ] as const;
 
-export function clearEverything({ connection, changes }: WriteContext, _: null): void {
+export function clearEverything(context: WriteContext, _: null): void {
+  const { connection, changes } = context;
+  renewFeed(context);
   for (const [type] of connection.allRaw<[string]>('SELECT DISTINCT type FROM rules'))
     changes.revision(`rules/${type}`);
   if (connection.getRaw('SELECT 1 FROM hosts LIMIT 1') !== undefined) changes.revision('hosts');

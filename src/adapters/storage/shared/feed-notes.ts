@@ -1,0 +1,75 @@
+import type { HostDraft } from '../../../app/hosts/decisions/host-draft.ts';
+import type { Actor, FeedEntry, HostChange, HostReach } from '../../../ports/index.ts';
+
+/** What the change feed keeps of one change. What changed stands in the history, to which `change` leads. */
+export interface FeedNote<Reference> {
+  readonly kind: FeedEntry['kind'];
+  readonly hostname: string;
+  /** The name before, of `renamed`. */
+  readonly from?: string;
+  /** Of who reaches the host: its account. Present with `created`, `renamed`, `deleted`, `account` and `templates`. */
+  readonly account?: string | null;
+  /** The templates, where there are any. */
+  readonly templates?: readonly string[];
+  /** Written when it no longer was in its turn. */
+  readonly late?: true;
+  readonly change?: Reference;
+}
+
+/** Notes of one moment and one who caused them. */
+export interface FeedRow<Reference> {
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly notes: readonly FeedNote<Reference>[];
+}
+
+export type TimedNote<Reference> = Omit<FeedRow<Reference>, 'notes'> & { readonly note: FeedNote<Reference> };
+
+/** So many notes are read and written as one at most. */
+const NOTES_A_ROW = 500;
+
+/** The notes of a draft, for changes that are in the history under these references, and a host that named these templates before. */
+export function notesOfDraft<Reference>(
+  { hostname, host, createdBy, history, reachBefore }: HostDraft,
+  references: readonly Reference[],
+  templates: () => readonly string[],
+): readonly TimedNote<Reference>[] {
+  const notes: TimedNote<Reference>[] = [];
+  if (createdBy !== undefined && host !== undefined) {
+    const reach = reachNote({ accountId: host.accountId, templates: templates() });
+    notes.push({ at: createdBy.at, actor: createdBy.actor, note: { kind: 'created', hostname, ...reach } });
+  }
+  for (const [index, { at, actor, kind, changes }] of history.entries()) {
+    const change = references[index];
+    const note = { kind, hostname, ...(change === undefined ? {} : { change }) };
+    const reach =
+      kind === 'account' ? reachNote(reachBefore ?? { accountId: ownerBefore(changes), templates: templates() }) : {};
+    notes.push({ at, actor, note: { ...note, ...reach } });
+  }
+  if (reachBefore !== undefined && !history.some(({ kind }) => kind === 'account')) {
+    const { at, actor } = reachBefore;
+    notes.push({ at, actor, note: { kind: 'templates', hostname, ...reachNote(reachBefore) } });
+  }
+  return notes;
+}
+
+export function reachNote({ accountId, templates }: HostReach): Pick<FeedNote<never>, 'account' | 'templates'> {
+  return templates.length === 0 ? { account: accountId } : { account: accountId, templates };
+}
+
+function ownerBefore([change]: HostChange['changes']): string | null {
+  return typeof change?.before === 'string' ? change.before : null;
+}
+
+/** In their order, together as far as they share their moment and who caused them. */
+export function rowsOf<Reference>(notes: readonly TimedNote<Reference>[]): readonly FeedRow<Reference>[] {
+  const rows: { at: Date; actor: Actor; notes: FeedNote<Reference>[] }[] = [];
+  for (const { at, actor, note } of notes) {
+    const last = rows.at(-1);
+    const belongs =
+      last !== undefined && +last.at === +at && last.actor.kind === actor.kind && last.actor.name === actor.name;
+    if (belongs && last.notes.length < NOTES_A_ROW) last.notes.push(note);
+    else rows.push({ at, actor, notes: [note] });
+  }
+  return rows;
+}

@@ -1,0 +1,158 @@
+import { setImmediate } from 'node:timers/promises';
+import * as z from 'zod';
+import { AppError, type FeedEntry, type HostRecord, PAGE_CHARACTERS } from '../../ports/index.ts';
+import { type Caller, hostScopeOf } from '../kernel/caller.ts';
+import { secondsOf } from '../words/moment.ts';
+import { type FollowedChange, followedChange, nameToday } from './decisions/followed-change.ts';
+import type { HostServices } from './services.ts';
+
+const KINDS = [
+  'created',
+  'labels',
+  'inventory',
+  'archived',
+  'restored',
+  'account',
+  'templates',
+  'renamed',
+  'deleted',
+  'entered',
+  'left',
+] as const satisfies readonly FollowedChange['kind'][];
+
+/** Hosts that are looked up at once, which may be large. */
+const HOSTS_AT_ONCE = 50;
+
+export const cursorSchema = z
+  .string()
+  .regex(/^(?:now|start|[\w-]{16,64})$/u, 'must be now, start, or what an earlier answer gave as next');
+
+export const followedSchema = z.object({
+  id: z.string().describe('The same however often the change is answered'),
+  cursor: z.string().describe('Goes on behind this change'),
+  hostname: z.string().describe('The name that the host had then; of renamed the new one'),
+  time: z.string(),
+  kind: z
+    .enum(KINDS)
+    .describe(
+      'What happened. entered and left: the host came into the scope of the caller, or is no longer in it; deleted: it is gone for good',
+    ),
+  by: z
+    .string()
+    .nullable()
+    .describe('What caused it, as account:name, user:name, rule:name or system:name; null where the host left'),
+  changes: z
+    .array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() }))
+    .describe('Changed members: labels.key, inventory.section, archive, hostname, account (by id)'),
+  host: z
+    .object({
+      account: z.string().nullable(),
+      is_object: z.boolean(),
+      labels: z.record(z.string(), z.unknown()),
+      inventory: z.record(z.string(), z.unknown()),
+      archive: z.object({ at: z.string(), by: z.string() }).nullable(),
+    })
+    .optional()
+    .describe(
+      'The whole host as it is now, of created, renamed, account and entered; absent where a later change tells more',
+    ),
+});
+
+export type Followed = z.output<typeof followedSchema>;
+
+export interface FollowedPage {
+  readonly changes: readonly Followed[];
+  readonly next: string;
+  readonly more: boolean;
+}
+
+interface Following {
+  readonly services: HostServices;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+}
+
+/** What the caller may see of the changes behind a cursor. */
+export async function followFrom(
+  { services, caller, signal }: Following,
+  since: string,
+  limit: number,
+): Promise<FollowedPage> {
+  const page = await services.storage.feed.after(since, limit);
+  if (page === 'gone') throw gone();
+  const scope = hostScopeOf(caller);
+  const accounts = new Map((await services.accounts.list(null)).map(({ id, name }) => [id, name]));
+  const changes: Followed[] = [];
+  let characters = 0;
+  for (let start = 0; start < page.entries.length; start += HOSTS_AT_ONCE) {
+    signal.throwIfAborted();
+    const entries = page.entries.slice(start, start + HOSTS_AT_ONCE);
+    const hosts = await hostsOf(
+      services,
+      entries.filter(({ whole, kind }) => scope !== null || whole || kind === 'account'),
+    );
+    for (const entry of entries) {
+      // A larger answer would need the memory of many hosts; the next page goes on here.
+      if (characters >= PAGE_CHARACTERS)
+        return { changes, next: entriesBefore(page.entries, entry, since), more: true };
+      const today = hosts.get(nameToday(entry) ?? '');
+      const told = followedChange(entry, today, scope);
+      if (told === undefined) continue;
+      const host = told.whole ? today : undefined;
+      characters += host === undefined ? 0 : host.labels.text.length + host.inventory.text.length;
+      changes.push(shown(entry, told, host, accounts));
+    }
+    // A store in this process answers at once, and other requests would have to wait until the end.
+    await setImmediate();
+  }
+  return { changes, next: page.next, more: page.more };
+}
+
+function entriesBefore(entries: readonly FeedEntry[], entry: FeedEntry, since: string): string {
+  return entries[entries.indexOf(entry) - 1]?.next ?? since;
+}
+
+async function hostsOf(
+  { storage }: HostServices,
+  entries: readonly FeedEntry[],
+): Promise<ReadonlyMap<string, HostRecord>> {
+  const names = [...new Set(entries.flatMap((entry) => nameToday(entry) ?? []))];
+  const records = await storage.hosts.findEach(names);
+  return new Map(
+    records.flatMap((host): [string, HostRecord][] => (host === undefined ? [] : [[host.hostname, host]])),
+  );
+}
+
+function shown(
+  { id, next, at, actor, changes }: FeedEntry,
+  { kind, hostname }: FollowedChange,
+  host: HostRecord | undefined,
+  accounts: ReadonlyMap<string, string>,
+): Followed {
+  const head = { id, cursor: next, hostname, time: secondsOf(at), kind };
+  if (kind === 'left') return { ...head, by: null, changes: [] };
+  const { accountId = null, isObject = false, labels, inventory, archive = null } = host ?? {};
+  return {
+    ...head,
+    by: `${actor.kind}:${actor.name}`,
+    // What a host was before it entered is for those who reached it.
+    changes: kind === 'entered' ? [] : changes.map((change) => ({ ...change })),
+    ...(labels !== undefined &&
+      inventory !== undefined && {
+        host: {
+          account: accountId === null ? null : (accounts.get(accountId) ?? null),
+          is_object: isObject,
+          labels: labels.value,
+          inventory: inventory.value,
+          archive: archive === null ? null : { at: archive.at.toISOString(), by: archive.by },
+        },
+      }),
+  };
+}
+
+function gone(): AppError {
+  return new AppError(
+    'gone',
+    'what changed behind this cursor is no longer kept; take a new cursor with since=now, read all hosts, and then go on from that cursor',
+  );
+}
