@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import type { Config } from '../../src/app/kernel/config/schema.ts';
 import type { Figures } from './benchmark.ts';
 import type { Kit } from './kit.ts';
 import { LoopWatch } from './loop-watch.ts';
@@ -160,10 +161,14 @@ export async function leastMs(repeats: number, work: () => unknown): Promise<num
 }
 
 /** The service in this process, listening on a free port. */
-export async function serveProduct(folder: string, act?: (value: unknown) => Promise<Figures>): Promise<Figures> {
+export async function serveProduct(
+  folder: string,
+  act?: (value: unknown) => Promise<Figures>,
+  config: Partial<Config> = {},
+): Promise<Figures> {
   const { openProduct } = await import('./product.ts');
   const { httpServer } = await import('../../src/adapters/http/server.ts');
-  const app = await openProduct({ folder, role: 'service' });
+  const app = await openProduct({ folder, role: 'service', config });
   const server = httpServer({ version: 'bench' })({ services: app.services, executor: app.executor });
   const address = await server.start();
   apps.set(folder, app);
