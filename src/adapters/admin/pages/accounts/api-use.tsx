@@ -1,5 +1,6 @@
 import { Code, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { addressBelow } from '../calls/below.ts';
 import { may, useSession } from '../calls/session.ts';
 import { ButtonLink } from '../parts/links.tsx';
 
@@ -31,7 +32,7 @@ export function ApiUse({ account, enabled }: ApiUseProps) {
         Hosts are written under this account by hand, by the tool server, and by REST; the user needs the role objects:
       </Text>
       <Code block className="wrap-anywhere">
-        {`curl -u USER -H 'Content-Type: application/json' \\\n  -d ${word} \\\n  ${window.location.origin}/api/v1/objects/HOSTNAME`}
+        {`curl -u USER -H 'Content-Type: application/json' \\\n  -d ${word} \\\n  ${addressBelow('/api/v1/objects/HOSTNAME')}`}
       </Code>
     </>
   );

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { addressBelow } from '../calls/below.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
@@ -18,7 +19,7 @@ interface WebhookProps {
 export function Webhook({ name, group }: WebhookProps) {
   const session = useSession();
   const { status, has_token, policy } = group;
-  const url = `${window.location.origin}/api/v1/syncer/cron/trigger/${shellSafe(name)}`;
+  const url = addressBelow(`/api/v1/syncer/cron/trigger/${shellSafe(name)}`);
   const isOff = status.webhook === 'off';
   return (
     <Panel title="Webhook">

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OfferedName } from '../../offered-operations.ts';
+import { below } from '../calls/below.ts';
 import { call } from '../calls/call.ts';
 import { may, useLogout, useSession } from '../calls/session.ts';
 import { showProblem, useAction, useAnswer } from '../calls/use-call.ts';
@@ -109,7 +110,7 @@ function useActions(openHelp: () => void): readonly Found[] {
       setPreferences({ zone: zone === 'utc' ? 'browser' : 'utc' }),
     ),
     act('Keyboard shortcuts', openHelp),
-    act('Documentation', () => window.open('/docs/', '_blank', 'noreferrer')),
+    act('Documentation', () => window.open(below('/docs/'), '_blank', 'noreferrer')),
     act('Log out', () => logout.mutate()),
   ];
 }

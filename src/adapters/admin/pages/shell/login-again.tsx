@@ -1,5 +1,6 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { below } from '../calls/below.ts';
 import type { Session } from '../calls/session.ts';
 import { LoginForm } from './login-form.tsx';
 
@@ -15,7 +16,7 @@ export function LoginAgain({ isOpen, user }: LoginAgainProps) {
 
   function goOn(session: Session): void {
     if (session.user === user) void queries.invalidateQueries();
-    else window.location.assign('/admin/');
+    else window.location.assign(below('/admin/'));
   }
 
   return (
