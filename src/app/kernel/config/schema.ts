@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { DEFAULT_MAX_HOST_BYTES, LOGGER_LEVELS } from '../../../ports/index.ts';
 import { MASK } from '../masking/mask.ts';
 import { flag, number, textList, whole } from '../options/values.ts';
+import { isUsablePrefix } from './path-prefix.ts';
 
 const port = whole(0, 65_535);
 const list = textList();
@@ -70,7 +71,16 @@ export const configSchema = z.strictObject({
     .string()
     .default('')
     .describe('PEM file with the authorities of certificates of clients, such as a proxy by which people log in'),
-  BASE_URL: z.string().default('').describe('Address that people and clients use, when the service is behind a proxy'),
+  BASE_URL: z
+    .string()
+    .refine(
+      isUsablePrefix,
+      'may end in a path such as /muster, of letters, digits and - . _ ~, that does not begin as a path of the service does, such as /admin or /api',
+    )
+    .default('')
+    .describe(
+      'Address that people and clients use, when the service is behind a proxy; with its path, where that is not the top of the host',
+    ),
   INSTANCE_KEY: z
     .string()
     .refine(isKeyOrEmpty, 'must be 32 bytes as hex or base64')
