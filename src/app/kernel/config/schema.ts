@@ -36,6 +36,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** How a backup may be encrypted. */
+export const BACKUP_ENCRYPTIONS = ['none', 'instance-key', 'age'] as const;
+
 /** Every configuration key, its default and what it is for. Nothing else in the program knows a default. */
 export const configSchema = z.strictObject({
   DATABASE_URL: z
@@ -188,9 +191,17 @@ export const configSchema = z.strictObject({
     .describe('Where the job Backup keeps backups; default backups/ in DATA_DIR, better another disk'),
   BACKUP_KEEP: whole(1, 10_000).default(14).describe('How many backups the job Backup keeps'),
   BACKUP_ENCRYPTION: z
-    .enum(['none', 'instance-key'])
+    .enum(BACKUP_ENCRYPTIONS)
     .default('none')
-    .describe('Whether the job Backup encrypts what it writes; with the key lost, such a backup is lost too'),
+    .describe(
+      'Whether the job Backup encrypts what it writes: under the instance key, or with age for BACKUP_RECIPIENTS; with the key lost, such a backup is lost too',
+    ),
+  BACKUP_RECIPIENTS: textList()
+    .pipe(
+      z.array(z.string().regex(/^age1[a-z\d]+$/, 'must be recipients of age, as "age-keygen -y" prints them: age1…')),
+    )
+    .default([])
+    .describe('Recipients of age that the job Backup encrypts for, where BACKUP_ENCRYPTION is age'),
   WORKER_THREADS: whole(1, 16).default(2).describe('Threads for heavy work: imports, renderings, large bodies'),
   PREVIEW_TIMEOUT_SECONDS: number()
     .pipe(z.number().min(1).max(86_400))
