@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { configSchema } from '../../../src/app/kernel/config/schema.ts';
 import { AdminClient, cookieIn } from '../admin/admin-client.ts';
+import { signInWorld } from '../admin/sign-in-world.ts';
 import { PASSWORD } from './http-service.ts';
 
 const BASE_URL = 'https://h.example/muster/';
@@ -39,6 +40,29 @@ describe.each([
       client.service.request({ url: `${path}/admin/api/session`, headers: { cookie: of } });
     expect((await session(cookie)).json()).toMatchObject({ user: 'root' });
     expect((await session(cookie.replace('-muster=', '-other='))).json()).toBeNull();
+  });
+
+  it('lets people in by another system, which leads them back to the page that they wanted', async () => {
+    const world = await signInWorld({}, { BASE_URL });
+    client = world.client;
+    world.people.set('1', { subject: '1', name: 'sue', email: 'sue@example.org', groups: ['staff'], password: '' });
+    await world.map({ name: 'Staff', groups: ['staff'], api_roles: ['objects'] });
+    const get = (url: string, cookie = '') =>
+      client.service.request({ url: `${path}${url}`, user: null, headers: { cookie } });
+    const away = await get('/admin/sign-in/portal?to=/muster/admin/hosts');
+    expect(away.headers.location).toBe(
+      'https://portal.test/?back=https://h.example/muster/admin/sign-in/portal/return',
+    );
+    const back = await get('/admin/sign-in/portal/return?code=1', cookieIn(away));
+    expect(back.headers.location).toBe('/muster/admin/hosts');
+    const session = [back.headers['set-cookie'] ?? []].flat().find((text) => text.startsWith('muster_session-muster='));
+    const out = await client.service.request({
+      url: `${path}/admin/api/session`,
+      method: 'DELETE',
+      user: null,
+      headers: { cookie: session?.split(';')[0] },
+    });
+    expect(out.json()).toMatchObject({ status: 'logged_out' });
   });
 
   it('leads nobody elsewhere after a login at another system', async () => {
