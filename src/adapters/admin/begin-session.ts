@@ -3,6 +3,7 @@ import type { Services } from '../../app/catalogue/services.ts';
 import type { Admitted } from '../../app/logins/sign-ins.ts';
 import { AppError } from '../../ports/index.ts';
 import { contextOf } from '../listener/request-context.ts';
+import { cookiePlace } from './cookie-place.ts';
 import { sessionCookie, sessionIn } from './session.ts';
 
 /** Who comes in, and how. */
@@ -24,9 +25,10 @@ export type BeginSession = (request: FastifyRequest, reply: FastifyReply, who: E
 /** The one way in: whoever was verified, by whichever door, gets a session here and nowhere else. */
 export function sessionBeginner(services: Services): BeginSession {
   return async (request, reply, { user, signIn, seconds, operation, details }) => {
-    const { address, encrypted } = contextOf(request).client;
+    const { address } = contextOf(request).client;
+    const place = cookiePlace(request, services.config);
     // Whatever session the browser showed is over: nobody goes on under a cookie that somebody else put there.
-    const before = sessionIn(request.headers.cookie, encrypted);
+    const before = sessionIn(request.headers.cookie, place);
     if (before !== undefined) await services.sessions.leave(before);
     const begun = await services.sessions.begin(user, {
       address,
@@ -35,7 +37,7 @@ export function sessionBeginner(services: Services): BeginSession {
       ...(seconds === undefined ? {} : { seconds }),
     });
     if (begun === undefined) throw new AppError('not_found', 'the user no longer exists');
-    reply.header('set-cookie', sessionCookie(begun.sealed, begun.maxAge, encrypted));
+    reply.header('set-cookie', sessionCookie(begun.sealed, begun.maxAge, place));
     auditSession(services, request, { actor: user, operation, details });
   };
 }

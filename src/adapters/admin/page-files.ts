@@ -29,8 +29,8 @@ export interface AdminPages {
 
 const FOLDER = join(import.meta.dirname, 'admin');
 
-/** The pages as the build has made them; read when the first one is asked for. */
-export function adminPages(folder: string = FOLDER): AdminPages {
+/** The pages as the build has made them, found below the path `prefix`; read when the first one is asked for. */
+export function adminPages(prefix: string, folder: string = FOLDER): AdminPages {
   let manifest: Manifest | undefined;
   const loaded = (): Manifest => {
     manifest ??= readManifest(folder);
@@ -42,7 +42,7 @@ export function adminPages(folder: string = FOLDER): AdminPages {
       return reply
         .headers(pageHeaders(nonce))
         .header('content-type', 'text/html; charset=utf-8')
-        .send(pageHtml(loaded(), nonce));
+        .send(pageHtml(loaded(), nonce, prefix));
     },
     async sendAsset(request, reply) {
       const { file } = request.params as { file: string };
@@ -91,19 +91,21 @@ function pageHeaders(nonce: string): Record<string, string> {
   };
 }
 
-function pageHtml({ script, style, parts }: Manifest, nonce: string): string {
-  const preloads = parts.map((part) => `<link rel="modulepreload" href="/admin/assets/${part}">\n`).join('');
+function pageHtml({ script, style, parts }: Manifest, nonce: string, prefix: string): string {
+  const preloads = parts.map((part) => `<link rel="modulepreload" href="${prefix}/admin/assets/${part}">\n`).join('');
+  // Where the pages are below a path of the host, they must know it.
+  const below = prefix === '' ? '' : `<meta name="muster-prefix" content="${prefix}">\n`;
   return `<!doctype html>
 <html lang="en" data-mantine-color-scheme="light">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="csp-nonce" content="${nonce}">
-<meta name="theme-color" content="#3d51ad">
+${below}<meta name="theme-color" content="#3d51ad">
 <title>Muster</title>
 <link rel="icon" href="${MARK_ADDRESS}">
-<link rel="stylesheet" href="/admin/assets/${style}">
-${preloads}<script type="module" src="/admin/assets/${script}"></script>
+<link rel="stylesheet" href="${prefix}/admin/assets/${style}">
+${preloads}<script type="module" src="${prefix}/admin/assets/${script}"></script>
 </head>
 <body><div id="root"></div><noscript>The admin interface of Muster needs JavaScript.</noscript></body>
 </html>

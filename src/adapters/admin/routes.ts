@@ -4,6 +4,7 @@ import { OPERATIONS } from '../../app/catalogue/operations.ts';
 import type { Services } from '../../app/catalogue/services.ts';
 import { type ListedPage, pageFor, pagesFor } from '../../app/extensions/pages.ts';
 import { type Caller, currentRole } from '../../app/kernel/caller.ts';
+import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import { type Denial, denialOf } from '../../app/kernel/may.ts';
 import type { AnyOperation } from '../../app/kernel/operation.ts';
@@ -20,6 +21,7 @@ import type { HttpMount, HttpMountKit } from '../listener/mount.ts';
 import { answerCall, refuseForms } from '../listener/operation-call.ts';
 import { callerOf, contextOf } from '../listener/request-context.ts';
 import { auditSession, type BeginSession, sessionBeginner } from './begin-session.ts';
+import { cookiePlace } from './cookie-place.ts';
 import { LOG_IN, logIn } from './log-in.ts';
 import type { OfferedName } from './offered-operations.ts';
 import { type AdminPages, adminPages } from './page-files.ts';
@@ -94,7 +96,8 @@ export function adminInterface(options: AdminOptions): (deps: AdminDeps) => Http
       ...SIGN_IN_PATHS,
     ],
     add(app, kit) {
-      addPages(app, adminPages(), kit);
+      const prefix = pathPrefix(deps.services.config);
+      addPages(app, adminPages(prefix), kit, prefix);
       const begin = sessionBeginner(deps.services);
       addSignIn(app, kit, { services: deps.services, begin });
       addSession(app, kit, { ...deps, ...options, begin });
@@ -102,7 +105,7 @@ export function adminInterface(options: AdminOptions): (deps: AdminDeps) => Http
   });
 }
 
-function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountKit): void {
+function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountKit, prefix: string): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/admin/assets/:file',
@@ -125,7 +128,7 @@ function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountK
       },
     });
   }
-  app.get('/', { onRequest: named('/') }, (_request, reply) => reply.redirect('/admin', 302));
+  app.get('/', { onRequest: named('/') }, (_request, reply) => reply.redirect(`${prefix}/admin`, 302));
 }
 
 type Rooms = AdminDeps & AdminOptions & { readonly begin: BeginSession };
@@ -161,7 +164,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
 
   /** Who is logged in, if anybody is. */
   async function sessionOf(request: FastifyRequest): Promise<FoundSession | undefined> {
-    const sealed = sealedIn(request);
+    const sealed = sealedIn(services, request);
     return sealed === undefined ? undefined : sessions.find(sealed, proxiedRequest(request.raw));
   }
 
@@ -236,10 +239,10 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     onRequest: admit(SESSION_PATH),
     errorHandler,
     async handler(request, reply) {
-      const sealed = sealedIn(request);
+      const sealed = sealedIn(services, request);
       const left = sealed === undefined ? undefined : await sessions.leave(sealed);
       if (left !== undefined) auditSession(services, request, { actor: left.user, operation: LOG_OUT, details: '' });
-      reply.header('set-cookie', noSessionCookie(contextOf(request).client.encrypted));
+      reply.header('set-cookie', noSessionCookie(cookiePlace(request, services.config)));
       const returnAddress = addressOf(services, request, '/admin');
       const logout: LogoutAnswer = {
         status: 'logged_out',
@@ -314,8 +317,8 @@ const NOT_LOGGED_IN = {
   body: { message: 'you are not logged in, or your session has ended; log in', code: 'unauthenticated' },
 } as const;
 
-function sealedIn(request: FastifyRequest): string | undefined {
-  return sessionIn(request.headers.cookie, contextOf(request).client.encrypted);
+function sealedIn({ config }: Services, request: FastifyRequest): string | undefined {
+  return sessionIn(request.headers.cookie, cookiePlace(request, config));
 }
 
 function callerWith({ id: session, identity }: FoundSession, request: FastifyRequest): Caller {

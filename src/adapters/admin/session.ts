@@ -1,34 +1,28 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
+import { type CookiePlace, cookieName } from './cookie-place.ts';
 
-/**
- * The cookie by which a browser shows its session. Over TLS its name makes the browser promise that this very host set it,
- * for all paths, over TLS; a browser refuses that name where nothing is encrypted, which is only this machine.
- */
-const NAMES = { encrypted: '__Host-muster_session', plain: 'muster_session' } as const;
+/** The cookie by which a browser shows its session. */
+const NAME = 'muster_session';
 
 /** What the cookie of a request says, sealed. */
-export function sessionIn(header: string | undefined, encrypted: boolean): string | undefined {
-  return header === undefined ? undefined : parseCookie(header)[nameOf(encrypted)];
+export function sessionIn(header: string | undefined, place: CookiePlace): string | undefined {
+  return header === undefined ? undefined : parseCookie(header)[cookieName(NAME, place)];
 }
 
 /** Sets the cookie for so many seconds. */
-export function sessionCookie(sealed: string, maxAge: number, encrypted: boolean): string {
+export function sessionCookie(sealed: string, maxAge: number, place: CookiePlace): string {
   return stringifySetCookie({
-    name: nameOf(encrypted),
+    name: cookieName(NAME, place),
     value: sealed,
     maxAge,
     path: '/',
     httpOnly: true,
     sameSite: 'strict',
-    secure: encrypted,
+    secure: place.encrypted,
   });
 }
 
 /** Takes the cookie away. */
-export function noSessionCookie(encrypted: boolean): string {
-  return sessionCookie('', 0, encrypted);
-}
-
-function nameOf(encrypted: boolean): string {
-  return encrypted ? NAMES.encrypted : NAMES.plain;
+export function noSessionCookie(place: CookiePlace): string {
+  return sessionCookie('', 0, place);
 }

@@ -1,6 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import * as z from 'zod';
 import type { SecretBox } from '../../ports/index.ts';
+import { type CookiePlace, cookieName } from './cookie-place.ts';
 
 const PURPOSE = 'a login elsewhere';
 const MINUTES = 10;
@@ -17,20 +18,20 @@ const pendingSchema = z.object({
 export type PendingLogin = Omit<z.output<typeof pendingSchema>, 'until'>;
 
 /** Lax, because the browser comes back from another site. */
-function cookie(name: string, value: string, maxAge: number, encrypted: boolean): string {
+function cookie(name: string, value: string, maxAge: number, place: CookiePlace): string {
   return stringifySetCookie({
-    name: `${encrypted ? '__Host-' : ''}${name}`,
+    name: cookieName(name, place),
     value,
     maxAge,
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: encrypted,
+    secure: place.encrypted,
   });
 }
 
-function cookieNamed(header: string | undefined, name: string, encrypted: boolean): string | undefined {
-  return header === undefined ? undefined : parseCookie(header)[`${encrypted ? '__Host-' : ''}${name}`];
+function cookieNamed(header: string | undefined, name: string, place: CookiePlace): string | undefined {
+  return header === undefined ? undefined : parseCookie(header)[cookieName(name, place)];
 }
 
 const PENDING = 'muster_login';
@@ -38,18 +39,18 @@ const PROBLEM = 'muster_login_problem';
 
 export async function pendingCookie(
   login: PendingLogin,
-  { secrets, now, encrypted }: { readonly secrets: SecretBox; readonly now: number; readonly encrypted: boolean },
+  { secrets, now, place }: { readonly secrets: SecretBox; readonly now: number; readonly place: CookiePlace },
 ): Promise<string> {
   const text = JSON.stringify({ ...login, until: now + MINUTES * 60_000 });
-  return cookie(PENDING, await secrets.seal(text, PURPOSE), MINUTES * 60, encrypted);
+  return cookie(PENDING, await secrets.seal(text, PURPOSE), MINUTES * 60, place);
 }
 
 /** `undefined` where none is under way, or it took too long. */
 export async function pendingIn(
   header: string | undefined,
-  { secrets, now, encrypted }: { readonly secrets: SecretBox; readonly now: number; readonly encrypted: boolean },
+  { secrets, now, place }: { readonly secrets: SecretBox; readonly now: number; readonly place: CookiePlace },
 ): Promise<PendingLogin | undefined> {
-  const sealed = cookieNamed(header, PENDING, encrypted);
+  const sealed = cookieNamed(header, PENDING, place);
   if (sealed === undefined) return undefined;
   try {
     const { until, ...login } = pendingSchema.parse(JSON.parse(await secrets.open(sealed, PURPOSE)));
@@ -59,15 +60,15 @@ export async function pendingIn(
   }
 }
 
-export function noPendingCookie(encrypted: boolean): string {
-  return cookie(PENDING, '', 0, encrypted);
+export function noPendingCookie(place: CookiePlace): string {
+  return cookie(PENDING, '', 0, place);
 }
 
 /** What went wrong with a login elsewhere, for the login page that the browser comes back to. */
-export function problemCookie(message: string, encrypted: boolean): string {
-  return cookie(PROBLEM, message.slice(0, 500), message === '' ? 0 : 60, encrypted);
+export function problemCookie(message: string, place: CookiePlace): string {
+  return cookie(PROBLEM, message.slice(0, 500), message === '' ? 0 : 60, place);
 }
 
-export function problemIn(header: string | undefined, encrypted: boolean): string {
-  return cookieNamed(header, PROBLEM, encrypted) ?? '';
+export function problemIn(header: string | undefined, place: CookiePlace): string {
+  return cookieNamed(header, PROBLEM, place) ?? '';
 }

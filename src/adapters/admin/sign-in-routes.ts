@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../app/catalogue/services.ts';
+import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
 import type { OfferedMethod } from '../../app/logins/sign-ins.ts';
 import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
 import type { HttpMountKit } from '../listener/mount.ts';
 import { contextOf } from '../listener/request-context.ts';
 import type { BeginSession } from './begin-session.ts';
+import { cookiePlace } from './cookie-place.ts';
 import { noPendingCookie, pendingCookie, pendingIn, problemCookie, problemIn } from './sign-in-cookies.ts';
 
 const METHODS_PATH = '/admin/api/sign-in';
@@ -63,7 +65,7 @@ export function addSignIn(app: FastifyInstance, kit: HttpMountKit, { services, b
   const sealing = (request: FastifyRequest) => ({
     secrets: services.secrets,
     now: services.clock.now().getTime(),
-    encrypted: contextOf(request).client.encrypted,
+    place: cookiePlace(request, services.config),
   });
 
   app.route({
@@ -71,9 +73,9 @@ export function addSignIn(app: FastifyInstance, kit: HttpMountKit, { services, b
     url: METHODS_PATH,
     onRequest: admit(METHODS_PATH),
     async handler(request, reply) {
-      const { encrypted } = contextOf(request).client;
-      const problem = problemIn(request.headers.cookie, encrypted);
-      if (problem !== '') reply.header('set-cookie', problemCookie('', encrypted));
+      const place = cookiePlace(request, services.config);
+      const problem = problemIn(request.headers.cookie, place);
+      if (problem !== '') reply.header('set-cookie', problemCookie('', place));
       const users = await services.users.list();
       const answer: SignInAnswer = {
         methods: await signIns.offered(),
@@ -95,7 +97,7 @@ export function addSignIn(app: FastifyInstance, kit: HttpMountKit, { services, b
         const { address, pending } = await opened.call('going to log in', (signal) =>
           opened.method.begin({ returnAddress }, { signal }),
         );
-        const to = pageOf(request.query.to);
+        const to = pageOf(request.query.to, pathPrefix(services.config));
         reply.header('set-cookie', await pendingCookie({ method: opened.account.id, pending, to }, sealing(request)));
         return address;
       });
@@ -107,9 +109,8 @@ export function addSignIn(app: FastifyInstance, kit: HttpMountKit, { services, b
     url: RETURN_PATH,
     onRequest: admit(RETURN_PATH),
     async handler(request, reply) {
-      const { encrypted } = contextOf(request).client;
       return withProblem(request, reply, async () => {
-        reply.header('set-cookie', noPendingCookie(encrypted));
+        reply.header('set-cookie', noPendingCookie(cookiePlace(request, services.config)));
         const opened = await signIns.method(request.params.method, 'redirect');
         const login = await pendingIn(request.headers.cookie, sealing(request));
         if (login?.method !== opened.account.id) {
@@ -167,7 +168,8 @@ export function addSignIn(app: FastifyInstance, kit: HttpMountKit, { services, b
         requestId: request.id,
       });
       const message = error instanceof AppError ? error.message : 'the login failed; ask an administrator';
-      return reply.header('set-cookie', problemCookie(message, client.encrypted)).redirect('/admin', 302);
+      const place = cookiePlace(request, services.config);
+      return reply.header('set-cookie', problemCookie(message, place)).redirect(`${place.prefix}/admin`, 302);
     }
   }
 }
@@ -184,6 +186,7 @@ export function addressOf({ config }: Services, request: FastifyRequest, path: s
 }
 
 /** A page of ours: nobody is led to another site by a link to the login. */
-function pageOf(to: string | undefined): string {
-  return to !== undefined && /^\/admin(?:\/[^\\\s]*)?$/.test(to) ? to : '/admin';
+function pageOf(to: string | undefined, prefix: string): string {
+  const path = to?.startsWith(`${prefix}/admin`) ? to.slice(prefix.length) : to;
+  return `${prefix}${path !== undefined && /^\/admin(?:\/[^\\\s]*)?$/.test(path) ? path : '/admin'}`;
 }

@@ -175,6 +175,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     name: 'doctor',
     summary: 'check storage, key, plugins, rules, clock and disk',
     heading: SERVICE,
+    load: async () => (await import('./commands/doctor.ts')).defineDoctor,
   },
   {
     name: 'maintenance',

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { allOperations } from '../../app/catalogue/operation-named.ts';
 import type { Services } from '../../app/catalogue/services.ts';
 import { anonymousCaller, type Caller } from '../../app/kernel/caller.ts';
+import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import type { StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import { AppError } from '../../ports/index.ts';
@@ -12,6 +13,7 @@ import { isBrowser, ownPages } from '../listener/access/own-pages.ts';
 import { securityHeaders, withoutChallenge } from '../listener/access/security-headers.ts';
 import { trustedProxies } from '../listener/access/trusted-proxies.ts';
 import { JSON_TYPE, sendJson, sendStream, sendValue } from '../listener/answers.ts';
+import { belowPrefix } from '../listener/below-prefix.ts';
 import { drain } from '../listener/bodies/drain.ts';
 import { addBodyParser } from '../listener/bodies/parser.ts';
 import { knownTags } from '../listener/entity-tags.ts';
@@ -77,6 +79,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     exposeHeadRoutes: false,
     return503OnClosing: false,
     http: { requireHostHeader: false },
+    ...belowPrefix(config),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, caseSensitive: true, ignoreTrailingSlash: false },
     clientErrorHandler: answerBrokenRequest,
@@ -341,7 +344,11 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     hosts,
     identify,
     docsFolder: options.docsFolder,
-    info: { version: options.version, ...(config.BASE_URL === '' ? {} : { baseUrl: config.BASE_URL }) },
+    info: {
+      version: options.version,
+      prefix: pathPrefix(config),
+      ...(config.BASE_URL === '' ? {} : { baseUrl: config.BASE_URL }),
+    },
   });
   for (const mount of mounts) mount.add(app, { access, pages, hosts, errorOf });
   return app;

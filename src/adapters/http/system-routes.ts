@@ -52,7 +52,7 @@ export function addSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): vo
   });
   const site = docsSite(deps.docsFolder);
   const sendInterface = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    page ??= documentationPage(openApiDocument(deps.routes, deps.info));
+    page ??= documentationPage(openApiDocument(deps.routes, deps.info), deps.info.prefix);
     return reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', page.contentSecurityPolicy)

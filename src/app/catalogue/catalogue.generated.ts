@@ -53,6 +53,7 @@ import { compareInventory } from './../maintenance/operations/compare-inventory.
 import { keepBackup } from './../maintenance/operations/keep-backup.ts';
 import { listPlugins } from './../maintenance/operations/list-plugins.ts';
 import { markStale } from './../maintenance/operations/mark-stale.ts';
+import { mendFiles } from './../maintenance/operations/mend-files.ts';
 import { migrateStorage } from './../maintenance/operations/migrate-storage.ts';
 import { recountSeats } from './../maintenance/operations/recount-seats.ts';
 import { restoreBackup } from './../maintenance/operations/restore-backup.ts';
@@ -326,6 +327,7 @@ export const CATALOGUE = {
   'system/check-export': checkExport,
   'system/compare-inventory': compareInventory,
   'system/list-plugins': listPlugins,
+  'system/mend-files': mendFiles,
   'system/recount-seats': recountSeats,
   'system/run-doctor': runDoctor,
   'system/run-maintenance': runMaintenance,

@@ -15,6 +15,9 @@ const STICKY = 0o1000;
 export interface LooseFile {
   readonly message: string;
   readonly command: string;
+  readonly path: string;
+  /** The mode that the command gives it. */
+  readonly mode: number;
 }
 
 /** What others than the service may read or write though it decides about it. */
@@ -43,8 +46,9 @@ async function looseSecret(path: string): Promise<LooseFile | undefined> {
   const meant = found.uid === process.getuid?.() ? 0 : 0o040;
   const loose = open & ~meant;
   if (loose === 0) return undefined;
-  const command = `chmod ${found.isDirectory() ? '700' : '600'} ${shellWord(path)}`;
-  return { message: `${path} can be ${verb(loose)} by ${whom(loose)}: ${command}`, command };
+  const mode = found.isDirectory() ? 0o700 : 0o600;
+  const command = `chmod ${mode.toString(8)} ${shellWord(path)}`;
+  return { message: `${path} can be ${verb(loose)} by ${whom(loose)}: ${command}`, command, path, mode };
 }
 
 /** Written by others: whoever writes it decides what the service does. */
@@ -57,7 +61,7 @@ async function looseProgram(path: string, bits: number): Promise<LooseFile | und
   const remove = (loose & OTHERS_WRITE) === 0 ? 'g-w' : (loose & 0o020) === 0 ? 'o-w' : 'go-w';
   const command = `chmod ${remove} ${shellWord(path)}`;
   const message = `${path} can be written by ${whom(loose)}, and the service does what it says: ${command}`;
-  return { message, command };
+  return { message, command, path, mode: found.mode & 0o7777 & ~loose };
 }
 
 /** The bits of those who may go through the folder. */

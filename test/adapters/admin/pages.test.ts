@@ -22,7 +22,7 @@ describe('the pages', () => {
       await writeFile(join(folder, `${name}.br`), brotliCompressSync(name));
       await writeFile(join(folder, `${name}.gz`), gzipSync(name));
     }
-    const pages = adminPages(folder);
+    const pages = adminPages('', folder);
     app = Fastify();
     app.get('/admin', (_request, reply) => pages.sendPage(reply));
     app.get('/admin/assets/:file', (request, reply) => pages.sendAsset(request, reply));

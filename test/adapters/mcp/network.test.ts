@@ -270,6 +270,18 @@ describe('event streams', () => {
       body: JSON.stringify(PING),
     });
 
+  it('name an address below the path of the host that the service has', async () => {
+    await restart({ BASE_URL: 'https://h.example/muster' });
+    const url = await listen();
+    for (const path of ['', '/muster']) {
+      const { messages, reader } = await open(`${url}${path}`);
+      expect(messages).toMatch(/^\/muster\/messages\/\?sessionId=/);
+      expect((await post(url + messages, 'root')).status).toBe(202);
+      expect((await post(url + messages.slice('/muster'.length), 'root')).status).toBe(202);
+      await reader.cancel();
+    }
+  });
+
   it('take messages of their own user only', async () => {
     await service.addUser('other');
     const url = await listen();

@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
 import { accountsRoutes } from './accounts/routes.tsx';
+import { below } from './calls/below.ts';
 import { changesRoutes } from './changes/routes.tsx';
 import { cronRoutes } from './cron/routes.tsx';
 import { hostsRoutes } from './hosts/routes.tsx';
@@ -39,7 +40,7 @@ const routeTree = shellRoute.addChildren([
 /** Every page, by the rooms that they are in. */
 export const router = createRouter({
   routeTree,
-  basepath: '/admin',
+  basepath: below('/admin'),
   scrollRestoration: true,
   // The script of a page is there when the click comes.
   defaultPreload: 'intent',

@@ -11,10 +11,15 @@ export function defineRestore(command: Command, context: CommandContext): void {
     )
     .argument('<file>', 'path of the backup')
     .option('--force', 'delete everything that is stored first')
+    .option('--identity <file>', 'file with the identity of age, for a backup that was encrypted for recipients')
     .option('--json', 'answer counts and checksums as JSON')
     .addHelpText(
       'after',
-      examples('muster restore /var/backups/muster.gz', 'muster restore /var/backups/muster.gz --force'),
+      examples(
+        'muster restore /var/backups/muster.gz',
+        'muster restore /var/backups/muster.gz --force',
+        'muster restore muster.gz.age --identity backup.key',
+      ),
     )
     .action(async (file: string, options: RestoreOptions) => {
       const { restoreCommand } = await import('./storage/restore-backup.ts');

@@ -21,6 +21,8 @@ export interface OpenApiInfo {
   readonly version: string;
   /** Address of the service; relative when absent. */
   readonly baseUrl?: string;
+  /** The path below which the service is found; empty at the top of its host. */
+  readonly prefix?: string;
 }
 
 /** Codes that any route of a signed-in caller can answer with. */
@@ -75,7 +77,7 @@ export function openApiDocument(routes: readonly OperationRoute[], info: OpenApi
       contact: { name: 'Muster' },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: info.baseUrl || '/' }],
+    servers: [{ url: serverOf(info) }],
     security: USER_SECURITY,
     tags: describedTags(['service', ...routes.map(tagOf)]),
     paths: { ...paths, ...SYSTEM_PATHS },
@@ -90,6 +92,11 @@ export function openApiDocument(routes: readonly OperationRoute[], info: OpenApi
       schemas: { ...schemas.named(), Error: ERROR_SCHEMA },
     },
   };
+}
+
+/** Paths begin with a slash, so an address with a path must not end in one. */
+function serverOf({ baseUrl = '', prefix = '' }: OpenApiInfo): string {
+  return (prefix === '' ? baseUrl : baseUrl.replace(/\/+$/, '')) || '/';
 }
 
 function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<string, unknown> {

@@ -33,7 +33,10 @@ interface Endpoint {
 }
 
 /** The documentation as one page without scripts: it opens, folds and scrolls by what every browser can do by itself. */
-export function documentationPage(document: OpenApiDocument): { html: string; contentSecurityPolicy: string } {
+export function documentationPage(
+  document: OpenApiDocument,
+  prefix = '',
+): { html: string; contentSecurityPolicy: string } {
   const groups = groupsOf(document);
   const navigation = [...groups].map(
     ([tag, endpoints]) =>
@@ -52,7 +55,8 @@ export function documentationPage(document: OpenApiDocument): { html: string; co
 <nav aria-label="Endpoints"><p class="name">${text(document.info.title)} <small>${text(document.info.version)}</small></p>
 <ul>${navigation.join('')}</ul></nav>
 <main id="content"><h1>${text(document.info.title)} API</h1><p>${text(document.info.description)}</p>
-${INTRODUCTION}${sections.join('')}</main></body></html>`;
+${INTRODUCTION}
+${machineReadable(prefix)}${sections.join('')}</main></body></html>`;
   const style = createHash('sha256').update(PAGE_STYLE).digest('base64');
   return {
     html,
@@ -66,8 +70,11 @@ const INTRODUCTION = `<h2 id="access">Access</h2>
 <pre><code>curl -u USER:SECRET https://…/api/v1/objects/all?start=0</code></pre>
 <h2 id="errors">Errors</h2>
 <p>Every error is <code>{"message": …, "code": …}</code>: the message says what is wrong and what to do, the code is a word
-that stays the same. <code>details</code> names places in the input. Quote <code>X-Request-Id</code> when you report a fault.</p>
-<p>The same in machine-readable form: <a href="/openapi.json">openapi.json</a>.</p>`;
+that stays the same. <code>details</code> names places in the input. Quote <code>X-Request-Id</code> when you report a fault.</p>`;
+
+function machineReadable(prefix: string): string {
+  return `<p>The same in machine-readable form: <a href="${prefix}/openapi.json">openapi.json</a>.</p>`;
+}
 
 function groupsOf(document: OpenApiDocument): ReadonlyMap<string, readonly Endpoint[]> {
   const groups = new Map<string, Endpoint[]>();

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Services } from '../../../app/catalogue/services.ts';
 import { type Caller, TOOL_ROLE } from '../../../app/kernel/caller.ts';
+import { pathPrefix } from '../../../app/kernel/config/path-prefix.ts';
 import type { Executor } from '../../../app/kernel/executor.ts';
 import { parseJsonBody } from '../../../app/kernel/json/json-body.ts';
 import { AppError } from '../../../ports/index.ts';
@@ -9,6 +10,7 @@ import { clientOf } from '../../listener/access/client.ts';
 import { securityHeaders } from '../../listener/access/security-headers.ts';
 import { trustedProxies } from '../../listener/access/trusted-proxies.ts';
 import { JSON_TYPE } from '../../listener/answers.ts';
+import { belowPrefix } from '../../listener/below-prefix.ts';
 import { drain } from '../../listener/bodies/drain.ts';
 import { addBodyParser } from '../../listener/bodies/parser.ts';
 import { fromAppError, type HttpError, isHttpError, toAppError } from '../../listener/errors.ts';
@@ -62,7 +64,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
   const proxies = trustedProxies(config.TRUSTED_PROXIES);
   const requireOwnHost = hostGuard(config);
   const rooms = new AnswerRooms();
-  const sessions = new StreamSessions(options, { ...deps, rooms });
+  const sessions = new StreamSessions({ ...options, prefix: pathPrefix(config) }, { ...deps, rooms });
 
   const app = Fastify({
     logger: false,
@@ -72,6 +74,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    ...belowPrefix(config),
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false },
     ...(options.tls === undefined ? {} : { https: tlsOptions(options.tls) }),
   }) as FastifyInstance;

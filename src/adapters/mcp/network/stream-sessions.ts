@@ -13,6 +13,8 @@ export const MESSAGES_PATH = '/messages/';
 export interface StreamSessionsOptions {
   /** Of the program. */
   readonly version: string;
+  /** The path below which clients find the server; absent: the top of its host. */
+  readonly prefix?: string;
   /** Streams that may be open at a time, in all and of one user. */
   readonly max?: number;
   readonly maxOfUser?: number;
@@ -50,6 +52,7 @@ export class StreamSessions {
 
   constructor(options: StreamSessionsOptions, deps: StreamSessionsDeps) {
     this.#options = {
+      prefix: '',
       max: MAX_SESSIONS,
       maxOfUser: MAX_OF_USER,
       idleMs: IDLE_MS,
@@ -96,7 +99,7 @@ export class StreamSessions {
       lastUsed: performance.now(),
       close: () => server.close(),
     });
-    stream.send('endpoint', `${MESSAGES_PATH}?sessionId=${sessionId}`);
+    stream.send('endpoint', `${this.#options.prefix}${MESSAGES_PATH}?sessionId=${sessionId}`);
     await server.connect(transport);
     return transport;
   }

@@ -13,9 +13,16 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         parse: 'path',
       },
     },
+    options: {
+      recipients: {
+        flags: '--recipient <age1…>',
+        description: 'encrypt it for this recipient of age; may be repeated',
+        parse: 'list',
+      },
+    },
     storage: 'existing',
     json: 'answer counts and checksum as JSON',
-    examples: ['muster backup /var/backups/muster.gz'],
+    examples: ['muster backup /var/backups/muster.gz', 'muster backup --recipient "$(cat backup.pub)" muster.gz.age'],
     async operation() {
       return (await import('./../../maintenance/operations/back-up.ts')).backUp;
     },

@@ -11,7 +11,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
     columns: ['check', 'finding'],
     json: 'answer the findings as JSON',
-    examples: ['muster doctor'],
+    examples: ['muster doctor', 'muster doctor --fix', 'muster doctor --fix --yes'],
     async operation() {
       return (await import('./../../maintenance/operations/run-doctor.ts')).runDoctor;
     },

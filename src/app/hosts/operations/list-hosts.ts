@@ -7,6 +7,7 @@ import {
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
+import { pathPrefix } from '../../kernel/config/path-prefix.ts';
 import { flag } from '../../kernel/options/values.ts';
 import { charactersOf } from '../decisions/host-size.ts';
 import { hostAnswerText, hostSchema } from '../host-schemas.ts';
@@ -58,11 +59,12 @@ export const listHosts = defineStreamOperation({
   async run({ start, limit, after, keys }, { services, caller }) {
     const { hosts, marks } = services.storage;
     const size = await hosts.count(filterOf(hostScopeOf(caller)));
+    const prefix = pathPrefix(services.config);
     const keysOf = keys ? (batch: readonly HostRecord[]) => keysOfHosts(marks, namesOf(batch)) : undefined;
     return {
       mediaType: 'application/json',
       unchanged: false,
-      body: page(hosts, hostScopeOf(caller), { start, limit, after, size, keysOf }),
+      body: page(hosts, hostScopeOf(caller), { start, limit, after, size, keysOf, prefix }),
     };
   },
 });
@@ -72,6 +74,8 @@ interface PageRequest {
   readonly limit: number;
   readonly after: string | undefined;
   readonly size: number;
+  /** The path below which clients find the service. */
+  readonly prefix: string;
   /** The keys of these hosts; absent: they are not asked for. */
   readonly keysOf: ((batch: readonly HostRecord[]) => Promise<ReadonlyMap<string, KeyValues>>) | undefined;
 }
@@ -121,10 +125,10 @@ async function* batchesOf(
 }
 
 function linksOf(
-  { start, limit, size, keysOf }: PageRequest,
+  { start, limit, size, keysOf, prefix }: PageRequest,
   last: string | undefined,
 ): { next?: string; prev?: string } {
-  const path = '/api/v1/objects/all';
+  const path = `${prefix}/api/v1/objects/all`;
   const keys = keysOf === undefined ? '' : '&keys=true';
   const end = start + limit;
   return {

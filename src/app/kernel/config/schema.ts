@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { DEFAULT_MAX_HOST_BYTES, LOGGER_LEVELS } from '../../../ports/index.ts';
 import { MASK } from '../masking/mask.ts';
 import { flag, number, textList, whole } from '../options/values.ts';
+import { isUsablePrefix } from './path-prefix.ts';
 
 const port = whole(0, 65_535);
 const list = textList();
@@ -34,6 +35,9 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** How a backup may be encrypted. */
+export const BACKUP_ENCRYPTIONS = ['none', 'instance-key', 'age'] as const;
 
 /** Every configuration key, its default and what it is for. Nothing else in the program knows a default. */
 export const configSchema = z.strictObject({
@@ -70,7 +74,16 @@ export const configSchema = z.strictObject({
     .string()
     .default('')
     .describe('PEM file with the authorities of certificates of clients, such as a proxy by which people log in'),
-  BASE_URL: z.string().default('').describe('Address that people and clients use, when the service is behind a proxy'),
+  BASE_URL: z
+    .string()
+    .refine(
+      isUsablePrefix,
+      'may end in a path such as /muster, of letters, digits and - . _ ~, that does not begin as a path of the service does, such as /admin or /api',
+    )
+    .default('')
+    .describe(
+      'Address that people and clients use, when the service is behind a proxy; with its path, where that is not the top of the host',
+    ),
   INSTANCE_KEY: z
     .string()
     .refine(isKeyOrEmpty, 'must be 32 bytes as hex or base64')
@@ -178,9 +191,17 @@ export const configSchema = z.strictObject({
     .describe('Where the job Backup keeps backups; default backups/ in DATA_DIR, better another disk'),
   BACKUP_KEEP: whole(1, 10_000).default(14).describe('How many backups the job Backup keeps'),
   BACKUP_ENCRYPTION: z
-    .enum(['none', 'instance-key'])
+    .enum(BACKUP_ENCRYPTIONS)
     .default('none')
-    .describe('Whether the job Backup encrypts what it writes; with the key lost, such a backup is lost too'),
+    .describe(
+      'Whether the job Backup encrypts what it writes: under the instance key, or with age for BACKUP_RECIPIENTS; with the key lost, such a backup is lost too',
+    ),
+  BACKUP_RECIPIENTS: textList()
+    .pipe(
+      z.array(z.string().regex(/^age1[a-z\d]+$/, 'must be recipients of age, as "age-keygen -y" prints them: age1…')),
+    )
+    .default([])
+    .describe('Recipients of age that the job Backup encrypts for, where BACKUP_ENCRYPTION is age'),
   WORKER_THREADS: whole(1, 16).default(2).describe('Threads for heavy work: imports, renderings, large bodies'),
   PREVIEW_TIMEOUT_SECONDS: number()
     .pipe(z.number().min(1).max(86_400))

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
+import { AppError } from '../../../ports/index.ts';
+import { BACKUP_ENCRYPTIONS, type Config } from '../../kernel/config/schema.ts';
 import { defineOperation } from '../services.ts';
 import { scheduledBackup } from '../transfer/scheduled-backup.ts';
 import { keptBackupView } from '../views/backup.ts';
@@ -31,24 +33,48 @@ export const keepBackup = defineOperation({
     bytes: z.number().int(),
     counts: z.record(z.string(), z.number().int()).describe('Records by part'),
     sha256: z.string().describe('Checksum of the uncompressed content'),
+    file_sha256: z.string().describe('Checksum of the file as it is, for copies of it'),
     encrypted: z.boolean(),
+    encryption: z.enum(BACKUP_ENCRYPTIONS),
     removed: z.array(z.string()).describe('Names of older backups that were deleted'),
     kept: z.number().int().describe('How many backups there are now'),
   }),
   async run(_, { services, signal, progress }) {
     const { config, storage, clock, secrets, machineFiles } = services;
-    const encrypted = config.BACKUP_ENCRYPTION === 'instance-key';
-    const report = await scheduledBackup(storage, {
+    const encryption = config.BACKUP_ENCRYPTION;
+    const recipients = recipientsOf(config);
+    const { fileSha256, ...report } = await scheduledBackup(storage, {
       productVersion: packageJson.version,
       createdAt: clock.now(),
       folder: machineFiles.backupFolder,
       keep: config.BACKUP_KEEP,
       seal: secrets,
-      encrypt: encrypted,
+      encrypt: encryption === 'instance-key',
+      recipients,
       openStorage: services.openStorage,
       signal,
       progress,
     });
-    return { ...report, encrypted, removed: [...report.removed] };
+    return {
+      ...report,
+      file_sha256: fileSha256,
+      encrypted: encryption !== 'none',
+      encryption,
+      removed: [...report.removed],
+    };
   },
 });
+
+/** Whom backups are encrypted for. Throws where only half of it was said: nobody finds a backup that he thinks encrypted in clear text. */
+function recipientsOf({ BACKUP_ENCRYPTION, BACKUP_RECIPIENTS }: Config): readonly string[] {
+  if (BACKUP_ENCRYPTION === 'age' && BACKUP_RECIPIENTS.length === 0) {
+    throw new AppError('failed', 'BACKUP_ENCRYPTION is age, and BACKUP_RECIPIENTS names nobody; set it to age1… keys');
+  }
+  if (BACKUP_ENCRYPTION !== 'age' && BACKUP_RECIPIENTS.length > 0) {
+    throw new AppError(
+      'failed',
+      `BACKUP_RECIPIENTS names recipients, and BACKUP_ENCRYPTION is ${BACKUP_ENCRYPTION}; set it to age, or remove them`,
+    );
+  }
+  return BACKUP_RECIPIENTS;
+}

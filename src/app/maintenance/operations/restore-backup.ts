@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { partsSchema } from '../parts-schema.ts';
 import { defineOperation } from '../services.ts';
+import { identitiesIn } from '../transfer/age-file.ts';
 import { restoreBackup as restore } from '../transfer/restore-backup.ts';
 
 export const restoreBackup = defineOperation({
@@ -15,6 +16,11 @@ export const restoreBackup = defineOperation({
   input: z.object({
     file: z.string().min(1).describe('Path of the backup'),
     force: z.boolean().default(false).describe('Deletes everything that is stored first'),
+    identity: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Path of the file with an identity of age, for an encrypted backup'),
   }),
   output: z.object({
     product: z.string().describe('Version that wrote the backup'),
@@ -23,12 +29,13 @@ export const restoreBackup = defineOperation({
     parts: partsSchema,
   }),
   subject: ({ file }) => file,
-  async run({ file, force }, { services, signal, progress }) {
+  async run({ file, force, identity }, { services, signal, progress }) {
     const report = await restore(file, services.storage, {
       force,
       signal,
       progress,
       seal: () => services.secrets,
+      ...(identity !== undefined && { identities: await identitiesIn(identity) }),
     });
     return { ...report, parts: [...report.parts] };
   },

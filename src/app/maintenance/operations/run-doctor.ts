@@ -31,6 +31,8 @@ interface Finding {
   readonly warning?: boolean;
   /** Commands that mend it, or show more of it, as a shell takes them. */
   readonly commands?: readonly string[];
+  /** The commands need no decision, and `muster doctor --fix` does their work. */
+  readonly safe?: true;
 }
 
 export const runDoctor = defineOperation({
@@ -49,7 +51,7 @@ export const runDoctor = defineOperation({
       storage: { failure: 'start_failure' },
       columns: columnNames(FINDING_COLUMNS),
       json: 'answer the findings as JSON',
-      examples: ['muster doctor'],
+      examples: ['muster doctor', 'muster doctor --fix', 'muster doctor --fix --yes'],
       view: findingsView,
       outcome({ ok, findings }, print) {
         if (ok) return;
@@ -79,6 +81,10 @@ export const runDoctor = defineOperation({
           .readonly()
           .optional()
           .describe('Commands that mend it, or show more of it, as a shell takes them'),
+        safe: z
+          .literal(true)
+          .optional()
+          .describe('Present where the commands need no decision and `muster doctor --fix` does their work'),
       }),
     ),
   }),
@@ -297,5 +303,6 @@ async function checkModes(services: MaintenanceServices): Promise<readonly Findi
     warning: true,
     message,
     commands: [command],
+    safe: true,
   }));
 }

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../../ports/index.ts';
+import { beginsAsAge, bytesOfAge } from './age-file.ts';
 import { type FileSeal, openedBytes } from './sealed-file.ts';
 
 /** Longer than any record; a file without line ends must not fill the memory. */
@@ -9,23 +10,32 @@ const LONGEST_LINE = 256 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 
-export interface LinesOptions {
+/** What opens an encrypted file. */
+export interface BackupKeys {
+  /** Of one that the instance key seals; asked for when it is one. */
+  seal?(): FileSeal;
+  /** Of one that is encrypted for recipients. */
+  readonly identities?: readonly string[];
+}
+
+export interface LinesOptions extends BackupKeys {
   readonly signal: AbortSignal;
   /** Called with the number of bytes of the file that were read since the last call. */
   onBytes?(count: number): void;
-  /** What opens an encrypted file; asked for when it is one. */
-  seal?(): FileSeal;
 }
 
 /** The lines of a compressed file, as bytes without their line ends. Throws when the file is not what gzip wrote. */
 export async function* compressedLines(
   handle: FileHandle,
   file: string,
-  { signal, onBytes, seal }: LinesOptions,
+  { signal, onBytes, seal, identities = [] }: LinesOptions,
 ): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   // A failure reaches whoever reads.
-  const opened = openedBytes(fileChunks(handle, onBytes), file, seal ?? (() => noSeal(file)));
+  const chunks = fileChunks(handle, onBytes);
+  const opened = (await isAge(handle))
+    ? bytesOfAge(chunks, file, identities)
+    : openedBytes(chunks, file, seal ?? (() => noSeal(file)));
   pipeline(opened, gunzip, () => undefined);
   let rest: Buffer[] = [];
   let restLength = 0;
@@ -49,6 +59,12 @@ export async function* compressedLines(
     throw explain(error, file);
   }
   if (restLength > 0) throw new AppError('failed', `the backup ${file} is truncated; use another copy of it`);
+}
+
+/** What cannot be read says so when it is read. */
+async function isAge(handle: FileHandle): Promise<boolean> {
+  const start = await handle.read({ buffer: Buffer.alloc(64), position: 0 }).catch(() => undefined);
+  return start !== undefined && beginsAsAge(start.buffer.subarray(0, start.bytesRead));
 }
 
 function noSeal(file: string): never {

@@ -10,10 +10,11 @@ import {
 } from '../../../ports/index.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { memberInteger, memberText, ownMember } from '../../rules/document/members.ts';
+import { beginsAsAgeBackup } from './age-file.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION } from './backup-format.ts';
-import { compressedLines, type LinesOptions } from './backup-lines.ts';
+import { type BackupKeys, compressedLines, type LinesOptions } from './backup-lines.ts';
 import { PartDigest, type PartSummary } from './part-digest.ts';
-import { beginsSealed, type FileSeal, LONGEST_SEAL } from './sealed-file.ts';
+import { beginsSealed, LONGEST_SEAL } from './sealed-file.ts';
 
 export interface BackupSummary {
   /** Version of the program that wrote it, and when. */
@@ -39,31 +40,31 @@ export interface Backup {
   close(): Promise<void>;
 }
 
-/** Throws unless a file begins as a backup, of an encrypted one without opening it. */
-export async function requireBackup(file: string): Promise<void> {
+/** Throws unless a file begins as a backup; one for recipients is opened only where identities are given, which may be none. */
+export async function requireBackup(file: string, identities?: readonly string[]): Promise<void> {
   const handle = await openFile(file);
   try {
     const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(LONGEST_SEAL), position: 0 });
-    if (beginsSealed(buffer.subarray(0, bytesRead))) return;
+    const start = buffer.subarray(0, bytesRead);
+    if (beginsSealed(start) || (identities === undefined && beginsAsAgeBackup(start))) return;
   } catch {
     // A folder: what reads it as a backup says so.
   } finally {
     await handle.close();
   }
-  await (await openBackup(file)).close();
+  await (await openBackup(file, identities === undefined ? {} : { identities })).close();
 }
 
-/** Opens a file and throws unless it begins as a backup that this version can read. `seal` is asked for when it is encrypted. */
-export async function openBackup(file: string, seal?: () => FileSeal): Promise<Backup> {
+/** Opens a file and throws unless it begins as a backup that this version can read. `keys` are for an encrypted one. */
+export async function openBackup(file: string, keys: BackupKeys = {}): Promise<Backup> {
   const handle = await openFile(file);
-  const sealed = seal === undefined ? {} : { seal };
   try {
-    const options = { signal: new AbortController().signal, ...sealed };
+    const options = { signal: new AbortController().signal, ...keys };
     for await (const line of compressedLines(handle, file, options)) {
       readHeader(line, file);
       return {
-        verify: (given) => verify(handle, file, { ...given, ...sealed }),
-        records: (skip, given) => records(handle, file, skip, { ...given, ...sealed }),
+        verify: (given) => verify(handle, file, { ...given, ...keys }),
+        records: (skip, given) => records(handle, file, skip, { ...given, ...keys }),
         close: () => handle.close(),
       };
     }

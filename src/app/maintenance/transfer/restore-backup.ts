@@ -1,20 +1,18 @@
 import { resolve } from 'node:path';
 import { type Storage, TRANSFER_PARTS, type TransferPart, type TransferRecord } from '../../../ports/index.ts';
 import type { Progress } from '../../kernel/operation.ts';
+import type { BackupKeys } from './backup-lines.ts';
 import { refuseDifferences } from './compare-parts.ts';
 import { type Filling, fillTarget } from './fill-target.ts';
 import { partName } from './migrate-storage.ts';
 import { BATCH_SIZE, type PartSummary, summaryOfPart } from './part-digest.ts';
 import { type Backup, type BackupSummary, openBackup } from './read-backup.ts';
-import type { FileSeal } from './sealed-file.ts';
 import { removeMarker } from './unfinished-transfer.ts';
 
-export interface RestoreOptions {
+export interface RestoreOptions extends BackupKeys {
   /** Empties a target that holds something. */
   readonly force: boolean;
   readonly signal: AbortSignal;
-  /** What opens an encrypted backup; asked for when it is one. */
-  seal?(): FileSeal;
   progress(progress: Progress): void;
 }
 
@@ -34,7 +32,11 @@ const BATCH_CHARACTERS = 1_000_000;
  */
 export async function restoreBackup(path: string, to: Storage, options: RestoreOptions): Promise<RestoreReport> {
   const file = resolve(path);
-  const backup = await openBackup(file, options.seal?.bind(options));
+  const { identities } = options;
+  const backup = await openBackup(file, {
+    ...(options.seal !== undefined && { seal: options.seal.bind(options) }),
+    ...(identities !== undefined && { identities }),
+  });
   try {
     return await restore(backup, to, options);
   } finally {

@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type Storage } from '../../../ports/index.ts';
+import { passingIdentity } from './age-file.ts';
 import { restoreBackup } from './restore-backup.ts';
 import type { FileSeal } from './sealed-file.ts';
 import { type BackupOptions, type BackupReport, writeBackup } from './write-backup.ts';
 
-export interface ScheduledBackupOptions extends Omit<BackupOptions, 'seal'> {
+export interface ScheduledBackupOptions extends Omit<BackupOptions, 'seal' | 'recipients'> {
   /** Made when it is missing, for its owner alone. */
   readonly folder: string;
   /** So many stay, the new one included. */
@@ -13,6 +14,8 @@ export interface ScheduledBackupOptions extends Omit<BackupOptions, 'seal'> {
   /** Opens what encrypted backups are sealed with; they are encrypted where `encrypt` is true. */
   readonly seal: FileSeal;
   readonly encrypt: boolean;
+  /** Those that backups are encrypted for instead; none: they are not. */
+  readonly recipients?: readonly string[];
   openStorage(url: string): Promise<Storage>;
 }
 
@@ -23,8 +26,8 @@ export interface ScheduledBackup extends BackupReport {
   readonly kept: number;
 }
 
-const NAME = /^muster-\d{8}T\d{9}Z\.gz$/;
-const LEFTOVER = /^(muster-\d{8}T\d{9}Z\.gz\.unverified.*|verifying-\w{6})$/;
+const NAME = /^muster-\d{8}T\d{9}Z\.gz(\.age)?$/;
+const LEFTOVER = /^(muster-\d{8}T\d{9}Z\.gz(\.age)?\.unverified.*|verifying-\w{6})$/;
 /** Nobody writes a backup for so long. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60_000;
 
@@ -33,19 +36,24 @@ const LEFTOVER_AGE_MS = 24 * 60 * 60_000;
  * it was restored, so one that is there can be trusted; nothing is deleted when that fails.
  */
 export async function scheduledBackup(storage: Storage, options: ScheduledBackupOptions): Promise<ScheduledBackup> {
-  const { folder, productVersion, createdAt, seal, encrypt, signal, progress } = options;
+  const { folder, productVersion, createdAt, seal, encrypt, recipients = [], signal, progress } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
     throw new AppError('failed', `the folder ${folder} for backups cannot be made; check BACKUP_DIR and its rights`, {
       cause,
     });
   });
   await removeLeftovers(folder, createdAt);
-  const file = join(folder, nameOf(createdAt));
+  const isForRecipients = recipients.length > 0;
+  const file = join(folder, `${nameOf(createdAt)}${isForRecipients ? '.age' : ''}`);
   const draft = `${file}.unverified`;
   try {
     const written = { productVersion, createdAt, signal, progress };
-    const report = await writeBackup(storage, draft, encrypt ? { ...written, seal } : written);
-    await verify(draft, folder, options);
+    // Nobody here has the identities. The file is proved by one that is a recipient too, and forgotten when this call ends.
+    const passing = isForRecipients ? await passingIdentity() : undefined;
+    const encryption =
+      passing !== undefined ? { recipients: [...recipients, passing.recipient] } : encrypt ? { seal } : {};
+    const report = await writeBackup(storage, draft, { ...written, ...encryption });
+    await verify(draft, folder, options, passing === undefined ? [] : [passing.identity]);
     signal.throwIfAborted();
     await rename(draft, file);
     progress({ done: report.bytes, unit: 'bytes', note: 'deleting old backups' });
@@ -60,13 +68,14 @@ async function verify(
   draft: string,
   folder: string,
   { openStorage, seal, signal, progress }: ScheduledBackupOptions,
+  identities: readonly string[],
 ): Promise<void> {
   const place = await mkdtemp(join(folder, 'verifying-'));
   try {
     const copy = await openStorage(`sqlite:${join(place, 'muster.db')}`);
     await copy.start();
     try {
-      await restoreBackup(draft, copy, { force: false, signal, progress, seal: () => seal });
+      await restoreBackup(draft, copy, { force: false, signal, progress, seal: () => seal, identities });
     } finally {
       await copy.stop();
     }

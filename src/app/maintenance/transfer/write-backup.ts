@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { AppError, type Storage, TRANSFER_PARTS, type TransferPart } from '../../../ports/index.ts';
 import type { Progress } from '../../kernel/operation.ts';
+import { ageBytes, checkRecipients } from './age-file.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHeader } from './backup-format.ts';
 import { partName } from './migrate-storage.ts';
 import { BATCH_SIZE } from './part-digest.ts';
@@ -18,6 +19,8 @@ export interface BackupOptions {
   readonly signal: AbortSignal;
   /** Encrypts the file; absent: it is not encrypted. */
   readonly seal?: FileSeal;
+  /** Encrypts it for these recipients of age instead; absent or none: it is not encrypted. */
+  readonly recipients?: readonly string[];
   progress(progress: Progress): void;
 }
 
@@ -26,6 +29,8 @@ export interface BackupReport {
   readonly bytes: number;
   readonly counts: Readonly<Record<TransferPart, number>>;
   readonly sha256: string;
+  /** Checksum of the file as it is, for copies of it. */
+  readonly fileSha256: string;
 }
 
 /**
@@ -34,6 +39,7 @@ export interface BackupReport {
  */
 export async function writeBackup(storage: Storage, path: string, options: BackupOptions): Promise<BackupReport> {
   await refuseUnfinished(storage);
+  await checkRecipients(options.recipients ?? []);
   const file = resolve(path);
   await refuseForeignFile(file);
   const draft = `${file}.${randomBytes(4).toString('hex')}.partial`;
@@ -42,34 +48,47 @@ export async function writeBackup(storage: Storage, path: string, options: Backu
   });
   try {
     const content = new BackupContent(storage, options);
-    await writeContent(handle, content, options).catch((error: unknown) => {
+    const fileSha256 = await writeContent(handle, content, options).catch((error: unknown) => {
       throw isFileError(error) ? unwritable(file, error) : error;
     });
     await handle.sync();
     const { size } = await handle.stat();
     await rename(draft, file);
     await syncFolder(dirname(file));
-    return { file, bytes: size, counts: content.counts, sha256: content.sha256 };
+    return { file, bytes: size, counts: content.counts, sha256: content.sha256, fileSha256 };
   } finally {
     await handle.close();
     await rm(draft, { force: true });
   }
 }
 
+/** Answers the checksum of what was written. */
 async function writeContent(
   handle: FileHandle,
   content: BackupContent,
-  { signal, seal }: BackupOptions,
-): Promise<void> {
+  { signal, seal, recipients = [] }: BackupOptions,
+): Promise<string> {
+  const hash = createHash('sha256');
   await pipeline(
     content.chunks(),
     createGzip(),
     async (compressed: AsyncIterable<Buffer>) => {
-      const bytes = seal === undefined ? compressed : sealedBytes(compressed, seal);
-      for await (const chunk of bytes) await handle.appendFile(chunk);
+      for await (const chunk of encrypted(compressed, { seal, recipients })) {
+        hash.update(chunk);
+        await handle.appendFile(chunk);
+      }
     },
     { signal },
   );
+  return hash.digest('hex');
+}
+
+function encrypted(
+  bytes: AsyncIterable<Buffer>,
+  { seal, recipients }: { readonly seal: FileSeal | undefined; readonly recipients: readonly string[] },
+): AsyncIterable<Uint8Array> {
+  if (recipients.length > 0) return ageBytes(bytes, recipients);
+  return seal === undefined ? bytes : sealedBytes(bytes, seal);
 }
 
 /** The bytes of a backup before compression. */

@@ -11,12 +11,23 @@ interface Backup {
 
 /** The same, with what happened to older ones. */
 export async function keptBackupView(
-  backup: Backup & { readonly removed: readonly string[]; readonly kept: number; readonly encrypted: boolean },
+  backup: Backup & {
+    readonly removed: readonly string[];
+    readonly kept: number;
+    readonly encrypted: boolean;
+    readonly encryption: string;
+    readonly file_sha256: string;
+  },
   print: Print,
 ): Promise<void> {
   await backupView(backup, print);
   const older = backup.removed.length === 0 ? '' : `, ${counted(backup.removed.length, 'older one')} deleted`;
   const how = backup.encrypted ? 'Encrypted and proved' : 'Proved';
+  if (backup.encryption === 'age') {
+    print.note(
+      `It was proved by a key of this run alone. That your identity opens it is seen where that is: restore it there into an empty store by --identity. Checksum of the file: ${backup.file_sha256}`,
+    );
+  }
   return print.note(`${how} by restoring it; ${counted(backup.kept, 'backup')} there now${older}.`);
 }
 

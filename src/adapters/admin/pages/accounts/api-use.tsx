@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Code, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { addressBelow } from '../calls/below.ts';
 import { may, useSession } from '../calls/session.ts';
 import { ButtonLink } from '../parts/links.tsx';
 
@@ -36,7 +37,7 @@ export function ApiUse({ account, enabled }: ApiUseProps) {
         </Trans>
       </Text>
       <Code block className="wrap-anywhere">
-        {t`curl -u USER -H 'Content-Type: application/json' \\\n  -d ${word} \\\n  ${window.location.origin}/api/v1/objects/HOSTNAME`}
+        {`curl -u USER -H 'Content-Type: application/json' \\\n  -d ${word} \\\n  ${addressBelow('/api/v1/objects/HOSTNAME')}`}
       </Code>
     </>
   );

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { addressBelow } from '../calls/below.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -89,7 +90,7 @@ function columnsOf(
 }
 
 function addressOf(account: string, name: string): string {
-  return `${window.location.origin}/api/v1/published/${encodeURIComponent(account)}/${encodeURIComponent(name)}`;
+  return addressBelow(`/api/v1/published/${encodeURIComponent(account)}/${encodeURIComponent(name)}`);
 }
 
 function Contents({ account, file }: { readonly account: string; readonly file: string }) {

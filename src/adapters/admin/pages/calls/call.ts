@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Progress } from '../../../../app/kernel/operation.ts';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
+import { below } from './below.ts';
 
 /** A refusal or fault, as the service has put it into words. */
 export class CallError extends Error {
@@ -27,7 +28,7 @@ export async function request(path: string, init: RequestInit): Promise<Response
 
 /** The answer as it comes. */
 export function post(name: string, input: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
-  return request(`/admin/api/operations/${name}`, {
+  return request(below(`/admin/api/operations/${name}`), {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept },
     body: JSON.stringify(input),

@@ -4,12 +4,13 @@ import { createContext, useContext } from 'react';
 import type { OfferedName } from '../../offered-operations.ts';
 import type { LoginAnswer, LogoutAnswer, SessionAnswer } from '../../routes.ts';
 import type { SignInAnswer } from '../../sign-in-routes.ts';
+import { below } from './below.ts';
 import { type CallError, request } from './call.ts';
 
 /** Who is logged in, and what they may do. */
 export type Session = SessionAnswer;
 
-const PATH = '/admin/api/session';
+const PATH = below('/admin/api/session');
 export const SESSION_KEY = ['session'];
 
 /** `null` when nobody is logged in. */
@@ -33,7 +34,7 @@ export function useSignIn() {
   return useQuery<SignInAnswer, CallError>({
     queryKey: ['sign-in'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => (await (await request('/admin/api/sign-in', {})).json()) as SignInAnswer,
+    queryFn: async () => (await (await request(below('/admin/api/sign-in'), {})).json()) as SignInAnswer,
   });
 }
 
@@ -80,7 +81,7 @@ async function post<Answer>(path: string, body: object): Promise<Answer> {
 export function useLogout() {
   return useMutation<LogoutAnswer, CallError>({
     mutationFn: async () => (await (await request(PATH, { method: 'DELETE' })).json()) as LogoutAnswer,
-    onSuccess: ({ go_to }) => window.location.assign(go_to ?? '/admin/'),
+    onSuccess: ({ go_to }) => window.location.assign(go_to ?? below('/admin/')),
   });
 }
 

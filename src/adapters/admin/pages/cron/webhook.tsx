@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { addressBelow } from '../calls/below.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
@@ -20,7 +21,7 @@ interface WebhookProps {
 export function Webhook({ name, group }: WebhookProps) {
   const session = useSession();
   const { status, has_token, policy } = group;
-  const url = `${window.location.origin}/api/v1/syncer/cron/trigger/${shellSafe(name)}`;
+  const url = addressBelow(`/api/v1/syncer/cron/trigger/${shellSafe(name)}`);
   const isOff = status.webhook === 'off';
   return (
     <Panel title={t`Webhook`}>

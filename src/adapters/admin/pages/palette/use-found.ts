@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OfferedName } from '../../offered-operations.ts';
+import { below } from '../calls/below.ts';
 import { call } from '../calls/call.ts';
 import { may, useLogout, useSession } from '../calls/session.ts';
 import { showProblem, useAction, useAnswer } from '../calls/use-call.ts';
@@ -111,7 +112,7 @@ function useActions(openHelp: () => void): readonly Found[] {
       setPreferences({ zone: zone === 'utc' ? 'browser' : 'utc' }),
     ),
     act(t`Keyboard shortcuts`, openHelp),
-    act(t`Documentation`, () => window.open('/docs/', '_blank', 'noreferrer')),
+    act(t`Documentation`, () => window.open(below('/docs/'), '_blank', 'noreferrer')),
     act(t`Log out`, () => logout.mutate()),
   ];
 }

@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { below } from '../calls/below.ts';
 import { useSession } from '../calls/session.ts';
 import { Page } from '../parts/page.tsx';
 import { PageNotFound } from '../parts/page-not-found.tsx';
@@ -44,7 +45,7 @@ function Frame({ plugin, page, title }: PluginPageProps & { readonly title: stri
     <iframe
       ref={frame}
       title={title}
-      src={`/admin/plugin-pages/${plugin}/${page}?theme=${theme}`}
+      src={below(`/admin/plugin-pages/${plugin}/${page}?theme=${theme}`)}
       sandbox="allow-scripts allow-forms"
       className="plugin-page"
       height={height}

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { below } from '../calls/below.ts';
 import { useEnter, useLogin } from '../calls/session.ts';
 
 const START = '#break-glass=';
@@ -17,7 +18,7 @@ export function BreakGlass() {
 
   function open(break_glass: string): void {
     // The link works once, and is nothing to keep in a history.
-    window.history.replaceState(null, '', '/admin/');
+    window.history.replaceState(null, '', below('/admin/'));
     login.mutate({ break_glass }, { onSuccess: (answer) => !('second_step' in answer) && enter(answer) });
   }
 

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { below } from '../calls/below.ts';
 import type { Session } from '../calls/session.ts';
 import { LoginForm } from './login-form.tsx';
 
@@ -17,7 +18,7 @@ export function LoginAgain({ isOpen, user }: LoginAgainProps) {
 
   function goOn(session: Session): void {
     if (session.user === user) void queries.invalidateQueries();
-    else window.location.assign('/admin/');
+    else window.location.assign(below('/admin/'));
   }
 
   return (

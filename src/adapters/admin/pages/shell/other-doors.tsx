@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Button, Divider, Stack } from '@mantine/core';
 import type { SignInAnswer } from '../../sign-in-routes.ts';
+import { below } from '../calls/below.ts';
 
 interface OtherDoorsProps {
   readonly methods: SignInAnswer['methods'];
@@ -15,7 +16,12 @@ export function OtherDoors({ methods }: OtherDoorsProps) {
     <Stack gap="xs">
       <Divider label="or" />
       {elsewhere.map(({ name, label }) => (
-        <Button key={name} component="a" href={`/admin/sign-in/${encodeURIComponent(name)}?to=${to}`} variant="default">
+        <Button
+          key={name}
+          component="a"
+          href={below(`/admin/sign-in/${encodeURIComponent(name)}?to=${to}`)}
+          variant="default"
+        >
           <Trans>Log in with {label}</Trans>
         </Button>
       ))}

@@ -25,6 +25,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { below } from '../calls/below.ts';
 import { may, useLogout, useSession } from '../calls/session.ts';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
 import { docsAddress } from './docs-address.ts';
@@ -161,7 +162,7 @@ function UserMenu() {
         </Menu.Item>
         <Menu.Item
           component="a"
-          href={docsAddress(pathname)}
+          href={below(docsAddress(pathname))}
           target="_blank"
           rel="noreferrer"
           leftSection={<IconBook size={16} />}
@@ -170,7 +171,7 @@ function UserMenu() {
         </Menu.Item>
         <Menu.Item
           component="a"
-          href="/docs/openapi"
+          href={below('/docs/openapi')}
           target="_blank"
           rel="noreferrer"
           leftSection={<IconApi size={16} />}

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Group, Tabs, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { below } from '../calls/below.ts';
 import { useSession } from '../calls/session.ts';
 import { Page } from '../parts/page.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
@@ -31,16 +32,16 @@ export function SystemPage() {
       description={
         <Group gap="sm">
           <Text inherit>Muster {version}</Text>
-          <Anchor href="/docs/" target="_blank" rel="noreferrer" inherit>
+          <Anchor href={below('/docs/')} target="_blank" rel="noreferrer" inherit>
             <Trans>Documentation</Trans>
           </Anchor>
-          <Anchor href="/docs/openapi" target="_blank" rel="noreferrer" inherit>
+          <Anchor href={below('/docs/openapi')} target="_blank" rel="noreferrer" inherit>
             <Trans>REST reference</Trans>
           </Anchor>
-          <Anchor href="/openapi.json" target="_blank" rel="noreferrer" inherit>
+          <Anchor href={below('/openapi.json')} target="_blank" rel="noreferrer" inherit>
             openapi.json
           </Anchor>
-          <Anchor href="/metrics" target="_blank" rel="noreferrer" inherit>
+          <Anchor href={below('/metrics')} target="_blank" rel="noreferrer" inherit>
             <Trans>Metrics</Trans>
           </Anchor>
         </Group>

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { restoreBackup } from '../../../../app/maintenance/operations/restore-backup.ts';
+import { identitiesIn } from '../../../../app/maintenance/transfer/age-file.ts';
 import { requireBackup } from '../../../../app/maintenance/transfer/read-backup.ts';
 import { printable } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
@@ -7,14 +8,17 @@ import { PART_COLUMNS } from './parts-table.ts';
 
 export interface RestoreOptions {
   readonly force?: true;
+  readonly identity?: string;
   readonly json?: true;
 }
 
 export async function restoreCommand(context: CommandContext, file: string, options: RestoreOptions): Promise<void> {
   await context.requireStore();
-  const input = { file: resolve(context.terminal.workingDirectory, file), force: options.force === true };
+  const { workingDirectory } = context.terminal;
+  const identity = options.identity === undefined ? {} : { identity: resolve(workingDirectory, options.identity) };
+  const input = { file: resolve(workingDirectory, file), force: options.force === true, ...identity };
   // Before the storage is opened, which makes one where there is none.
-  await requireBackup(input.file);
+  await requireBackup(input.file, input.identity === undefined ? [] : await identitiesIn(input.identity));
   const progress = context.progress('Restoring');
   const report = await context
     .value(restoreBackup, input, { progress: progress.update })

@@ -1,0 +1,22 @@
+/**
+ * The path below which a proxy shows the service, as BASE_URL has it; empty at the top of a host. Whoever addresses the service itself,
+ * without the proxy, gets the same document, and is not below that path.
+ */
+const PREFIX = prefixAt(
+  window.location.pathname,
+  document.querySelector<HTMLMetaElement>('meta[name="muster-prefix"]')?.content ?? '',
+);
+
+/** The address of a path of the service, such as `/admin/`, for browsers. */
+export function below(path: string): string {
+  return `${PREFIX}${path}`;
+}
+
+/** The same for people who use it elsewhere: with the host that this page is from. */
+export function addressBelow(path: string): string {
+  return `${window.location.origin}${below(path)}`;
+}
+
+export function prefixAt(pathname: string, prefix: string): string {
+  return pathname === prefix || pathname.startsWith(`${prefix}/`) ? prefix : '';
+}
