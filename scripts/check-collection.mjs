@@ -74,8 +74,7 @@ async function checkSanity({ home, programs, collection, env, report }) {
     // Without this it would take the files from the Git of a checkout around it.
     { cwd: collection, env: { ...env, ANSIBLE_TEST_CONTENT_ROOT: collection } },
   );
-  const tests = new Set([...output.matchAll(/^Running sanity test "([\w-]+)"/gm)].map(([, name]) => name));
-  report(`Collection (ansible-test sanity, ${tests.size} tests on Python ${python.output})`, code === 0, output);
+  report(`Collection (ansible-test sanity, Python ${python.output})`, code === 0, output);
 }
 
 /** The inventory of the demo, by the full name of the plugin. */
