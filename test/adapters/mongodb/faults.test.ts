@@ -248,6 +248,22 @@ describe('MongoDB: writers that are cut off', () => {
     expect(await problems(false)).toEqual([]);
   });
 
+  it('a bundle of rules whose writer was killed is whole for a node that starts, even before the lease ran out', async () => {
+    const entries = Array.from({ length: 520 }, (_, n) => ruleWrite(n + 1, `rule ${n}`));
+    await points.set(appName, { commands: ['insert'], skip: 2, closeConnection: true });
+    await expect(writeRules(first.rules, entries)).rejects.toEqual(refused);
+    // It gave the lease back, which a killed one could not.
+    const until = { $set: { until: { $add: [{ $toLong: '$$NOW' }, 1_000] } } };
+    await withRaw(url, (db) => db.collection<{ _id: string }>('control').updateOne({ _id: 'lease/rules' }, [until]));
+    const third = openStorage(url, 600);
+    try {
+      await third.start();
+      expect((await third.rules.list('custom_attributes')).length).toBe(520);
+    } finally {
+      await third.stop();
+    }
+  });
+
   it.each(['findAndModify', 'insert'])(
     'a seat is given back exactly once when %s fails behind the archiving',
     async (command) => {
