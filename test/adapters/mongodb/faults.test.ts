@@ -3,8 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import {
+  activeHosts,
   actor,
   blue,
+  collect,
   documentOf,
   labelsOf,
   minute,
@@ -183,6 +185,24 @@ describe('MongoDB: writers that are cut off', () => {
     await expect(first.hosts.get('alpha', null)).rejects.toEqual(refused);
     await points.clear();
     expect(await save(first.hosts, { alpha: { n: 2 } })).toEqual(['updated']);
+  });
+
+  it.each([{ closeConnection: true }, { errorCode: 11602 }, { errorCode: 91 }])(
+    'a scan goes on behind the last host where answers are lost (%j)',
+    async (fault) => {
+      const names = Array.from({ length: 1_100 }, (_, n) => `h${String(n).padStart(4, '0')}`);
+      await saveNames(second.hosts, names);
+      // Every answer but the first of each cursor.
+      await points.set(appName, { commands: ['getMore'], ...fault });
+      const found = await collect(first.hosts.scan(activeHosts, 200));
+      expect(found.map((host) => host.hostname)).toEqual(names);
+    },
+  );
+
+  it('a scan that has read nothing says at once that the database does not answer', async () => {
+    await saveNames(second.hosts, ['alpha']);
+    await points.set(appName, { commands: ['find'], closeConnection: true });
+    await expect(collect(first.hosts.scan(activeHosts, 200))).rejects.toEqual(refused);
   });
 
   it('a change whose host was not written is in nobody’s history', async () => {
