@@ -4,6 +4,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildCollection } from './build-collection.mjs';
 import { buildDocs } from './build-docs.mjs';
 import { bundlePages, writePages } from './build-pages.mjs';
 import { bundleProgram, writeProgram } from './build-program.mjs';
@@ -55,15 +56,17 @@ export async function build({ types = false, clean = false } = {}) {
         throw new SetupError('The sources do not build; the messages above say where.');
       }
       // A running service may yet load files of the build that it was started from, so those stay until the build after this one.
-      const files = await writeProgram(dist, outputs, [...previous.files, 'build.json', 'types', 'admin', 'docs-site']);
+      const others = ['build.json', 'types', 'admin', 'docs-site', 'ansible_collections'];
+      const files = await writeProgram(dist, outputs, [...previous.files, ...others]);
       const pageFiles = await writePages(join(dist, 'admin'), pages, previous.pages ?? []);
       const stamp = { fingerprint: current, files, pages: pageFiles };
       await writeWhole(stampFile, `${JSON.stringify(stamp, null, 1)}\n`);
     });
   }
   const docsStale = await buildDocs(join(dist, 'docs-site'), { clean });
+  const collectionStale = await buildCollection(dist);
   if (types) await step('Writing type declarations', emitTypes);
-  return stale || docsStale || types;
+  return stale || docsStale || collectionStale || types;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

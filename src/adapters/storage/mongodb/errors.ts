@@ -114,3 +114,12 @@ function isTooLarge(error: unknown): boolean {
 export function isLostCursor(error: unknown): boolean {
   return error instanceof MongoServerError && (error.code === 43 || error.code === 237);
 }
+
+/** Something that passes while the client stays open: another answer can be asked for. */
+export function isPassing(error: unknown): boolean {
+  const isClosed =
+    error instanceof MongoNotConnectedError ||
+    error instanceof MongoTopologyClosedError ||
+    error instanceof MongoClientClosedError;
+  return !isClosed && isUnavailable(error);
+}

@@ -23,20 +23,32 @@ export async function withdraw(context: Context, request: Request<'withdrawContr
 }
 
 export async function sweepUnseen(context: Context, sweep: UnseenSweep): Promise<SweepResult> {
-  const { accountId, runId, seenBefore, except, objectType, at, actor } = sweep;
-  const filter = {
-    account: accountId,
-    archived: false,
-    run: { $ne: runId },
-    $or: [{ lastSeen: null }, { lastSeen: { $lt: seenBefore } }],
-    ...(objectType === undefined ? {} : { objectType }),
-  };
+  const { accountId, runId, seenBefore, except, at, actor } = sweep;
+  const filter = unseenOf(sweep);
   const candidates = await namesOf(context, filter, except);
   const result = sweepDecision({ ...sweep, candidates });
   if (result.archived === 0) return result;
   const message = { accountId, runId, seenBefore: seenBefore.getTime(), at, actor };
   const archived = await changeHosts(context, archiveUnseen, { message, ...named(candidates) });
   return { ...result, archived: archived.filter(Boolean).length };
+}
+
+/**
+ * Hosts and objects that an import did not see. Both are named, though that means all: the index has them between the account and the name,
+ * and gives names in order only where what stands before them is known.
+ */
+export function unseenOf(
+  sweep: Pick<UnseenSweep, 'accountId' | 'runId' | 'seenBefore' | 'objectType'>,
+): Filter<HostDoc> {
+  const { accountId, runId, seenBefore, objectType } = sweep;
+  return {
+    account: accountId,
+    archived: false,
+    isObject: { $in: [false, true] },
+    run: { $ne: runId },
+    $or: [{ lastSeen: null }, { lastSeen: { $lt: seenBefore } }],
+    ...(objectType === undefined ? {} : { objectType }),
+  };
 }
 
 export async function sweepStale(context: Context, request: Request<'archiveStale'>): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { hasDebts, settleDebts } from './debts.ts';
+import { isUnavailable } from './errors.ts';
 import { finishPurges } from './host-purge.ts';
 import { finishRenames } from './host-renames.ts';
 import { finishPlan } from './rule-journal.ts';
@@ -12,4 +13,21 @@ export async function recover(context: Context): Promise<void> {
   await finishPurges(context);
   await finishRenames(context);
   if (state.abandoned.length > 0) await context.revisions.forgetWriters(context.database, state.abandoned);
+}
+
+/**
+ * The same for a node that starts. A change of rules is waited for even while its writer's lease lasts: after a kill that is a moment, and
+ * until somebody finishes it, readers see a part of the bundle. A writer that lives and takes longer goes on by itself.
+ */
+export async function recoverAtStart(context: Context): Promise<void> {
+  const { promisedPlan } = await context.revisions.read(context.database);
+  if (promisedPlan) {
+    try {
+      await finishPlan(context);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      context.logger.info('Another node is changing rules for a long time; this one does not wait for it');
+    }
+  }
+  await recover(context);
 }

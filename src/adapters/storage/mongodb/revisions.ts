@@ -9,7 +9,9 @@ interface RevisionState {
   readonly revisions: Revisions;
   /** Signs of writers that died, or were cut off, between a change and its revision. */
   readonly abandoned: readonly string[];
-  /** A bundle of rules was promised and its writer did not finish. */
+  /** A bundle of rules was promised, and is not carried out yet. */
+  readonly promisedPlan: boolean;
+  /** One whose writer did not finish in its time. */
   readonly unfinishedPlan: boolean;
 }
 
@@ -197,6 +199,7 @@ async function readState(database: Database): Promise<RevisionState> {
   return {
     revisions,
     abandoned: docs.filter((doc) => doc.kind === 'writer' && doc.expired).map((doc) => doc._id),
+    promisedPlan: docs.some((doc) => doc.kind === 'lease' && doc.planned),
     unfinishedPlan: docs.some((doc) => doc.kind === 'lease' && doc.expired && doc.planned),
   };
 }

@@ -147,11 +147,16 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
       try {
         const admin = client.db('admin');
         const [hello, build] = await Promise.all([admin.command({ hello: 1 }), admin.command({ buildInfo: 1 })]);
-        const kind = typeof hello.setName === 'string' ? `replica set ${hello.setName}` : 'standalone';
-        return `MongoDB ${build.version}, ${kind}`;
+        return `MongoDB ${build.version}, ${kindOf(hello)}`;
       } catch (error) {
         throw toAppError(error);
       }
     },
   };
+}
+
+/** What a server says of itself to `hello`; a router of a sharded cluster names no replica set. */
+export function kindOf(hello: Readonly<Record<string, unknown>>): string {
+  if (hello.msg === 'isdbgrid') return 'sharded cluster (mongos)';
+  return typeof hello.setName === 'string' ? `replica set ${hello.setName}` : 'standalone';
 }

@@ -15,7 +15,7 @@ import { mongodbOwnership } from './ownership-store.ts';
 import { mongodbPlans } from './plan-store.ts';
 import { mongodbPlaybooks } from './playbook-store.ts';
 import { mongodbPublished } from './published-store.ts';
-import { recover } from './recover.ts';
+import { recover, recoverAtStart } from './recover.ts';
 import { mongodbRelations } from './relation-store.ts';
 import { mongodbRules } from './rule-store.ts';
 import { updateSchema } from './schema.ts';
@@ -89,7 +89,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       start: () =>
         session.open(async (context) => {
           await updateSchema(context.database, leaseMs);
-          await recover(context);
+          await recoverAtStart(context);
         }),
       stop: () => session.close(),
       revisions: () => session.run(readRevisions),
