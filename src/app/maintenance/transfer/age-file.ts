@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { ReadableStream } from 'node:stream/web';
 import type { Decrypter, Encrypter } from 'age-encryption';
 import { AppError } from '../../../ports/index.ts';
 
@@ -110,5 +109,15 @@ export async function passingIdentity(): Promise<{ readonly identity: string; re
 }
 
 function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  return ReadableStream.from(chunks);
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
 }

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Code, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
