@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Code, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
@@ -36,7 +35,7 @@ export function ApiUse({ account, enabled }: ApiUseProps) {
         </Trans>
       </Text>
       <Code block className="wrap-anywhere">
-        {t`curl -u USER -H 'Content-Type: application/json' \\\n  -d ${word} \\\n  ${window.location.origin}/api/v1/objects/HOSTNAME`}
+        {`curl -u USER -H 'Content-Type: application/json' \\\n  -d ${word} \\\n  ${window.location.origin}/api/v1/objects/HOSTNAME`}
       </Code>
     </>
   );
