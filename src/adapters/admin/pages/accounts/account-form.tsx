@@ -175,7 +175,7 @@ export function AccountForm(props: AccountFormProps) {
                 <Select
                   label={t`Parent`}
                   description={t`The account that provides what is not set here`}
-                  placeholder={t`none`}
+                  placeholder={t({ message: 'none', context: 'account' })}
                   data={[...new Set([...others, ...(account?.parent ? [account.parent] : [])])]}
                   value={values.parent || null}
                   onChange={(parent) =>

@@ -33,7 +33,7 @@ export function RunPage() {
   const known = answer.data?.run;
   return (
     <Page
-      title={known === undefined ? t`Run` : titleOf(known.kind, known.name)}
+      title={known === undefined ? t({ message: 'Run', context: 'what ran' }) : titleOf(known.kind, known.name)}
       above={[{ to: '/runs', label: t`Runs` }]}
     >
       <Answer of={answer}>
