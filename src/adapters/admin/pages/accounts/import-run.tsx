@@ -163,10 +163,16 @@ function archivedTitle(isDry: boolean, status: Outcome['status']): string {
   return status === 'failed' ? t`Would have been archived` : t`Archived`;
 }
 
+const REFUSALS: Readonly<Record<string, string>> = {
+  conflict: t`conflict`,
+  skipped: t`skipped`,
+  failed: t`failed`,
+};
+
 const NOT_WRITTEN: readonly Column<Outcome['not_written'][number]>[] = [
   { id: 'position', header: t`Where`, cell: ({ position }) => position },
   { id: 'hostname', header: t`Name`, cell: ({ hostname }) => <Breaking text={hostname === '' ? '—' : hostname} /> },
-  { id: 'kind', header: t`What`, cell: ({ kind }) => kind },
+  { id: 'kind', header: t`What`, cell: ({ kind }) => REFUSALS[kind] ?? kind },
   { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
 ];
 

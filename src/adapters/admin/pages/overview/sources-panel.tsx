@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Box, Stack, Text } from '@mantine/core';
@@ -129,7 +130,7 @@ function RunStrip({ name, runs }: { readonly name: string; readonly runs: readon
             rx={1}
             className={`run-${run.outcome}`}
           >
-            <title>{`${KIND_WORDS[run.kind]} ${OUTCOME_WORDS[run.outcome]}, ${new Date(run.at).toLocaleString()}: ${run.message}`}</title>
+            <title>{`${KIND_WORDS[run.kind]} ${OUTCOME_WORDS[run.outcome]}, ${new Date(run.at).toLocaleString(i18n.locale === 'en' ? undefined : i18n.locale)}: ${run.message}`}</title>
           </rect>
         );
       })}
