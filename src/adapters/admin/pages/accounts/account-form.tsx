@@ -134,7 +134,7 @@ export function AccountForm(props: AccountFormProps) {
           {elsewhere !== undefined && <Problem error={elsewhere} />}
           {children}
           <Options
-            legend={t`Options of ${type?.title ?? ''}`}
+            legend={t`Options of ${{ type: type?.title ?? '' }}`}
             schema={own}
             isOptional={(name) => isChild || isElsewhere(name)}
           />
@@ -145,8 +145,8 @@ export function AccountForm(props: AccountFormProps) {
               onChange={setFree}
               hint={
                 type?.kind === 'api' || type === undefined
-                  ? 'Rules use them as {{ACCOUNT:<account>:<name>}}. Values named like token or password are stored encrypted.'
-                  : 'This type does not know them; the account works again once they are removed.'
+                  ? t`Rules use them as ${{ reference: '{{ACCOUNT:<account>:<name>}}' }}. Values named like token or password are stored encrypted.`
+                  : t`This type does not know them; the account works again once they are removed.`
               }
             />
           )}
@@ -175,7 +175,7 @@ export function AccountForm(props: AccountFormProps) {
                 <Select
                   label={t`Parent`}
                   description={t`The account that provides what is not set here`}
-                  placeholder="none"
+                  placeholder={t({ message: 'none', context: 'account' })}
                   data={[...new Set([...others, ...(account?.parent ? [account.parent] : [])])]}
                   value={values.parent || null}
                   onChange={(parent) =>

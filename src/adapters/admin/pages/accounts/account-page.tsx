@@ -51,7 +51,8 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
   const session = useSession();
   const navigate = useNavigate();
   const { name, kind, enabled } = account;
-  const type = typeNamed(types, account.type);
+  const typeName = account.type;
+  const type = typeNamed(types, typeName);
   const remove = useAction('accounts/delete-account', {
     done: t`Account ${name} is deleted.`,
     changes: ['accounts'],
@@ -63,7 +64,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       above={above}
       description={
         <Group gap="xs">
-          <span>{type === undefined ? account.type : `${type.title} (${type.id})`}</span>
+          <span>{type === undefined ? typeName : `${type.title} (${type.id})`}</span>
           <Badge size="sm" variant="light" color={enabled ? 'green' : 'gray'}>
             {enabled ? t`enabled` : t`disabled`}
           </Badge>
@@ -98,7 +99,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       {remove.isError && <Problem error={remove.error} />}
       <Facts label={t`Account`}>
         {kind !== 'target' && (
-          <Fact label={account.is_object ? `Objects (${account.object_type})` : t`Hosts`}>
+          <Fact label={account.is_object ? t`Objects (${{ type: account.object_type }})` : t`Hosts`}>
             <OwnedHosts account={name} hosts={account.hosts} isObject={account.is_object} />
           </Fact>
         )}
@@ -116,8 +117,8 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       {kind === 'unknown' && (
         <Text c="red" size="sm">
           <Trans>
-            No plugin provides the type {account.type}, so nothing can be imported or exported. See System for what
-            became of the plugin.
+            No plugin provides the type {typeName}, so nothing can be imported or exported. See System for what became
+            of the plugin.
           </Trans>
         </Text>
       )}

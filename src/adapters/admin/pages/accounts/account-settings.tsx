@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { Table, Text } from '@mantine/core';
 import { fieldsOf, formSchema } from '../forms/schema.ts';
 import { TextLink } from '../parts/links.tsx';
@@ -34,13 +33,13 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
             <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback="" />
           </Row>
         ))}
-        {account.address !== '' && <Row name="Address">{account.address}</Row>}
-        {account.username !== '' && <Row name="User name">{account.username}</Row>}
-        <Row name="Password">
+        {account.address !== '' && <Row name={t`Address`}>{account.address}</Row>}
+        {account.username !== '' && <Row name={t`User name`}>{account.username}</Row>}
+        <Row name={t`Password`}>
           <Value value={elsewhere.password ?? (account.has_password ? SECRET : undefined)} fallback="" />
         </Row>
         {account.parent !== '' && (
-          <Row name="Parent" description={t`Provides what is not set here`}>
+          <Row name={t`Parent`} description={t`Provides what is not set here`}>
             <TextLink to="/accounts/$name" params={{ name: account.parent }} inherit>
               {account.parent}
             </TextLink>
@@ -48,7 +47,7 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
         )}
         {account.is_master && (
           <Row name="is_master" description={t`Imports take hosts over from other accounts`}>
-            <Trans>true</Trans>
+            true
           </Row>
         )}
       </Table.Tbody>

@@ -54,11 +54,12 @@ export function AccountsPage({ text, onText }: AccountsPageProps) {
   );
 }
 
+const ADD_ONE = 'muster account add <name> --type csv --set path=hosts.csv';
+
 function NoAccounts() {
   return (
     <Trans>
-      There are no accounts yet. Create one here, or with{' '}
-      <Command>muster account add &lt;name&gt; --type csv --set path=hosts.csv</Command>.
+      There are no accounts yet. Create one here, or with <Command>{ADD_ONE}</Command>.
     </Trans>
   );
 }

@@ -76,10 +76,14 @@ function Target({ of: { message, hosts } }: { readonly of: TargetAnswer }) {
     <>
       <Alert color="green" role="status" title={t`The target answers`}>
         {message}
-        {hosts.length === 0 && t` There is no host to export.`}
+        {hosts.length === 0 && ` ${t`There is no host to export.`}`}
       </Alert>
       {hosts.map(({ hostname, groups, variables, expressions }) => (
-        <Sample key={hostname} title={hostname} note={groups.length === 0 ? '' : t`groups ${groups.join(', ')}`}>
+        <Sample
+          key={hostname}
+          title={hostname}
+          note={groups.length === 0 ? '' : t`groups ${{ names: groups.join(', ') }}`}
+        >
           <JsonView value={{ ...variables, ...expressions }} label={t`Variables of ${hostname}`} />
         </Sample>
       ))}

@@ -11,6 +11,7 @@ import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { EntryList } from '../plans/plan-entries.tsx';
 import type { Account } from './option-fields.ts';
+import { DRY_RUN_TITLES, EXPORT_TITLES } from './outcome-titles.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
 import { RunList, RunRows } from './run-rows.tsx';
 
@@ -36,7 +37,7 @@ export function ExportRun({ account: { name, enabled }, hasObjects }: ExportRunP
   return (
     <Stack gap="sm">
       <RunButtons
-        verb={t`Export`}
+        now={t`Export now`}
         isRunning={run.isPending}
         disabledBecause={enabled ? undefined : t`The account is disabled; enable it to export.`}
         runDisabledBecause={
@@ -50,7 +51,7 @@ export function ExportRun({ account: { name, enabled }, hasObjects }: ExportRunP
             title: t`Export all hosts to ${name}?`,
             text: hasObjects
               ? t`A plan is made and applied at once, within the thresholds of the account. A dry run, or a plan, shows the changes before they are made.`
-              : 'Afterwards the target holds exactly these hosts: what an earlier export wrote and this one does not is removed there. A dry run shows how many there are.',
+              : t`Afterwards the target holds exactly these hosts: what an earlier export wrote and this one does not is removed there. A dry run shows how many there are.`,
             yes: t`Export`,
             onYes: () => run.mutate({ account: name, dry_run: false }),
           })
@@ -68,7 +69,7 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
   return (
     <Stack>
       <RunOutcome
-        what={isDry ? t`Dry run` : t`Export`}
+        title={(isDry ? DRY_RUN_TITLES : EXPORT_TITLES)[status]}
         status={status}
         message={message}
         figures={[

@@ -47,7 +47,7 @@ export function FreeValues({ values, onChange, hint }: FreeValuesProps) {
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={t`Remove ${name || t`this value`}`}
+              aria-label={name === '' ? t`Remove this value` : t`Remove ${name}`}
               onClick={() => onChange(values.filter((row) => row.key !== key))}
             >
               <IconTrash size={16} />

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Checkbox, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { valueText } from '../parts/value-text.ts';
 import type { Account } from './option-fields.ts';
+import { DRY_RUN_TITLES, IMPORT_TITLES } from './outcome-titles.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
 import { RunList, RunRows } from './run-rows.tsx';
 
@@ -42,7 +43,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
         onChange={({ currentTarget }) => setFull(currentTarget.checked)}
       />
       <RunButtons
-        verb={t`Import`}
+        now={t`Import now`}
         isRunning={run.isPending}
         disabledBecause={enabled ? undefined : t`The account is disabled; enable it to import.`}
         onTry={() => run.mutate({ account: name, dry_run: true, diff, full })}
@@ -62,7 +63,7 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
   return (
     <Stack>
       <RunOutcome
-        what={isDry ? t`Dry run` : t`Import`}
+        title={(isDry ? DRY_RUN_TITLES : IMPORT_TITLES)[status]}
         status={status}
         message={message}
         figures={[
@@ -77,38 +78,22 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
         ]}
         milliseconds={summary.duration_ms}
       />
-      {withdrawn > 0 && (
-        <Text size="sm">
-          {numberText(withdrawn)} hosts {isDry ? t`would lose` : t`lost`} labels that this account gave them.
-        </Text>
-      )}
-      {emptied > 0 && (
-        <Text size="sm">
-          The section {isDry ? t`would be` : t`was`} emptied on {numberText(emptied)} hosts that the source no longer
-          names.
-        </Text>
-      )}
-      {relations.added + relations.removed > 0 && (
-        <Text size="sm">
-          <Trans>
-            {numberText(relations.added)} relations between hosts were added and {numberText(relations.removed)} taken
-            back.
-          </Trans>
-        </Text>
-      )}
+      {withdrawn > 0 && <Text size="sm">{withdrawnText(withdrawn, isDry)}</Text>}
+      {emptied > 0 && <Text size="sm">{emptiedText(emptied, isDry)}</Text>}
+      {relations.added + relations.removed > 0 && <Text size="sm">{relationsText(relations)}</Text>}
       <RunRows
         title={t`Parts of the source that could not be read`}
         rows={gaps}
         total={gaps_total}
-        label="parts"
+        label={t`parts`}
         columns={GAPS}
         rowKey={({ what }) => what}
       />
       <RunRows
-        title={t`Records that ${isDry ? t`would not be` : t`were not`} written`}
+        title={isDry ? t`Records that would not be written` : t`Records that were not written`}
         rows={not_written}
         total={not_written_total}
-        label="records"
+        label={t`records`}
         columns={NOT_WRITTEN}
         rowKey={({ position, hostname }) => `${position} ${hostname}`}
       />
@@ -129,7 +114,7 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
         title={t`Keys that tell no host for certain`}
         rows={key_conflicts}
         total={key_conflicts_total}
-        label="keys"
+        label={t`keys`}
         columns={KEY_CONFLICTS}
         rowKey={({ position, hostname, reason }) => `${position} ${hostname} ${reason}`}
       />
@@ -155,16 +140,39 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
   );
 }
 
+function withdrawnText(hosts: number, isDry: boolean): string {
+  return isDry
+    ? t`${plural(hosts, { one: '# host', other: '# hosts' })} would lose labels that this account gave them.`
+    : t`${plural(hosts, { one: '# host', other: '# hosts' })} lost labels that this account gave them.`;
+}
+
+function emptiedText(hosts: number, isDry: boolean): string {
+  return isDry
+    ? t`The section would be emptied on ${plural(hosts, { one: '# host', other: '# hosts' })} that the source no longer names.`
+    : t`The section was emptied on ${plural(hosts, { one: '# host', other: '# hosts' })} that the source no longer names.`;
+}
+
+function relationsText({ added, removed }: Outcome['relations']): string {
+  const back = numberText(removed);
+  return t`${plural(added, { one: '# relation between hosts was', other: '# relations between hosts were' })} added and ${back} taken back.`;
+}
+
 /** A run that failed has archived nothing: it names what stopped it. */
 function archivedTitle(isDry: boolean, status: Outcome['status']): string {
   if (isDry) return t`Would be archived`;
   return status === 'failed' ? t`Would have been archived` : t`Archived`;
 }
 
+const REFUSALS: Readonly<Record<string, string>> = {
+  conflict: t`conflict`,
+  skipped: t`skipped`,
+  failed: t`failed`,
+};
+
 const NOT_WRITTEN: readonly Column<Outcome['not_written'][number]>[] = [
   { id: 'position', header: t`Where`, cell: ({ position }) => position },
   { id: 'hostname', header: t`Name`, cell: ({ hostname }) => <Breaking text={hostname === '' ? '—' : hostname} /> },
-  { id: 'kind', header: t`What`, cell: ({ kind }) => kind },
+  { id: 'kind', header: t`What`, cell: ({ kind }) => REFUSALS[kind] ?? kind },
   { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
 ];
 
@@ -179,9 +187,14 @@ const GAPS: readonly Column<Outcome['gaps'][number]>[] = [
   { id: 'reason', header: t`Why`, cell: ({ reason }) => <Breaking text={reason} /> },
 ];
 
+const OUTCOMES: Readonly<Record<Outcome['diffs'][number]['outcome'], string>> = {
+  created: t`created`,
+  updated: t`updated`,
+};
+
 const DIFFS: readonly Column<Outcome['diffs'][number]>[] = [
   { id: 'hostname', header: t`Hostname`, cell: ({ hostname }) => <Breaking text={hostname} /> },
-  { id: 'outcome', header: t`What`, cell: ({ outcome }) => outcome },
+  { id: 'outcome', header: t`What`, cell: ({ outcome }) => OUTCOMES[outcome] },
   {
     id: 'changes',
     header: t`Changes`,
@@ -193,7 +206,7 @@ const DIFFS: readonly Column<Outcome['diffs'][number]>[] = [
               {path}
             </Text>{' '}
             {before !== undefined && `${valueText(before)} → `}
-            {after === undefined ? 'removed' : valueText(after)}
+            {after === undefined ? t`removed` : valueText(after)}
           </Text>
         ))}
       </Stack>

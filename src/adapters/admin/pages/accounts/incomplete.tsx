@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import { Alert, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -28,15 +27,36 @@ export function SinceWhen({
 }) {
   return (
     <span>
-      Not complete{part === null ? '' : ` (${part})`} in <Plural value={runs} one="# run" other="# runs" />, first{' '}
-      <When at={since} />
       {last_complete === null ? (
-        t`; no run was complete before`
+        <NeverComplete since={since} runs={runs} part={part} />
+      ) : part === null ? (
+        <Trans>
+          Not complete in <Plural value={runs} one="# run" other="# runs" />, first <When at={since} />; last complete{' '}
+          <When at={last_complete} />
+        </Trans>
       ) : (
         <Trans>
-          ; last complete <When at={last_complete} />
+          Not complete ({part}) in <Plural value={runs} one="# run" other="# runs" />, first <When at={since} />; last
+          complete <When at={last_complete} />
         </Trans>
       )}
     </span>
+  );
+}
+
+function NeverComplete({ since, runs, part }: Pick<Incomplete, 'since' | 'runs' | 'part'>) {
+  if (part === null) {
+    return (
+      <Trans>
+        Not complete in <Plural value={runs} one="# run" other="# runs" />, first <When at={since} />; no run was
+        complete before
+      </Trans>
+    );
+  }
+  return (
+    <Trans>
+      Not complete ({part}) in <Plural value={runs} one="# run" other="# runs" />, first <When at={since} />; no run was
+      complete before
+    </Trans>
   );
 }

@@ -23,7 +23,7 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false }: 
   return (
     <Group gap={6} wrap="nowrap" align="flex-start">
       <Text span c={run.has_error ? 'red' : 'green'} lh={1} pt={2}>
-        <Icon size={16} role="img" aria-label={run.has_error ? 'failed' : 'succeeded'} />
+        <Icon size={16} role="img" aria-label={run.has_error ? t`failed` : t`succeeded`} />
       </Text>
       <Text size="sm" component="div" className="wrap-anywhere" {...(isShort && { lineClamp: 2, title: run.message })}>
         <When at={run.time} />
@@ -36,9 +36,9 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false }: 
   );
 }
 
-/** The log says of which account it speaks; beside the name of the account that is said already. */
+/** The log, which is English, says of which account it speaks; beside the name of the account that is said already. */
 function withoutName(message: string, account: string): string {
-  for (const start of [t`Import of ${account} `, t`Export of ${account} `]) {
+  for (const start of [`Import of ${account} `, `Export of ${account} `]) {
     if (message.startsWith(start)) return message.slice(start.length);
   }
   return message;

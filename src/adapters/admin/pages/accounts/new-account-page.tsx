@@ -90,16 +90,18 @@ function TypeChoice({ types, value, onChange }: TypeChoiceProps) {
   const [isFolded, setFolded] = useState(value !== null);
   const chosen = types.find(({ id }) => id === value);
   if (isFolded && chosen !== undefined) {
+    const { id, title } = chosen;
+    const kindText = KINDS[chosen.kind];
     return (
       <Group gap="sm">
         <Text size="sm">
           <Trans>
             Type{' '}
             <Text span inherit fw={600}>
-              {chosen.title}
+              {title}
             </Text>{' '}
             <Text span inherit c="dimmed">
-              {chosen.id} · {KINDS[chosen.kind]}
+              {id} · {kindText}
             </Text>
           </Trans>
         </Text>

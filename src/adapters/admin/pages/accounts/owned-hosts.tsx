@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { may, useSession } from '../calls/session.ts';
 import { numberText } from '../language/numbers.ts';
 import { TextLink } from '../parts/links.tsx';
@@ -18,7 +18,11 @@ export function OwnedHosts({ account, hosts, isObject }: OwnedHostsProps) {
     <TextLink
       to="/hosts"
       search={{ account, ...(isObject && { kind: 'objects' }) }}
-      aria-label={t`${number} ${isObject ? 'objects' : 'hosts'} of ${account}`}
+      aria-label={
+        isObject
+          ? t`${plural(hosts, { one: '# object', other: '# objects' })} of ${account}`
+          : t`${plural(hosts, { one: '# host', other: '# hosts' })} of ${account}`
+      }
       inherit
     >
       {number}

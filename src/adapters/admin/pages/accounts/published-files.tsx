@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -29,7 +29,7 @@ export function PublishedFiles({ account }: { readonly account: string }) {
           What the last export made, for programs that read it over HTTP; their users need the role automation.
         </Trans>
       </Text>
-      <PagesOf rows={files} label="files" size={20}>
+      <PagesOf rows={files} label={t`files`} size={20}>
         {(rows) => (
           <DataTable
             caption={t`Published files`}
@@ -63,7 +63,7 @@ function columnsOf(
             </Text>
             <Text size="xs" c="dimmed">
               <Trans>
-                {numberText(bytes)} bytes, <When at={published_at} />
+                <Plural value={bytes} one="# byte" other="# bytes" />, <When at={published_at} />
               </Trans>
             </Text>
           </div>
@@ -79,7 +79,7 @@ function columnsOf(
           size="xs"
           variant="default"
           aria-expanded={name === opened}
-          aria-label={`${name === opened ? 'Hide' : 'Show'} ${name}`}
+          aria-label={name === opened ? t`Hide ${name}` : t`Show ${name}`}
           onClick={() => open(name === opened ? undefined : name)}
         >
           {name === opened ? t`Hide` : t`Show`}
@@ -111,7 +111,7 @@ function Contents({ account, file }: { readonly account: string; readonly file: 
           </Code>
           {next_start !== null && (
             <Text size="sm" c="dimmed">
-              <Trans>These are the first {numberText(next_start)} characters; the address has all.</Trans>
+              {t`These are the first ${{ count: numberText(next_start) }} characters; the address has all.`}
             </Text>
           )}
         </Stack>

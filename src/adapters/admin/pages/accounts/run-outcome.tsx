@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { RUN_STATUS_WORDS } from '../../../../app/journal/words.ts';
-import { durationText } from '../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
+import { durationText } from './duration-text.ts';
 
 type Status = OfferedOutput<'imports/import-account'>['status'];
 
 interface RunButtonsProps {
-  readonly verb: string;
+  /** On the button of the real run: `Import now`. */
+  readonly now: string;
   readonly isRunning: boolean;
   /** Why nothing can be run at all; `undefined` when it can. */
   readonly disabledBecause: string | undefined;
@@ -21,7 +21,7 @@ interface RunButtonsProps {
 }
 
 /** The dry run of an account, and the real one. */
-export function RunButtons({ verb, isRunning, disabledBecause, runDisabledBecause, onTry, onRun }: RunButtonsProps) {
+export function RunButtons({ now, isRunning, disabledBecause, runDisabledBecause, onTry, onRun }: RunButtonsProps) {
   return (
     <>
       <Group>
@@ -32,7 +32,7 @@ export function RunButtons({ verb, isRunning, disabledBecause, runDisabledBecaus
           onClick={onRun}
           disabled={isRunning || disabledBecause !== undefined || runDisabledBecause !== undefined}
         >
-          <Trans>{verb} now</Trans>
+          {now}
         </Button>
       </Group>
       {(disabledBecause ?? runDisabledBecause) !== undefined && (
@@ -66,8 +66,8 @@ export function RunProgress({ label, progress }: RunProgressProps) {
 }
 
 interface RunOutcomeProps {
-  /** What was run: `Import`, `Dry run of the import`. */
-  readonly what: string;
+  /** What was run, and how it ended: `Import done`. */
+  readonly title: string;
   readonly status: Status;
   readonly message: string;
   readonly figures: readonly (readonly [label: string, value: number])[];
@@ -77,10 +77,10 @@ interface RunOutcomeProps {
 const COLOURS: Readonly<Record<Status, string>> = { done: 'green', partial: 'yellow', failed: 'red' };
 
 /** How a run ended, and its counts. */
-export function RunOutcome({ what, status, message, figures, milliseconds }: RunOutcomeProps) {
+export function RunOutcome({ title, status, message, figures, milliseconds }: RunOutcomeProps) {
   return (
     <Stack gap="xs">
-      <Alert color={COLOURS[status]} title={`${what} ${RUN_STATUS_WORDS[status]}`} role="status">
+      <Alert color={COLOURS[status]} title={title} role="status">
         {message}
       </Alert>
       <Facts label={t`Counts`}>

@@ -12,7 +12,7 @@ interface RunListProps {
   /** How many there were. */
   readonly total: number;
   /** What is counted, where the title does not say it. */
-  readonly counted?: string;
+  readonly counted?: 'changes' | 'hosts';
   readonly children: ReactNode;
 }
 
@@ -22,12 +22,22 @@ export function RunList({ title, shown, total, counted, children }: RunListProps
   return (
     <div>
       <Title order={3} size="h5">
-        {title}
-        {total > shown && t`, the first ${shown} of ${numberText(total)}${counted === undefined ? '' : ` ${counted}`}`}
+        {total > shown ? partText(title, shown, numberText(total), counted) : title}
       </Title>
       {children}
     </div>
   );
+}
+
+function partText(title: string, shown: number, total: string, counted: RunListProps['counted']): string {
+  switch (counted) {
+    case 'changes':
+      return t`${title}, the first ${shown} of ${total} changes`;
+    case 'hosts':
+      return t`${title}, the first ${shown} of ${total} hosts`;
+    default:
+      return t`${title}, the first ${shown} of ${total}`;
+  }
 }
 
 interface RunRowsProps<Row> extends Omit<RunListProps, 'shown' | 'children'> {

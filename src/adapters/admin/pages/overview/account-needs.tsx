@@ -21,14 +21,17 @@ export function accountNeeds(runs: readonly AccountRun[], session: Session, now:
     .flatMap((run): (Need & { readonly rank: number })[] => {
       const { name, last_run } = run;
       const row = {
-        key: t`account ${name}`,
+        key: `account ${name}`,
         name: <AccountLink run={run} session={session} />,
         text: <What run={run} />,
         action: <RunNow run={run} />,
       };
       if (last_run === null) return [{ ...row, rank: 1, badge: t`never ran`, tone: 'warning' }];
-      if (last_run.has_error) return [{ ...row, rank: 0, badge: t`${last_run.kind} failed`, tone: 'bad' }];
-      if (now - Date.parse(last_run.time) > DAY_MS) return [{ ...row, rank: 2, badge: 'silent', tone: 'warning' }];
+      if (last_run.has_error)
+        return [
+          { ...row, rank: 0, badge: last_run.kind === 'import' ? t`import failed` : t`export failed`, tone: 'bad' },
+        ];
+      if (now - Date.parse(last_run.time) > DAY_MS) return [{ ...row, rank: 2, badge: t`silent`, tone: 'warning' }];
       return [];
     })
     .sort((a, b) => a.rank - b.rank);
@@ -83,18 +86,27 @@ function RunNow({ run: { name, kind, last_run } }: { readonly run: AccountRun })
     else notifications.show({ message: `${name}: ${message}`, color: 'green' });
   };
   if (!may(session, isImport ? 'imports/import-account' : 'exports/export-account')) return null;
-  const verb = isImport ? t`Import` : t`Export`;
+  const isFirst = last_run === null;
   return (
     <Button
       size="compact-sm"
       variant="default"
       loading={doImport.isPending || doExport.isPending}
-      aria-label={`${verb} ${name} ${last_run === null ? 'now' : 'again'}`}
+      aria-label={isImport ? importText(name, isFirst) : exportText(name, isFirst)}
       onClick={() =>
         isImport ? doImport.mutate({ account: name }, { onSuccess }) : doExport.mutate({ account: name }, { onSuccess })
       }
     >
-      {verb} {last_run === null ? t`now` : t`again`}
+      {isFirst && (isImport ? t`Import now` : t`Export now`)}
+      {!isFirst && (isImport ? t`Import again` : t`Export again`)}
     </Button>
   );
+}
+
+function importText(name: string, isFirst: boolean): string {
+  return isFirst ? t`Import ${name} now` : t`Import ${name} again`;
+}
+
+function exportText(name: string, isFirst: boolean): string {
+  return isFirst ? t`Export ${name} now` : t`Export ${name} again`;
 }

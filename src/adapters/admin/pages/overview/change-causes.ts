@@ -8,7 +8,7 @@ interface Causes {
   readonly byRuns: readonly { readonly run: PastRun; readonly count: number }[];
   readonly byPeople: readonly {
     readonly actor: string;
-    readonly what: string;
+    readonly what: ChangedArea;
     readonly count: number;
     readonly at: string;
   }[];
@@ -17,12 +17,8 @@ interface Causes {
 const MOST = 6;
 
 /** Areas of operations that change what inventories say. */
-const AREAS: Readonly<Record<string, string>> = {
-  hosts: 'hosts',
-  rules: 'rules',
-  accounts: 'accounts',
-  relations: 'relations',
-};
+const AREAS = ['hosts', 'rules', 'accounts', 'relations'] as const;
+export type ChangedArea = (typeof AREAS)[number];
 
 /** A run that wrote or took away something says so in its message. */
 const CHANGED = /\b\d[\d,]* (?:created|updated|archived|renamed|withdrawn|written|deleted)\b/;
@@ -36,9 +32,9 @@ export function changeCauses(runs: readonly PastRun[], audit: readonly AuditEntr
     if (known === undefined) byRuns.set(run.name, { run, count: 1 });
     else known.count++;
   }
-  const byPeople = new Map<string, { actor: string; what: string; count: number; at: string }>();
+  const byPeople = new Map<string, { actor: string; what: ChangedArea; count: number; at: string }>();
   for (const { actor, operation, outcome, entrance, time } of audit) {
-    const what = AREAS[operation.split('/')[0] ?? ''];
+    const what = AREAS.find((area) => operation.startsWith(`${area}/`));
     if (time < since || outcome !== 'done' || entrance === 'cron' || what === undefined) continue;
     const key = `${actor} ${what}`;
     const known = byPeople.get(key);

@@ -1,5 +1,5 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { Group, Text, useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
@@ -10,6 +10,7 @@ import type { Days } from './days.ts';
 type Day = Days['days'][number];
 
 interface Line {
+  readonly id: 'hosts' | 'objects' | 'archived';
   readonly label: string;
   readonly of: (day: Day) => number;
   /** A colour of the component library, for light pages and for dark ones. */
@@ -19,14 +20,30 @@ interface Line {
 }
 
 const LINES: readonly Line[] = [
-  { label: t`Hosts`, of: ({ hosts }) => hosts, colours: { light: 'brand-9', dark: 'brand-4' }, dash: [] },
-  { label: t`Objects`, of: ({ objects }) => objects, colours: { light: 'teal-9', dark: 'teal-4' }, dash: [10, 4] },
-  { label: t`Archived`, of: ({ archived }) => archived, colours: { light: 'gray-7', dark: 'gray-5' }, dash: [2, 4] },
+  { id: 'hosts', label: t`Hosts`, of: ({ hosts }) => hosts, colours: { light: 'brand-9', dark: 'brand-4' }, dash: [] },
+  {
+    id: 'objects',
+    label: t`Objects`,
+    of: ({ objects }) => objects,
+    colours: { light: 'teal-9', dark: 'teal-4' },
+    dash: [10, 4],
+  },
+  {
+    id: 'archived',
+    label: t`Archived`,
+    of: ({ archived }) => archived,
+    colours: { light: 'gray-7', dark: 'gray-5' },
+    dash: [2, 4],
+  },
 ];
 
 const HEIGHT = 220;
 const DAY = 86_400;
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat(i18n.locale === 'en' ? 'en-GB' : i18n.locale, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
 
 interface DaysChartProps {
   readonly days: readonly Day[];
@@ -40,7 +57,7 @@ export function DaysChart({ days, fromZero }: DaysChartProps) {
   const drawing = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
   const [place, setPlace] = useState<number | null>(null);
-  const lines = LINES.filter(({ label, of }) => label === 'Hosts' || days.some((day) => of(day) > 0));
+  const lines = LINES.filter(({ id, of }) => id === 'hosts' || days.some((day) => of(day) > 0));
   const range = rangeOf(days, lines, fromZero);
   const [from, to] = range;
   const shown = days[place ?? days.length - 1] ?? days.at(-1);
@@ -127,7 +144,7 @@ export function DaysChart({ days, fromZero }: DaysChartProps) {
       <div ref={drawing} className="days-chart" role="img" aria-label={spoken(days, lines)} />
       {from > 0 && (
         <Text size="xs" c="dimmed">
-          <Trans>The axis begins at {numberText(from)}, not at 0.</Trans>
+          {t`The axis begins at ${{ number: numberText(from) }}, not at 0.`}
         </Text>
       )}
     </div>
@@ -152,8 +169,9 @@ function spoken(days: readonly Day[], lines: readonly Line[]): string {
   const sentences = lines.map(({ label, of }) => {
     const counts = days.map(of);
     const [least, most] = [numberText(Math.min(...counts)), numberText(Math.max(...counts))];
-    const ends = [first, last].map((day) => t`${numberText(of(day))} on ${day.day}`);
-    return t`${label}: ${ends.join(', ')}, between ${least} and ${most}.`;
+    const [begin, end] = [numberText(of(first)), numberText(of(last))];
+    const [firstDay, lastDay] = [first.day, last.day];
+    return t`${label}: ${begin} on ${firstDay}, ${end} on ${lastDay}, between ${least} and ${most}.`;
   });
-  return t`${sentences.join(' ')} The table has all days.`;
+  return [...sentences, t`The table has all days.`].join(' ');
 }

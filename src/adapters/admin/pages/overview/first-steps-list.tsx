@@ -47,7 +47,7 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
               <Trans>The hosts that are there came without one.</Trans>
             </Text>
           ) : (
-            <Later after={t`there is a source`} />
+            <Later text={t`As soon as there is a source.`} />
           )}
         </Step>
         <Step number={3} title={t`Import the hosts`} isDone={hosts > 0}>
@@ -61,7 +61,7 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
               </Trans>
             </Text>
           ) : source === undefined ? (
-            <Later after={t`there is a source`} />
+            <Later text={t`As soon as there is a source.`} />
           ) : (
             <ImportSource key={source} name={source} />
           )}
@@ -88,7 +88,7 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
               </ButtonLink>
             </Group>
           ) : (
-            <Later after={hosts > 0 ? t`there is a rule` : t`there are hosts`} />
+            <Later text={hosts > 0 ? t`As soon as there is a rule.` : t`As soon as there are hosts.`} />
           )}
         </Step>
       </Stack>
@@ -128,10 +128,10 @@ function Step({ number, title, isDone, children }: StepProps) {
   );
 }
 
-function Later({ after }: { readonly after: string }) {
+function Later({ text }: { readonly text: string }) {
   return (
     <Text size="sm" c="dimmed">
-      <Trans>As soon as {after}.</Trans>
+      {text}
     </Text>
   );
 }
@@ -149,7 +149,7 @@ function LoadSample() {
   });
   return (
     <Button size="xs" variant="default" loading={load.isPending} onClick={() => load.mutate()}>
-      <Trans>Use {SAMPLE_HOSTS.length} sample hosts</Trans>
+      {t`Use ${{ count: SAMPLE_HOSTS.length }} sample hosts`}
     </Button>
   );
 }
@@ -166,10 +166,10 @@ function TestSource({ name }: { readonly name: string }) {
       {test.isError && <Problem error={test.error} />}
       {test.data !== undefined && (
         <Text size="sm" role="status">
-          It can be read.{' '}
+          <Trans>It can be read.</Trans>{' '}
           {test.data.records.length === 0
             ? t`It has no records.`
-            : t`Its first hosts: ${test.data.records.map(({ hostname, name: said }) => hostname ?? said).join(', ')}.`}
+            : t`Its first hosts: ${{ hostnames: test.data.records.map(({ hostname, name: said }) => hostname ?? said).join(', ') }}.`}
         </Text>
       )}
     </>
@@ -201,7 +201,7 @@ function FirstRule() {
   const [value, setValue] = useState('muster');
   const save = useAction('rules/save-rule', { done: t`The rule is saved.`, changes: CHANGES });
   const rule = {
-    name: t`All hosts: ${attribute}`,
+    name: `All hosts: ${attribute}`,
     enabled: true,
     condition_typ: 'anyway',
     conditions: [],

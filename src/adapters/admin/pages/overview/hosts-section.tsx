@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
@@ -37,9 +37,14 @@ function Content({ answer }: { readonly answer: Days }) {
     <Text size="sm" c="dimmed">
       {last === undefined
         ? t`There are no hosts yet. They are counted after each import and every hour.`
-        : t`Counting began today, with ${numberText(last.hosts)} hosts and ${numberText(last.archived)} in the archive. There are lines to see from tomorrow on.`}
+        : begunText(last)}
     </Text>
   );
+}
+
+function begunText({ hosts, archived: inArchive }: Days['days'][number]): string {
+  const archived = numberText(inArchive);
+  return t`Counting began today, with ${plural(hosts, { one: '# host', other: '# hosts' })} and ${archived} in the archive. There are lines to see from tomorrow on.`;
 }
 
 /** What draws the days is loaded when it comes into view, so that the page itself is there at once. */

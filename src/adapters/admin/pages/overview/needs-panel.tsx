@@ -70,7 +70,7 @@ export function NeedsPanel() {
     // Who may see neither of them cannot know.
     (ofRuns.data === undefined && ofCron.data === undefined && ofRules.data === undefined);
   return (
-    <Section title={needs.length === 0 ? t`Needs attention` : t`Needs attention (${needs.length})`}>
+    <Section title={needs.length === 0 ? t`Needs attention` : t`Needs attention (${{ count: needs.length }})`}>
       {failed?.error != null && <Problem error={failed.error} retry={() => void failed.refetch()} />}
       {needs.length > 0 && (
         <Stack gap={6} component="ul" className="plain-list">
@@ -81,7 +81,7 @@ export function NeedsPanel() {
       )}
       {needs.length > MOST && !showsAll && (
         <Button variant="subtle" size="compact-sm" onClick={() => setShowsAll(true)} style={{ alignSelf: 'start' }}>
-          Show {needs.length - MOST} more
+          {t`Show ${{ count: needs.length - MOST }} more`}
         </Button>
       )}
       {isAsking && <Skeleton h={24} role="status" aria-label={t`Loading`} />}

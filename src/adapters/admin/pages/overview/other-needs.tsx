@@ -8,6 +8,7 @@ import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { ConfirmButton } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
 import { type Plan, waitsForApproval } from '../plans/plan-state.tsx';
+import { titleOf } from '../runs/run-words.ts';
 import type { Need } from './need.tsx';
 
 type Waiting = OfferedOutput<'rules/list-waiting'>['waiting'][number];
@@ -18,7 +19,7 @@ export function cronNeeds(groups: readonly CronGroup[], session: Session): reado
   return groups
     .filter((group) => group.enabled && group.has_error && !isBusy(group))
     .map((group) => ({
-      key: t`cron ${group.name}`,
+      key: `cron ${group.name}`,
       badge: t`cron failed`,
       tone: 'bad',
       name: (
@@ -34,15 +35,11 @@ export function cronNeeds(groups: readonly CronGroup[], session: Session): reado
 /** Documents that do nothing before an administrator confirms them. */
 export function waitingNeeds(waiting: readonly Waiting[]): readonly Need[] {
   return waiting.map((document) => ({
-    key: t`waiting ${document.rule_type} ${document.id}`,
-    badge: 'waits',
+    key: `waiting ${document.rule_type} ${document.id}`,
+    badge: t`waits`,
     tone: 'warning',
     name: <DocumentLink document={document} />,
-    text: (
-      <Trans>
-        {document.acts.join(', ')}; by {document.changed_by}, <When at={document.changed_at} />
-      </Trans>
-    ),
+    text: <WaitingText document={document} />,
     action: <ConfirmButton {...document} />,
   }));
 }
@@ -53,15 +50,18 @@ export function planNeeds(plans: readonly Plan[]): readonly Need[] {
   return plans
     .filter((plan) => waitsForApproval(plan) || (plan.status === 'refused' && newest.has(plan)))
     .map((plan) => ({
-      key: t`plan ${plan.id}`,
-      badge: plan.status === 'refused' ? 'refused' : 'approve',
+      key: `plan ${plan.id}`,
+      badge: plan.status === 'refused' ? t`refused` : t`approve`,
       tone: plan.status === 'refused' ? 'bad' : 'warning',
       name: (
         <TextLink inherit to="/plans/$plan" params={{ plan: plan.id }}>
-          <Trans>Plan of {plan.account}</Trans>
+          {titleOf('plan', plan.account)}
         </TextLink>
       ),
-      text: plan.status === 'refused' ? plan.message : t`made by ${plan.made_by}, waits for another administrator`,
+      text:
+        plan.status === 'refused'
+          ? plan.message
+          : t`made by ${{ name: plan.made_by }}, waits for another administrator`,
       action: (
         <ButtonLink size="compact-sm" variant="default" to="/plans/$plan" params={{ plan: plan.id }}>
           {plan.status === 'refused' ? t`See why` : t`Review`}
@@ -75,20 +75,15 @@ export function driftNeeds(plans: readonly Plan[]): readonly Need[] {
   return [...newestOfAccounts(plans)]
     .filter(({ drift, status }) => drift > 0 && status !== 'done' && status !== 'applying')
     .map((plan) => ({
-      key: t`drift ${plan.id}`,
-      badge: 'drift',
+      key: `drift ${plan.id}`,
+      badge: t`drift`,
       tone: 'warning',
       name: (
         <TextLink inherit to="/accounts/$name" params={{ name: plan.account }}>
           {plan.account}
         </TextLink>
       ),
-      text: (
-        <Trans>
-          <Plural value={plan.drift} one="# object" other="# objects" /> changed there since the last export, found{' '}
-          <When at={plan.made_at} />
-        </Trans>
-      ),
+      text: <DriftText plan={plan} />,
       action: (
         <ButtonLink size="compact-sm" variant="default" to="/plans/$plan" params={{ plan: plan.id }}>
           <Trans>See changes</Trans>
@@ -106,7 +101,7 @@ function newestOfAccounts(plans: readonly Plan[]): ReadonlySet<Plan> {
 
 export function ruleNeeds(failures: readonly Failure[]): readonly Need[] {
   return failures.map(({ type, id, name, errors, last_error, last_hostname }) => ({
-    key: t`rule ${type} ${id}`,
+    key: `rule ${type} ${id}`,
     badge: t`rule error`,
     tone: 'bad',
     name: (
@@ -128,8 +123,8 @@ export function systemNeeds(findings: readonly Finding[]): readonly Need[] {
   return findings
     .filter(({ ok, check }) => !ok && check !== 'rules')
     .map(({ check, message }) => ({
-      key: t`system ${check}`,
-      badge: 'system',
+      key: `system ${check}`,
+      badge: t`system`,
       tone: 'bad',
       name: (
         <TextLink inherit to="/system">
@@ -138,6 +133,25 @@ export function systemNeeds(findings: readonly Finding[]): readonly Need[] {
       ),
       text: message,
     }));
+}
+
+function WaitingText({ document }: { readonly document: Waiting }) {
+  const what = document.acts.join(', ');
+  const name = document.changed_by;
+  return (
+    <Trans>
+      {what}; by {name}, <When at={document.changed_at} />
+    </Trans>
+  );
+}
+
+function DriftText({ plan: { drift: count, made_at } }: { readonly plan: Plan }) {
+  return (
+    <Trans>
+      <Plural value={count} one="# object" other="# objects" /> changed there since the last export, found{' '}
+      <When at={made_at} />
+    </Trans>
+  );
 }
 
 /** Where the document is read. */

@@ -23,13 +23,14 @@ export function OverviewPage() {
     days: may(session, 'hosts/list-days'),
   };
   const needsSomebody = NEEDED.some((operation) => may(session, operation));
+  const name = session.user;
   const seesNothing = !needsSomebody && !Object.values(sees).includes(true);
   return (
     <Page title={t`Overview`}>
       {seesNothing && (
         <Text>
           <Trans>
-            You are logged in as {session.user}, who has no role for this interface. An administrator can give you one.
+            You are logged in as {name}, who has no role for this interface. An administrator can give you one.
           </Trans>
         </Text>
       )}
@@ -111,7 +112,7 @@ function Counters({ hasHosts }: { readonly hasHosts: boolean }) {
 }
 
 /** What the counter counts: those that no source has named yet are seen from the day on which they were made. */
-const NOT_SEEN = t`seen>1d OR (seen:never created>1d)`;
+const NOT_SEEN = 'seen>1d OR (seen:never created>1d)';
 
 /** For who may see hosts and no counters. */
 function HostCounts() {

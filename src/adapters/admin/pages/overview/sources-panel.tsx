@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Box, Stack, Text } from '@mantine/core';
@@ -50,7 +51,7 @@ function NoAccounts() {
   const session = useSession();
   return (
     <Text size="sm" c="dimmed">
-      No account imports or exports.{' '}
+      <Trans>No account imports or exports.</Trans>{' '}
       {may(session, 'accounts/add-account') && (
         <Trans>
           <TextLink inherit to="/accounts/new">
@@ -112,12 +113,7 @@ const HEIGHTS: Readonly<Record<PastRun['outcome'], number>> = {
 function RunStrip({ name, runs }: { readonly name: string; readonly runs: readonly PastRun[] }) {
   const empty = LAST - runs.length;
   return (
-    <svg
-      className="run-strip"
-      viewBox={`0 0 ${LAST * 8} 22`}
-      role="img"
-      aria-label={t`Last runs of ${name}: ${spoken(runs)}`}
-    >
+    <svg className="run-strip" viewBox={`0 0 ${LAST * 8} 22`} role="img" aria-label={spoken(name, runs)}>
       {Array.from({ length: empty }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a place is all that it is
         <rect key={place} x={place * 8 + 1} y={19} width={6} height={2} className="run-none" />
@@ -134,7 +130,7 @@ function RunStrip({ name, runs }: { readonly name: string; readonly runs: readon
             rx={1}
             className={`run-${run.outcome}`}
           >
-            <title>{`${KIND_WORDS[run.kind]} ${OUTCOME_WORDS[run.outcome]}, ${new Date(run.at).toLocaleString()}: ${run.message}`}</title>
+            <title>{`${KIND_WORDS[run.kind]} ${OUTCOME_WORDS[run.outcome]}, ${new Date(run.at).toLocaleString(i18n.locale === 'en' ? undefined : i18n.locale)}: ${run.message}`}</title>
           </rect>
         );
       })}
@@ -142,13 +138,15 @@ function RunStrip({ name, runs }: { readonly name: string; readonly runs: readon
   );
 }
 
-/** `12 done, 2 failed, the newest failed`. */
-function spoken(runs: readonly PastRun[]): string {
+/** `Last runs of datacentre: 12 done, 2 failed; the newest failed`. */
+function spoken(name: string, runs: readonly PastRun[]): string {
   const newest = runs.at(-1);
-  if (newest === undefined) return 'none';
+  if (newest === undefined) return t`Last runs of ${name}: none`;
   const counts = (['done', 'partial', 'failed'] as const).flatMap((outcome) => {
     const count = runs.filter((run) => run.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${OUTCOME_WORDS[outcome]}`];
   });
-  return t`${counts.join(', ')}; the newest ${OUTCOME_WORDS[newest.outcome]}`;
+  const all = counts.join(', ');
+  const outcome = OUTCOME_WORDS[newest.outcome];
+  return t`Last runs of ${name}: ${all}; the newest ${outcome}`;
 }

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { numberText } from '../language/numbers.ts';
 import { type Days, ofAccount } from './days.ts';
@@ -22,7 +22,7 @@ export function Sparkline({ name, days }: { readonly name: string; readonly days
   const now = last.hosts + last.objects;
   const place = ({ ago, count }: { readonly ago: number; readonly count: number }): string =>
     `${(1 + (WIDTH - 2) * (1 - ago / (DAYS - 1))).toFixed(1)},${(HEIGHT - 1 - (HEIGHT - 3) * (count / most)).toFixed(1)}`;
-  const spoken = first === undefined || points.length < 2 ? '' : t`, ${numberText(first.count)} ${first.ago} days ago`;
+  const spoken = first === undefined || points.length < 2 ? nowText(name, now) : sinceText(name, now, first);
   return (
     <span className="sparkline">
       {points.length > 1 && (
@@ -30,9 +30,22 @@ export function Sparkline({ name, days }: { readonly name: string; readonly days
           <polyline points={points.map(place).join(' ')} />
         </svg>
       )}
-      <Text span size="xs" c="dimmed" role="img" aria-label={t`${numberText(now)} hosts of ${name}${spoken}`}>
+      <Text span size="xs" c="dimmed" role="img" aria-label={spoken}>
         {numberText(now)}
       </Text>
     </span>
   );
+}
+
+function nowText(name: string, hosts: number): string {
+  return t`${plural(hosts, { one: '# host', other: '# hosts' })} of ${name}`;
+}
+
+function sinceText(
+  name: string,
+  hosts: number,
+  { ago: days, count }: { readonly ago: number; readonly count: number },
+): string {
+  const before = numberText(count);
+  return t`${plural(hosts, { one: '# host', other: '# hosts' })} of ${name}, ${before} ${plural(days, { one: '# day', other: '# days' })} ago`;
 }

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
-import { Plural, Trans } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
@@ -7,8 +7,8 @@ import { numberText } from '../language/numbers.ts';
 import { TextLink } from '../parts/links.tsx';
 import { Section } from '../parts/section.tsx';
 import { When } from '../parts/when.tsx';
-import { KIND_WORDS } from '../runs/run-words.ts';
-import { changeCauses } from './change-causes.ts';
+import { titleOf } from '../runs/run-words.ts';
+import { type ChangedArea, changeCauses } from './change-causes.ts';
 
 const ASKED = { everySeconds: 60, freshSeconds: 20 } as const;
 
@@ -21,7 +21,7 @@ export function TodayPanel() {
         <SimpleGrid cols={3} spacing="xs">
           <Count label={t`Created`} where="created>today" />
           <Count label={t`Changed`} where="changed>today" />
-          <Count label={t`Archived`} where={t`state:archived archived>today`} />
+          <Count label={t`Archived`} where="state:archived archived>today" />
         </SimpleGrid>
       )}
       <Causes />
@@ -71,9 +71,7 @@ function Causes() {
       {byRuns.map(({ run, count }) => (
         <Text key={run.place} component="li" size="sm" lineClamp={2} className="wrap-anywhere">
           <TextLink inherit to="/runs/$place" params={{ place: run.place }}>
-            <Trans>
-              {KIND_WORDS[run.kind]} of {run.name}
-            </Trans>
+            {titleOf(run.kind, run.name)}
           </TextLink>
           {count > 1 ? ` (${plural(count, { one: '# run', other: '# runs' })})` : ''}{' '}
           <Text span inherit c="dimmed">
@@ -87,12 +85,23 @@ function Causes() {
             {actor}
           </TextLink>{' '}
           <Text span inherit c="dimmed">
-            <Trans>
-              <When at={at} />: <Plural value={count} one="# change" other="# changes" /> of {what}
-            </Trans>
+            <When at={at} />: {changesText(count, what)}
           </Text>
         </Text>
       ))}
     </Stack>
   );
+}
+
+function changesText(count: number, what: ChangedArea): string {
+  switch (what) {
+    case 'hosts':
+      return t`${plural(count, { one: '# change', other: '# changes' })} of hosts`;
+    case 'rules':
+      return t`${plural(count, { one: '# change', other: '# changes' })} of rules`;
+    case 'accounts':
+      return t`${plural(count, { one: '# change', other: '# changes' })} of accounts`;
+    case 'relations':
+      return t`${plural(count, { one: '# change', other: '# changes' })} of relations`;
+  }
 }

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
-import { progressText } from '../../../../app/runs/active/words.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
-import { type ActiveRun, KIND_WORDS } from './run-words.ts';
+import { progressText } from './progress-words.ts';
+import { type ActiveRun, titleOf } from './run-words.ts';
 
 interface ActiveRunsProps {
   /** Only what goes on with this account; nothing is drawn while nothing does. */
@@ -56,20 +56,13 @@ function ShownRun({ run }: { readonly run: ActiveRun }) {
   const { kind, account, part, started_by, started_at, progress } = run;
   const session = useSession();
   const share = progress?.total ? Math.min(100, (100 * progress.done) / progress.total) : undefined;
-  const name = t`${KIND_WORDS[kind]} of ${account}`;
+  const name = titleOf(kind, account);
   return (
     <Paper withBorder p="sm" component="section" aria-label={t`${name} runs`}>
       <Group justify="space-between" align="flex-start" gap="xs">
         <Text size="sm" className="wrap-anywhere" flex="1 1 14rem">
           <Text span inherit fw={600}>
-            {KIND_WORDS[kind]} of{' '}
-            {may(session, 'accounts/show-accounts') ? (
-              <TextLink inherit to="/accounts/$name" params={{ name: account }}>
-                {account}
-              </TextLink>
-            ) : (
-              account
-            )}
+            {may(session, 'accounts/show-accounts') ? <LinkedTitle kind={kind} account={account} /> : name}
             {part === null ? '' : ` (${part})`}
           </Text>{' '}
           <Text span inherit c="dimmed">
@@ -93,6 +86,30 @@ function ShownRun({ run }: { readonly run: ActiveRun }) {
   );
 }
 
+function LinkedTitle({ kind, account }: Pick<ActiveRun, 'kind' | 'account'>) {
+  const link = { inherit: true, to: '/accounts/$name', params: { name: account } } as const;
+  switch (kind) {
+    case 'import':
+      return (
+        <Trans>
+          Import of <TextLink {...link}>{account}</TextLink>
+        </Trans>
+      );
+    case 'export':
+      return (
+        <Trans>
+          Export of <TextLink {...link}>{account}</TextLink>
+        </Trans>
+      );
+    case 'plan':
+      return (
+        <Trans>
+          Plan of <TextLink {...link}>{account}</TextLink>
+        </Trans>
+      );
+  }
+}
+
 function CancelButton({ run: { id, account, kind }, name }: { readonly run: ActiveRun; readonly name: string }) {
   const session = useSession();
   const action = useAction('runs/cancel-active', {
@@ -105,10 +122,10 @@ function CancelButton({ run: { id, account, kind }, name }: { readonly run: Acti
       size="compact-sm"
       variant="default"
       loading={action.isPending}
-      aria-label={t`Stop the ${kind} of ${account}`}
+      aria-label={stopText(kind, account)}
       onClick={() =>
         confirm({
-          title: t`Stop the ${kind} of ${account}?`,
+          title: stopQuestion(kind, account),
           text: t`What it has written until now stays, and nothing is archived. The next run completes it.`,
           yes: t`Stop it`,
           onYes: () => action.mutate({ run: id }),
@@ -118,4 +135,26 @@ function CancelButton({ run: { id, account, kind }, name }: { readonly run: Acti
       <Trans>Stop…</Trans>
     </Button>
   );
+}
+
+function stopText(kind: ActiveRun['kind'], account: string): string {
+  switch (kind) {
+    case 'import':
+      return t`Stop the import of ${account}`;
+    case 'export':
+      return t`Stop the export of ${account}`;
+    case 'plan':
+      return t`Stop the plan of ${account}`;
+  }
+}
+
+function stopQuestion(kind: ActiveRun['kind'], account: string): string {
+  switch (kind) {
+    case 'import':
+      return t`Stop the import of ${account}?`;
+    case 'export':
+      return t`Stop the export of ${account}?`;
+    case 'plan':
+      return t`Stop the plan of ${account}?`;
+  }
 }

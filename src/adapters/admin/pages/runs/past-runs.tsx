@@ -38,7 +38,7 @@ export function PastRuns() {
       <Answer of={page}>
         {({ runs, next }) => (
           <NewestFirst
-            of="runs"
+            of={t`runs`}
             isStale={page.isPlaceholderData}
             before={before}
             next={next}

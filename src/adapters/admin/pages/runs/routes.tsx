@@ -27,7 +27,7 @@ export const runsRoutes = [
     path: '/runs/$place',
     component: showing(
       () => (
-        <Allowed operation="runs/show-run" title={t`Run`}>
+        <Allowed operation="runs/show-run" title={t({ message: 'Run', context: 'what ran' })}>
           <RunPage />
         </Allowed>
       ),

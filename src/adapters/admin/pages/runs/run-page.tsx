@@ -17,7 +17,7 @@ import { Section } from '../parts/section.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
 import { RunName } from './run-name.tsx';
-import { KIND_WORDS, OUTCOME_TONES, OUTCOME_WORDS, type PastRun } from './run-words.ts';
+import { OUTCOME_TONES, OUTCOME_WORDS, type PastRun, titleOf } from './run-words.ts';
 import { UndoImport } from './undo-import.tsx';
 
 const route = getRouteApi('/runs/$place');
@@ -33,7 +33,7 @@ export function RunPage() {
   const known = answer.data?.run;
   return (
     <Page
-      title={known === undefined ? t`Run` : t`${KIND_WORDS[known.kind]} of ${known.name}`}
+      title={known === undefined ? t({ message: 'Run', context: 'what ran' }) : titleOf(known.kind, known.name)}
       above={[{ to: '/runs', label: t`Runs` }]}
     >
       <Answer of={answer}>
@@ -108,7 +108,7 @@ function Created({ run, began }: OfRunProps) {
   const counted = useAnswer('search/count-hosts', { where, account: run.name });
   const size = counted.data?.size;
   return (
-    <Section title={size === undefined ? t`Created` : `Created (${numberText(size)})`}>
+    <Section title={size === undefined ? t`Created` : t`Created (${{ count: numberText(size) }})`}>
       <Answer of={found}>
         {({ hosts, next }) =>
           hosts.length === 0 ? (

@@ -12,12 +12,28 @@ export const KIND_WORDS: Readonly<Record<PastRun['kind'], string>> = {
   playbook: t`Playbook`,
 };
 
+/** `Import of datacentre`. */
+export function titleOf(kind: PastRun['kind'], name: string): string {
+  switch (kind) {
+    case 'import':
+      return t`Import of ${name}`;
+    case 'export':
+      return t`Export of ${name}`;
+    case 'plan':
+      return t`Plan of ${name}`;
+    case 'cron':
+      return t`Cron group of ${name}`;
+    case 'playbook':
+      return t`Playbook of ${name}`;
+  }
+}
+
 export const OUTCOME_WORDS: Readonly<Record<PastRun['outcome'], string>> = {
-  done: 'done',
+  done: t`done`,
   partial: t`partly done`,
-  failed: 'failed',
-  running: 'running',
-  waiting: 'ready',
+  failed: t`failed`,
+  running: t`running`,
+  waiting: t`ready`,
 };
 
 export const OUTCOME_TONES = {

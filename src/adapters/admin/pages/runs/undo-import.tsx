@@ -4,6 +4,7 @@ import { Button, Group, List, Stack, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { HostLink } from '../hosts/host-link.tsx';
+import { numberText } from '../language/numbers.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Section } from '../parts/section.tsx';
 import type { PastRun } from './run-words.ts';
@@ -13,7 +14,7 @@ export function UndoImport({ run }: { readonly run: PastRun }) {
   const session = useSession();
   const preview = useAction('runs/undo-run', { changes: [], showsProblem: true });
   const undo = useAction('runs/undo-run', {
-    done: t`The import of ${run.name} is undone.`,
+    done: t`The import of ${{ name: run.name }} is undone.`,
     changes: ['runs', 'hosts', 'search', 'logs', 'accounts'],
     showsProblem: true,
   });
@@ -90,7 +91,9 @@ function UndoOutcome({ outcome: { message, hostnames, left, left_alone: leftAlon
               <HostLink hostname={hostname} />: {reason}
             </List.Item>
           ))}
-          {left > MOST && <List.Item>… and {left - MOST} more; the log has their names</List.Item>}
+          {left > MOST && (
+            <List.Item>{t`… and ${{ count: numberText(left - MOST) }} more; the log has their names`}</List.Item>
+          )}
         </List>
       )}
     </>

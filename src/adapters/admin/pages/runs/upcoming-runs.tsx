@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Box, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -94,7 +94,7 @@ function Day({ of: { from, until, groups } }: { readonly of: Coming }) {
             viewBox="0 0 100 10"
             preserveAspectRatio="none"
             role="img"
-            aria-label={t`${name} starts ${starts.length === 1 ? 'once' : t`${starts.length} times`} in the next 24 hours, at ${starts.slice(0, 5).map(clockOf).join(', ')}${starts.length > 5 ? t` and so on` : ''}`}
+            aria-label={spoken(name, starts.map(clockOf))}
           >
             <line x1="0" y1="9.5" x2="100" y2="9.5" className="upcoming-axis" />
             {starts.map((start) => (
@@ -125,6 +125,15 @@ function Day({ of: { from, until, groups } }: { readonly of: Coming }) {
       </Box>
     </Stack>
   );
+}
+
+/** `nightly starts 3 times in the next 24 hours, at 01:00, 02:00, 03:00` */
+function spoken(name: string, clocks: readonly string[]): string {
+  const count = clocks.length;
+  const times = clocks.slice(0, 5).join(', ');
+  return count > 5
+    ? t`${name} starts ${plural(count, { one: 'once', other: '# times' })} in the next 24 hours, at ${times} and so on`
+    : t`${name} starts ${plural(count, { one: 'once', other: '# times' })} in the next 24 hours, at ${times}`;
 }
 
 /** Every sixth hour of the reader's day. */

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { List, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
@@ -18,14 +19,14 @@ export function WeekCalendar({ of: { from, groups } }: { readonly of: OfferedOut
     <Stack gap="xs">
       {often.length > 0 && (
         <Text size="sm">
-          All week:{' '}
+          <Trans>All week:</Trans>{' '}
           {often.map(({ group, everyMinutes }, index) => (
             <span key={group}>
               {index > 0 && ', '}
               <TextLink inherit to="/cron/$group" params={{ group }}>
                 {group}
               </TextLink>{' '}
-              every {everyMinutes < 60 ? t`${everyMinutes} min` : `${Math.round(everyMinutes / 60)} h`}
+              {everyText(everyMinutes)}
             </span>
           ))}
         </Text>
@@ -52,7 +53,7 @@ export function WeekCalendar({ of: { from, groups } }: { readonly of: OfferedOut
                     </TextLink>
                   </List.Item>
                 ))}
-                {starts.length > SHOWN && <List.Item>and {starts.length - SHOWN} more</List.Item>}
+                {starts.length > SHOWN && <List.Item>{t`and ${{ count: starts.length - SHOWN }} more`}</List.Item>}
               </List>
             )}
           </Paper>
@@ -62,9 +63,16 @@ export function WeekCalendar({ of: { from, groups } }: { readonly of: OfferedOut
   );
 }
 
+function everyText(minutes: number): string {
+  return minutes < 60 ? t`every ${minutes} min` : t`every ${{ hours: Math.round(minutes / 60) }} h`;
+}
+
 /** `Saturday, 31 January`. */
 function dayName(day: string): string {
-  return new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-    new Date(`${day}T12:00:00Z`),
-  );
+  return new Intl.DateTimeFormat(i18n.locale === 'en' ? 'en-GB' : i18n.locale, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T12:00:00Z`));
 }

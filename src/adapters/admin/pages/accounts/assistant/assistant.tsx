@@ -249,7 +249,7 @@ export function Assistant({ type }: { readonly type: AccountType }) {
                 </Button>
               </Group>
               {isSaved && (
-                <Alert color="green" py="xs" role="status" title={t`Account ${account.name} is saved`}>
+                <Alert color="green" py="xs" role="status" title={t`Account ${{ name: account.name }} is saved`}>
                   <ButtonLink size="xs" variant="default" to="/accounts/$name" params={{ name: account.name }}>
                     <Trans>See the account</Trans>
                   </ButtonLink>

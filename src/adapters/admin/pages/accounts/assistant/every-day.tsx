@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { may, useSession } from '../../calls/session.ts';
@@ -10,7 +9,7 @@ const DAY_MINUTES = 24 * 60;
 
 /** A cron group that imports the account once a day. */
 export function EveryDay({ account }: { readonly account: string }) {
-  const name = t`Import ${account} every day`;
+  const name = `Import ${account} every day`;
   const save = useAction('cron/save-group', { changes: ['cron'], showsProblem: true });
   if (!may(useSession(), 'cron/save-group')) {
     return (
@@ -46,7 +45,7 @@ export function EveryDay({ account }: { readonly account: string }) {
                 documentation: '',
                 interval_minutes: DAY_MINUTES,
                 hours: null,
-                jobs: [{ name: 'import', command: t`Import`, account }],
+                jobs: [{ name: 'import', command: 'Import', account }],
                 continue_on_error: false,
                 webhook_enabled: false,
                 sort_field: 0,

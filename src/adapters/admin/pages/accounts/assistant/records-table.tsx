@@ -19,6 +19,7 @@ interface RecordsTableProps {
 export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: RecordsTableProps) {
   const { records, hostname_field: hostname, problem } = tried;
   const columns = columnsOf(tried);
+  const count = records.length;
 
   function tick(column: string, isLabel: boolean): void {
     const next = new Set(leftOut);
@@ -34,7 +35,7 @@ export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: R
           {tried.message !== '' && `${tried.message}. `}
           {records.length === 0
             ? t`It has no records.`
-            : t`Its first ${plural(records.length, { one: '# record', other: '# records' })}:`}
+            : t`Its first ${plural(count, { one: '# record', other: '# records' })}:`}
         </Alert>
       ) : (
         <Alert color="yellow" py="xs" role="status" title={t`Which column has the hostname?`}>
@@ -57,7 +58,7 @@ export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: R
                       <Checkbox
                         mt={4}
                         size="xs"
-                        label="label"
+                        label={t`label`}
                         aria-label={t`${column} becomes a label`}
                         disabled={!mayBeLeftOut(column)}
                         checked={!leftOut.has(column)}
@@ -83,7 +84,7 @@ export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: R
                       </Text>
                       {column === hostname && record.problem !== undefined && (
                         <Text size="xs" c="red">
-                          <Trans>skipped: {record.problem}</Trans>
+                          {t`skipped: ${{ problem: record.problem }}`}
                         </Text>
                       )}
                     </Table.Td>
