@@ -34,6 +34,7 @@ test('a value that is counted becomes a condition, and columns, order and condit
   open,
 }) => {
   const page = await open('/hosts?account=wikimedia');
+  const all = await page.getByText(/^[\d,]+ in all$/).innerText();
   const site = page.getByRole('region', { name: 'site', exact: true });
   const codfw = site.getByRole('button', { name: /^codfw/ });
   const count = (await codfw.innerText()).match(/\d+$/)?.[0];
@@ -59,10 +60,29 @@ test('a value that is counted becomes a condition, and columns, order and condit
   await page.reload();
   await expect(tableOfHosts(page).getByRole('row').nth(1)).toContainText(first.split(/\s/)[0] as string);
   await page.getByRole('button', { name: 'Remove site:codfw' }).click();
-  await expect(page.getByRole('status')).toHaveText('964 in all');
+  await expect(page.getByRole('status')).toHaveText(all);
   // What was chosen last is remembered in this browser.
   await page.goto('/admin/hosts');
   await expect(header).toBeVisible();
+});
+
+test('groups are counted of the inventory that is chosen', async ({ open }) => {
+  const page = await open('/hosts?account=wikimedia');
+  const groups = page.getByRole('region', { name: 'Group', exact: true });
+  const provider = groups.getByRole('combobox', { name: 'Inventory provider' });
+  await expect(provider).toHaveValue('automation');
+  const names = await provider.getByRole('option').allInnerTexts();
+  const other = names.find((name) => name !== 'automation') ?? '';
+  const counted = page.waitForRequest(
+    (request) =>
+      /group/.test(`${request.url()}${request.postData()}`) && `${request.url()}${request.postData()}`.includes(other),
+  );
+  await provider.selectOption(other);
+  await counted;
+  await expect(page).toHaveURL(new RegExp(`provider=${other}`));
+  await expect(provider).toHaveValue(other);
+  await provider.selectOption('automation');
+  await expect(page).not.toHaveURL(/provider=/);
 });
 
 test('selected hosts are archived and restored at once, and a search is saved and shared', {
@@ -108,7 +128,7 @@ test('selected hosts are archived and restored at once, and a search is saved an
 test('long lists come in pages, forward and back', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/hosts?account=wikimedia');
   const links = tableOfHosts(page).getByRole('link');
-  await expect(page.getByRole('status')).toHaveText('964 in all');
+  await expect(page.getByRole('status')).toHaveText(/^[\d,]+ in all$/);
   await expect(links).toHaveCount(50);
   const first = await links.first().innerText();
   const next = page.getByRole('button', { name: 'Next' }).first();

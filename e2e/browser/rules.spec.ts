@@ -278,7 +278,7 @@ test('who may only read can try rules and change none', { tag: '@thorough' }, as
   const page = await open(`/rules/${TYPE}/${id}`, 'reader');
   await page.getByRole('button', { name: 'Compare all hosts' }).click();
   await expect(page.getByText(/^No host of [\d,]+ would change/)).toBeVisible();
-  await expect(page.getByText('The rule matches none of 964 hosts')).toBeVisible();
+  await expect(page.getByText(/^The rule matches none of [\d,]+ hosts/)).toBeVisible();
   await expect(page.getByRole('button', { name: /Save|Delete|Add/ })).toHaveCount(0);
   await page.goto('/admin/rules/import');
   await expect(page.getByText('You may only read')).toBeVisible();

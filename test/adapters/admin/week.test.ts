@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { weekOf } from '../../../src/adapters/admin/pages/runs/week.ts';
 
 const FROM = '2026-03-01T20:00:00Z';
@@ -41,7 +41,38 @@ describe('the week ahead', () => {
 
   it('tells what starts again and again as one', () => {
     const { days, often } = weekOf([group('quick', every(5, 300))], { from: FROM, days: 7 }, 'utc');
-    expect(often).toEqual([{ group: 'quick', everyMinutes: 5, first: new Date(FROM).toISOString() }]);
+    expect(often).toEqual([{ group: 'quick', everyMinutes: 5 }]);
     expect(days.every(({ starts }) => starts.length === 0)).toBe(true);
+  });
+});
+
+describe('the week ahead where clocks change', () => {
+  beforeEach(() => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    // Formats keep the zone that they were made in.
+    vi.resetModules();
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  const weekFrom = async (from: string) => {
+    const fresh = await import('../../../src/adapters/admin/pages/runs/week.ts');
+    const { days } = fresh.weekOf([group('late', [from])], { from, days: 3 }, 'browser');
+    return days.map(({ day, starts }) => [day, starts.length]);
+  };
+
+  it('has the day after one of 25 hours', async () => {
+    expect(await weekFrom('2026-10-24T22:15:00Z')).toEqual([
+      ['2026-10-25', 1],
+      ['2026-10-26', 0],
+      ['2026-10-27', 0],
+    ]);
+  });
+
+  it('has the day of 23 hours too', async () => {
+    expect(await weekFrom('2026-03-28T22:45:00Z')).toEqual([
+      ['2026-03-28', 1],
+      ['2026-03-29', 0],
+      ['2026-03-30', 0],
+    ]);
   });
 });

@@ -195,7 +195,14 @@ export function AccountForm(props: AccountFormProps) {
               )}
             </Fields>
             {!showsAccess && (
-              <Button mt="sm" size="compact-sm" variant="subtle" aria-expanded={false} onClick={() => setAccess(true)}>
+              <Button
+                className="wrapping-button"
+                mt="sm"
+                size="compact-sm"
+                variant="subtle"
+                aria-expanded={false}
+                onClick={() => setAccess(true)}
+              >
                 <Trans>Address, user name and password</Trans>
               </Button>
             )}

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Box, Stack, Text, Title, UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
+import { Box, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
 
@@ -12,8 +12,11 @@ type Facet = Counted['fields'][number];
 export const FACETS = { fields: ['account', 'type'], labels: 8, values: 20, states: true };
 /** Groups of the inventory take longer, and who may see hosts may not always see these. */
 export const GROUP_FACET = { fields: ['group'], values: 50 };
+/** The inventory whose groups are meant where none is chosen. */
+export const DEFAULT_PROVIDER = 'automation';
 
 const HEADERS: Readonly<Record<string, string>> = { account: t`Account`, type: t`Type`, group: t`Group` };
+const STATES = { active: t`active`, archived: t`archived` } as const;
 const SHOWN = 5;
 
 type State = 'active' | 'archived';
@@ -22,6 +25,10 @@ interface FacetsProps {
   readonly counted: Counted;
   /** Absent while groups are being counted, and where nobody asks for them. */
   readonly groups: Facet | undefined;
+  /** The inventory that the groups are of, and all that there are. */
+  readonly provider: string;
+  readonly providers: readonly string[];
+  readonly chooseProvider: (name: string) => void;
   /** Adds the condition to the query, or takes it away. */
   readonly toggle: (condition: string) => void;
   /** Which of them the filter above shows. */
@@ -30,13 +37,16 @@ interface FacetsProps {
 }
 
 /** How often values occur among the found hosts; a click asks for those that have one. */
-export function Facets({ counted, groups, toggle, states, toggleState }: FacetsProps) {
+export function Facets(props: FacetsProps) {
+  const { counted, groups, provider, providers, chooseProvider, toggle, states, toggleState } = props;
   const chosen = new Set(counted.conditions);
   // What all have is no choice, unless somebody made it.
-  const facets = [...counted.fields, ...(groups === undefined ? [] : [groups])].filter(
-    ({ field, values, without }) =>
-      values.length > 1 || (values.length === 1 && (without > 0 || !Object.hasOwn(HEADERS, field))),
-  );
+  const facets = [...counted.fields, ...(groups === undefined ? [] : [groups])].filter((facet) => {
+    const { field, values, without } = facet;
+    // An inventory without groups here must not take away the choice of another.
+    if (facet === groups && providers.length > 1) return true;
+    return values.length > 1 || (values.length === 1 && (without > 0 || !Object.hasOwn(HEADERS, field)));
+  });
   const own = facets.filter(({ field }) => Object.hasOwn(HEADERS, field));
   const labels = facets.filter(({ field }) => !Object.hasOwn(HEADERS, field));
   // Without an archive there is nothing to choose.
@@ -45,7 +55,9 @@ export function Facets({ counted, groups, toggle, states, toggleState }: FacetsP
     <Stack component="section" aria-label={t`Facets`} gap="md">
       {ofStates !== undefined && <StateValues counts={ofStates} states={states} toggle={toggleState} />}
       {[...own, ...labels].map((facet) => (
-        <FacetValues key={facet.field} facet={facet} chosen={chosen} toggle={toggle} />
+        <FacetValues key={facet.field} facet={facet} chosen={chosen} toggle={toggle}>
+          {facet === groups && <GroupsOf provider={provider} providers={providers} choose={chooseProvider} />}
+        </FacetValues>
       ))}
       {facets.length === 0 && ofStates === undefined && (
         <Text size="sm" c="dimmed">
@@ -53,6 +65,33 @@ export function Facets({ counted, groups, toggle, states, toggleState }: FacetsP
         </Text>
       )}
     </Stack>
+  );
+}
+
+interface GroupsOfProps {
+  readonly provider: string;
+  readonly providers: readonly string[];
+  readonly choose: (name: string) => void;
+}
+
+/** Each inventory has groups of its own. */
+function GroupsOf({ provider, providers, choose }: GroupsOfProps) {
+  if (providers.length < 2) {
+    return (
+      <Text size="xs" c="dimmed" className="wrap-anywhere">
+        {provider}
+      </Text>
+    );
+  }
+  return (
+    <NativeSelect
+      size="xs"
+      my={4}
+      aria-label={t`Inventory provider`}
+      data={providers.includes(provider) ? [...providers] : [provider, ...providers]}
+      value={provider}
+      onChange={({ currentTarget: { value } }) => choose(value)}
+    />
   );
 }
 
@@ -72,7 +111,7 @@ function StateValues({ counts, states, toggle }: StateValuesProps) {
       {(['active', 'archived'] as const).map((state) => (
         <FacetValue
           key={state}
-          text={state}
+          text={STATES[state]}
           count={counts[state]}
           isChosen={states.includes(state)}
           onClick={() => toggle(state)}
@@ -86,9 +125,11 @@ interface FacetValuesProps {
   readonly facet: Facet;
   readonly chosen: ReadonlySet<string>;
   readonly toggle: (condition: string) => void;
+  /** Stands below the header. */
+  readonly children: ReactNode;
 }
 
-function FacetValues({ facet, chosen, toggle }: FacetValuesProps) {
+function FacetValues({ facet, chosen, toggle, children }: FacetValuesProps) {
   const [isWhole, setWhole] = useState(false);
   const { field, values, without, without_condition: missing, is_cut: isCut } = facet;
   const header = HEADERS[field] ?? field;
@@ -99,6 +140,7 @@ function FacetValues({ facet, chosen, toggle }: FacetValuesProps) {
       <Title order={2} fz="sm" fw={600} className="wrap-anywhere">
         {header}
       </Title>
+      {children}
       {shown.map(({ value, count, condition }) => (
         <FacetValue
           key={condition}
@@ -109,11 +151,21 @@ function FacetValues({ facet, chosen, toggle }: FacetValuesProps) {
         />
       ))}
       {without > 0 && (!isLong || isWhole) && (
-        <FacetValue text="none" isDim count={without} isChosen={chosen.has(missing)} onClick={() => toggle(missing)} />
+        <FacetValue
+          text={t`none`}
+          isDim
+          count={without}
+          isChosen={chosen.has(missing)}
+          onClick={() => toggle(missing)}
+        />
       )}
       {isLong && (
         <UnstyledButton fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? t`Fewer` : t`${isCut ? 'More' : t`All ${values.length}`} of ${header}`}
+          {isWhole
+            ? t`Fewer`
+            : isCut
+              ? t`More of ${header}`
+              : t`All ${{ count: numberText(values.length) }} of ${header}`}
         </UnstyledButton>
       )}
     </Box>

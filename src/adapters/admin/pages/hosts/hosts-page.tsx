@@ -14,7 +14,7 @@ import { BulkActions } from './bulk-actions.tsx';
 import { ChooseColumns } from './choose-columns.tsx';
 import { Conditions } from './conditions.tsx';
 import { DownloadHosts } from './download-hosts.tsx';
-import { FACETS, Facets, GROUP_FACET } from './facets.tsx';
+import { DEFAULT_PROVIDER, FACETS, Facets, GROUP_FACET } from './facets.tsx';
 import type { FoundHost } from './host.ts';
 import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
@@ -31,7 +31,7 @@ const WIDE = '(min-width: 62em)';
 
 /** All hosts and objects that the person may see. */
 export function HostsPage() {
-  const { where, account, kind, state, sort, after } = route.useSearch();
+  const { where, account, kind, state, provider, sort, after } = route.useSearch();
   const navigate = route.useNavigate();
   const session = useSession();
   const { columns: fields, choose } = useHostColumns();
@@ -43,6 +43,7 @@ export function HostsPage() {
     ...(account === undefined ? {} : { account }),
     ...(kind === undefined ? {} : { kind }),
     ...(state === undefined ? {} : { state }),
+    ...(provider === undefined ? {} : { provider }),
   };
   const sorted = sort === undefined ? {} : { sort };
   const found = useAnswer('search/search-hosts', {
@@ -63,6 +64,11 @@ export function HostsPage() {
     'search/count-hosts',
     { ...asked, ...GROUP_FACET },
     { enabled: hasFacets && may(session, 'inventory/browse-inventory'), freshSeconds: 60 },
+  );
+  const providers = useAnswer(
+    'inventory/list-providers',
+    {},
+    { enabled: hasFacets && may(session, 'inventory/list-providers'), freshSeconds: 60 },
   );
   const shown = useMemo(
     () => (state === undefined || fields.includes('archived') ? fields : ['archived', ...fields]),
@@ -112,6 +118,13 @@ export function HostsPage() {
     const next = isAlone ? 'any' : wanted;
     void navigate({
       search: (now) => ({ ...now, after: undefined, state: next === 'active' ? undefined : next }),
+      resetScroll: false,
+    });
+  }
+
+  function chooseProvider(chosen: string): void {
+    void navigate({
+      search: (now) => ({ ...now, after: undefined, provider: chosen === DEFAULT_PROVIDER ? undefined : chosen }),
       resetScroll: false,
     });
   }
@@ -170,6 +183,9 @@ export function HostsPage() {
                   <Facets
                     counted={counted.data}
                     groups={ofGroups.data?.fields[0]}
+                    provider={provider ?? DEFAULT_PROVIDER}
+                    providers={providers.data?.providers.map(({ name }) => name) ?? []}
+                    chooseProvider={chooseProvider}
                     toggle={toggle}
                     states={statesOf(state)}
                     toggleState={toggleState}

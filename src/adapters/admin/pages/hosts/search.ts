@@ -9,6 +9,8 @@ export interface HostsSearch {
   readonly account?: string | undefined;
   readonly kind?: 'hosts' | 'objects' | undefined;
   readonly state?: 'archived' | 'any' | undefined;
+  /** The inventory whose groups are asked for and counted; the default one when absent. */
+  readonly provider?: string | undefined;
   /** The fields that are shown beside the hostname, with commas between them. */
   readonly columns?: string | undefined;
   /** A field, with a minus in front for the other direction. */
@@ -23,6 +25,7 @@ export function hostsSearch(search: Search): HostsSearch {
     account: textParam(search.account),
     kind: choiceParam(search.kind, ['hosts', 'objects']),
     state: choiceParam(search.state, ['archived', 'any']),
+    provider: textParam(search.provider),
     columns: textParam(search.columns),
     sort: textParam(search.sort),
     after: textParam(search.after),

@@ -13,7 +13,7 @@ interface WeekDay {
 export interface Week {
   readonly days: readonly WeekDay[];
   /** Groups that start so often that each start would say nothing. */
-  readonly often: readonly { readonly group: string; readonly everyMinutes: number; readonly first: string }[];
+  readonly often: readonly { readonly group: string; readonly everyMinutes: number }[];
 }
 
 /** More starts of a group than this in 24 hours are told as one. */
@@ -25,8 +25,8 @@ export function weekOf(groups: readonly Group[], { from, days }: { from: string;
   const begin = Date.parse(from);
   const often = groups.filter(({ starts }) => isOften(starts, begin));
   const named = new Map<string, { group: string; at: string }[]>();
-  for (let index = 0; index < days; index++)
-    named.set(dayText(new Date(begin + index * DAY_MS).toISOString(), zone), []);
+  const today = dayText(from, zone);
+  for (let index = 0; index < days; index++) named.set(dayAfter(today, index), []);
   for (const { name, starts } of groups) {
     if (isOften(starts, begin)) continue;
     for (const at of starts) named.get(dayText(at, zone))?.push({ group: name, at });
@@ -36,9 +36,15 @@ export function weekOf(groups: readonly Group[], { from, days }: { from: string;
     often: often.map(({ name, starts }) => ({
       group: name,
       everyMinutes: Math.round(gapOf(starts) / 60_000),
-      first: starts[0] ?? '',
     })),
   };
+}
+
+/** Counted in the calendar, as a day on which clocks change has 23 or 25 hours. */
+function dayAfter(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
 }
 
 function isOften(starts: readonly string[], begin: number): boolean {
