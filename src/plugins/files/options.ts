@@ -44,7 +44,7 @@ const shapeOptions = madeOnce(() =>
     fields: textList()
       .default([])
       .describe(
-        'The variables that a host is written with, comma-separated, each as name or as other_name=name; HOSTNAME and groups are there too',
+        'The variables that a host is written with, comma-separated, each as name or as other_name=name; HOSTNAME and groups too, where they are named',
       ),
     address_field: text().describe('The variable with the address of the host, or several'),
     separator: z

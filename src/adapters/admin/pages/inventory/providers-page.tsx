@@ -14,6 +14,8 @@ import { Command } from '../parts/value.tsx';
 
 type Provider = OfferedOutput<'inventory/list-providers'>['providers'][number];
 
+/** Of an inventory, below the service. */
+const address = '/api/v1/inventory/automation/<provider>';
 /** Inventories of so many hosts are made to count them, without being asked for. */
 const CHEAP_HOSTS = 10_000;
 
@@ -29,8 +31,7 @@ export function ProvidersPage() {
       title={t`Inventory`}
       description={
         <Trans>
-          What playbooks and other consumers get, by provider. Over HTTP:{' '}
-          <Command>/api/v1/inventory/automation</Command>
+          What playbooks and other consumers get, by provider. Over HTTP: <Command>{address}</Command>
         </Trans>
       }
     >
