@@ -85,7 +85,7 @@ export interface EndedLogin {
 
 /** A request as a proxy passed it on. */
 export interface ProxiedRequest {
-  /** By name in lower case; several of one name are joined. */
+  /** By name in lower case; several of one name are joined by a line break, which none holds. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The certificate that whoever sent it showed, and that an authority of `TLS_CLIENT_CA` signed; `undefined` for any other. */
   readonly certificate: ClientCertificate | undefined;

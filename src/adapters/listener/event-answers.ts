@@ -35,6 +35,11 @@ export class EventAnswers {
   /** Answers with events. Never compressed: a compressor would hold them back. */
   async send(delivery: EventDelivery, make: () => Promise<StreamAnswer>): Promise<FastifyReply> {
     const { reply, controller, user } = delivery;
+    // Whoever left while it was found out who asks: nothing would ever end this stream.
+    if (reply.raw.destroyed) {
+      controller.abort();
+      return reply;
+    }
     this.#admit(user);
     this.#open.set(controller, user);
     reply.raw.once('close', () => this.#open.delete(controller));

@@ -20,6 +20,11 @@ const KINDS = [
   'left',
 ] as const satisfies readonly FollowedChange['kind'][];
 
+/**
+ * Entries that are looked at for a page of who is restricted, however few are wanted: pages that end behind a certain number of entries would
+ * count those of others.
+ */
+const LOOKED_AT = 1000;
 /** Hosts that are looked up at once, which may be large. */
 const HOSTS_AT_ONCE = 50;
 
@@ -78,9 +83,9 @@ export async function followFrom(
   since: string,
   limit: number,
 ): Promise<FollowedPage> {
-  const page = await services.storage.feed.after(since, limit);
-  if (page === 'gone') throw gone();
   const scope = hostScopeOf(caller);
+  const page = await services.storage.feed.after(since, scope === null ? limit : LOOKED_AT);
+  if (page === 'gone') throw gone();
   const accounts = new Map((await services.accounts.list(null)).map(({ id, name }) => [id, name]));
   const changes: Followed[] = [];
   let characters = 0;
@@ -101,6 +106,9 @@ export async function followFrom(
       const host = told.whole ? today : undefined;
       characters += host === undefined ? 0 : host.labels.text.length + host.inventory.text.length;
       changes.push(shown(entry, told, host, accounts));
+      if (changes.length >= limit) {
+        return { changes, next: entry.next, more: page.more || entry !== page.entries.at(-1) };
+      }
     }
     // A store in this process answers at once, and other requests would have to wait until the end.
     await setImmediate();

@@ -8,7 +8,9 @@ import {
   type SignInMethod,
 } from '../../ports/index.ts';
 import type { Account } from '../accounts/account-directory.ts';
+import { addressClass } from '../kernel/address-class.ts';
 import { userNameKey } from '../users/decisions/user-names.ts';
+import { HashingQueue } from '../users/hashing-queue.ts';
 import type { User } from '../users/user.ts';
 import { admit, withdraw } from './admit.ts';
 import { type OpenedMethod, openMethod } from './opened-method.ts';
@@ -18,6 +20,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A system that does not answer is asked again after so long. */
 const AGAIN_MS = 30_000;
+/** Passwords that one system is asked about at a time. As many can be wrong before the limit is known to be reached. */
+const VERIFIED_AT_ONCE = 4;
 /** What the other system is asked with, sealed for this. */
 const KEPT = 'sign-in of a session';
 
@@ -47,6 +51,8 @@ export type Kind<K extends SignInMethod['kind']> = OpenedMethod & {
 export class SignIns {
   readonly #services: () => LoginServices;
   readonly #key = randomBytes(32).toString('hex');
+  /** Names and passwords that wait to be verified, by account: one system that is slow holds up no other. */
+  readonly #verifying = new Map<string, HashingQueue>();
   readonly #asked = new Map<string, Promise<boolean | undefined>>();
 
   constructor(services: () => LoginServices) {
@@ -129,8 +135,12 @@ export class SignIns {
       ),
     };
     if (address !== '') refusals.admit(shown);
-    const person = await opened.call('logging in', (signal) => opened.method.verify(given, { signal }));
-    if (person === undefined) {
+    const turn = { share: addressClass(address), known: address === '' || refusals.knows(shown) };
+    const person = await this.#queueOf(opened).run(turn, async () => {
+      // Of many at once the first ones may not have been right.
+      if (address !== '') refusals.admit(shown);
+      const found = await opened.call('logging in', (signal) => opened.method.verify(given, { signal }));
+      if (found !== undefined) return found;
       anonymousRefusals.audit({
         id: newId(),
         at: clock.now(),
@@ -144,7 +154,7 @@ export class SignIns {
       });
       if (address !== '') refusals.failed(shown);
       throw refusals.counted(new AppError('unauthenticated', 'the credentials are not valid'));
-    }
+    });
     if (address !== '') refusals.succeeded(shown);
     return this.admit(opened, { person, session: '', kept: '' });
   }
@@ -181,6 +191,12 @@ export class SignIns {
       if (user !== undefined) await storage.signIns.withdraw(user.id);
     }
     return storage.sessions.endOfLogin({ method: account.id, subject, session });
+  }
+
+  #queueOf({ account: { id } }: OpenedMethod): HashingQueue {
+    const queue = this.#verifying.get(id) ?? new HashingQueue({ atOnce: VERIFIED_AT_ONCE });
+    this.#verifying.set(id, queue);
+    return queue;
   }
 
   async #kept(sealed: string): Promise<string> {

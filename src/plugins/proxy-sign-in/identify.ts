@@ -12,7 +12,17 @@ export function identifyByProxy(options: ProxySignInOptions, request: ProxiedReq
       `the header ${options.user_header} does not come from the proxy that may name people: its certificate is another one, or there is none`,
     );
   }
-  // Two headers of one name are joined by a comma: the first may be somebody's own.
+  // Of two headers of one name the first may be the client's own.
+  const repeated = [options.user_header, options.email_header, options.groups_header].find((header) =>
+    request.headers[header]?.includes('\n'),
+  );
+  if (repeated !== undefined) {
+    throw new AppError(
+      'forbidden',
+      `the header ${repeated} comes twice; let the proxy drop the one of the client, and set its own`,
+    );
+  }
+  // A proxy on the way may have made one of two.
   if (/[\s,]/.test(name)) {
     throw new AppError(
       'forbidden',

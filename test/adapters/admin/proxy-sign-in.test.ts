@@ -130,8 +130,24 @@ describe('people whom a proxy names', () => {
 
   it('are named once in a request', async () => {
     expect((await ask('proxy', { ...olga, 'x-remote-user': ['root', 'olga'] })).status).toBe(403);
+    expect((await ask('proxy', { ...olga, 'x-remote-user': ['olga', ''] })).status).toBe(403);
     const nobody = { 'x-remote-user': 'olga', 'x-remote-groups': 'guests' };
     expect((await ask('proxy', nobody)).body.message).toContain('none of your groups');
+  });
+
+  it('gain no group that the client named beside those of the proxy', async () => {
+    for (const groups of [
+      ['admins', 'staff'],
+      ['admins', ''],
+    ]) {
+      const { status, body, cookie } = await ask('proxy', { ...olga, 'x-remote-groups': groups });
+      expect([status, cookie]).toEqual([403, undefined]);
+      expect(body.message).toContain('comes twice');
+    }
+    const { cookie } = await ask('proxy', olga);
+    const path = '/admin/api/operations/users/list-own-sessions';
+    const later = { ...olga, 'x-remote-groups': ['admins', 'staff'], cookie: String(cookie) };
+    expect((await ask('proxy', later, { path, body: {} })).status).toBe(401);
   });
 
   it('are out when the proxy names another, or nobody, or something else shows their cookie', async () => {

@@ -15,6 +15,8 @@ export interface World {
   silent: boolean;
   /** How often it was asked. */
   asked: number;
+  /** Before the directory answers about a name and password. */
+  pause(): Promise<void>;
   map(...mappings: readonly RuleDocument[]): Promise<void>;
   logIn(name: string, password?: string): ReturnType<AdminClient['logIn']>;
   /** The cookie of a browser that comes back from a system that lets people in by themselves. */
@@ -26,7 +28,7 @@ export async function signInWorld(options: Readonly<Record<string, string>> = {}
   const client = await AdminClient.start(config);
   const { services, executor } = client.service;
   const people: World['people'] = new Map();
-  const state = { silent: false, asked: 0 };
+  const state = { silent: false, asked: 0, pause: async (): Promise<void> => undefined };
   const ask = <T>(answer: T): T => {
     state.asked++;
     if (state.silent) throw new Error('no answer');
@@ -39,8 +41,10 @@ export async function signInWorld(options: Readonly<Record<string, string>> = {}
   const methods: Readonly<Record<string, SignInMethod>> = {
     'test-directory': {
       kind: 'password',
-      verify: async ({ name, password }) =>
-        ask([...people.values()].find((person) => person.name === name && person.password === password)),
+      async verify({ name, password }) {
+        await state.pause();
+        return ask([...people.values()].find((person) => person.name === name && person.password === password));
+      },
       find: async (subject) => ask(people.get(subject)),
       check: async () => ask('the directory of the test'),
     },

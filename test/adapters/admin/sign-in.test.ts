@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localOperator } from '../../../src/app/kernel/caller.ts';
 import { changeUser } from '../../../src/app/users/operations/change-user.ts';
@@ -151,6 +152,17 @@ describe('people who are known elsewhere', () => {
     for (let i = 0; i < 40; i++) tries.push((await world.logIn('sue', `wrong ${i}`)).statusCode);
     expect(tries[0]).toBe(401);
     expect(tries.at(-1)).toBe(429);
+  });
+
+  it('are limited too where many guesses come at once', async () => {
+    await world.client.service.stop();
+    world = await signInWorld({}, { RATE_LIMIT_401_PER_MINUTE: 5 });
+    world.people.set('1', SUE);
+    await world.map(STAFF);
+    world.pause = () => setTimeout(50);
+    const tries = await Promise.all(Array.from({ length: 40 }, (_, index) => world.logIn('sue', `guess ${index}`)));
+    expect(world.asked).toBeLessThan(15);
+    expect(tries.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThan(25);
   });
 });
 

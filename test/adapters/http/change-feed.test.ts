@@ -132,6 +132,19 @@ describe('who is restricted to accounts', () => {
     expect(await kindsOf('start', 'anna')).toEqual(['created own', 'labels own']);
   });
 
+  it('does not count the changes of others by small pages', async () => {
+    const pages = async () => {
+      let [count, more, since] = [0, true, 'start'];
+      for (; more; count++) ({ next: since, more } = await follow(since, 'anna', '&limit=1'));
+      return count;
+    };
+    await save('own', {});
+    await save('foreign', {}, 'shop');
+    const before = await pages();
+    for (let n = 0; n < 5; n++) await save('foreign', { n }, 'shop');
+    expect(await pages()).toBe(before);
+  });
+
   it('learns that a host left, and nothing else about it', async () => {
     await save('web01', { role: 'web' });
     const { next } = await follow('start', 'anna');

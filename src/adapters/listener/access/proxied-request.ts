@@ -3,12 +3,19 @@ import type { PeerCertificate, TLSSocket } from 'node:tls';
 import type { ClientCertificate, ProxiedRequest } from '../../../ports/index.ts';
 
 /** A request as sign-in methods see it that trust a proxy. */
-export function proxiedRequest({ headers, socket }: IncomingMessage): ProxiedRequest {
-  const joined = Object.entries(headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(', ') : value,
-  ]);
-  return { headers: Object.fromEntries(joined), certificate: certificateOf(socket as Partial<TLSSocket>) };
+export function proxiedRequest({ rawHeaders, socket }: IncomingMessage): ProxiedRequest {
+  return { headers: distinctHeaders(rawHeaders), certificate: certificateOf(socket as Partial<TLSSocket>) };
+}
+
+/** As they came: Node leaves out the second of some, and joins others as if they were one. */
+function distinctHeaders(raw: readonly string[]): ProxiedRequest['headers'] {
+  const headers = new Map<string, string>();
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? (raw[at + 1] ?? '') : `${before}\n${raw[at + 1]}`);
+  }
+  return Object.fromEntries(headers);
 }
 
 /** The certificate of the peer, where an authority of `TLS_CLIENT_CA` signed it. */

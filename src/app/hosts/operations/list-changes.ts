@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
-import type { ChangePlace, HostChange } from '../../../ports/index.ts';
-import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
+import { AppError, type ChangePlace, type HostChange } from '../../../ports/index.ts';
+import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { inScope } from '../decisions/scope.ts';
 import { defineOperation, type HostServices } from '../services.ts';
@@ -13,9 +13,13 @@ const BATCH_SIZE = 200;
 /** So many are looked at for one page; a page may hold less than was asked for, and the next one goes on. */
 const MOST_LOOKED_AT = 5_000;
 
+/** What a place is sealed for that names a host beyond the scope of the caller. */
+const SEALED_FOR = 'place among changes';
+const SEALED = 'sealed:';
+
 const placeSchema = z
   .string()
-  .regex(/^\d{1,15}:.{1,1000}$/su, 'must be what an earlier page answered as next')
+  .regex(/^(?:\d{1,15}:.{1,1000}|sealed:.{1,4000})$/su, 'must be what an earlier page answered as next')
   .describe('Continues after an earlier page: the next of that page');
 const momentSchema = z
   .string()
@@ -60,7 +64,7 @@ export const listChanges = defineOperation({
   }),
   async run({ from, until, by, kind, before, limit }, { services, caller, signal }) {
     const found: HostChange[] = [];
-    let place = before === undefined ? placeAfter(until) : placeOf(before);
+    let place = before === undefined ? placeAfter(until) : await placeOf(services, before);
     const since = from === undefined ? {} : { from: momentOf(from) };
     let next: string | null = null;
     for (let looked = 0; ; ) {
@@ -84,7 +88,8 @@ export const listChanges = defineOperation({
       place = last;
       looked += batch.length;
       if (looked >= MOST_LOOKED_AT) {
-        next = textOf(last);
+        // The host of the last one that was looked at may be none that the caller reaches.
+        next = isRestricted(caller) ? await sealedText(services, last) : textOf(last);
         break;
       }
       signal.throwIfAborted();
@@ -137,9 +142,22 @@ function momentOf(text: string): Date {
   return new Date(text.length === 10 || text.endsWith('Z') ? text : `${text}Z`);
 }
 
-function placeOf(text: string): ChangePlace {
+async function placeOf({ secrets }: Pick<HostServices, 'secrets'>, text: string): Promise<ChangePlace> {
+  if (!text.startsWith(SEALED)) return openPlace(text);
+  try {
+    return openPlace(await secrets.open(text.slice(SEALED.length), SEALED_FOR));
+  } catch (cause) {
+    throw new AppError('invalid_input', 'before: must be what an earlier page answered as next', { cause });
+  }
+}
+
+function openPlace(text: string): ChangePlace {
   const colon = text.indexOf(':');
   return { at: new Date(Number(text.slice(0, colon))), hostname: text.slice(colon + 1) };
+}
+
+async function sealedText({ secrets }: Pick<HostServices, 'secrets'>, place: ChangePlace): Promise<string> {
+  return `${SEALED}${await secrets.seal(textOf(place), SEALED_FOR)}`;
 }
 
 function textOf({ at, hostname }: ChangePlace): string {
