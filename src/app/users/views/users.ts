@@ -9,7 +9,7 @@ export function usersView({ users }: { readonly users: readonly User[] }, print:
   return print.table(
     users,
     USER_COLUMNS,
-    'There are no users yet. Create one with "muster user add <name> --role all".',
+    'There are no users yet. Create one with "muster user add <name> --role all --admin".',
   );
 }
 

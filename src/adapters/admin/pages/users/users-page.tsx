@@ -63,7 +63,7 @@ function searched({ name, email, roles }: Row): string {
 function NoUsers() {
   return (
     <Trans>
-      There are no users yet. Make one here, or with <Command>muster user add &lt;name&gt; --role all</Command>.
+      There are no users yet. Make one here, or with <Command>muster user add &lt;name&gt; --role all --admin</Command>.
     </Trans>
   );
 }

@@ -10,7 +10,7 @@ export async function serveCommand(context: CommandContext): Promise<void> {
     await context.result(`Muster serves ${address}\n`);
     context.note(`Documentation: ${address}/docs/`);
     if (users.length === 0)
-      context.note('There are no users yet. Create one in another terminal: muster user add <name> --role all');
+      context.note('There are no users yet. Create one in another terminal: muster user add <name> --role all --admin');
     context.note('Ctrl-C stops it.');
   });
 }
