@@ -311,7 +311,7 @@ function offered(
 const NOT_LOGGED_IN = {
   status: 401,
   headers: {},
-  body: { message: 'you are not logged in, or your session has ended; log in', code: 'unauthenticated' },
+  body: { message: 'your session had ended, so nothing was done; log in and do it again', code: 'unauthenticated' },
 } as const;
 
 function sealedIn(request: FastifyRequest): string | undefined {
