@@ -145,6 +145,31 @@ test('long lists come in pages, forward and back', { tag: '@thorough' }, async (
   await page.reload();
   await page.getByRole('button', { name: 'Previous' }).first().click();
   await expect(links.first()).toHaveText(first);
+  await page.getByLabel('Hosts on a page').selectOption('250');
+  await expect(page).toHaveURL(/rows=250/);
+  await expect(links).toHaveCount(250);
+});
+
+test('a query that finds nothing says what may be the matter', { tag: '@thorough' }, async ({ open }) => {
+  const page = await open('/hosts?where=site:codfw or site:eqiad');
+  await expect(page.getByText('OR, AND and NOT are written in capitals')).toBeVisible();
+  await page.goto('/admin/hosts?where=tier:core');
+  await page.getByRole('link', { name: 'Rules that use tier' }).click();
+  await expect(page.getByRole('table', { name: 'Uses of tier' })).toContainText('Core data centres');
+});
+
+test('names of labels are offered, and a name that is none for others is remarked', { tag: '@thorough' }, async ({
+  open,
+}) => {
+  const page = await open('/hosts/new?account=api');
+  await page.getByLabel('Hostname').fill('web 01');
+  await expect(page.getByText('Other systems may not take this name')).toBeVisible();
+  await page.getByLabel('Hostname').fill('web-01.example.org');
+  await expect(page.getByText('Other systems may not take this name')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Add label' }).click();
+  await page.keyboard.type('clust');
+  await page.getByRole('option', { name: 'clusters', exact: true }).click();
+  await expect(page.getByRole('group', { name: 'Label clusters' })).toBeVisible();
 });
 
 test('somebody creates a host and edits its labels by keyboard alone, and every type is kept', async ({

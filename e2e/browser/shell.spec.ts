@@ -106,7 +106,7 @@ test('on a phone, rows are cards that need no sideways moving', async ({ open })
     await page.goto(`/admin${path}`);
     await expect(page.getByRole('table').first()).toBeVisible();
     const wide = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('.cards')].filter((table) => table.scrollWidth > table.clientWidth + 1).map((table) => table.outerHTML.slice(0, 200))`,
+      `[...document.querySelectorAll('.cards')].filter((table) => table.querySelector('table').getBoundingClientRect().width > table.clientWidth + 1).map((table) => table.outerHTML.slice(0, 200))`,
     );
     expect(wide, path).toEqual([]);
   }

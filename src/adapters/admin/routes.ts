@@ -314,7 +314,7 @@ function offered(
 const NOT_LOGGED_IN = {
   status: 401,
   headers: {},
-  body: { message: 'you are not logged in, or your session has ended; log in', code: 'unauthenticated' },
+  body: { message: 'your session had ended, so nothing was done; log in and do it again', code: 'unauthenticated' },
 } as const;
 
 function sealedIn({ config }: Services, request: FastifyRequest): string | undefined {

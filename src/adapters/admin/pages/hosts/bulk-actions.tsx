@@ -30,6 +30,12 @@ interface BulkActionsProps {
   readonly acts: readonly Act[];
 }
 
+function selectedText(count: number): string {
+  if (count === 0) return t`None selected`;
+  const chosen = numberText(count);
+  return count < MOST_SELECTED ? t`${chosen} selected` : t`${chosen} selected, the most at once`;
+}
+
 /** What can be done with the selected hosts at once. */
 export function BulkActions({ selected, select, page, asked, acts }: BulkActionsProps) {
   const session = useSession();
@@ -59,12 +65,11 @@ export function BulkActions({ selected, select, page, asked, acts }: BulkActions
   });
   if (!may(session, 'hosts/archive-hosts') || page.length === 0) return null;
   const isWhole = page.every((name) => selected.has(name));
-  const chosen = numberText(selected.size);
   const unnamed = numberText(selected.size - NAMED);
   return (
-    <Group gap="xs" my="xs" role="group" aria-label={t`Selection`}>
+    <Group gap="xs" my="xs" role="group" aria-label={t`Selection`} className="not-printed">
       <Text size="sm" aria-live="polite">
-        {selected.size === 0 ? t`None selected` : t`${chosen} selected`}
+        {selectedText(selected.size)}
       </Text>
       {!isWhole && (
         <Button size="compact-sm" variant="subtle" onClick={() => select([...selected, ...page])}>

@@ -52,7 +52,7 @@ export function Facets(props: FacetsProps) {
   // Without an archive there is nothing to choose.
   const ofStates = counted.states?.archived ? counted.states : undefined;
   return (
-    <Stack component="section" aria-label={t`Facets`} gap="md">
+    <Stack component="section" aria-label={t`Facets`} gap="md" className="not-printed">
       {ofStates !== undefined && <StateValues counts={ofStates} states={states} toggle={toggleState} />}
       {[...own, ...labels].map((facet) => (
         <FacetValues key={facet.field} facet={facet} chosen={chosen} toggle={toggle}>

@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
+import { PAGE_SIZES } from './search.ts';
 
 const route = getRouteApi('/hosts');
-
-export const PAGE_SIZE = 50;
 
 interface HostPagerProps {
   readonly page: OfferedOutput<'search/search-hosts'>;
@@ -17,10 +16,10 @@ interface HostPagerProps {
 
 /** How many there are, and the ways to the pages beside this one. */
 export function HostPager({ page, count, place }: HostPagerProps) {
-  const { after } = route.useSearch();
+  const { after, rows = PAGE_SIZES[0] } = route.useSearch();
   const navigate = route.useNavigate();
   const visited = visitedOf(useLocation().state);
-  const { next } = page;
+  const { next, hosts } = page;
 
   function go(cursor: string | undefined, before: readonly string[]): void {
     void navigate({
@@ -37,10 +36,25 @@ export function HostPager({ page, count, place }: HostPagerProps) {
       {...(place === 'above' ? {} : { component: 'nav', 'aria-label': t`Pages of hosts, below` })}
     >
       <Text size="sm" c="dimmed" role={place === 'above' ? 'status' : undefined}>
-        {place === 'above' ? summary(page, count, after !== undefined) : ''}
+        {place === 'above' ? summary(page, rows, count, after !== undefined) : ''}
       </Text>
-      {(after !== undefined || next !== null) && (
+      {(after !== undefined || next !== null || hosts.length > PAGE_SIZES[0]) && (
         <Group gap="xs">
+          {place === 'above' && (
+            <NativeSelect
+              size="xs"
+              aria-label={t`Hosts on a page`}
+              data={PAGE_SIZES.map((size) => ({ value: String(size), label: t`${size} a page` }))}
+              value={String(rows)}
+              onChange={({ currentTarget: { value } }) => {
+                const chosen = PAGE_SIZES.find((size) => String(size) === value);
+                void navigate({
+                  search: (now) => ({ ...now, rows: chosen === PAGE_SIZES[0] ? undefined : chosen }),
+                  resetScroll: false,
+                });
+              }}
+            />
+          )}
           <PagerButton
             label={visited.length > 0 || after === undefined ? t`Previous` : t`First page`}
             isOff={after === undefined}
@@ -74,6 +88,7 @@ function PagerButton({ label, isOff, onClick }: PagerButtonProps) {
 
 function summary(
   { size, next, hosts }: HostPagerProps['page'],
+  rows: number,
   count: HostPagerProps['count'],
   isLater: boolean,
 ): string {
@@ -83,7 +98,7 @@ function summary(
     const all = numberText(size);
     return t`${all} in all`;
   }
-  if (hosts.length < PAGE_SIZE && next !== null) return t`Searched up to ${next}; the next page continues`;
+  if (hosts.length < rows && next !== null) return t`Searched up to ${next}; the next page continues`;
   if (next !== null) return t`${found} found, and more on the next page`;
   return isLater ? t`${found} found on this last page` : t`${found} found`;
 }

@@ -18,9 +18,10 @@ import { DEFAULT_PROVIDER, FACETS, Facets, GROUP_FACET } from './facets.tsx';
 import type { FoundHost } from './host.ts';
 import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
-import { HostPager, PAGE_SIZE } from './host-pager.tsx';
+import { HostPager } from './host-pager.tsx';
 import { NoHosts } from './no-hosts.tsx';
 import { SavedSearches } from './saved-searches.tsx';
+import { PAGE_SIZES } from './search.ts';
 import { useHostColumns } from './use-host-columns.ts';
 
 const route = getRouteApi('/hosts');
@@ -31,7 +32,7 @@ const WIDE = '(min-width: 62em)';
 
 /** All hosts and objects that the person may see. */
 export function HostsPage() {
-  const { where, account, kind, state, provider, sort, after } = route.useSearch();
+  const { where, account, kind, state, provider, sort, after, rows = PAGE_SIZES[0] } = route.useSearch();
   const navigate = route.useNavigate();
   const session = useSession();
   const { columns: fields, choose } = useHostColumns();
@@ -47,7 +48,7 @@ export function HostsPage() {
   };
   const sorted = sort === undefined ? {} : { sort };
   const found = useAnswer('search/search-hosts', {
-    limit: PAGE_SIZE,
+    limit: rows,
     inventory: false,
     columns: [...fieldsToAsk(fields)],
     ...asked,

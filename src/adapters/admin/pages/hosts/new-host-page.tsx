@@ -117,6 +117,11 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
           maxLength={400}
           value={hostname}
           error={nameProblem}
+          description={
+            name !== '' && !USUAL_HOSTNAME.test(name)
+              ? t`Other systems may not take this name: DNS has letters, digits, - and . only`
+              : undefined
+          }
           onChange={(event) => setHostname(event.currentTarget.value)}
         />
         <Select
@@ -147,6 +152,9 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
     </form>
   );
 }
+
+/** As DNS has them, and underscores, which many have. */
+const USUAL_HOSTNAME = /^[\p{L}\p{N}_]([\p{L}\p{N}_.-]*[\p{L}\p{N}_])?$/u;
 
 function hostnameProblem(name: string): string | undefined {
   if (name === '') return t`Enter a hostname`;

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Command } from '../parts/value.tsx';
+import { may, useSession } from '../calls/session.ts';
+import { ButtonLink } from '../parts/links.tsx';
 
 const route = getRouteApi('/hosts');
 
@@ -10,33 +11,71 @@ const route = getRouteApi('/hosts');
 export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
   const { where, account, kind, state, after } = route.useSearch();
   const navigate = route.useNavigate();
+  const session = useSession();
   if (hasMore) return t`None among the hosts searched so far. The next page continues.`;
   if (after !== undefined) return t`There are no more hosts. Go back to the previous page.`;
   if (where === undefined && account === undefined && kind === undefined) {
-    if (state === 'archived') return t`The archive is empty.`;
-    return (
-      <Text inherit>
-        <Trans>
-          There are no hosts yet. Import them from an account, as <Command>muster import &lt;account&gt;</Command> does,
-          or create one here.
-        </Trans>
-      </Text>
-    );
+    return state === 'archived' ? t`The archive is empty.` : <NoneYet />;
   }
+  const field = attributeAskedFor(where);
   return (
     <Stack align="center" gap="xs">
       <Text inherit>
-        {where === undefined ? t`Nothing matches these filters.` : t`Nothing matches “${where}” and the other filters.`}{' '}
-        {where !== undefined &&
-          /[:=]/.test(where) &&
-          t`Names of labels must match exactly; * stands for anything: os=debian*`}
-        {where !== undefined &&
-          /^[^\s:="]*\*[^\s:="]*$/.test(where) &&
-          t`A word with * is a whole name or value; *web* finds it anywhere in one.`}
+        {where === undefined ? t`Nothing matches these filters.` : t`Nothing matches “${where}” and the other filters.`}
       </Text>
-      <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
-        <Trans>Clear the filters</Trans>
-      </Button>
+      {where !== undefined && hintsOn(where).map((hint) => <Text key={hint}>{hint}</Text>)}
+      <Group gap="xs" justify="center">
+        <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
+          <Trans>Clear the filters</Trans>
+        </Button>
+        {field !== undefined && may(session, 'rules/find-attribute-uses') && (
+          <ButtonLink variant="default" size="xs" to="/rules/uses" search={{ attribute: field }}>
+            <Trans>Rules that use {field}</Trans>
+          </ButtonLink>
+        )}
+      </Group>
     </Stack>
   );
+}
+
+function NoneYet() {
+  const session = useSession();
+  return (
+    <Stack align="center" gap="xs">
+      <Text inherit>
+        <Trans>There are no hosts yet. They come from a source, or are created here.</Trans>
+      </Text>
+      {may(session, 'accounts/add-account') && (
+        <Group gap="xs" justify="center">
+          <ButtonLink size="xs" to="/accounts/new">
+            <Trans>Add a source</Trans>
+          </ButtonLink>
+          <ButtonLink variant="default" size="xs" to="/accounts">
+            <Trans>Accounts</Trans>
+          </ButtonLink>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** What may be the matter with a query that finds nothing. */
+function hintsOn(where: string): readonly string[] {
+  return [
+    ...(/\s(or|and|not)\s/.test(` ${where} `) ? [t`OR, AND and NOT are written in capitals.`] : []),
+    ...(/[:=]/.test(where)
+      ? [
+          t`Names of labels must match exactly; * stands for anything: os=debian*`,
+          t`What rules set is no label; groups of the inventory are found: group:web`,
+        ]
+      : []),
+    ...(/^[^\s:="]*\*[^\s:="]*$/.test(where)
+      ? [t`A word with * is a whole name or value; *web* finds it anywhere in one.`]
+      : []),
+  ];
+}
+
+/** The attribute of a query that asks for just one; rules may set it. */
+function attributeAskedFor(where = ''): string | undefined {
+  return where.match(/^-?(\w+)[:=][^\s]+$/)?.[1];
 }

@@ -17,7 +17,14 @@ export interface HostsSearch {
   readonly sort?: string | undefined;
   /** What the page before answered, behind which this one begins. */
   readonly after?: string | undefined;
+  /** How many a page has, where it is not the usual number. */
+  readonly rows?: PageSize | undefined;
 }
+
+/** How many hosts a page may have; the first is the usual number. */
+export const PAGE_SIZES = [50, 100, 250, 1000] as const;
+
+type PageSize = (typeof PAGE_SIZES)[number];
 
 export function hostsSearch(search: Search): HostsSearch {
   return {
@@ -29,6 +36,7 @@ export function hostsSearch(search: Search): HostsSearch {
     columns: textParam(search.columns),
     sort: textParam(search.sort),
     after: textParam(search.after),
+    rows: PAGE_SIZES.find((size) => size === Number(search.rows)),
   };
 }
 

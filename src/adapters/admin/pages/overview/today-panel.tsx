@@ -20,7 +20,7 @@ export function TodayPanel() {
       {may(session, 'search/count-hosts') && (
         <SimpleGrid cols={3} spacing="xs">
           <Count label={t`Created`} where="created>today" />
-          <Count label={t`Changed`} where="changed>today" />
+          <Count label={t`Changed`} where="changed>today created<today" />
           <Count label={t`Archived`} where="state:archived archived>today" />
         </SimpleGrid>
       )}

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { CallError } from '../calls/call.ts';
 import { Problem } from './problem.tsx';
 
 interface AnswerProps<Data> {
@@ -11,7 +12,11 @@ interface AnswerProps<Data> {
 
 /** Draws what the service answered; until then its outline, and its problem when there is one. */
 export function Answer<Data>({ of: query, children }: AnswerProps<Data>) {
-  if (query.isError) return <Problem error={query.error} retry={() => void query.refetch()} />;
+  if (query.isError) {
+    // What is not there does not come by asking once more.
+    const isMissing = query.error instanceof CallError && query.error.code === 'not_found';
+    return <Problem error={query.error} {...(!isMissing && { retry: () => void query.refetch() })} />;
+  }
   if (query.isPending) {
     return (
       <Stack gap="xs" role="status" aria-busy="true" aria-label={t`Loading`}>

@@ -6,7 +6,9 @@ import { modals } from '@mantine/modals';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { callWithProgress } from '../calls/call.ts';
-import { isChanged, useAnswer } from '../calls/use-call.ts';
+import { may, useSession } from '../calls/session.ts';
+import { isChanged, useAction, useAnswer } from '../calls/use-call.ts';
+import { HostField } from '../hosts/host-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Output } from './output.tsx';
 import type { Playbook } from './playbooks-page.tsx';
@@ -64,10 +66,11 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
         <Text size="sm" role="status">
           {state === 'running'
             ? t`It runs, and continues when you close this; it is in the list below.`
-            : t`It has ${status}.`}
+            : t`It has ended: ${status}`}
         </Text>
         <Output text={output} follow={state === 'running'} />
         <Group justify="flex-end">
+          {state === 'running' && <StopButton wanted={form.values} playbook={playbook.file} />}
           <Button variant="default" onClick={() => modals.closeAll()}>
             <Trans>Close</Trans>
           </Button>
@@ -79,11 +82,13 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
     <form onSubmit={form.onSubmit((values) => void run(values))}>
       <Stack>
         {error !== undefined && <Problem error={error} />}
-        <TextInput
+        <HostField
           label={t`Host`}
           description={t`Empty runs it for every host of the inventory`}
+          placeholder=""
           data-autofocus
-          {...form.getInputProps('host')}
+          value={form.values.host}
+          onChange={(host) => form.setFieldValue('host', host)}
         />
         <Select
           label={t`Inventory`}
@@ -114,5 +119,31 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface StopButtonProps {
+  readonly playbook: string;
+  readonly wanted: { readonly host: string; readonly provider: string };
+}
+
+/** Stops what was started here: the newest run of this person that is the same. Nothing is there until it is listed. */
+function StopButton({ playbook, wanted: { host, provider } }: StopButtonProps) {
+  const session = useSession();
+  const listed = useAnswer('playbooks/list-runs', {}, { everySeconds: 2 });
+  const stop = useAction('playbooks/cancel-run', { done: t`It ends within seconds`, changes: ['playbooks'] });
+  const run = listed.data?.runs.find(
+    (candidate) =>
+      candidate.status === 'running' &&
+      candidate.playbook === playbook &&
+      candidate.provider === provider &&
+      (candidate.hostname ?? '') === host &&
+      candidate.started_by === session.user,
+  );
+  if (run === undefined || !may(session, 'playbooks/cancel-run')) return null;
+  return (
+    <Button color="red" variant="light" loading={stop.isPending} onClick={() => stop.mutate({ run: run.id })}>
+      <Trans>Stop the run</Trans>
+    </Button>
   );
 }

@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import { may, useSession } from '../../calls/session.ts';
+import { useAnswer } from '../../calls/use-call.ts';
 import {
   emptyLabel,
   emptyScalar,
@@ -86,6 +88,13 @@ interface LabelLineProps {
 function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineProps) {
   const { key, value, items } = draft;
   const name = key === '' ? t`new label` : key;
+  const session = useSession();
+  const [isNamed, setNamed] = useState(false);
+  const counted = useAnswer(
+    'search/count-hosts',
+    { labels: 1, values: 1 },
+    { enabled: isNamed && may(session, 'search/count-hosts'), freshSeconds: 300 },
+  );
 
   function changeKind(kind: string): void {
     const { items: _, ...scalar } = draft;
@@ -95,14 +104,17 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
 
   return (
     <Group align="flex-start" gap="xs" role="group" aria-label={t`Label ${name}`}>
-      <TextInput
+      <Autocomplete
         aria-label={t`Name`}
         placeholder={t`name`}
         flex="2 1 10rem"
         autoFocus={hasFocus}
+        data={counted.data?.label_names.map(({ field }) => field) ?? []}
+        limit={20}
         value={key}
         error={problemOf(problems, draft.id, 'key')}
-        onChange={(event) => onChange({ ...draft, key: event.currentTarget.value })}
+        onFocus={() => setNamed(true)}
+        onChange={(changed) => onChange({ ...draft, key: changed })}
       />
       <NativeSelect
         aria-label={t`Type`}
