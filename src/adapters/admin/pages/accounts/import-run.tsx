@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
+import { HostLink } from '../hosts/host-link.tsx';
 import { numberText } from '../language/numbers.ts';
 import { Breaking } from '../parts/breaking.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -137,7 +138,7 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
         <List size="sm">
           {archived_sample.map((hostname) => (
             <List.Item key={hostname} className="wrap-anywhere">
-              {hostname}
+              <HostLink hostname={hostname} />
             </List.Item>
           ))}
         </List>
@@ -146,7 +147,7 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
         title={t`What would change`}
         rows={diffs}
         total={changed}
-        counted="hosts"
+        counted={t`hosts`}
         label={t`changed hosts`}
         columns={DIFFS}
         rowKey={({ hostname }) => hostname}
@@ -180,7 +181,13 @@ const GAPS: readonly Column<Outcome['gaps'][number]>[] = [
 ];
 
 const DIFFS: readonly Column<Outcome['diffs'][number]>[] = [
-  { id: 'hostname', header: t`Hostname`, cell: ({ hostname }) => <Breaking text={hostname} /> },
+  {
+    id: 'hostname',
+    header: t`Hostname`,
+    // One that would be created has no page yet.
+    cell: ({ hostname, outcome }) =>
+      outcome === 'created' ? <Breaking text={hostname} /> : <HostLink hostname={hostname} />,
+  },
   { id: 'outcome', header: t`What`, cell: ({ outcome }) => outcome },
   {
     id: 'changes',
@@ -193,7 +200,7 @@ const DIFFS: readonly Column<Outcome['diffs'][number]>[] = [
               {path}
             </Text>{' '}
             {before !== undefined && `${valueText(before)} → `}
-            {after === undefined ? 'removed' : valueText(after)}
+            {after === undefined ? t`removed` : valueText(after)}
           </Text>
         ))}
       </Stack>
