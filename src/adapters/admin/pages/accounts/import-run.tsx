@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
+import { HostLink } from '../hosts/host-link.tsx';
 import { numberText } from '../language/numbers.ts';
 import { Breaking } from '../parts/breaking.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -122,7 +123,7 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
         <List size="sm">
           {archived_sample.map((hostname) => (
             <List.Item key={hostname} className="wrap-anywhere">
-              {hostname}
+              <HostLink hostname={hostname} />
             </List.Item>
           ))}
         </List>
@@ -193,7 +194,13 @@ const OUTCOMES: Readonly<Record<Outcome['diffs'][number]['outcome'], string>> = 
 };
 
 const DIFFS: readonly Column<Outcome['diffs'][number]>[] = [
-  { id: 'hostname', header: t`Hostname`, cell: ({ hostname }) => <Breaking text={hostname} /> },
+  {
+    id: 'hostname',
+    header: t`Hostname`,
+    // One that would be created has no page yet.
+    cell: ({ hostname, outcome }) =>
+      outcome === 'created' ? <Breaking text={hostname} /> : <HostLink hostname={hostname} />,
+  },
   { id: 'outcome', header: t`What`, cell: ({ outcome }) => OUTCOMES[outcome] },
   {
     id: 'changes',
