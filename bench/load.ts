@@ -130,7 +130,7 @@ async function measureStore(kit: Kit, store: string, url: string): Promise<void>
   const until = Date.now() + MINUTES * 60_000;
   const memory: number[] = [];
   const watch = async (): Promise<void> => {
-    for (let minute = 0; Date.now() < until; minute++) {
+    while (Date.now() < until) {
       memory.push((await server.act()).rssMb ?? Number.NaN);
       await pause(Math.max(0, Math.min(60_000, until - Date.now())));
     }

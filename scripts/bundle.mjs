@@ -1,8 +1,6 @@
 // How the program is bundled: for the build, for `npm run dev`, and for the benchmarks, which must measure the same program.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compiledCatalogue } from './messages/catalogue.mjs';
-import { hasMessages, withMessages } from './messages/transform.mjs';
 import { root } from './report.mjs';
 
 // Chunks lie flat beside the entries, so that `new URL('./sqlite-writer.js', import.meta.url)` means the same file from every one of them.
@@ -116,6 +114,7 @@ const messages = {
   name: 'messages',
   setup(build) {
     build.onLoad({ filter: /\.po$/ }, async ({ path }) => {
+      const { compiledCatalogue } = await import('./messages/catalogue.mjs');
       return { contents: JSON.stringify(compiledCatalogue(await readFile(path, 'utf8'))), loader: 'json' };
     });
   },
@@ -123,6 +122,8 @@ const messages = {
 
 /** A file as it is bundled: of pages, with its texts made calls of the catalogue. */
 async function sourceOf(path) {
+  // Loaded when something is bundled: `npm test` reads this file before packages are installed.
+  const { hasMessages, withMessages } = await import('./messages/transform.mjs');
   const source = await readFile(path, 'utf8');
   if (!hasMessages(source)) return source;
   return (await withMessages(source, path, join(root, 'src/adapters/admin/pages/language/language.ts'))).code;
