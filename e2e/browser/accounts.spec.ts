@@ -106,6 +106,33 @@ test('an account is tested, tried out and imported, and says what it left out', 
   await expect(page.getByRole('row', { name: /^lab/ }).getByRole('img', { name: 'failed' })).toBeVisible();
 });
 
+test('an import says when it made no host, and what it changed although it failed', { tag: '@thorough' }, async ({
+  open,
+  name,
+  service: { place },
+}) => {
+  const file = place.path(`${name()}.csv`);
+  const rows = (site: string, count: number): string =>
+    Array.from({ length: count }, (_, index) => `${name(`-${index}`)},${site}\n`).join('');
+  await writeFile(file, `host,site\n${rows('fra', 4)}`);
+  for (const account of [name(), name('-again')]) {
+    const options = [`path=${file}`, 'delete_host_if_not_found_on_import=true'].flatMap((set) => ['--set', set]);
+    await place.done(['account', 'add', account, '--type', 'csv', ...options]);
+  }
+  await place.done(['import', name()]);
+  const page = await open(`/accounts/${name('-again')}`);
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await expect(page.getByText('Import done, but no record became a host')).toBeVisible({ timeout: 20_000 });
+
+  await writeFile(file, `host,site\n${rows('ber', 1)}`);
+  await page.goto(`/admin/accounts/${name()}`);
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await expect(page.getByText('Import failed')).toBeVisible();
+  await expect(page.getByText('1 host was changed all the same, by the records that were read.')).toBeVisible();
+  await page.getByRole('link', { name: 'See or undo it in Runs' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
+});
+
 test('secrets are replaced and never shown, and an account that is used is not deleted', { tag: '@thorough' }, async ({
   open,
   service,

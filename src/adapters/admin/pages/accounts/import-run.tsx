@@ -9,6 +9,7 @@ import { HostLink } from '../hosts/host-link.tsx';
 import { numberText } from '../language/numbers.ts';
 import { Breaking } from '../parts/breaking.tsx';
 import type { Column } from '../parts/data-table.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { valueText } from '../parts/value-text.ts';
 import type { Account } from './option-fields.ts';
@@ -61,11 +62,13 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
   const { status, message, summary, not_written, not_written_total, archived_sample, withdrawn, diffs } = outcome;
   const { gaps, gaps_total, emptied, relations, renamed, renamed_sample, key_conflicts, key_conflicts_total } = outcome;
   const changed = summary.created + summary.updated;
+  // It went as it should, and yet the account has no host by it.
+  const isFruitless = status === 'done' && summary.seen > 0 && changed + summary.unchanged === 0;
   return (
     <Stack>
       <RunOutcome
-        title={(isDry ? DRY_RUN_TITLES : IMPORT_TITLES)[status]}
-        status={status}
+        title={isFruitless ? fruitlessTitle(isDry) : (isDry ? DRY_RUN_TITLES : IMPORT_TITLES)[status]}
+        status={isFruitless ? 'partial' : status}
         message={message}
         figures={[
           [t`Seen`, summary.seen],
@@ -79,6 +82,14 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
         ]}
         milliseconds={summary.duration_ms}
       />
+      {status === 'failed' && !isDry && changed > 0 && (
+        <Text size="sm">
+          {changedAllTheSame(changed)}{' '}
+          <TextLink inherit to="/runs">
+            <Trans>See or undo it in Runs</Trans>
+          </TextLink>
+        </Text>
+      )}
       {withdrawn > 0 && <Text size="sm">{withdrawnText(withdrawn, isDry)}</Text>}
       {emptied > 0 && <Text size="sm">{emptiedText(emptied, isDry)}</Text>}
       {relations.added + relations.removed > 0 && <Text size="sm">{relationsText(relations)}</Text>}
@@ -139,6 +150,17 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
       />
     </Stack>
   );
+}
+
+function fruitlessTitle(isDry: boolean): string {
+  return isDry ? t`No record would become a host` : t`Import done, but no record became a host`;
+}
+
+function changedAllTheSame(hosts: number): string {
+  return plural(hosts, {
+    one: '# host was changed all the same, by the records that were read.',
+    other: '# hosts were changed all the same, by the records that were read.',
+  });
 }
 
 function withdrawnText(hosts: number, isDry: boolean): string {
