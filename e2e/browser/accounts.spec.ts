@@ -47,6 +47,9 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   const account = name();
   const page = await open('/accounts/new?type=csv');
   await page.getByRole('textbox', { name: 'Name of the account' }).fill(account);
+  await page.getByRole('switch', { name: 'One form with all options' }).press('Space');
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name of the account' })).toHaveValue(account);
   await page.getByRole('button', { name: 'Paste' }).press('Enter');
   await page
     .getByRole('textbox', { name: 'Content' })

@@ -91,6 +91,7 @@ export function AccountForm(props: AccountFormProps) {
   const changed = Object.entries(values).filter(([name, value]) => value !== (before[name] ?? ''));
   const mayLeave = useLeaveGuard(
     changed.length + changedReferences.length > 0 || free !== storedFree || password !== '',
+    true,
   );
   const referenced = [...secretNames].map((name) => `secrets_from.${name}`);
   const fields = [...known, ...referenced, 'address', 'username', 'password', 'parent', ...drawn];

@@ -5,18 +5,28 @@ import { useRef } from 'react';
 
 /**
  * Asks before a page with changes that are not saved is left. The answer is for who leads on to another page after saving: from then on
- * nobody is asked.
+ * nobody is asked. `isOfSearch` is for a form that is another one when what stands behind the path in the address changes.
  */
-export function useLeaveGuard(isChanged: boolean): () => void {
+export function useLeaveGuard(isChanged: boolean, isOfSearch = false): () => void {
   const isSaved = useRef(false);
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      current.pathname === next.pathname || isSaved.current || !isChanged ? false : askToStay(),
+      isSaved.current || !isChanged || staysAt(current, next, isOfSearch) ? false : askToStay(),
     enableBeforeUnload: () => isChanged && !isSaved.current,
   });
   return () => {
     isSaved.current = true;
   };
+}
+
+interface Place {
+  readonly pathname: string;
+  readonly search: object;
+}
+
+function staysAt(current: Place, next: Place, isOfSearch: boolean): boolean {
+  if (current.pathname !== next.pathname) return false;
+  return !isOfSearch || JSON.stringify(current.search) === JSON.stringify(next.search);
 }
 
 function askToStay(): Promise<boolean> {

@@ -58,7 +58,7 @@ export function Assistant({ type }: { readonly type: AccountType }) {
   const { at, elsewhere } = problemsByField(problem, drawn, (path) => path.replace(/^settings\./, ''));
   const form = useProblemFocus(problem);
   const isSaved = add.isSuccess;
-  useLeaveGuard(!isSaved && (name !== '' || password !== '' || Object.keys(values).length > 0));
+  useLeaveGuard(!isSaved && (name !== '' || password !== '' || Object.keys(values).length > 0), true);
 
   const choosesHostname = options.has('hostname_field');
   const hostname = tried.data?.hostname_field ?? null;
