@@ -3,8 +3,11 @@ import { expect, test } from '../support/admin.ts';
 test('everything is found by Ctrl-K, and pages are reached by keys', async ({ open }) => {
   const page = await open('/logs');
   await page.keyboard.press('Control+k');
+  // Without waiting for the field.
+  await page.keyboard.type('restbase');
   const field = page.getByRole('combobox', { name: 'Go to or do' });
   await expect(field).toBeFocused();
+  await expect(field).toHaveValue('restbase');
   await field.fill('restbase1028');
   await expect(page.getByRole('option', { name: /^restbase1028\./ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');

@@ -11,10 +11,12 @@ import { useFound } from './use-found.ts';
 interface PaletteProps {
   readonly onClose: () => void;
   readonly openHelp: () => void;
+  /** What was typed before the field was there; once. */
+  readonly takeTyped: () => string;
 }
 
 /** A field that leads everywhere. The arrow keys go through what was found while the focus stays in the field. */
-export function Palette({ onClose, openHelp }: PaletteProps) {
+export function Palette({ onClose, openHelp, takeTyped }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), 180);
   const [place, setPlace] = useState(0);
@@ -67,6 +69,10 @@ export function Palette({ onClose, openHelp }: PaletteProps) {
             size="md"
             px="md"
             data-autofocus
+            onFocus={() => {
+              const early = takeTyped();
+              if (early !== '') setTyped((now) => now + early);
+            }}
             leftSection={<IconSearch size={18} aria-hidden />}
             rightSection={isLooking && <Loader size={16} aria-hidden />}
             placeholder={t`Host, rule, account, page or action`}

@@ -2,8 +2,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Kbd, Text, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { showProblem } from '../calls/use-call.ts';
+import { collectKeys } from '../palette/early-keys.ts';
 import { PageNotLoaded } from '../parts/lazy-page.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -13,20 +14,34 @@ const ShortcutsHelp = lazy(async () => ({ default: (await import('../palette/sho
 /** The button that opens the palette, and the keys. Both are loaded when somebody first wants them. */
 export function Finder() {
   const [open, setOpen] = useState<'palette' | 'help'>();
+  const typed = useRef<() => string>(undefined);
+  const takeTyped = useCallback(() => {
+    const text = typed.current?.() ?? '';
+    typed.current = undefined;
+    return text;
+  }, []);
   // A part that cannot be loaded must not take the page along.
   const openPalette = useCallback(() => {
+    // Its field takes a moment to come, and people type at once.
+    typed.current ??= collectKeys();
     import('../palette/palette.tsx').then(
       () => setOpen('palette'),
-      (error: unknown) => showProblem(new PageNotLoaded(error)),
+      (error: unknown) => {
+        takeTyped();
+        showProblem(new PageNotLoaded(error));
+      },
     );
-  }, []);
+  }, [takeTyped]);
   const openHelp = useCallback(() => {
     import('../palette/shortcuts-help.tsx').then(
       () => setOpen('help'),
       (error: unknown) => showProblem(new PageNotLoaded(error)),
     );
   }, []);
-  const close = useCallback(() => setOpen(undefined), []);
+  const close = useCallback(() => {
+    takeTyped();
+    setOpen(undefined);
+  }, [takeTyped]);
   useShortcuts({ openPalette, openHelp });
   return (
     <>
@@ -43,7 +58,7 @@ export function Finder() {
         <IconSearch size={18} />
       </ActionIcon>
       <Suspense fallback={null}>
-        {open === 'palette' && <Palette onClose={close} openHelp={openHelp} />}
+        {open === 'palette' && <Palette onClose={close} openHelp={openHelp} takeTyped={takeTyped} />}
         {open === 'help' && <ShortcutsHelp onClose={close} />}
       </Suspense>
     </>

@@ -1,0 +1,22 @@
+/**
+ * Keeps what is typed from now on, for a field that is not there yet. The function that is answered ends it and gives the text; after the
+ * first time it gives none.
+ */
+export function collectKeys(): () => string {
+  let text = '';
+  function collect(event: KeyboardEvent): void {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (key.length !== 1 || ctrlKey || metaKey || altKey) return;
+    text += key;
+    event.preventDefault();
+    // Letters are shortcuts where no field has the focus.
+    event.stopImmediatePropagation();
+  }
+  window.addEventListener('keydown', collect, true);
+  return () => {
+    window.removeEventListener('keydown', collect, true);
+    const collected = text;
+    text = '';
+    return collected;
+  };
+}
