@@ -5,7 +5,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { makerText } from '../hosts/history-words.ts';
 import { HostLink } from '../hosts/host-link.tsx';
+import { moreText } from '../language/more-text.ts';
 import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
@@ -154,7 +156,7 @@ function Outcome({ of: difference }: { readonly of: Difference }) {
               <List.Item key={id} className="wrap-anywhere">
                 {change === 'removed' ? name : <RulePageLink rule={{ type, id }}>{name}</RulePageLink>}{' '}
                 <Text span inherit c="dimmed">
-                  {type} · {RULE_CHANGES[change]} · {by.replace(':', ' ')} · <When at={time} />
+                  {type} · {RULE_CHANGES[change]} · {makerText(by)} · <When at={time} />
                 </Text>
               </List.Item>
             ))}
@@ -201,10 +203,6 @@ function Outcome({ of: difference }: { readonly of: Difference }) {
 }
 
 const RULE_CHANGES = { created: t`created`, changed: t`changed`, removed: t`removed` } as const;
-
-function moreText(count: number): string {
-  return t`and ${{ count: numberText(count) }} more`;
-}
 
 function cutText(shown: number, all: number): string {
   return t`These are the first ${{ shown: numberText(shown) }} of ${{ all: numberText(all) }}; find hosts by name to see others.`;

@@ -6,6 +6,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { moreText } from '../language/more-text.ts';
 import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -121,7 +122,6 @@ export function InventoryHosts() {
   );
 }
 
-const moreText = (count: number): string => t`and ${{ count: numberText(count) }} more`;
 const firstText = (count: number): string =>
   t`These are the first ${{ count: numberText(count) }}; the download has all.`;
 const withinText = (groups: string): string => t`in ${groups}`;

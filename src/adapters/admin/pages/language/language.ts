@@ -1,20 +1,18 @@
 import { i18n, type Messages } from '@lingui/core';
-import { preferences } from '../parts/preferences.ts';
+import { isLanguage, type Language, preferences } from '../parts/preferences.ts';
 
 /** English stands in the pages; a text without a translation is English too. */
-const CATALOGUES = {
+const CATALOGUES: Readonly<Record<Language, (() => Promise<{ default: Messages }>) | undefined>> = {
   en: undefined,
   de: () => import('./de.po'),
-} as const satisfies Readonly<Record<string, (() => Promise<{ default: Messages }>) | undefined>>;
-
-type Language = keyof typeof CATALOGUES;
+};
 
 /** What is chosen in the preferences, or the first language of the browser that there is. */
 function chosenLanguage(): Language {
   const { language } = preferences();
   if (language !== 'browser') return language;
   const asked = navigator.languages.map((tag) => tag.split('-')[0]);
-  return asked.find((one): one is Language => one !== undefined && one in CATALOGUES) ?? 'en';
+  return asked.find(isLanguage) ?? 'en';
 }
 
 async function begin(language: Language): Promise<void> {

@@ -8,9 +8,17 @@ export interface Preferences {
   readonly times: 'relative' | 'exact';
   readonly density: 'comfortable' | 'compact';
   /** Of the texts; `browser` is the first one that the browser asks for and there is. */
-  readonly language: 'browser' | 'en' | 'de';
+  readonly language: 'browser' | Language;
   /** Keys without Ctrl, which those who speak to their computer may not want. */
   readonly shortcuts: 'on' | 'off';
+}
+
+/** The languages that there are, by the names that their readers know. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+export function isLanguage(text: string | null | undefined): text is Language {
+  return text != null && Object.hasOwn(LANGUAGES, text);
 }
 
 const KEY = 'muster.preferences';
@@ -18,7 +26,7 @@ const CHOICES: { readonly [Name in keyof Preferences]: readonly [Preferences[Nam
   zone: ['browser', 'utc'],
   times: ['relative', 'exact'],
   density: ['comfortable', 'compact'],
-  language: ['browser', 'en', 'de'],
+  language: ['browser', ...(Object.keys(LANGUAGES) as Language[])],
   shortcuts: ['on', 'off'],
 };
 

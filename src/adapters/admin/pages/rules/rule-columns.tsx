@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Badge, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { moreText } from '../language/more-text.ts';
 import { numberText } from '../language/numbers.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -151,7 +152,7 @@ function Lines({ lines, count, none }: LinesProps) {
       {count > lines.length && (
         <List.Item>
           <Text size="xs" c="dimmed">
-            {t`and ${{ count: count - lines.length }} more`}
+            {moreText(count - lines.length)}
           </Text>
         </List.Item>
       )}

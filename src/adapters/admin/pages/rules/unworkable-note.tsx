@@ -4,7 +4,7 @@ import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
-import { numberText } from '../language/numbers.ts';
+import { moreText } from '../language/more-text.ts';
 import { TextLink } from '../parts/links.tsx';
 import { pathWords } from '../parts/path-words.ts';
 
@@ -32,7 +32,7 @@ export function UnworkableNote({ type }: { readonly type: string }) {
           </List.Item>
         ))}
       </List>
-      {rules.length > NAMED && <Text size="sm">{t`and ${{ count: numberText(rules.length - NAMED) }} more`}</Text>}
+      {rules.length > NAMED && <Text size="sm">{moreText(rules.length - NAMED)}</Text>}
     </Alert>
   );
 }

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { List, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { moreText } from '../language/more-text.ts';
 import { TextLink } from '../parts/links.tsx';
 import { clockText } from '../parts/moments.ts';
 import { usePreferences } from '../parts/preferences.ts';
@@ -53,7 +54,7 @@ export function WeekCalendar({ of: { from, groups } }: { readonly of: OfferedOut
                     </TextLink>
                   </List.Item>
                 ))}
-                {starts.length > SHOWN && <List.Item>{t`and ${{ count: starts.length - SHOWN }} more`}</List.Item>}
+                {starts.length > SHOWN && <List.Item>{moreText(starts.length - SHOWN)}</List.Item>}
               </List>
             )}
           </Paper>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Group, Select, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { exactText, zoneName } from '../parts/moments.ts';
-import { setPreferences, usePreferences } from '../parts/preferences.ts';
+import { isLanguage, LANGUAGES, setPreferences, usePreferences } from '../parts/preferences.ts';
 import { useClock } from '../parts/use-clock.ts';
 
 /** How the pages look in this browser; every change counts at once. */
@@ -21,12 +21,11 @@ export function PreferenceFields() {
           allowDeselect={false}
           data={[
             { value: 'browser', label: t`As the browser` },
-            { value: 'en', label: 'English' },
-            { value: 'de', label: 'Deutsch' },
+            ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
           ]}
           value={language}
           onChange={(chosen) => {
-            setPreferences({ language: chosen === 'en' || chosen === 'de' ? chosen : 'browser' });
+            setPreferences({ language: isLanguage(chosen) ? chosen : 'browser' });
             // Texts are made once, when a page loads.
             location.reload();
           }}

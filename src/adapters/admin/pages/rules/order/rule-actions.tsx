@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type CallError, call } from '../../calls/call.ts';
 import { download } from '../../calls/download.ts';
 import { isChanged, showProblem, useAnswer } from '../../calls/use-call.ts';
+import { moreText } from '../../language/more-text.ts';
 import { numberText } from '../../language/numbers.ts';
 import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
 import type { FoundRule } from '../rule-columns.tsx';
@@ -171,7 +172,7 @@ function Named({ rules, count }: { readonly rules: readonly FoundRule[]; readonl
           </List.Item>
         ))}
       </List>
-      {count > shown.length && <Text size="sm">{t`and ${{ count: numberText(count - shown.length) }} more`}</Text>}
+      {count > shown.length && <Text size="sm">{moreText(count - shown.length)}</Text>}
     </>
   );
 }
