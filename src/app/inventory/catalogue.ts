@@ -18,7 +18,8 @@ import { guarded } from '../kernel/plugin-host/guard.ts';
 import { guardedStream } from '../kernel/plugin-host/guarded-stream.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import type { HostToExplain } from '../rules/services.ts';
-import { InventoryIndex, KeptIndexes } from './inventory-index.ts';
+import { InventoryIndex } from './inventory-index.ts';
+import { KeptByRevision } from './kept-by-revision.ts';
 import { membershipsOf } from './memberships.ts';
 import {
   faultOf,
@@ -29,6 +30,7 @@ import {
   renderInventory,
   servedGroupName,
 } from './render.ts';
+import { type ServedValues, servedValues } from './served-values.ts';
 
 export interface InventoryCatalogueDeps {
   readonly plugins: PluginRegistry;
@@ -57,13 +59,16 @@ interface FoundProvider {
 /** Its hosts are what the rules made, within the limits of stored hosts and documents. */
 const OWN_PLUGIN = 'automation-inventory';
 const MEDIA_TYPE = 'application/json';
+const INDEXES_KEPT = 4;
+const FIELDS_KEPT = 8;
 
 /** All inventory providers under their names, and the one way to get an answer out of them. */
 export class InventoryCatalogue {
   readonly #deps: InventoryCatalogueDeps;
   readonly #providers = new Map<string, FoundProvider>();
   readonly #families = new Map<string, InventoryProviderFamily>();
-  readonly #indexes = new KeptIndexes();
+  readonly #indexes = new KeptByRevision<InventoryIndex>(INDEXES_KEPT);
+  readonly #values = new KeptByRevision<ServedValues>(FIELDS_KEPT);
 
   constructor(deps: InventoryCatalogueDeps) {
     this.#deps = deps;
@@ -155,6 +160,32 @@ export class InventoryCatalogue {
       });
     if (revision === undefined) return make();
     return this.#indexes.get(tagOf([provider, request.scope, render]), revision, make);
+  }
+
+  /** What its hosts have at each of these places as it is served; kept until what it depends on changes. */
+  async values(
+    { provider, request, render }: Omit<InventoryQuery, 'hostname' | 'knownTags'>,
+    paths: readonly (readonly string[])[],
+  ): Promise<readonly ServedValues[]> {
+    const found = await this.#find(provider);
+    const label = `inventory provider ${provider}`;
+    const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(request), request.signal);
+    const read = async (wanted: readonly (readonly string[])[]): Promise<readonly ServedValues[]> =>
+      servedValues(await this.#hosts(found, label, request), render, wanted);
+    if (revision === undefined) return read(paths);
+    const missing: (readonly string[])[] = [];
+    // Begins once all that are missing are known, so that they are read in one go.
+    let reading: Promise<readonly ServedValues[]> | undefined;
+    const readMissing = async (path: readonly string[]): Promise<ServedValues> => {
+      const at = missing.push(path) - 1;
+      reading ??= Promise.resolve().then(() => read(missing));
+      return (await reading)[at] as ServedValues;
+    };
+    return Promise.all(
+      paths.map((path) =>
+        this.#values.get(tagOf([provider, request.scope, render, path]), revision, () => readMissing(path)),
+      ),
+    );
   }
 
   /** Why a host is in its groups. `record`: the stored host, where it is one. Unknown provider: `not_found`. */

@@ -103,31 +103,3 @@ function onlyGroups(tree: GroupTree, isThere: (group: string) => boolean): Group
 }
 
 const NONE: readonly string[] = [];
-
-const MOST_KEPT = 4;
-
-interface KeptIndex {
-  readonly revision: string;
-  readonly index: Promise<InventoryIndex>;
-}
-
-/**
- * The indexes that were asked for last: whoever looks at an inventory asks for one page of it after the other. Callers who
- * ask at the same time share one making.
- */
-export class KeptIndexes {
-  readonly #kept = new Map<string, KeptIndex>();
-
-  get(key: string, revision: string, make: () => Promise<InventoryIndex>): Promise<InventoryIndex> {
-    const kept = this.#kept.get(key);
-    const entry = kept?.revision === revision ? kept : { revision, index: make() };
-    this.#kept.delete(key);
-    this.#kept.set(key, entry);
-    entry.index.catch(() => {
-      if (this.#kept.get(key) === entry) this.#kept.delete(key);
-    });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    return entry.index;
-  }
-}

@@ -1,4 +1,4 @@
-import type { EvaluatedHost, JsonObject, Logger } from '../../ports/index.ts';
+import type { EvaluatedHost, InventoryHost, JsonObject, Logger } from '../../ports/index.ts';
 import { nameOfGroup } from './catalogue.ts';
 import { type RenderMode, renderHostVariables } from './render.ts';
 
@@ -21,12 +21,18 @@ export function servedHost(
   render: RenderMode,
 ): ServedHost | undefined {
   if (evaluated?.included !== true) return undefined;
-  const rendered = renderHostVariables(evaluated, { ...render, logger: SILENT, foreign: false });
-  if ('fault' in rendered) return undefined;
+  const text = servedText(evaluated, render, false);
+  if (text === undefined) return undefined;
   const groups = [...evaluated.groups, ...furtherGroups].flatMap((group) => nameOfGroup(group, render) ?? []);
   return {
     hostname: evaluated.hostname,
-    variables: JSON.parse(rendered.text) as JsonObject,
+    variables: JSON.parse(text) as JsonObject,
     groups: [...new Set(groups)].sort(),
   };
+}
+
+/** Its variables as JSON; `undefined` when no consumer can take the host. `foreign`: no evaluator of ours wrote it. */
+export function servedText(host: InventoryHost, render: RenderMode, foreign: boolean): string | undefined {
+  const rendered = renderHostVariables(host, { ...render, logger: SILENT, foreign });
+  return 'fault' in rendered ? undefined : rendered.text;
 }

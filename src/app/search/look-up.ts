@@ -3,10 +3,12 @@ import { required } from '../hosts/decisions/check.ts';
 import type { IndexedHost, InventoryIndex } from '../inventory/inventory-index.ts';
 import { browseInventory } from '../inventory/operations/browse-inventory.ts';
 import { renderMode } from '../inventory/render-mode.ts';
+import type { ServedValues } from '../inventory/served-values.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import { denialOf } from '../kernel/may.ts';
 import { valueTest } from './decisions/compare-values.ts';
-import type { QueryFacts } from './decisions/host-test.ts';
+import type { HostField } from './decisions/host-fields.ts';
+import type { FieldFacts, QueryFacts } from './decisions/host-test.ts';
 import { type Lookup, lookupsOf } from './decisions/looked-up.ts';
 import type { FieldTest, Query } from './decisions/query.ts';
 import type { SearchServices } from './services.ts';
@@ -15,7 +17,7 @@ export interface Asking {
   readonly services: SearchServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** The inventory of which `group` is asked. */
+  /** The inventory that `group` and `served` ask. */
   readonly provider: string;
 }
 
@@ -60,26 +62,57 @@ async function hostsInGroups(test: FieldTest, asking: Asking): Promise<readonly 
   return index.hosts.filter(isWanted).map(({ hostname }) => hostname);
 }
 
-/** The groups of each host of the inventory, and those above them. */
-export async function groupsByHost(asking: Asking): Promise<(hostname: string) => Iterable<string>> {
+/** What the inventory knows of these fields of hosts; it is asked only where one of them is a group, or stands in what is served. */
+export async function inventoryFacts(
+  fields: readonly HostField[],
+  asking: Asking,
+): Promise<Pick<FieldFacts, 'groups' | 'served'>> {
+  const paths = new Map(fields.flatMap(({ served }) => (served === undefined ? [] : [[placeOf(served), served]])));
+  const [groups, values] = await Promise.all([
+    fields.some(({ own }) => own === 'group') ? groupsByHost(asking) : () => [],
+    paths.size === 0 ? [] : valuesAt([...paths.values()], asking),
+  ]);
+  const byPlace = new Map([...paths.keys()].map((place, index) => [place, values[index]]));
+  return { groups, served: (hostname, path) => byPlace.get(placeOf(path))?.get(hostname) ?? NONE };
+}
+
+const NONE: readonly never[] = [];
+
+function placeOf(path: readonly string[]): string {
+  return JSON.stringify(path);
+}
+
+async function valuesAt(paths: readonly (readonly string[])[], asking: Asking): Promise<readonly ServedValues[]> {
+  return asking.services.inventories.values(inventoryOf(asking, 'served.'), paths);
+}
+
+async function groupsByHost(asking: Asking): Promise<FieldFacts['groups']> {
   const index = await indexOf(asking);
   const hosts = new Map(index.hosts.map((host) => [host.hostname, host]));
   return (hostname) => {
     const host = hosts.get(hostname);
-    return host === undefined ? [] : index.groupsOf(host);
+    return host === undefined ? NONE : index.groupsOf(host);
   };
 }
 
-async function indexOf({ services, caller, signal, provider }: Asking): Promise<InventoryIndex> {
-  if (denialOf(caller, browseInventory) !== undefined) {
-    throw new AppError(
-      'forbidden',
-      'group: asks the inventory, which needs the role automation; leave it out, or ask an administrator for the role',
-    );
-  }
-  return services.inventories.index({
-    provider,
-    request: { scope: hostScopeOf(caller), signal },
-    render: renderMode(services, caller),
-  });
+async function indexOf(asking: Asking): Promise<InventoryIndex> {
+  return asking.services.inventories.index(inventoryOf(asking, 'group:'));
+}
+
+function inventoryOf({ services, caller, signal, provider }: Asking, written: string) {
+  requireInventory(caller, written);
+  return { provider, request: { scope: hostScopeOf(caller), signal }, render: renderMode(services, caller) };
+}
+
+/** Throws `forbidden` for who may not ask the inventory, which this part of the query does. */
+export function requireInventory(caller: Caller, written: string): void {
+  if (mayAskInventory(caller)) return;
+  throw new AppError(
+    'forbidden',
+    `${written} asks the inventory, which needs the role automation; leave it out, or ask an administrator for the role`,
+  );
+}
+
+export function mayAskInventory(caller: Caller): boolean {
+  return denialOf(caller, browseInventory) === undefined;
 }

@@ -4,12 +4,12 @@ import { providerName } from '../inventory/provider-name.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import { RuleLimitError } from '../rules/engine/rule-meter.ts';
 import { type HeldTexts, heldTexts } from './decisions/held-texts.ts';
-import { hostField } from './decisions/host-fields.ts';
-import { hostTest, type QueryFacts } from './decisions/host-test.ts';
+import { type HostField, hostField } from './decisions/host-fields.ts';
+import { type FieldFacts, hostTest, type QueryFacts } from './decisions/host-test.ts';
 import { lookupsOf } from './decisions/looked-up.ts';
 import { parseQuery } from './decisions/parse-query.ts';
 import { type Query, testsOf } from './decisions/query.ts';
-import { lookUp } from './look-up.ts';
+import { inventoryFacts, lookUp, mayAskInventory } from './look-up.ts';
 import type { SearchServices } from './services.ts';
 
 /** Hosts that one call looks at, so that it never takes more than some seconds. */
@@ -46,26 +46,36 @@ export interface OpenedSearch {
   readonly asks: boolean;
   /** True where the query itself says of which state hosts are. */
   readonly asksForState: boolean;
-  /** Names of accounts by id. */
-  readonly accounts: ReadonlyMap<string, string>;
+  /** What the fields that were named are read from, besides the hosts. */
+  readonly known: FieldFacts;
   found(after: string | undefined): AsyncIterable<FoundStep>;
 }
 
-/** Throws `invalid_input` for a query that cannot be read, with the place and what to write. */
-export async function openSearch(request: SearchRequest, call: SearchCall): Promise<OpenedSearch> {
+/**
+ * Throws `invalid_input` for a query that cannot be read, with the place and what to write. `shown`: fields whose values of each host are
+ * wanted besides.
+ */
+export async function openSearch(
+  request: SearchRequest,
+  call: SearchCall,
+  shown: readonly string[] = [],
+): Promise<OpenedSearch> {
   const { services, caller, signal } = call;
   const query = required(parseQuery(request.where));
-  const [scope, accounts, found] = await Promise.all([
+  const asking = { services, caller, signal, provider: providerName(request.provider) };
+  const [scope, accounts, found, ofInventory] = await Promise.all([
     scopeOfAccount(request.account, call),
     services.accounts.list(null),
-    lookUp(query, { services, caller, signal, provider: providerName(request.provider) }),
+    lookUp(query, asking),
+    inventoryFacts([...servedFields(query), ...shownFields(shown, caller)], asking),
   ]);
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
   const filter: HostFilter = { scope, kind: request.kind, state: asksForState(query) ? 'any' : request.state };
   const edges = new Map<string, Map<string, string[]>>();
+  const known: FieldFacts = { accounts: names, ...ofInventory };
   const facts: QueryFacts = {
+    ...known,
     now: services.clock.now(),
-    accounts: names,
     found,
     targets: (hostname, type) => edges.get(hostname)?.get(type) ?? [],
   };
@@ -92,7 +102,7 @@ export async function openSearch(request: SearchRequest, call: SearchCall): Prom
     filter,
     asks: query.kind !== 'everything',
     asksForState: asksForState(query),
-    accounts: names,
+    known,
     async *found(after) {
       const steps = services.storage.hosts.search({ filter, holding, ...(after === undefined ? {} : { after }) });
       for await (const { hosts, ...step } of steps) {
@@ -114,6 +124,19 @@ function fitsWithinLimits(host: HostRecord, fits: (host: HostRecord) => boolean)
     const message = `${host.hostname}: ${error.message}; write a smaller pattern, or write -name:${name} in front of it`;
     throw new AppError('invalid_input', message, { details: [{ path: 'where', message }] });
   }
+}
+
+function servedFields(query: Query): readonly HostField[] {
+  return testsOf(query).flatMap((test): readonly HostField[] => {
+    const field = test.kind === 'test' ? hostField(test.field) : {};
+    return field.served === undefined ? [] : [field];
+  });
+}
+
+/** A column called group is a label too: who may not ask the inventory gets that alone. */
+function shownFields(shown: readonly string[], caller: Caller): readonly HostField[] {
+  const fields = shown.map(hostField);
+  return mayAskInventory(caller) ? fields : fields.filter(({ own }) => own !== 'group');
 }
 
 /** Whoever asks for a state means hosts of whatever state. */

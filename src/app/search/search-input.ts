@@ -9,7 +9,7 @@ export const searchInput = z.object({
     .max(10_000)
     .default('')
     .describe(
-      'What is looked for: words, label:value, section.path>=8, seen<2d, runs_on:esx01, group:web, with AND, OR, NOT, brackets, * and ~pattern',
+      'What is looked for: words, label:value, section.path>=8, seen<2d, runs_on:esx01, group:web, served.tier:core, with AND, OR, NOT, brackets, * and ~pattern',
     ),
   kind: z.enum(['hosts', 'objects', 'all']).default('all').describe('Hosts, objects that are not hosts, or all'),
   state: z
@@ -17,7 +17,7 @@ export const searchInput = z.object({
     .default('active')
     .describe('Of which state, where the query does not ask for one'),
   account: z.string().optional().describe('Only those of this account'),
-  provider: z.string().default('automation').describe('The inventory that group: asks'),
+  provider: z.string().default('automation').describe('The inventory that group: and served. ask'),
 });
 
 /** The names of these in a query string. */

@@ -18,6 +18,11 @@ interface SortRequest<Kept> {
   keep(host: HostRecord): Kept;
 }
 
+/** The field that is sorted by. */
+export function sortField(sort: string): string {
+  return sort.startsWith('-') ? sort.slice(1) : sort;
+}
+
 /** The first hosts in the order of a field. All are looked at for it, and as many kept as are asked for. */
 export async function firstSorted<Kept>(
   search: OpenedSearch,
@@ -25,7 +30,7 @@ export async function firstSorted<Kept>(
 ): Promise<{ readonly places: readonly KeptHost<Kept>[]; readonly size: number }> {
   const descending = sort.startsWith('-');
   const compare = comparePlaces(descending);
-  const valuesOf = fieldOf(descending ? sort.slice(1) : sort, search.accounts);
+  const valuesOf = fieldOf(sortField(sort), search.known);
   const first = new FirstPlaces<SortPlace & { readonly host: HostRecord }, KeptHost<Kept>>(
     most,
     compare,

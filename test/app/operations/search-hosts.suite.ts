@@ -172,6 +172,69 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
       await expect(muster.run(countHosts, { fields: ['group'] }, red)).rejects.toEqual(code('forbidden'));
     });
 
+    it('asks for what the inventory serves after all rules, in queries, columns, orders and counts', async () => {
+      const outcomes = [
+        { attribute_name: 'tier', attribute_value: 'tier_{{ site }}' },
+        { attribute_name: 'cpus', attribute_value: "{{ 4 if site == 'a' else 12 }}" },
+        { attribute_name: 'ansible_become_password', attribute_value: 'no' },
+      ];
+      const rule = { name: 'tiers', enabled: true, condition_typ: 'anyway', outcomes };
+      await muster.run(importRules, { rules: { automation_customvars: [rule] } });
+      await muster.run(saveHost, { hostname: 'web4', account: 'blue', labels: { site: 'b', ansible_winrm_pass: 'x' } });
+      const hosts = (where: string, caller?: Caller) => names({ kind: 'hosts', where }, caller);
+      expect(await hosts('served.tier:TIER_A')).toEqual(['db1', 'web1', 'web3']);
+      expect(await hosts('served.tier:tier_* -served.tier:tier_a')).toEqual(['web2', 'web4']);
+      expect(await hosts('served.tier:tier_b OR db1')).toEqual(['db1', 'web2', 'web4']);
+      expect(await hosts('served.cpus>=5')).toEqual(['web2', 'web4']);
+      expect(await hosts('served.nothing:*')).toEqual([]);
+      // What is withheld from consumers is not served.
+      expect(await hosts('served.ansible_winrm_pass:*')).toEqual([]);
+      expect(await hosts('tier:tier_a')).toEqual([]);
+      const found = await muster.run(searchHosts, {
+        kind: 'hosts',
+        where: 'web*',
+        columns: ['served.tier', 'served.cpus'],
+        sort: '-served.cpus',
+        limit: 2,
+      });
+      expect(found.hosts.map(({ hostname, values }) => [hostname, values])).toEqual([
+        ['web2', { 'served.tier': 'tier_b', 'served.cpus': '12' }],
+        ['web4', { 'served.tier': 'tier_b', 'served.cpus': '12' }],
+      ]);
+      expect(await table({ kind: 'hosts', where: 'web*', columns: 'name,served.tier', sort: 'served.tier' })).toBe(
+        'name,served.tier\r\nweb1,tier_a\r\nweb3,tier_a\r\nweb2,tier_b\r\nweb4,tier_b\r\n',
+      );
+      expect(await muster.run(countHosts, { kind: 'hosts', fields: ['served.tier'] })).toMatchObject({
+        fields: [
+          {
+            values: [
+              { value: 'tier_a', count: 3, condition: 'served.tier:tier_a' },
+              { value: 'tier_b', count: 2, condition: 'served.tier:tier_b' },
+            ],
+          },
+        ],
+      });
+      await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { site: 'b' } });
+      expect(await hosts('served.tier:tier_a')).toEqual(['db1', 'web3']);
+    });
+
+    it('tells of what is served only who may see the inventory, and of their hosts alone', async () => {
+      const outcomes = [{ attribute_name: 'tier', attribute_value: 'core' }];
+      const rule = { name: 'tiers', enabled: true, condition_typ: 'anyway', outcomes };
+      await muster.run(importRules, { rules: { automation_customvars: [rule] } });
+      for (const input of [{ where: 'served.tier:core' }, { columns: ['served.tier'] }, { sort: 'served.tier' }]) {
+        await expect(muster.run(searchHosts, input, red)).rejects.toEqual(code('forbidden'));
+      }
+      await expect(muster.run(countHosts, { fields: ['served.tier'] }, red)).rejects.toEqual(code('forbidden'));
+      const both = { roles: ['objects', 'automation'] as const, accounts: ['red'] };
+      const operator = await muster.addCaller('red-automation', { ...both, roles: [...both.roles] });
+      expect(await names({ where: 'served.tier:core' }, operator)).toEqual(['db1', 'web1', 'web2']);
+      // Without the role a column of that name is the label alone.
+      await muster.run(saveHost, { hostname: 'web2', account: 'red', labels: { group: 'mine' } });
+      const found = await muster.run(searchHosts, { where: 'web2', columns: ['group'] }, red);
+      expect(found.hosts[0]?.values).toEqual({ group: 'mine' });
+    });
+
     it('counts the labels that tell hosts apart, and says what asks for each value', async () => {
       const labels = (serial: number) => ({ serial: `S${serial}`, name: 'Debian 12', rack: null });
       const objects = Array.from({ length: 30 }, (_, index) => ({ hostname: `r${index + 10}`, labels: labels(index) }));

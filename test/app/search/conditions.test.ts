@@ -5,7 +5,14 @@ import { hostTest } from '../../../src/app/search/decisions/host-test.ts';
 import { parseQuery } from '../../../src/app/search/decisions/parse-query.ts';
 import { type HostRecord, StoredJson } from '../../../src/ports/index.ts';
 
-const NOTHING_ELSE = { now: new Date(0), accounts: new Map(), found: new Map(), targets: () => [] };
+const NOTHING_ELSE = {
+  now: new Date(0),
+  accounts: new Map(),
+  found: new Map(),
+  targets: () => [],
+  groups: () => [],
+  served: () => [],
+};
 
 function asks(query: string, labels: Record<string, string>): boolean {
   const parsed = parseQuery(query);

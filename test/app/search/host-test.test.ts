@@ -12,6 +12,8 @@ const facts: QueryFacts = {
   accounts: new Map([['aaaaaaaaaaaaaaaaaaaaaaaa', 'netbox']]),
   found: new Map(),
   targets: (hostname, type) => (hostname === 'vm1' && type === 'runs_on' ? ['esx01', 'esx02'] : []),
+  groups: () => [],
+  served: (hostname, path) => (hostname === 'vm1' && path.join('.') === 'app.tier' ? ['Core', 7] : []),
 };
 
 function host(values: Partial<HostRecord> = {}): HostRecord {
@@ -186,6 +188,9 @@ describe('what a query asks of a host', () => {
   it('knows the hosts at the other end of a relation, and those that others lead to', () => {
     expect(matches('runs_on:esx*', host({ hostname: 'vm1' }))).toBe(true);
     expect(matches('relation.runs_on:ESX02', host({ hostname: 'vm1' }))).toBe(true);
+    expect(matches('served.app.tier:core', host({ hostname: 'vm1' }))).toBe(true);
+    expect(matches('served.app.tier>6', host({ hostname: 'vm1' }))).toBe(true);
+    expect(matches('served.app.tier:*')).toBe(false);
     expect(matches('runs_on:*', host({ hostname: 'vm2' }))).toBe(false);
     const query = parseQuery('serial:J4711');
     if (!query.ok || query.value.kind !== 'test') throw new Error('no test');

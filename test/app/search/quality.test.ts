@@ -7,7 +7,14 @@ import { LabelQuality } from '../../../src/app/search/decisions/quality/label-qu
 import { type HostRecord, type Labels, StoredJson } from '../../../src/ports/index.ts';
 import { documentOf } from '../../../src/testing/samples.ts';
 
-const facts: QueryFacts = { now: new Date(), accounts: new Map(), found: new Map(), targets: () => [] };
+const facts: QueryFacts = {
+  now: new Date(),
+  accounts: new Map(),
+  found: new Map(),
+  targets: () => [],
+  groups: () => [],
+  served: () => [],
+};
 
 function foundBy(where: string, hosts: readonly HostRecord[]): number {
   const query = parseQuery(where);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { HostRecord, JsonValue, Labels } from '../../../ports/index.ts';
 import { valueText } from '../../words/json.ts';
 import { hostField } from './host-fields.ts';
-import { fieldOf, type QueryFacts } from './host-test.ts';
+import { type FieldFacts, fieldOf } from './host-test.ts';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -15,10 +15,11 @@ export type Cell = z.infer<typeof cellSchema>;
 const ALL_LABELS = 'labels';
 
 /** What stands in a column: of what the host itself is that alone, of another field each value that it has. */
-export function columnOf(written: string, accounts: QueryFacts['accounts']): (host: HostRecord) => Cell {
+export function columnOf(written: string, facts: FieldFacts): (host: HostRecord) => Cell {
   if (written === ALL_LABELS) return ({ labels }) => ({ ...(labels.value as Labels) });
-  const valuesOf = fieldOf(written, accounts);
-  const isOwn = hostField(written).own !== undefined && written !== 'template';
+  const valuesOf = fieldOf(written, facts);
+  const { own } = hostField(written);
+  const isOwn = own !== undefined && own !== 'template' && own !== 'group';
   return (host) => {
     const values = valuesOf(host);
     return isOwn || values.length < 2 ? (values[0] ?? null) : [...values];

@@ -1,8 +1,7 @@
-import type { HostRecord, JsonObject, JsonValue, LabelScalar } from '../../../ports/index.ts';
+import type { HostRecord, JsonValue, LabelScalar } from '../../../ports/index.ts';
 import { RELATION_LABELS } from '../../hosts/decisions/relation-labels.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { namesOfPath } from '../../kernel/json/member-path.ts';
-import { quotedPart } from '../../kernel/json/quoted-part.ts';
+import { scalarsOf } from '../../kernel/json/values-at.ts';
 
 /** What of a host a field means. A name may mean several things: a label, a place in a section, a relation. */
 export interface HostField {
@@ -13,6 +12,8 @@ export interface HostField {
   readonly path?: readonly string[];
   /** The type of a relation. */
   readonly relation?: string;
+  /** Where in what the inventory serves of the host, after all rules. */
+  readonly served?: readonly string[];
 }
 
 export type OwnField = keyof typeof OWN_FIELDS;
@@ -41,13 +42,14 @@ const ALIASES: ReadonlyMap<string, OwnField> = new Map([
 const ALONE: ReadonlySet<OwnField> = new Set(['state', 'seen', 'changed', 'created', 'archived']);
 const MOMENTS: ReadonlySet<string> = new Set<MomentField>(['seen', 'changed', 'created', 'archived']);
 
-/** `label.site`, `section.facts.os`, `relation.runs_on` and, of the host itself, `own.name` mean just that. */
+/** `label.site`, `section.facts.os`, `relation.runs_on`, `served.tier` and, of the host itself, `own.name` mean just that. */
 export function hostField(written: string): HostField {
   const [kind = '', rest] = written.includes('.') ? split(written) : [written, undefined];
   if (rest !== undefined) {
     if (kind === 'label') return { label: rest };
     if (kind === 'section') return { path: namesOfPath(rest) };
     if (kind === 'relation') return { relation: rest };
+    if (kind === 'served') return { served: namesOfPath(rest) };
     const member = kind === 'own' ? ownField(rest) : undefined;
     if (member !== undefined) return { own: member };
   }
@@ -82,43 +84,6 @@ export function labelValues({ labels }: Pick<HostRecord, 'labels'>, name: string
   if (!labels.text.includes(JSON.stringify(name)) || !Object.hasOwn(labels.value, name)) return NONE;
   const value = labels.value[name];
   return scalarsOf(value as JsonValue);
-}
-
-/** The values at a place in the inventory. Lists are gone through; a name may hold dots. */
-export function sectionValues(
-  { inventory }: Pick<HostRecord, 'inventory'>,
-  path: readonly string[],
-): readonly LabelScalar[] {
-  const { text } = inventory;
-  // A name of the path may be a part of one with dots.
-  if (text === '{}' || !path.every((name) => text.includes(quotedPart(name)))) return NONE;
-  const found: LabelScalar[] = [];
-  collect(inventory.value as JsonObject, path, found);
-  return found;
-}
-
-function collect(value: JsonValue | undefined, path: readonly string[], found: LabelScalar[]): void {
-  if (Array.isArray(value)) {
-    for (const item of value as readonly JsonValue[]) collect(item, path, found);
-    return;
-  }
-  if (path.length === 0) {
-    // That there is an object is known by a value that is like no other.
-    if (isJsonObject(value)) found.push('');
-    else if (value !== undefined) found.push(...scalarsOf(value));
-    return;
-  }
-  if (!isJsonObject(value)) return;
-  for (let names = 1; names <= path.length; names++) {
-    const name = path.slice(0, names).join('.');
-    if (Object.hasOwn(value, name)) collect(value[name], path.slice(names), found);
-  }
-}
-
-/** Each value of a list, the value itself otherwise; of an empty list an empty one. */
-export function scalarsOf(value: JsonValue): readonly LabelScalar[] {
-  if (!Array.isArray(value)) return [value as LabelScalar];
-  return value.length === 0 ? [''] : (value as readonly LabelScalar[]);
 }
 
 const NONE: readonly LabelScalar[] = [];

@@ -3,25 +3,26 @@ import { accepted, type Check, refused } from '../../hosts/decisions/check.ts';
 import { ownerName } from '../../hosts/decisions/owner-name.ts';
 import { templatesOf } from '../../hosts/decisions/templates.ts';
 import { quotedPart } from '../../kernel/json/quoted-part.ts';
+import { valuesAt } from '../../kernel/json/values-at.ts';
 import { momentTest } from './compare-moments.ts';
 import { isAny, networkTest, valueTest, wildcardWord } from './compare-values.ts';
 import { foldedText } from './folded-text.ts';
-import {
-  type HostField,
-  hostField,
-  isMoment,
-  labelValues,
-  type MomentField,
-  type OwnField,
-  sectionValues,
-} from './host-fields.ts';
+import { type HostField, hostField, isMoment, labelValues, type MomentField, type OwnField } from './host-fields.ts';
 import type { FieldTest, Query, TextTest } from './query.ts';
 
-/** What a host does not say itself. */
-export interface QueryFacts {
-  readonly now: Date;
+/** What fields of a host are read from, besides the host. */
+export interface FieldFacts {
   /** Names of accounts by id. */
   readonly accounts: ReadonlyMap<string, string>;
+  /** The groups of a host in the inventory, and those above them. */
+  groups(hostname: string): Iterable<string>;
+  /** What the inventory serves of a host at a place. */
+  served(hostname: string, path: readonly string[]): readonly LabelScalar[];
+}
+
+/** What a host does not say itself. */
+export interface QueryFacts extends FieldFacts {
+  readonly now: Date;
   /** The hosts that keys, relations or groups lead to, by the test that asks for them. */
   readonly found: ReadonlyMap<FieldTest | TextTest, ReadonlySet<string>>;
   /** The hosts at the other end of relations of a type; asked of hosts that are looked at, where `found` does not tell. */
@@ -114,36 +115,35 @@ function isState({ comparison, value }: FieldTest): boolean {
   return comparison === '~' || value.includes('*') || STATES.includes(value.toLowerCase());
 }
 
-/** The values that hosts have of a field, as far as they say it themselves; times as ISO 8601. */
-export function fieldOf(
-  written: string,
-  accounts: QueryFacts['accounts'],
-): (host: HostRecord) => readonly LabelScalar[] {
+/** The values that hosts have of a field, but for relations; times as ISO 8601. */
+export function fieldOf(written: string, facts: FieldFacts): (host: HostRecord) => readonly LabelScalar[] {
   const field = hostField(written);
   const { own } = field;
   if (isMoment(own)) return (host) => [momentOf(host, own)?.toISOString() ?? ''];
-  return valuesOf(field, { accounts, targets: () => [] });
+  return valuesOf(field, { ...facts, targets: () => [] });
 }
 
 /** All that the field may mean, one behind the other. */
 function valuesOf(
-  { own, label, path, relation }: HostField,
-  facts: Pick<QueryFacts, 'accounts' | 'targets'>,
+  { own, label, path, relation, served }: HostField,
+  facts: FieldFacts & Pick<QueryFacts, 'targets'>,
 ): (host: HostRecord) => readonly LabelScalar[] {
   return (host) => {
     const values = own === undefined ? [] : ownValues(host, own, facts);
     if (label !== undefined) values.push(...labelValues(host, label));
-    if (path !== undefined) values.push(...sectionValues(host, path));
+    if (path !== undefined) values.push(...valuesAt(host.inventory, path));
     if (relation !== undefined) values.push(...facts.targets(host.hostname, relation));
+    if (served !== undefined) values.push(...facts.served(host.hostname, served));
     return values;
   };
 }
 
-function ownValues(host: HostRecord, own: OwnField, { accounts }: Pick<QueryFacts, 'accounts'>): LabelScalar[] {
+function ownValues(host: HostRecord, own: OwnField, { accounts, groups }: FieldFacts): LabelScalar[] {
   if (own === 'name') return [host.hostname];
   if (own === 'type') return [host.objectType];
   if (own === 'state') return [host.archive === null ? 'active' : 'archived'];
   if (own === 'folder') return host.folder === null ? [] : [host.folder];
+  if (own === 'group') return [...groups(host.hostname)];
   if (own === 'template') return [...templatesOf(host.members.text)];
   if (own === 'account') {
     const owner = ownerName(host, accounts);

@@ -1,6 +1,6 @@
 import type { HostRecord, JsonValue } from '../../../ports/index.ts';
+import { scalarsOf } from '../../kernel/json/values-at.ts';
 import { labelField } from './conditions.ts';
-import { scalarsOf } from './host-fields.ts';
 import { ValueCounter, type ValueCounts } from './value-counts.ts';
 
 /** Labels of more names are left out: their names come from data. */

@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import type { HostFilter, HostRecord, LabelScalar } from '../../../ports/index.ts';
-import { providerName } from '../../inventory/provider-name.ts';
+import type { HostFilter, HostRecord } from '../../../ports/index.ts';
 import { flag } from '../../kernel/options/values.ts';
 import { conditionsOf, conditionText, missingText } from '../decisions/conditions.ts';
 import { hostField } from '../decisions/host-fields.ts';
 import { fieldOf } from '../decisions/host-test.ts';
 import { LabelCounter } from '../decisions/label-counts.ts';
 import { ValueCounter, type ValueCounts } from '../decisions/value-counts.ts';
-import { type Asking, groupsByHost } from '../look-up.ts';
+import { requireInventory } from '../look-up.ts';
 import { MOST_LOOKED, type OpenedSearch, openSearch, type SearchCall } from '../open-search.ts';
 import { SEARCH_QUERY, searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
@@ -79,7 +78,8 @@ export const countHosts = defineOperation({
     conditions: z.array(z.string()).describe('The parts of the query that must all hold, as they are written'),
   }),
   async run({ fields, labels, values, states, ...request }, call) {
-    const search = await openSearch(states ? { ...request, state: 'any' } : request, call);
+    if (fields.some((field) => hostField(field).own === 'group')) requireInventory(call.caller, 'group');
+    const search = await openSearch(states ? { ...request, state: 'any' } : request, call, fields);
     const { services, progress } = call;
     const hasStates = states && !search.asksForState;
     const conditions = [...conditionsOf(request.where)];
@@ -88,13 +88,11 @@ export const countHosts = defineOperation({
       const counted = states ? { states: await statesOf(search, call) } : {};
       return { size, is_exact: true, fields: [], label_names: [], ...counted, conditions };
     }
-    const counters = await Promise.all(
-      fields.map(async (field) => ({
-        field,
-        valuesOf: await valuesOf(field, search, { ...call, provider: providerName(request.provider) }),
-        counter: new ValueCounter(),
-      })),
-    );
+    const counters = fields.map((field) => ({
+      field,
+      valuesOf: fieldOf(field, search.known),
+      counter: new ValueCounter(),
+    }));
     const labelCounter = labels === 0 ? undefined : new LabelCounter();
     // Hosts of the other state are looked at for their number alone.
     const isAsked = hasStates ? ofState(request.state) : undefined;
@@ -137,18 +135,6 @@ async function statesOf({ filter }: OpenedSearch, { services }: SearchCall) {
 
 function ofState(state: HostFilter['state']): (host: HostRecord) => boolean {
   return ({ archive }) => state === 'any' || (state === 'active') === (archive === null);
-}
-
-/** The values that hosts have of a field; groups are those of the inventory. */
-async function valuesOf(
-  field: string,
-  { accounts }: OpenedSearch,
-  asking: Asking,
-): Promise<(host: HostRecord) => readonly LabelScalar[]> {
-  const own = fieldOf(field, accounts);
-  if (hostField(field).own !== 'group') return own;
-  const groupsOf = await groupsByHost(asking);
-  return (host) => [...own(host), ...groupsOf(host.hostname)];
 }
 
 function answerOf({ field, values, without, isCut }: ValueCounts & { readonly field: string }) {

@@ -123,7 +123,7 @@ export const reportQuality = defineOperation({
       unseen: { hosts: sight.unseen, where: unseenText(unseen_days) },
       unowned: { hosts: sight.unowned, where: missingText('own.account') },
       silent_sources: sight
-        .silentSources(search.accounts)
+        .silentSources(search.known.accounts)
         .map(({ lastSeen, ...source }) => ({ ...source, last_seen: lastSeen.toISOString() })),
       labels: shares.slice(0, limit).map((share) => ({
         label: share.label,

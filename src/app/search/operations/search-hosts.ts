@@ -11,7 +11,7 @@ import type { SortPlace } from '../decisions/sorted-hosts.ts';
 import { MOST_LOOKED, type OpenedSearch, openSearch } from '../open-search.ts';
 import { columnList, SEARCH_QUERY, searchInput, sortSchema } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
-import { firstSorted } from '../sorted-search.ts';
+import { firstSorted, sortField } from '../sorted-search.ts';
 
 const foundHostSchema = hostSchema.extend({
   inventory: inventorySchema.optional(),
@@ -63,15 +63,16 @@ export const searchHosts = defineOperation({
       .describe('The parts of the query that must all hold, as they are written; next to each other they ask the same'),
   }),
   async run({ sort, columns, inventory, after, limit, ...request }, { services, caller, signal }) {
-    const search = await openSearch(request, { services, caller, signal });
+    const shown = sort === undefined ? columns : [...columns, sortField(sort)];
+    const search = await openSearch(request, { services, caller, signal }, shown);
     const [size, found] = await Promise.all([
       search.asks ? null : services.storage.hosts.count(search.filter),
       sort === undefined ? inOrderOfNames(search, after, limit) : sorted(search, { sort, after, limit }),
     ]);
-    const cells = columns.map((column) => [column, columnOf(column, search.accounts)] as const);
+    const cells = columns.map((column) => [column, columnOf(column, search.known)] as const);
     const answered = (host: HostRecord): FoundHost => ({
       ...(inventory ? hostAnswer(host) : briefHostAnswer(host)),
-      account: ownerName(host, search.accounts),
+      account: ownerName(host, search.known.accounts),
       object_type: host.objectType,
       archived: archivedAnswer(host),
       ...(cells.length === 0

@@ -25,6 +25,14 @@ export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
       </Text>
       {where !== undefined && hintsOn(where).map((hint) => <Text key={hint}>{hint}</Text>)}
       <Group gap="xs" justify="center">
+        {field !== undefined && where !== undefined && may(session, 'inventory/browse-inventory') && (
+          <Button
+            size="xs"
+            onClick={() => void navigate({ search: (now) => ({ ...now, where: askingForServed(where) }) })}
+          >
+            <Trans>Look in what rules set</Trans>
+          </Button>
+        )}
         <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
           <Trans>Clear the filters</Trans>
         </Button>
@@ -66,7 +74,7 @@ function hintsOn(where: string): readonly string[] {
     ...(/[:=]/.test(where)
       ? [
           t`Names of labels must match exactly; * stands for anything: os=debian*`,
-          t`What rules set is no label; groups of the inventory are found: group:web`,
+          t`What rules set is no label: served.tier=core finds it, and group:web finds groups of the inventory.`,
         ]
       : []),
     ...(/^[^\s:="]*\*[^\s:="]*$/.test(where)
@@ -78,4 +86,9 @@ function hintsOn(where: string): readonly string[] {
 /** The attribute of a query that asks for just one; rules may set it. */
 function attributeAskedFor(where = ''): string | undefined {
   return where.match(/^-?(\w+)[:=][^\s]+$/)?.[1];
+}
+
+/** The same of such a query, asked of what the inventory serves. */
+function askingForServed(where: string): string {
+  return where.replace(/^-?/, (sign) => `${sign}served.`);
 }

@@ -70,6 +70,9 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
   await write.end();
   if (isRecords) return;
   context.note(summaryOf(shown, where === undefined ? size : null, after !== null));
+  if (shown === 0 && where !== undefined && asksForLabel(where)) {
+    context.note('what rules set is no label: served.tier=core finds it');
+  }
 }
 
 /** What `GET /objects/search/table` answers. */
@@ -95,6 +98,10 @@ function askedOf({ archived, objects, account, where, search, sort, columns }: S
     ...(sort === undefined ? {} : { sort }),
     ...(columns === undefined ? {} : { columns }),
   };
+}
+
+function asksForLabel(where: string): boolean {
+  return /[:=]/.test(where) && !where.includes('served.');
 }
 
 /** How many were shown, and what is known of how many there are. */

@@ -1,8 +1,8 @@
 import type { HostRecord, JsonValue } from '../../../../ports/index.ts';
+import { scalarsOf } from '../../../kernel/json/values-at.ts';
 import { addressOf } from '../compare-values.ts';
 import { anyConditionText } from '../conditions.ts';
 import { foldedText } from '../folded-text.ts';
-import { scalarsOf } from '../host-fields.ts';
 import { spelledAlike } from './spelling.ts';
 
 export type DuplicateKind = 'serial' | 'address' | 'short_name';

@@ -1,7 +1,7 @@
 import type { HostRecord, JsonValue, LabelScalar } from '../../../../ports/index.ts';
+import { scalarsOf } from '../../../kernel/json/values-at.ts';
 import { anyConditionText, conditionText, missingText, presentText } from '../conditions.ts';
 import { foldedText } from '../folded-text.ts';
-import { scalarsOf } from '../host-fields.ts';
 import { spelledAlike } from './spelling.ts';
 
 /** Labels of more names are left out: their names come from data. */
