@@ -128,6 +128,7 @@ describe('what a query asks of a host', () => {
     'seen>=2026-03-09',
     'seen<2026-03-10',
     'seen<=2026-03-09',
+    'changed>2026-03-10T00:30:00Z',
     'changed>today',
     'changed:today',
     'created<2026-02-01',

@@ -5,8 +5,8 @@ export const AGE = /^\d+(?:\.\d+)?[mhdw]$/i;
 
 /** The time at which a span up to `now` begins: an age, a date or time, today or yesterday. `undefined` when it is none. */
 export function beginningOf(text: string, now: Date): Date | undefined {
-  const wanted = text.trim().toLowerCase();
-  const from = AGE.test(wanted) ? now.getTime() - readAge(wanted) : spanOf(wanted, now)?.from;
+  const wanted = text.trim();
+  const from = AGE.test(wanted) ? now.getTime() - readAge(wanted.toLowerCase()) : spanOf(wanted, now)?.from;
   const at = new Date(from ?? Number.NaN);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
@@ -14,8 +14,9 @@ export function beginningOf(text: string, now: Date): Date | undefined {
 /** Milliseconds since 1970; `to` is no longer of it. */
 export function spanOf(text: string, now: Date): { readonly from: number; readonly to: number } | undefined {
   const today = Math.floor(now.getTime() / DAY) * DAY;
-  if (text === 'today') return { from: today, to: today + DAY };
-  if (text === 'yesterday') return { from: today - DAY, to: today };
+  const word = text.toLowerCase();
+  if (word === 'today') return { from: today, to: today + DAY };
+  if (word === 'yesterday') return { from: today - DAY, to: today };
   const from = pointInTime(text);
   if (from === undefined) return undefined;
   return { from, to: from + (text.includes(':') ? 1_000 : DAY) };

@@ -20,7 +20,7 @@ export function momentTest({ field, comparison, value, isQuoted }: FieldTest, no
     if (comparison === '>' || comparison === '>=') return accepted((at) => at !== null && at.getTime() < limit);
     return refused('where', `${shown(field)} is never exactly an age; ${HOW}`);
   }
-  const span = spanOf(text, now);
+  const span = spanOf(value.trim(), now);
   if (span === undefined || comparison === '~') return refused('where', `${shown(value)} is not a time; ${HOW}`);
   const { from, to } = span;
   return accepted((at) => {
