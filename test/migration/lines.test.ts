@@ -230,7 +230,7 @@ describe('a move from another installation, line by line', () => {
     }
   });
 
-  it('15: everybody who could log in logs in in the same ways, and nobody else', async () => {
+  it('15: everybody who could log in logs in in the same ways, but for passwords alone where there is a second factor, and nobody else', async () => {
     for (const login of recordedAnswers('everything/logins.json') as unknown as readonly {
       way?: string;
       headers?: Record<string, string>;
@@ -240,7 +240,9 @@ describe('a move from another installation, line by line', () => {
     }[]) {
       const { way, headers = {}, role, path = '/rules/types', status } = login;
       const response = await moved.ask({ path, ...(role === undefined ? { headers } : { user: `only-${role}` }) });
-      expect([way ?? role, path, response.statusCode]).toEqual([way ?? role, path, status]);
+      // There the password alone was enough; docs/migration.md says what scripts do.
+      const expected = way === 'second factor' ? 401 : status;
+      expect([way ?? role, path, response.statusCode]).toEqual([way ?? role, path, expected]);
     }
   });
 

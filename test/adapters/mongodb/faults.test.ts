@@ -157,7 +157,8 @@ describe('MongoDB: writers that are cut off', () => {
 
   it('a connection lost in the middle of a bulk leaves whole hosts, and doing it again completes them', async () => {
     const names = Array.from({ length: 1_100 }, (_, n) => `h${String(n).padStart(4, '0')}`);
-    await points.set(appName, { commands: ['insert'], skip: 1, closeConnection: true });
+    // Each batch inserts a row of the change feed, then its hosts: the last of the four fails.
+    await points.set(appName, { commands: ['insert'], skip: 3, closeConnection: true });
     await expect(saveNames(first.hosts, names)).rejects.toEqual(refused);
     await points.clear();
     expect(await second.hosts.count({ scope: null, kind: 'all', state: 'any' })).toBe(1_000);
@@ -236,7 +237,8 @@ describe('MongoDB: writers that are cut off', () => {
   it('a writer that could not move the revision does so itself when it can', async () => {
     await save(first.hosts, { alpha: { n: 1 } });
     const before = (await second.revisions()).get('hosts') ?? 0;
-    await points.set(appName, { commands: ['update'], skip: 1, closeConnection: true });
+    // The host comes first, then the row of the change feed.
+    await points.set(appName, { commands: ['update'], skip: 2, closeConnection: true });
     await expect(save(first.hosts, { alpha: { n: 2 } })).rejects.toEqual(refused);
     await points.clear();
     expect((await first.revisions()).get('hosts')).toBeGreaterThan(before);
@@ -297,10 +299,10 @@ describe('MongoDB: writers that are cut off', () => {
         [{ record: { ...record, folder: '/site/a' }, mode: 'replace', relations: [] }],
         actor,
       );
-      // The first insert of the call is the history's; the next one is the version of the pool's document.
+      // The first inserts of the call are of the history and the change feed; the next one is the version of the pool's document.
       await points.set(appName, {
         commands: [command],
-        ...(command === 'insert' ? { skip: 1 } : {}),
+        ...(command === 'insert' ? { skip: 2 } : {}),
         closeConnection: true,
       });
       const request = { hostnames: ['alpha'], by: 'api', at: minute(5), scope: null, actor } as const;
@@ -401,6 +403,59 @@ describe('MongoDB: writers that are cut off', () => {
     expect(await renamed).toEqual(['renamed']);
     expect((await second.hosts.find('beta'))?.labels.value).toEqual({ n: 2 });
     // The sign of a writer that waited for so long ran out.
+    await problems(true);
+    expect(await problems(false)).toEqual([]);
+  });
+
+  /** Another host of that name, and as many times written. */
+  async function madeAnew(labels: Record<string, number>): Promise<void> {
+    const purge = { hostnames: ['alpha'], scope: null, at: minute(6), actor };
+    await second.hosts.archive({ hostnames: ['alpha'], by: 'api', at: minute(5), scope: null, actor });
+    expect(await second.hosts.purge(purge)).toEqual(['purged']);
+    await save(second.hosts, { alpha: labels }, { at: minute(1) });
+  }
+
+  it('a host that is deleted and made anew between being read and being written is decided again', async () => {
+    await save(first.hosts, { alpha: { n: 1 } }, { at: minute(1) });
+    await points.set(appName, { commands: ['update'], blockMs: 1_500 });
+    const entries = [{ hostname: 'alpha', key: 'hw', section: StoredJson.ofValue({ cpus: 4 }) }];
+    const saved = first.hosts.saveInventory({ entries, scope: null, at: minute(7), actor });
+    await sleep(250);
+    await madeAnew({ n: 2 });
+    await points.clear();
+    await saved;
+    const host = await second.hosts.find('alpha');
+    expect([host?.labels.value, host?.inventory.value]).toEqual([{ n: 2 }, { hw: { cpus: 4 } }]);
+    const kinds = (await second.history.ofHost('alpha', 9)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['inventory', 'created']);
+    expect(await problems(false)).toEqual([]);
+  });
+
+  it('a rename takes nothing from a host that is made anew meanwhile', async () => {
+    await save(first.hosts, { alpha: { n: 1 } }, { at: minute(1) });
+    await points.set(appName, { commands: ['delete'], blockMs: 1_500 });
+    const renamed = first.hosts.rename({ hosts: [{ from: 'alpha', to: 'beta' }], at: minute(7), actor });
+    await expect.poll(async () => (await second.hosts.find('beta')) !== undefined).toBe(true);
+    await madeAnew({ n: 2 });
+    await points.clear();
+    expect(await renamed).toEqual(['renamed']);
+    expect(await second.hosts.find('alpha')).toBe(undefined);
+    expect((await second.hosts.find('beta'))?.labels.value).toEqual({ n: 2 });
+    await problems(true);
+    expect(await problems(false)).toEqual([]);
+  });
+
+  it('a host that is deleted for good while it is renamed does not come back', async () => {
+    await save(first.hosts, { alpha: { n: 1 } }, { at: minute(1) });
+    await second.hosts.archive({ hostnames: ['alpha'], by: 'api', at: minute(5), scope: null, actor });
+    await points.set(appName, { commands: ['delete'], blockMs: 1_500 });
+    const renamed = first.hosts.rename({ hosts: [{ from: 'alpha', to: 'beta' }], at: minute(7), actor });
+    await expect.poll(async () => (await second.hosts.find('beta')) !== undefined).toBe(true);
+    const purge = { hostnames: ['alpha'], scope: null, at: minute(6), actor };
+    expect(await second.hosts.purge(purge)).toEqual(['purged']);
+    await points.clear();
+    expect(await renamed).toEqual(['not_found']);
+    expect(await second.hosts.find('beta')).toBe(undefined);
     await problems(true);
     expect(await problems(false)).toEqual([]);
   });

@@ -11,6 +11,7 @@ import type { HistoryDoc, HostDoc, RelationDoc, RuleDoc } from './documents.ts';
 import { LINK, type Link, newestChanges, readChains } from './history-chains.ts';
 import { finishPurges } from './host-purge.ts';
 import { finishRenames } from './host-renames.ts';
+import { isVersion } from './host-version.ts';
 import { finishPlan } from './rule-journal.ts';
 import { checkIndexes, type Database } from './schema.ts';
 import type { Context } from './session.ts';
@@ -92,7 +93,7 @@ async function* checkBatchOfHosts(
     let fixed = false;
     if (fix) {
       const update = { $set: derived, $inc: { v: 1 } };
-      fixed = (await database.hosts.updateOne({ _id: host._id, v: host.v }, update)).matchedCount === 1;
+      fixed = (await database.hosts.updateOne(isVersion(host), update)).matchedCount === 1;
     }
     yield { subject, message: 'Derived members do not match the members that they come from.', fixed };
   }

@@ -1,8 +1,9 @@
-import { type AnyBulkWriteOperation, type Filter, ObjectId } from 'mongodb';
+import { type AnyBulkWriteOperation, ObjectId } from 'mongodb';
 import { readByKeys } from './batches.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import { duplicateKeys } from './errors.ts';
 import type { Difference, Planned } from './host-plan.ts';
+import { isVersion } from './host-version.ts';
 import type { Context } from './session.ts';
 
 /** Writes what was planned and answers whose host somebody else changed first. */
@@ -42,11 +43,13 @@ function writeOf<T>(plan: Planned<T>, token: ObjectId): AnyBulkWriteOperation<Ho
   if (original === undefined || difference === undefined)
     return { insertOne: { document: { ...host, v: 1, w: token } } };
   if (isSight(plan)) return sightOf(original, host, difference);
-  const filter: Filter<HostDoc> = { _id: host._id, v: original.v };
   const { set, unset } = difference;
   const update = { $set: { ...set, v: original.v + 1, w: token } };
   return {
-    updateOne: { filter, update: Object.keys(unset).length === 0 ? update : { ...update, $unset: unset } },
+    updateOne: {
+      filter: isVersion(original),
+      update: Object.keys(unset).length === 0 ? update : { ...update, $unset: unset },
+    },
   };
 }
 
@@ -121,13 +124,27 @@ async function unapplied<T>(
  * True when the host has another writer's token because that one wrote after us. Our newest change is on the chain then:
  * only who read it can have named it. A write without a change in the history is one that may be done twice.
  */
-async function followed<T>(context: Context, { draft, history }: Planned<T>): Promise<boolean> {
+async function followed<T>({ database }: Context, { draft, history }: Planned<T>): Promise<boolean> {
   const last = history.at(-1);
   if (last === undefined) return false;
-  const host = await context.database.hosts.findOne({ _id: draft.hostname }, { projection: { change: 1 } });
+  const { hostname } = draft;
+  const host = await database.hosts.findOne({ _id: hostname }, { projection: { change: 1 } });
   if (host?.change?.id.equals(last._id)) return true;
-  const next = await context.database.history.findOne({ hostname: draft.hostname, seq: last.seq + 1, prev: last._id });
-  return next !== null;
+  const names = { $in: [hostname, ...(await laterNames(database, hostname, last._id))] };
+  return (await database.history.findOne({ hostname: names, seq: last.seq + 1, prev: last._id })) !== null;
+}
+
+/** Names that a host may have got since: history goes with it in the end, and until then the rename is noted. */
+async function laterNames(
+  { renames, history }: Context['database'],
+  hostname: string,
+  change: ObjectId,
+): Promise<readonly string[]> {
+  const [rename, moved] = await Promise.all([
+    renames.findOne({ _id: hostname }, { projection: { to: 1 } }),
+    history.findOne({ _id: change }, { projection: { hostname: 1 } }),
+  ]);
+  return [rename?.to, moved?.hostname].filter((name) => name !== undefined && name !== hostname) as string[];
 }
 
 /** Takes back changes that did not happen. They are on no chain, so nobody saw them. */

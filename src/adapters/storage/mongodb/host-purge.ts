@@ -7,10 +7,11 @@ import { batchesOf, readByKeys } from './batches.ts';
 import { hasDebts, settleDebts } from './debts.ts';
 import type { HostDoc } from './documents.ts';
 import { closeRows, openRows } from './feed-rows.ts';
+import { isVersion } from './host-version.ts';
 import type { Context } from './session.ts';
 
 const HOSTS_A_PURGE = 500;
-const PURGED = { v: 1, account: 1, templates: 1 } as const;
+const PURGED = { v: 1, w: 1, account: 1, templates: 1 } as const;
 
 interface PurgedBy {
   readonly at: Date;
@@ -44,7 +45,7 @@ export async function purgeArchived(context: Context, before: Date, by: PurgedBy
 /** How many were deleted. A host that was restored or written meanwhile has another version and stays. */
 async function purgeBatch(
   context: Context,
-  batch: readonly Pick<HostDoc, '_id' | 'v' | 'account' | 'templates'>[],
+  batch: readonly Pick<HostDoc, '_id' | 'v' | 'w' | 'account' | 'templates'>[],
   by: PurgedBy,
 ): Promise<number> {
   const { hosts, purges } = context.database;
@@ -59,7 +60,7 @@ async function purgeBatch(
     }),
   );
   const { deletedCount } = await hosts.bulkWrite(
-    batch.map(({ _id, v }) => ({ deleteOne: { filter: { _id, v } } })),
+    batch.map((host) => ({ deleteOne: { filter: isVersion(host) } })),
     { ordered: false },
   );
   const names = batch.map(({ _id }) => _id);

@@ -3,16 +3,18 @@ import { lastNames, renameChange } from '../../../app/hosts/decisions/rename.ts'
 import type { HostRename, HostStore, RenameOutcome } from '../../../ports/index.ts';
 import { reachNote, type TimedNote } from '../shared/feed-notes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
-import { readByKeys } from './batches.ts';
+import { batchesOf, readByKeys } from './batches.ts';
 import type { HistoryDoc, HostDoc, RenameDoc } from './documents.ts';
 import { duplicateKeys, unavailable } from './errors.ts';
 import { closeRows, openRows } from './feed-rows.ts';
 import { forget } from './host-commit.ts';
+import { isVersion } from './host-version.ts';
 import { pause } from './pause.ts';
 import type { Context } from './session.ts';
 
 /** Whole hosts are read and written again. */
 const HOSTS_A_RENAME = 100;
+const DELETED_AT_ONCE = 10;
 const LONGEST_CONTEST_MS = 15_000;
 
 type Request = Parameters<HostStore['rename']>[0];
@@ -172,21 +174,17 @@ async function insert(
   }
 }
 
-/** Deletes the hosts under their old names; answers those that somebody wrote meanwhile. */
+/** Deletes the hosts under their old names, each by itself to know which; answers those that somebody wrote or deleted meanwhile. */
 async function leave({ database }: Inside, moves: readonly Move[]): Promise<ReadonlySet<Move>> {
-  if (moves.length === 0) return new Set();
-  const { deletedCount } = await database.hosts.bulkWrite(
-    moves.map(({ original: { _id, v } }) => ({ deleteOne: { filter: { _id, v } } })),
-    { ordered: false },
-  );
-  if (deletedCount === moves.length) return new Set();
-  const docs = await readByKeys(
-    moves.map(({ original }) => original._id),
-    (keys) => database.hosts.find({ _id: { $in: keys } }, { projection: { createdAt: 1 } }).toArray(),
-  );
-  // One that was created meanwhile is another host.
-  const left = new Map(docs.map(({ _id, createdAt }) => [_id, createdAt.getTime()]));
-  return new Set(moves.filter(({ original }) => left.get(original._id) === original.createdAt.getTime()));
+  const left = new Set<Move>();
+  for (const some of batchesOf(moves, DELETED_AT_ONCE)) {
+    const answers = await Promise.all(some.map(({ original }) => database.hosts.deleteOne(isVersion(original))));
+    for (const [index, { deletedCount }] of answers.entries()) {
+      const move = some[index];
+      if (deletedCount === 0 && move !== undefined) left.add(move);
+    }
+  }
+  return left;
 }
 
 async function takeBack({ database }: Inside, moves: ReadonlySet<Move>, token: ObjectId): Promise<void> {
@@ -222,7 +220,7 @@ export async function finishRenames(context: Context): Promise<number> {
     }
     if (old.createdAt.getTime() === note.createdAt.getTime()) {
       // Whoever still works on the rename must not delete the old document once the new one is gone.
-      const { matchedCount } = await hosts.updateOne({ _id: old._id, v: old.v }, { $inc: { v: 1 } });
+      const { matchedCount } = await hosts.updateOne(isVersion(old), { $inc: { v: 1 } });
       if (matchedCount === 0) continue;
       const change = present.get(note.to)?.change?.id;
       const { deletedCount } = await hosts.deleteOne({ _id: note.to, w: note.token });

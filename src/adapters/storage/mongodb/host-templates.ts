@@ -1,4 +1,5 @@
 import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
+import { isVersion } from './host-version.ts';
 import type { Database } from './schema.ts';
 
 const AT_ONCE = 500;
@@ -8,11 +9,11 @@ export async function noteTemplates({ hosts }: Pick<Database, 'hosts'>): Promise
   const without = { templates: { $exists: false } };
   await hosts.updateMany({ ...without, members: '{}' }, { $set: { templates: [] } });
   for (;;) {
-    const found = await hosts.find(without, { projection: { members: 1, v: 1 }, limit: AT_ONCE }).toArray();
+    const found = await hosts.find(without, { projection: { members: 1, v: 1, w: 1 }, limit: AT_ONCE }).toArray();
     if (found.length === 0) return;
     // One that somebody writes meanwhile has another version by then, and is found again.
-    const updates = found.map(({ _id, v, members }) => ({
-      updateOne: { filter: { _id, v }, update: { $set: { templates: templatesOf(members) } } },
+    const updates = found.map((host) => ({
+      updateOne: { filter: isVersion(host), update: { $set: { templates: templatesOf(host.members) } } },
     }));
     await hosts.bulkWrite(updates, { ordered: false });
   }

@@ -5,6 +5,7 @@ import { readByKeys } from './batches.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import { unavailable } from './errors.ts';
 import { chainOf } from './history-chains.ts';
+import { isVersion } from './host-version.ts';
 import { pause } from './pause.ts';
 import type { Context } from './session.ts';
 import { layerDoc } from './stored-records.ts';
@@ -16,7 +17,7 @@ type Change = TransferItem<'host_changes'>;
 
 const LONGEST_CONTEST_MS = 15_000;
 
-type HostView = Pick<HostDoc, '_id' | 'v' | 'change' | 'contributions'>;
+type HostView = Pick<HostDoc, '_id' | 'v' | 'w' | 'change' | 'contributions'>;
 type HostPlan = { readonly set: Partial<HostDoc>; settle?(): Promise<void> };
 
 /** Changes hosts that exist, each by compare-and-set on its version; those that somebody else changed are tried again. */
@@ -30,16 +31,16 @@ async function changeEach(
   let open = hostnames;
   for (let attempt = 0; open.length > 0; attempt++) {
     const present = await readByKeys(open, (keys) =>
-      hosts.find({ _id: { $in: keys } }, { projection: { v: 1, change: 1, contributions: 1 } }).toArray(),
+      hosts.find({ _id: { $in: keys } }, { projection: { v: 1, w: 1, change: 1, contributions: 1 } }).toArray(),
     );
     if (present.length === 0) return;
     const plans = await plan(present);
     const token = new ObjectId();
     await hosts.bulkWrite(
-      present.map(({ _id, v }) => ({
+      present.map((host) => ({
         updateOne: {
-          filter: { _id, v },
-          update: { $set: { ...plans.get(_id)?.set, w: token }, $inc: { v: 1 } },
+          filter: isVersion(host),
+          update: { $set: { ...plans.get(host._id)?.set, w: token }, $inc: { v: 1 } },
         },
       })),
       { ordered: false },
