@@ -244,6 +244,38 @@ describe('MongoDB: writers that are cut off', () => {
     expect((await first.revisions()).get('hosts')).toBeGreaterThan(before);
   });
 
+  it('a writer whose batch takes long is not taken for dead', async () => {
+    await points.set(appName, { commands: ['insert'], blockMs: 1_000 });
+    const written = save(first.hosts, { alpha: { n: 1 } });
+    const isExpired = async () => {
+      const [sign] = await withRaw(url, (db) => db.collection('control').find({ kind: 'writer' }).toArray());
+      return sign === undefined ? undefined : Number(sign.until) < Date.now();
+    };
+    await expect.poll(isExpired).toBe(false);
+    // It lasts for 600 ms.
+    for (let turn = 0; turn < 6; turn++) {
+      await sleep(200);
+      expect(await isExpired()).toBe(false);
+    }
+    await points.clear();
+    await written;
+  });
+
+  it('indexes may take longer to make than an answer may take, and another node waits for them', async () => {
+    await withRaw(url, (db) => db.collection('hosts').dropIndex('by_sight'));
+    await points.set(appName, { commands: ['createIndexes'], blockMs: 2_000 });
+    const impatient = openStorage(withParameters('&socketTimeoutMS=700'), 600);
+    const other = openStorage(url, 600);
+    try {
+      await Promise.all([impatient.start(), sleep(300).then(() => other.start())]);
+      const made = await withRaw(url, (db) => db.collection('hosts').indexes());
+      expect(made.map(({ name }) => name)).toContain('by_sight');
+    } finally {
+      await points.clear();
+      await Promise.all([impatient.stop(), other.stop()]);
+    }
+  });
+
   it('a bundle of rules that was not promised did not happen', async () => {
     await points.set(appName, { commands: ['update'], closeConnection: true });
     await expect(writeRules(first.rules, [ruleWrite(1, 'a'), ruleWrite(2, 'b')])).rejects.toEqual(refused);

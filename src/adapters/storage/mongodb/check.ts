@@ -23,7 +23,7 @@ const DOCUMENTS_A_STEP = 100;
 
 /** Goes through everything that is stored. */
 export async function* checkDatabase(context: Context, fix: boolean): AsyncIterable<StorageProblem> {
-  yield* checkIndexes(context.database, fix);
+  yield* checkIndexes(context, fix);
   yield* checkRemainders(context, fix);
   yield* checkHosts(context, fix);
   yield* checkAccounts(context);

@@ -15,8 +15,10 @@ const DEFAULTS = {
   wtimeoutMS: 15_000,
 } as const;
 
-/** A client that has not connected yet. What the URL says (pool size, TLS, times, name) wins over our defaults. */
-export function createClient(url: string): MongoClient {
+export type ClientLimits = Pick<MongoClientOptions, 'socketTimeoutMS' | 'wtimeoutMS'>;
+
+/** A client that has not connected yet. What the URL says (pool size, TLS, times, name) wins over our defaults, `limits` over both. */
+export function createClient(url: string, limits: ClientLimits = {}): MongoClient {
   const given = parametersOf(url);
   const defaults = Object.entries(DEFAULTS).filter(([name]) => !given.has(name.toLowerCase()));
   const options: MongoClientOptions = {
@@ -26,6 +28,7 @@ export function createClient(url: string): MongoClient {
     readConcern: { level: 'majority' },
     readPreference: 'primary',
     ...Object.fromEntries(defaults),
+    ...limits,
   };
   return new MongoClient(url, options);
 }

@@ -80,7 +80,8 @@ async function inTurn<T>(context: Context, hostname: string, work: () => Promise
 async function changeInBatches<T>(context: Context, work: HostWork<T>): Promise<ReadonlyMap<string, T>> {
   const settled: Settled<T> = { answers: new Map(), relations: new Map(), added: new Map(), owesEffects: false };
   await context.revisions.changingHosts(context.database, async (announce) => {
-    for (const batch of batchesOf(work.hostnames, HOSTS_A_BATCH)) {
+    // In one order for all writers, so that two with the same hosts meet at the first of them, and not at many.
+    for (const batch of batchesOf([...work.hostnames].sort(), HOSTS_A_BATCH)) {
       await changeBatch(context, { ...work, hostnames: batch }, announce, settled);
     }
   });

@@ -14,9 +14,13 @@ export interface Lease {
 interface Terms {
   /** How long the lease outlives a holder that died. */
   readonly leaseMs: number;
-  /** How long to wait for it. */
+  /** How long to wait for it; `Infinity`: as long as somebody lives who has it. */
   readonly patienceMs: number;
+  /** Called every few seconds while somebody else has it. */
+  readonly waits?: () => void;
 }
+
+const TOLD_EVERY_MS = 5_000;
 
 /** Milliseconds of the server's clock, inside of a pipeline. */
 export const SERVER_NOW = { $toLong: '$$NOW' };
@@ -25,9 +29,14 @@ export const SERVER_NOW = { $toLong: '$$NOW' };
 export async function takeLease(control: Collection<ControlDoc>, name: string, terms: Terms): Promise<Lease> {
   const holder = new ObjectId().toHexString();
   const deadline = performance.now() + terms.patienceMs;
+  let tellAt = performance.now() + Math.min(TOLD_EVERY_MS, terms.leaseMs / 2);
   for (let attempt = 0; performance.now() < deadline; attempt++) {
     const doc = await tryLease(control, name, holder, terms.leaseMs);
     if (doc?.holder === holder) return { name, holder, token: doc.token ?? 0, plan: doc.plan };
+    if (performance.now() >= tellAt) {
+      terms.waits?.();
+      tellAt = performance.now() + TOLD_EVERY_MS;
+    }
     await pause(attempt, 100);
   }
   throw unavailable('Another node has been changing the same thing for a long time. Try again shortly.');
@@ -88,4 +97,25 @@ export async function withLease<T>(
   } finally {
     await freeLease(control, lease);
   }
+}
+
+/** For work of which nobody knows how long it lasts: the lease is lengthened until it is done. */
+export function withKeptLease<T>(
+  control: Collection<ControlDoc>,
+  name: string,
+  terms: Terms,
+  work: () => Promise<T>,
+): Promise<T> {
+  return withLease(control, name, terms, async (lease) => {
+    // A lengthening that fails is tried again by the next one; the lease outlives two of them.
+    const keeping = setInterval(
+      () => void keepLease(control, lease, terms.leaseMs).catch(() => undefined),
+      terms.leaseMs / 3,
+    );
+    try {
+      return await work();
+    } finally {
+      clearInterval(keeping);
+    }
+  });
 }

@@ -33,13 +33,15 @@ export interface RevisionKeeper {
  * keeps old data under a new number. A writer that dies in between would leave caches stale for ever; moving the number
  * before the change as well would not help those who read between the two. So a writer first puts up a sign that runs out
  * by itself: whoever reads revisions and finds one that ran out moves the revision in the dead writer's place. The sign stays
- * while the node goes on writing, so that it costs a round trip every few seconds, not one a call.
+ * while the node goes on writing, so that it costs a round trip every few seconds, not one a call. One batch may take longer than that:
+ * the sign is renewed meanwhile.
  */
 export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionKeeper {
   let active = 0;
   let sign: { readonly id: string; readonly renewAt: number } | undefined;
   let signing: Promise<void> | undefined;
   let resting: NodeJS.Timeout | undefined;
+  let renewing: NodeJS.Timeout | undefined;
   let due = new Set<string>();
   /** Revisions that could not be moved; the next call that reaches the database does it. */
   const owed = new Set<string>();
@@ -47,11 +49,17 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
   let next: Promise<void> | undefined;
 
   async function announce(database: Database): Promise<void> {
+    renewing ??= setInterval(() => void renewSign(database), leaseMs / 3).unref();
     if (sign !== undefined && performance.now() < sign.renewAt) return;
+    await signOnce(database);
+  }
+
+  /** Those who come while it is being put up share that. */
+  function signOnce(database: Database): Promise<void> {
     signing ??= putUpSign(database).finally(() => {
       signing = undefined;
     });
-    await signing;
+    return signing;
   }
 
   async function putUpSign(database: Database): Promise<void> {
@@ -60,6 +68,22 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
     const until = { $add: [SERVER_NOW, leaseMs] };
     await database.control.updateOne({ _id: id }, [{ $set: { kind: 'writer', until } }], { upsert: true });
     sign = { id, renewAt };
+  }
+
+  async function renewSign(database: Database): Promise<void> {
+    if (active === 0) return stopRenewing();
+    if (sign === undefined) return;
+    try {
+      await signOnce(database);
+    } catch (error) {
+      // One that ran out costs others a needless revision.
+      logger.debug('A sign of writing could not be renewed', { error });
+    }
+  }
+
+  function stopRenewing(): void {
+    clearInterval(renewing);
+    renewing = undefined;
   }
 
   async function takeDownSign(database: Database): Promise<void> {
@@ -149,6 +173,7 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
 
     async close(database) {
       clearTimeout(resting);
+      stopRenewing();
       await running?.catch(() => undefined);
       if (owed.size > 0) await flushSoon(database);
       await takeDownSign(database);

@@ -1,5 +1,5 @@
 import type { Collection, Db, IndexDescription } from 'mongodb';
-import { AppError, type StorageProblem } from '../../../ports/index.ts';
+import { AppError, type Logger, type StorageProblem } from '../../../ports/index.ts';
 import type { ControlDoc } from './control-documents.ts';
 import type {
   ActiveRunsDoc,
@@ -33,7 +33,7 @@ import type {
   UsedOnceDoc,
 } from './documents.ts';
 import { noteTemplates } from './host-templates.ts';
-import { withLease } from './leases.ts';
+import { withKeptLease } from './leases.ts';
 import type { PlanPart } from './rule-plan-documents.ts';
 
 /** The collections. */
@@ -205,13 +205,23 @@ export function openDatabase(db: Db): Database {
   };
 }
 
+interface SchemaUpdate {
+  readonly database: Database;
+  /** The same, without a limit to the time of an answer: a large index takes minutes. */
+  readonly patient: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
+  readonly leaseMs: number;
+  readonly logger: Logger;
+}
+
 /** Brings indexes and schema version up to date. Of many nodes that start at once, one does it and the others wait. */
-export async function updateSchema(database: Database, leaseMs: number): Promise<void> {
+export async function updateSchema({ database, patient, leaseMs, logger }: SchemaUpdate): Promise<void> {
   if ((await pending(database)) === undefined) return;
-  await withLease(database.control, MIGRATION, { leaseMs, patienceMs: 60_000 }, async () => {
+  const waits = (): void =>
+    logger.info('Another node brings the indexes of the database up to date; waiting until it is done');
+  await withKeptLease(database.control, MIGRATION, { leaseMs, patienceMs: Infinity, waits }, async () => {
     const missing = await pending(database);
     if (missing === undefined) return;
-    await createIndexes(database, missing);
+    if (missing.length > 0) await patient((slow) => createIndexes(slow, missing, logger));
     await noteTemplates(database);
     await database.control.updateOne({ _id: SCHEMA }, { $set: { kind: 'schema', n: VERSION } }, { upsert: true });
   });
@@ -262,9 +272,10 @@ function sameIndex(found: IndexDescription, wanted: IndexDescription): boolean {
 }
 
 /** An index of our name that is built otherwise gives way. */
-async function createIndexes(database: Database, indexes: readonly Index[]): Promise<void> {
+async function createIndexes(database: Database, indexes: readonly Index[], logger: Logger): Promise<void> {
   for (const collection of new Set(indexes.map((item) => item.collection))) {
     const wanted = indexes.filter((item) => item.collection === collection).map((item) => item.description);
+    logger.debug('Making indexes', { collection, indexes: wanted.map(({ name }) => name) });
     const present = await indexesOf(database, collection);
     for (const { name } of wanted) if (present.has(name)) await database[collection].dropIndex(name);
     await database[collection].createIndexes(wanted);
@@ -272,9 +283,12 @@ async function createIndexes(database: Database, indexes: readonly Index[]): Pro
 }
 
 /** Indexes that somebody dropped or changed. */
-export async function* checkIndexes(database: Database, fix: boolean): AsyncIterable<StorageProblem> {
+export async function* checkIndexes(
+  { database, patient, logger }: Omit<SchemaUpdate, 'leaseMs'>,
+  fix: boolean,
+): AsyncIterable<StorageProblem> {
   const all = await missingIndexes(database);
-  if (fix) await createIndexes(database, all);
+  if (fix && all.length > 0) await patient((slow) => createIndexes(slow, all, logger));
   for (const missing of all) {
     const subject = `index ${missing.collection}.${missing.description.name}`;
     yield { subject, message: 'The index is missing or not as it should be.', fixed: fix };

@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb';
 import type { Clock, Logger } from '../../../ports/index.ts';
-import { createClient, databaseName } from './connection.ts';
+import { type ClientLimits, createClient, databaseName } from './connection.ts';
 import { toAppError, unavailable } from './errors.ts';
 import { createRevisionKeeper, type RevisionKeeper } from './revisions.ts';
 import { type Database, openDatabase } from './schema.ts';
@@ -8,6 +8,8 @@ import { type Database, openDatabase } from './schema.ts';
 /** What the stores work with: the open database, and what belongs to this node. */
 export interface Context {
   readonly database: Database;
+  /** Runs work over a connection of its own, on which an answer may take as long as it likes. */
+  readonly patient: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
   readonly revisions: RevisionKeeper;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -33,6 +35,8 @@ export interface SessionOptions {
   readonly clock: Clock;
 }
 
+const NO_LIMITS: ClientLimits = { socketTimeoutMS: 0, wtimeoutMS: 0 };
+
 /** How long `close` waits for calls under way before it cuts them off. */
 const LONGEST_CLOSE_MS = 15_000;
 
@@ -53,6 +57,7 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
       const revisions = createRevisionKeeper(leaseMs, logger);
       const made = {
         database: openDatabase(fresh.db(databaseName(url))),
+        patient,
         revisions,
         logger,
         clock,
@@ -65,6 +70,15 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
     } catch (error) {
       await fresh.close();
       throw toAppError(error);
+    }
+  }
+
+  async function patient<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    const slow = createClient(url, NO_LIMITS);
+    try {
+      return await work(openDatabase(slow.db(databaseName(url))));
+    } finally {
+      await slow.close();
     }
   }
 

@@ -88,7 +88,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       transfer: mongodbTransfer(session),
       start: () =>
         session.open(async (context) => {
-          await updateSchema(context.database, leaseMs);
+          await updateSchema(context);
           await recoverAtStart(context);
         }),
       stop: () => session.close(),
