@@ -1,4 +1,4 @@
-import { type AnyBulkWriteOperation, ObjectId } from 'mongodb';
+import { type AnyBulkWriteOperation, type ClientSession, ObjectId } from 'mongodb';
 import { readByKeys } from './batches.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import { duplicateKeys } from './errors.ts';
@@ -7,18 +7,25 @@ import { isVersion } from './host-version.ts';
 import type { Context } from './session.ts';
 
 /** Writes what was planned and answers whose host somebody else changed first. */
-export async function writeHosts<T>(
-  context: Context,
-  planned: readonly Planned<T>[],
-): Promise<ReadonlySet<Planned<T>>> {
+export function writeHosts<T>(context: Context, planned: readonly Planned<T>[]): Promise<ReadonlySet<Planned<T>>> {
+  return context.causally((session) => writeAndLook({ database: context.database, session }, planned));
+}
+
+/** What is read of the hosts afterwards must not be older than what was written. */
+interface Commit extends Pick<Context, 'database'> {
+  readonly session: ClientSession;
+}
+
+async function writeAndLook<T>(commit: Commit, planned: readonly Planned<T>[]): Promise<ReadonlySet<Planned<T>>> {
+  const { database, session } = commit;
   const token = new ObjectId();
   const updates = planned.filter((plan) => plan.original !== undefined);
   const lost = new Set<Planned<T>>();
   let matched: number;
   try {
-    const result = await context.database.hosts.bulkWrite(
+    const result = await database.hosts.bulkWrite(
       planned.map((plan) => writeOf(plan, token)),
-      { ordered: false },
+      { ordered: false, session },
     );
     matched = result.matchedCount;
   } catch (error) {
@@ -32,8 +39,8 @@ export async function writeHosts<T>(
   }
   if (matched === updates.length) return lost;
   const compared = updates.filter((plan) => !isSight(plan));
-  for (const plan of await unapplied(context, compared, token)) lost.add(plan);
-  for (const plan of await unseen(context, updates.filter(isSight))) lost.add(plan);
+  for (const plan of await unapplied(commit, compared, token)) lost.add(plan);
+  for (const plan of await unseen(commit, updates.filter(isSight))) lost.add(plan);
   return lost;
 }
 
@@ -80,11 +87,11 @@ function sightOf(original: HostDoc, host: HostDoc, { set }: Difference): AnyBulk
  * Which sights met a host that somebody archived, took over, replaced or purged just before, so that they must be decided
  * again. One to which that happened just behind the sight may be among them: its writer is still waiting for the answer.
  */
-async function unseen<T>(context: Context, sights: readonly Planned<T>[]): Promise<readonly Planned<T>[]> {
+async function unseen<T>({ database, session }: Commit, sights: readonly Planned<T>[]): Promise<readonly Planned<T>[]> {
   const names = sights.map((plan) => plan.draft.hostname);
   const projection = { archived: 1, account: 1, lastSeen: 1, run: 1 };
   const docs = await readByKeys(names, (keys) =>
-    context.database.hosts.find({ _id: { $in: keys } }, { projection }).toArray(),
+    database.hosts.find({ _id: { $in: keys } }, { projection, session }).toArray(),
   );
   const now = new Map(docs.map((doc) => [doc._id, doc]));
   return sights.filter((plan) => !isSeen(plan, now.get(plan.draft.hostname)));
@@ -101,20 +108,21 @@ function isSeen({ host, original, difference }: Planned<unknown>, now: Seen | un
 
 /** Which updates found their host changed. A bulk write tells how many, not which. */
 async function unapplied<T>(
-  context: Context,
+  commit: Commit,
   updates: readonly Planned<T>[],
   token: ObjectId,
 ): Promise<readonly Planned<T>[]> {
+  const { database, session } = commit;
   const names = updates.map((plan) => plan.draft.hostname);
   const docs = await readByKeys(names, (keys) =>
-    context.database.hosts.find({ _id: { $in: keys } }, { projection: { w: 1, change: 1 } }).toArray(),
+    database.hosts.find({ _id: { $in: keys } }, { projection: { w: 1, change: 1 }, session }).toArray(),
   );
   const now = new Map(docs.map((doc) => [doc._id, doc]));
   const lost: Planned<T>[] = [];
   for (const plan of updates) {
     const doc = now.get(plan.draft.hostname);
     if (doc?.w.equals(token)) continue;
-    if (await followed(context, plan)) continue;
+    if (await followed(commit, plan)) continue;
     lost.push(plan);
   }
   return lost;
@@ -124,26 +132,26 @@ async function unapplied<T>(
  * True when the host has another writer's token because that one wrote after us. Our newest change is on the chain then:
  * only who read it can have named it. A write without a change in the history is one that may be done twice.
  */
-async function followed<T>({ database }: Context, { draft, history }: Planned<T>): Promise<boolean> {
+async function followed<T>(commit: Commit, { draft, history }: Planned<T>): Promise<boolean> {
   const last = history.at(-1);
   if (last === undefined) return false;
   const { hostname } = draft;
-  const host = await database.hosts.findOne({ _id: hostname }, { projection: { change: 1 } });
+  const { database, session } = commit;
+  const host = await database.hosts.findOne({ _id: hostname }, { projection: { change: 1 }, session });
   if (host?.change?.id.equals(last._id)) return true;
-  const names = { $in: [hostname, ...(await laterNames(database, hostname, last._id))] };
-  return (await database.history.findOne({ hostname: names, seq: last.seq + 1, prev: last._id })) !== null;
+  const names = { $in: [hostname, ...(await laterNames(commit, hostname, last._id))] };
+  const next = await database.history.findOne({ hostname: names, seq: last.seq + 1, prev: last._id }, { session });
+  return next !== null;
 }
 
 /** Names that a host may have got since: history goes with it in the end, and until then the rename is noted. */
 async function laterNames(
-  { renames, history }: Context['database'],
+  { database: { renames, history }, session }: Commit,
   hostname: string,
   change: ObjectId,
 ): Promise<readonly string[]> {
-  const [rename, moved] = await Promise.all([
-    renames.findOne({ _id: hostname }, { projection: { to: 1 } }),
-    history.findOne({ _id: change }, { projection: { hostname: 1 } }),
-  ]);
+  const rename = await renames.findOne({ _id: hostname }, { projection: { to: 1 }, session });
+  const moved = await history.findOne({ _id: change }, { projection: { hostname: 1 }, session });
   return [rename?.to, moved?.hostname].filter((name) => name !== undefined && name !== hostname) as string[];
 }
 

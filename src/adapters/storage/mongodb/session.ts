@@ -1,4 +1,4 @@
-import type { MongoClient } from 'mongodb';
+import type { ClientSession, MongoClient } from 'mongodb';
 import type { Clock, Logger } from '../../../ports/index.ts';
 import { type ClientLimits, createClient, databaseName } from './connection.ts';
 import { toAppError, unavailable } from './errors.ts';
@@ -8,6 +8,8 @@ import { type Database, openDatabase } from './schema.ts';
 /** What the stores work with: the open database, and what belongs to this node. */
 export interface Context {
   readonly database: Database;
+  /** Reads in it see what was written in it, whichever member answers. One call at a time. */
+  readonly causally: <T>(work: (session: ClientSession) => Promise<T>) => Promise<T>;
   /** Runs work over a connection of its own, on which an answer may take as long as it likes. */
   readonly patient: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
   readonly revisions: RevisionKeeper;
@@ -57,6 +59,8 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
       const revisions = createRevisionKeeper(leaseMs, logger);
       const made = {
         database: openDatabase(fresh.db(databaseName(url))),
+        causally: <T>(work: (causal: ClientSession) => Promise<T>) =>
+          fresh.withSession({ causalConsistency: true }, work),
         patient,
         revisions,
         logger,
