@@ -69,6 +69,7 @@ describe('muster cron status', () => {
         has_error: false,
         enabled: true,
         last_end: null,
+        next_start: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
         begins_again: false,
         run_once_next: false,
         interval_minutes: 60,

@@ -2,12 +2,15 @@ import * as z from 'zod';
 import type { CronState } from '../../../ports/index.ts';
 import { plainSecondsOf } from '../../words/moment.ts';
 import type { CronGroup } from './decisions/group.ts';
-import { isBegunAgain } from './decisions/schedule.ts';
+import { isBegunAgain, upcomingRuns } from './decisions/schedule.ts';
 import { groupStatus, groupStatusSchema, moment } from './group-status.ts';
 
 export const groupOverviewSchema = groupStatusSchema.extend({
   enabled: z.boolean(),
   last_end: moment,
+  next_start: moment.describe(
+    'When it starts by its schedule within its hours; null where no such start lies within a week, and on request only',
+  ),
   begins_again: z.boolean().describe('Whether its last run was interrupted and is restarted'),
   run_once_next: z.boolean().describe('Whether the next pass runs it, whatever its schedule says'),
   interval_minutes: z.number().nullable().describe('null: only on request'),
@@ -19,16 +22,28 @@ export const groupOverviewSchema = groupStatusSchema.extend({
 
 export type GroupOverview = z.infer<typeof groupOverviewSchema>;
 
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+interface OverviewTimes {
+  readonly now: Date;
+  /** Of the hours of groups. */
+  readonly timeZone: string;
+  readonly written?: (date: Date) => string;
+}
+
 /** The status of a group with what its document says about when it runs. */
 export function groupOverview(
   group: CronGroup,
   state: CronState | undefined,
-  written: (date: Date) => string = plainSecondsOf,
+  { now, timeZone, written = plainSecondsOf }: OverviewTimes,
 ): GroupOverview {
+  const until = new Date(now.getTime() + WEEK_MS);
+  const [start] = upcomingRuns(group, state, { now, until, timeZone, most: 1 });
   return {
     ...groupStatus(group, state, written),
     enabled: group.enabled,
     last_end: state === undefined || state.lastEnd === null ? null : written(state.lastEnd),
+    next_start: start === undefined ? null : written(start),
     begins_again: state !== undefined && isBegunAgain(state),
     run_once_next: group.runOnceNext,
     interval_minutes: group.intervalMinutes,

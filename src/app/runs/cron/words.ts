@@ -18,7 +18,9 @@ export type NextRun = 'when enabled' | 'next pass' | 'in its hours' | 'on reques
 export function nextRunOf(group: GroupOverview): { readonly words: NextRun } | { readonly at: string } {
   if (!group.enabled) return { words: 'when enabled' };
   if (group.run_once_next || group.begins_again) return { words: 'next pass' };
-  if (group.last_start === null) return { words: group.hours === null ? 'next pass' : 'in its hours' };
+  if (group.last_start === null && group.hours === null) return { words: 'next pass' };
+  if (group.next_start !== null) return { at: group.next_start };
+  if (group.last_start === null) return { words: 'in its hours' };
   return group.next_run === null ? { words: 'on request' } : { at: group.next_run };
 }
 

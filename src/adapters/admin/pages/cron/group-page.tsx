@@ -112,7 +112,6 @@ function Status({ group: { status, settings, time_zone, pass_seconds } }: { read
         <dd>
           {'at' in next ? <When at={next.at} /> : NEXT_RUN_WORDS[next.words]}
           {'words' in next && next.words === 'next pass' && t`, within ${pass_seconds} s`}
-          {'at' in next && settings.hours !== null && t`, or when its hours begin`}
         </dd>
         <dt>
           <Trans>Schedule</Trans>

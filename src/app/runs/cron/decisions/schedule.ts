@@ -48,6 +48,14 @@ export function nextRun(group: CronGroup, state: CronState | undefined): Date | 
 /** So many starts are named of one group. */
 const MOST_UPCOMING = 300;
 
+interface UpcomingTimes {
+  readonly now: Date;
+  readonly until: Date;
+  /** Of the hours of the group. */
+  readonly timeZone: string;
+  readonly most?: number;
+}
+
 /**
  * When a group starts by its schedule from now until then, as far as that can be known: each run is taken for one that ends before the next one.
  * Empty for groups that wait for a request, and for those that are disabled.
@@ -55,14 +63,14 @@ const MOST_UPCOMING = 300;
 export function upcomingRuns(
   group: CronGroup,
   state: CronState | undefined,
-  { now, until, timeZone }: { readonly now: Date; readonly until: Date; readonly timeZone: string },
+  { now, until, timeZone, most = MOST_UPCOMING }: UpcomingTimes,
 ): readonly Date[] {
   const { enabled, intervalMinutes, window } = group;
   if (!enabled || intervalMinutes === null) return [];
   const runs: Date[] = [];
   const due = nextRun(group, state);
   let at = Math.max(now.getTime(), due === null ? 0 : due.getTime());
-  while (at <= until.getTime() && runs.length < MOST_UPCOMING) {
+  while (at <= until.getTime() && runs.length < most) {
     if (window === null || isWithin(window, hourOf(new Date(at), timeZone))) {
       runs.push(new Date(at));
       at += intervalMinutes * MINUTE_MS;

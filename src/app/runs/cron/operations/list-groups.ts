@@ -41,7 +41,11 @@ export const listCronGroups = defineOperation({
       services.cronGroups.list(wholeAccountsOf(caller)),
       services.cron.states(),
     ]);
-    const written = momentsFor(services.config, caller);
-    return { groups: groups.map((group) => groupOverview(group, states.get(group.id), written)) };
+    const times = {
+      now: services.clock.now(),
+      timeZone: services.config.TIMEZONE,
+      written: momentsFor(services.config, caller),
+    };
+    return { groups: groups.map((group) => groupOverview(group, states.get(group.id), times)) };
   },
 });

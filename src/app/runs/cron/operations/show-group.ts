@@ -27,15 +27,16 @@ export const showCronGroup = defineOperation({
     const group = await requireGroup(services, caller, group_name);
     const states = await services.cron.states();
     const { webhookPolicy: policy } = group;
+    const timeZone = services.config.TIMEZONE;
     return {
-      status: groupOverview(group, states.get(group.id)),
+      status: groupOverview(group, states.get(group.id), { now: services.clock.now(), timeZone }),
       settings: groupSettings(group),
       has_token: group.webhookTokenHash !== '',
       policy: policy === null ? null : { window_seconds: policy.windowSeconds, allow_ips: [...policy.allowIps] },
       unknown_jobs: group.jobs
         .map(({ command }) => command)
         .filter((command) => missingJob(services.plugins, command) !== undefined),
-      time_zone: services.config.TIMEZONE,
+      time_zone: timeZone,
       pass_seconds: services.config.CRON_PASS_SECONDS,
     };
   },

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dueReason, upcomingRuns } from '../../../src/app/runs/cron/decisions/schedule.ts';
+import { groupOverview } from '../../../src/app/runs/cron/group-overview.ts';
+import { nextRunOf } from '../../../src/app/runs/cron/words.ts';
+import { endedState, groupOf } from './groups.ts';
+
+const MINUTE = 60_000;
+const QUARTER = 15 * MINUTE;
+const noon = new Date('2026-03-10T12:00:00Z');
+
+const at = (hours: number, minutes = 0): Date => new Date(noon.getTime() + (hours * 60 + minutes) * MINUTE);
+
+describe('what cron groups run next', () => {
+  it('is when the interval is over, within their hours', () => {
+    const group = groupOf({ interval: 'hour', timerange_from: 22, timerange_to: 6 });
+    const until = at(12);
+    const starts = upcomingRuns(group, endedState(noon), { now: at(1, 30), until, timeZone: 'UTC' });
+    expect(starts).toEqual([at(10), at(11), at(12)]);
+    expect(upcomingRuns(group, undefined, { now: at(11, 20), until, timeZone: 'UTC', most: 1 })).toEqual([at(11, 20)]);
+    const berlin = { now: at(1, 30), until, timeZone: 'Europe/Berlin', most: 1 };
+    expect(upcomingRuns(group, endedState(noon), berlin)).toEqual([at(9)]);
+  });
+
+  it('is nothing of groups that are disabled or wait for a request', () => {
+    const times = { now: noon, until: at(24), timeZone: 'UTC' };
+    expect(upcomingRuns(groupOf({ enabled: false, interval: 'hour' }), undefined, times)).toEqual([]);
+    expect(upcomingRuns(groupOf({}), undefined, times)).toEqual([]);
+  });
+
+  it('is what passes every quarter of an hour would do', () => {
+    const hour = fc.integer({ min: 0, max: 23 });
+    fc.assert(
+      fc.property(
+        fc.record({
+          from: hour,
+          to: hour,
+          quarters: fc.integer({ min: 1, max: 40 }),
+          since: fc.integer({ min: 0, max: 60 }),
+        }),
+        fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe'),
+        ({ from, to, quarters, since }, timeZone) => {
+          const custom = { interval: 'custom', custom_interval_in_minutes: quarters * 15 };
+          const group = groupOf({ ...custom, timerange_from: from, timerange_to: to });
+          const before = new Date(noon.getTime() - since * QUARTER);
+          const until = at(48);
+          const expected: Date[] = [];
+          let state = endedState(before);
+          for (let now = noon; now <= until; now = new Date(now.getTime() + QUARTER)) {
+            if (dueReason(group, state, now, timeZone) === undefined) continue;
+            expected.push(now);
+            state = endedState(now);
+          }
+          expect(upcomingRuns(group, endedState(before), { now: noon, until, timeZone })).toEqual(expected);
+        },
+      ),
+    );
+  });
+
+  it('is said as a moment wherever there is one', () => {
+    const times = { now: at(1, 30), timeZone: 'UTC' };
+    const said = (document: object, state?: ReturnType<typeof endedState>) =>
+      nextRunOf(groupOverview(groupOf(document as never), state, times));
+    const nightly = { interval: 'hour', timerange_from: 22, timerange_to: 6 };
+    expect(said(nightly, endedState(noon))).toEqual({ at: '2026-03-10 22:00:00' });
+    expect(said(nightly)).toEqual({ at: '2026-03-10 22:00:00' });
+    expect(said({ interval: 'hour' })).toEqual({ words: 'next pass' });
+    expect(said({ ...nightly, enabled: false })).toEqual({ words: 'when enabled' });
+    expect(said({}, endedState(noon))).toEqual({ words: 'on request' });
+  });
+});
