@@ -20,7 +20,6 @@ import { followChanges } from './../hosts/operations/follow-changes.ts';
 import { getHost } from './../hosts/operations/get-host.ts';
 import { hostCounters } from './../hosts/operations/host-counters.ts';
 import { hostHistory } from './../hosts/operations/host-history.ts';
-import { listChanges } from './../hosts/operations/list-changes.ts';
 import { listDays } from './../hosts/operations/list-days.ts';
 import { listHosts } from './../hosts/operations/list-hosts.ts';
 import { restoreHost } from './../hosts/operations/restore-host.ts';
@@ -39,6 +38,7 @@ import { browseInventory } from './../inventory/operations/browse-inventory.ts';
 import { compareTimes } from './../inventory/operations/compare-times.ts';
 import { listProviders } from './../inventory/operations/list-providers.ts';
 import { renderInventory } from './../inventory/operations/render-inventory.ts';
+import { valuesSince } from './../inventory/operations/values-since.ts';
 import { getServiceLog } from './../journal/operations/get-service-log.ts';
 import { listAudit } from './../journal/operations/list-audit.ts';
 import { listLogSources } from './../journal/operations/list-log-sources.ts';
@@ -75,6 +75,7 @@ import { createRule } from './../rules/operations/create-rule.ts';
 import { describeRuleTypes } from './../rules/operations/describe-rule-types.ts';
 import { explainNoChange } from './../rules/operations/explain-no-change.ts';
 import { exportRules } from './../rules/operations/export-rules.ts';
+import { failingHosts } from './../rules/operations/failing-hosts.ts';
 import { findAttributeUses } from './../rules/operations/find-attribute-uses.ts';
 import { findRules } from './../rules/operations/find-rules.ts';
 import { importRules } from './../rules/operations/import-rules.ts';
@@ -97,7 +98,9 @@ import { ruleHistory } from './../rules/operations/rule-history.ts';
 import { rulesImpact } from './../rules/operations/rules-impact.ts';
 import { runAutorules } from './../rules/operations/run-autorules.ts';
 import { saveRule } from './../rules/operations/save-rule.ts';
+import { showProject } from './../rules/operations/show-project.ts';
 import { showRule } from './../rules/operations/show-rule.ts';
+import { switchProject } from './../rules/operations/switch-project.ts';
 import { switchRules } from './../rules/operations/switch-rules.ts';
 import { tryList } from './../rules/operations/try-list.ts';
 import { tryRule } from './../rules/operations/try-rule.ts';
@@ -146,6 +149,7 @@ import { tryAccount } from './../runs/preview/operations/try-account.ts';
 import { undoImport } from './../runs/undo/operations/undo-run.ts';
 import { countHosts } from './../search/operations/count-hosts.ts';
 import { hostTable } from './../search/operations/host-table.ts';
+import { listChanges } from './../search/operations/list-changes.ts';
 import { listSavedSearches } from './../search/operations/list-saved-searches.ts';
 import { purgeHosts } from './../search/operations/purge-hosts.ts';
 import { removeSavedSearch } from './../search/operations/remove-saved-search.ts';
@@ -232,6 +236,7 @@ export const CATALOGUE = {
   'hosts/save-inventory': saveInventory,
   'hosts/show-host': showHost,
   'hosts/stream-changes': streamChanges,
+  'hosts/values-since': valuesSince,
   'imports/import-account': importAccount,
   'imports/try-import': tryImport,
   'inventory/browse-inventory': browseInventory,
@@ -272,6 +277,7 @@ export const CATALOGUE = {
   'rules/explain-no-change': explainNoChange,
   'rules/export-folder': exportFolder,
   'rules/export-rules': exportRules,
+  'rules/failing-hosts': failingHosts,
   'rules/find-attribute-uses': findAttributeUses,
   'rules/find-rules': findRules,
   'rules/import-rules': importRules,
@@ -294,7 +300,9 @@ export const CATALOGUE = {
   'rules/rules-impact': rulesImpact,
   'rules/run-autorules': runAutorules,
   'rules/save-rule': saveRule,
+  'rules/show-project': showProject,
   'rules/show-rule': showRule,
+  'rules/switch-project': switchProject,
   'rules/switch-rules': switchRules,
   'rules/try-list': tryList,
   'rules/try-rule': tryRule,

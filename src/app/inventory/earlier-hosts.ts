@@ -4,6 +4,7 @@ import {
   type ChangePlace,
   type HistoryStore,
   type HostArchive,
+  type HostChange,
   type HostRecord,
   type JsonValue,
   StoredJson,
@@ -34,32 +35,29 @@ export class EarlierHosts {
     signal: AbortSignal,
     limits = { members: MOST_MEMBERS, characters: MOST_CHARACTERS },
   ): Promise<EarlierHosts> {
-    const hosts = new Map<string, Map<string, JsonValue | undefined>>();
-    let [count, characters] = [0, 0];
+    const hosts = new UndoneChanges();
     for (let before: ChangePlace | undefined; ; ) {
       const batch = await history.latest({ limit: BATCH_SIZE, from: since, ...(before !== undefined && { before }) });
-      for (const { hostname, changes } of batch) {
-        const members = hosts.get(hostname) ?? new Map<string, JsonValue | undefined>();
-        hosts.set(hostname, members);
-        for (const change of changes) {
-          if (!members.has(change.path)) count++;
-          // The newest come first, so that the value before the oldest change stays.
-          members.set(change.path, change.before);
-          characters += JSON.stringify(change.before ?? null).length;
-        }
-      }
-      if (count > limits.members || characters > limits.characters) {
+      hosts.add(batch);
+      if (hosts.count > limits.members || hosts.characters > limits.characters) {
         throw new AppError(
           'invalid_input',
           'since: more changed since then than can be compared at once; name a later time',
         );
       }
       before = batch.at(-1);
-      if (before === undefined) return new EarlierHosts(since, hosts);
+      if (before === undefined) return new EarlierHosts(since, hosts.members);
       signal.throwIfAborted();
       // A store in this process answers at once, and other requests would have to wait until the end.
       await setImmediate();
     }
+  }
+
+  /** The same from changes that were read already, newest first; none of them is from before the time. */
+  static undoing(since: Date, changes: readonly HostChange[]): EarlierHosts {
+    const hosts = new UndoneChanges();
+    hosts.add(changes);
+    return new EarlierHosts(since, hosts.members);
   }
 
   /** The host as it was, the very same record where nothing changed; `undefined` when there was none yet. */
@@ -76,6 +74,25 @@ export class EarlierHosts {
       labels: withMembers(host.labels, members, 'labels.'),
       inventory: withMembers(host.inventory, members, 'inventory.'),
     };
+  }
+}
+
+class UndoneChanges {
+  readonly members = new Map<string, Map<string, JsonValue | undefined>>();
+  count = 0;
+  characters = 0;
+
+  add(batch: readonly HostChange[]): void {
+    for (const { hostname, changes } of batch) {
+      const members = this.members.get(hostname) ?? new Map<string, JsonValue | undefined>();
+      this.members.set(hostname, members);
+      for (const change of changes) {
+        if (!members.has(change.path)) this.count++;
+        // The newest come first, so that the value before the oldest change stays.
+        members.set(change.path, change.before);
+        this.characters += JSON.stringify(change.before ?? null).length;
+      }
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { AppError, type HostFilter, type HostRecord, type HostScope } from '../../ports/index.ts';
 import { required } from '../hosts/decisions/check.ts';
+import { scopeTest } from '../hosts/decisions/scope.ts';
 import { providerName } from '../inventory/provider-name.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import { RuleLimitError } from '../rules/engine/rule-meter.ts';
@@ -49,6 +50,8 @@ export interface OpenedSearch {
   /** What the fields that were named are read from, besides the hosts. */
   readonly known: FieldFacts;
   found(after: string | undefined): AsyncIterable<FoundStep>;
+  /** Those of these records that are found. */
+  among(hosts: readonly HostRecord[]): Promise<readonly HostRecord[]>;
 }
 
 /**
@@ -98,6 +101,7 @@ export async function openSearch(
     }
   }
 
+  const isOfFilter = filterTest(filter);
   return {
     filter,
     asks: query.kind !== 'everything',
@@ -111,7 +115,21 @@ export async function openSearch(
         yield { ...step, hosts: hosts.filter((host) => fitsWithinLimits(host, fits)) };
       }
     },
+    async among(hosts) {
+      const asked = hosts.filter(isOfFilter);
+      if (asksRelations) await relate(asked);
+      return asked.filter((host) => fitsWithinLimits(host, fits));
+    },
   };
+}
+
+/** What a store does with a filter, for records that were read already. */
+function filterTest({ scope, kind, state }: HostFilter): (host: HostRecord) => boolean {
+  const reaches = scopeTest(scope);
+  return (host) =>
+    reaches({ accountId: host.accountId, members: host.members.text }) &&
+    (kind === 'all' || host.isObject === (kind === 'objects')) &&
+    (state === 'any' || (host.archive === null) === (state === 'active'));
 }
 
 /** A text that is too long for a pattern is told with its host: the answer would not be whole without it. */

@@ -14,7 +14,23 @@ const AT_ONCE = 500;
 
 export const savedNameSchema = z.string().trim().min(1, 'is required').max(120).describe('Name of the search');
 
-export const savedSearchSchema = z.object({
+/** What narrows a search beside its query; what nobody chose is absent. */
+export const narrowedSchema = z.object({
+  kind: z.enum(['hosts', 'objects', 'all']).optional().describe('Hosts, objects that are not hosts, or all'),
+  state: z.enum(['active', 'archived', 'any']).optional().describe('Of which state'),
+  account: z.string().min(1).max(200).optional().describe('Only those of this account'),
+  provider: z.string().min(1).max(200).optional().describe('The inventory that group: asks'),
+});
+
+/** Documents come from imports too: what means nothing narrows nothing. */
+const storedSchema = z.object({
+  kind: narrowedSchema.shape.kind.catch(undefined),
+  state: narrowedSchema.shape.state.catch(undefined),
+  account: narrowedSchema.shape.account.catch(undefined),
+  provider: narrowedSchema.shape.provider.catch(undefined),
+});
+
+export const savedSearchSchema = narrowedSchema.extend({
   name: z.string(),
   where: z.string().describe('The query'),
   columns: z.array(z.string()),
@@ -39,7 +55,7 @@ export async function savedSearches({ storage }: SearchServices, caller: Caller)
   return found.sort((a, b) => Number(b.own) - Number(a.own) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-export interface SearchToSave {
+export interface SearchToSave extends z.infer<typeof narrowedSchema> {
   readonly name: string;
   readonly where: string;
   readonly columns: readonly string[];
@@ -51,7 +67,7 @@ export interface SearchToSave {
 export async function saveSearch(
   services: SearchServices,
   caller: Caller,
-  { name, where, columns, sort, shared }: SearchToSave,
+  { name, where, columns, sort, shared, ...narrowed }: SearchToSave,
 ): Promise<'saved' | 'too_many'> {
   const own = (await savedSearches(services, caller)).filter((search) => search.own);
   if (own.length >= MOST_OF_ONE_OWNER && !own.some((search) => search.name === name)) return 'too_many';
@@ -61,6 +77,7 @@ export async function saveSearch(
     ...(where === '' ? {} : { where }),
     ...(columns.length === 0 ? {} : { columns: columns.join(',') }),
     ...(sort === undefined ? {} : { sort }),
+    ...Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== undefined)),
   });
   const document: RuleDocument = {
     _id: { $oid: id },
@@ -129,11 +146,12 @@ function searchOf(document: RuleDocument, caller: Caller): SavedSearch | undefin
   return { ...asked, name, owner: owner ?? '', shared, own: owner === caller.name };
 }
 
-type Asked = Pick<SavedSearch, 'where' | 'columns' | 'sort' | 'unread'>;
+type Asked = Omit<SavedSearch, 'name' | 'owner' | 'shared' | 'own'>;
 
 function ours(query: URLSearchParams): Asked {
   const columns = query.get('columns')?.split(',') ?? [];
-  return { where: query.get('where') ?? '', columns, sort: query.get('sort'), unread: [] };
+  const narrowed = storedSchema.parse(Object.fromEntries(query));
+  return { where: query.get('where') ?? '', columns, sort: query.get('sort'), ...narrowed, unread: [] };
 }
 
 /** Their search for words means the same here. Filters are told, since half of a question would find other hosts. */

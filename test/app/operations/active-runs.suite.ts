@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
-import { listChanges } from '../../../src/app/hosts/operations/list-changes.ts';
 import { saveInventory } from '../../../src/app/hosts/operations/save-inventory.ts';
 import { cancelActiveRun } from '../../../src/app/runs/active/operations/cancel-active-run.ts';
 import { listActiveRuns } from '../../../src/app/runs/active/operations/list-active-runs.ts';
@@ -9,6 +8,7 @@ import { exportAccount } from '../../../src/app/runs/export/operations/export-ac
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
 import { showRun } from '../../../src/app/runs/past/operations/show-run.ts';
+import { listChanges } from '../../../src/app/search/operations/list-changes.ts';
 import type { SourceItem } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { feeds } from './fixtures/feeds.mjs';

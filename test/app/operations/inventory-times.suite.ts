@@ -3,6 +3,7 @@ import { archiveHost } from '../../../src/app/hosts/operations/archive-host.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { compareTimes } from '../../../src/app/inventory/operations/compare-times.ts';
+import { valuesSince } from '../../../src/app/inventory/operations/values-since.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
@@ -53,6 +54,38 @@ export function describeInventoryTimes(name: string, create: StorageHarness['cre
     };
     const compare = (input: object = {}, caller = OPERATOR) =>
       muster.run(compareTimes, { since: '12h', ...input }, caller);
+
+    it('tells since when a rule sets a value, and whether the rule, other rules or the host made it so', async () => {
+      const since = async (hostname = 'web1', caller = OPERATOR) => {
+        const { values } = await muster.run(valuesSince, { hostname }, caller);
+        return values.map(({ name: value, since: at, is_exact, by, version }) => [value, at, is_exact, by, version]);
+      };
+      const created = '2026-01-30T12:00:00Z';
+      expect(await since()).toEqual([['site', created, true, expect.stringMatching(/created|rule/), 1]]);
+      await rule('site', 'dc-{{ site }}');
+      const ruled = '2026-01-31T12:00:00Z';
+      expect(await since()).toEqual([['site', ruled, true, 'rule', 2]]);
+      aDayLater();
+      await host('web1', 'red', { site: 'hamburg', rack: '1' });
+      const moved = '2026-02-01T12:00:00Z';
+      expect(await since()).toEqual([['site', moved, true, 'host', 2]]);
+      expect(await since('db1')).toEqual([['site', ruled, true, 'rule', 2]]);
+      aDayLater();
+      // What changes nothing of the value is passed over.
+      await host('web1', 'red', { site: 'hamburg', rack: '2' });
+      expect(await since()).toEqual([['site', moved, true, 'host', 2]]);
+      const blue = await muster.addCaller('blue-reader', { roles: ['objects'], accounts: ['blue'] });
+      await expect(since('web1', blue)).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('says "at least since" where the history does not reach back', async () => {
+      now += 200 * 86_400_000;
+      const { values } = await muster.run(valuesSince, { hostname: 'web1' });
+      // 180 days of changes of hosts are kept.
+      expect(values).toMatchObject([
+        { name: 'site', since: '2026-02-20T12:00:00Z', is_exact: false, by: null, version: null },
+      ]);
+    });
 
     it('finds nothing where nothing changed', async () => {
       expect(await compare()).toMatchObject({ added: 0, removed: 0, changed: 0, details: [], rules: [], unknown: [] });

@@ -628,6 +628,8 @@ export function describeOperations(name: string, create: StorageHarness['create'
         expect(await muster.run(rulesImpact, { rules })).toEqual({
           hosts: 1,
           changed: 1,
+          is_exact: true,
+          of: 1,
           details: [{ hostname: 'a', change: 'changed', changes: [{ path: 'short', after: 'lin' }] }],
         });
         await muster.run(importRules, { rules });

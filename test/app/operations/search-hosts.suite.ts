@@ -16,6 +16,7 @@ import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { countHosts } from '../../../src/app/search/operations/count-hosts.ts';
 import { hostTable } from '../../../src/app/search/operations/host-table.ts';
+import { listChanges } from '../../../src/app/search/operations/list-changes.ts';
 import { listSavedSearches } from '../../../src/app/search/operations/list-saved-searches.ts';
 import { removeSavedSearch } from '../../../src/app/search/operations/remove-saved-search.ts';
 import { saveSearch } from '../../../src/app/search/operations/save-search.ts';
@@ -321,6 +322,47 @@ export function describeSearchHosts(name: string, create: StorageHarness['create
       expect(await listed(blue)).toHaveLength(2);
       await expect(muster.run(saveSearch, { name: 'x', where: 'site:' }, red)).rejects.toEqual(code('invalid_input'));
       await expect(muster.run(saveSearch, { name: 'x' }, reader)).rejects.toEqual(code('read_only'));
+    });
+
+    it('finds changes of hosts that a query finds now, and of one field', async () => {
+      await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { site: 'c', rack: '1' } });
+      await muster.run(saveHost, { hostname: 'db1', account: 'red', labels: { site: 'a', rack: '2' } });
+      await muster.run(saveHost, { hostname: 'web3', account: 'blue', labels: { site: 'c' } });
+      await muster.run(deleteHost, { hostname: 'web3' });
+      const changed = async (input: object, caller?: Caller) =>
+        (await muster.run(listChanges, input, caller)).changes
+          .map(({ hostname, kind }) => `${hostname} ${kind}`)
+          .sort();
+      expect(await changed({})).toEqual(['db1 labels', 'web1 labels', 'web3 archived', 'web3 labels']);
+      expect(await changed({ where: 'site:c' })).toEqual(['web1 labels', 'web3 archived', 'web3 labels']);
+      expect(await changed({ where: 'site:c' }, red)).toEqual(['web1 labels']);
+      expect(await changed({ where: 'site:c state:active' })).toEqual(['web1 labels']);
+      expect(await changed({ where: 'site:b' })).toEqual([]);
+      expect(await changed({ field: 'site' })).toEqual(['web1 labels', 'web3 labels']);
+      expect(await changed({ field: 'labels.rack' })).toEqual(['db1 labels', 'web1 labels']);
+      expect(await changed({ field: 'labels' })).toEqual(['db1 labels', 'web1 labels', 'web3 labels']);
+      expect(await changed({ field: 'archive' })).toEqual(['web3 archived']);
+      expect(await changed({ field: 'sit' })).toEqual([]);
+      expect(await changed({ where: 'site:c', field: 'rack', kind: 'labels' })).toEqual(['web1 labels']);
+      await expect(changed({ where: 'site:' })).rejects.toEqual(code('invalid_input'));
+    });
+
+    it('keeps what narrows a saved search beside its query, and reads those that were saved without it', async () => {
+      const narrowed = { kind: 'hosts', state: 'any', account: 'red', provider: 'racks' } as const;
+      await muster.run(saveSearch, { name: 'narrowed', where: 'group:web', ...narrowed }, red);
+      const saved = { path: '/admin/hosts', owner_email: 'red-operator', shared: false };
+      const older = { ...saved, name: 'older', query_string: 'where=site%3Aa' };
+      const odd = { ...saved, name: 'odd', query_string: 'where=site%3Aa&state=gone&provider=' };
+      await muster.run(importRules, { rules: { saved_searches: [older, odd] } });
+      const { searches } = await muster.run(listSavedSearches, {}, red);
+      expect(searches).toMatchObject([
+        { name: 'narrowed', where: 'group:web', ...narrowed },
+        { name: 'odd', where: 'site:a' },
+        { name: 'older', where: 'site:a' },
+      ]);
+      for (const name of Object.keys(narrowed))
+        expect(JSON.parse(JSON.stringify(searches[2]))).not.toHaveProperty(name);
+      expect(JSON.parse(JSON.stringify(searches[1]))).not.toHaveProperty('state');
     });
 
     it('reads the saved searches of installations that move here, and tells what has no counterpart', async () => {

@@ -87,6 +87,8 @@ export function defineHost(host: Command, context: CommandContext): void {
       'Show what changed at any host, newest first: when, how and by whom. With --since or --follow all that happens behind a cursor, oldest first, as lines of JSON in a pipe.',
     )
     .summary('show what changed at any host, or follow it')
+    .option('--where <query>', 'only of hosts that this query finds now, as "host list --where" takes it')
+    .option('--field <name>', 'only of this field: a label, labels, inventory, account, archive or hostname')
     .option('--from <time>', 'only since this date or time in UTC')
     .option('--until <time>', 'only until this date or time in UTC')
     .option('--by <whom>', 'only what this caused: account:<name>, user:<name>, rule:<name>')
@@ -100,6 +102,7 @@ export function defineHost(host: Command, context: CommandContext): void {
       examples(
         'muster host changes --from 2026-01-31',
         'muster host changes --by account:datacentre --kind archived',
+        "muster host changes --where 'site:fra role:web' --field owner",
         'muster host changes --follow',
         'muster host changes --since start > changes.jsonl',
       ),

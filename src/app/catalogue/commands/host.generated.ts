@@ -130,6 +130,29 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
+    description: 'Show since when rules set each value of a host, and what made it so.',
+    words: 'host values-since',
+    summary: 'since when rules set the values of a host',
+    arguments: {
+      hostname: {
+        shown: '<hostname>',
+        description: 'name of the host',
+      },
+    },
+    options: {
+      project: {
+        flags: '--project <name>',
+        description: 'values in the inventory of this project instead of automation',
+      },
+    },
+    columns: ['name', 'rule', 'since', 'by'],
+    json: 'answer the values as JSON',
+    examples: ['muster host values-since web01.example.org'],
+    async operation() {
+      return (await import('./../../inventory/operations/values-since.ts')).valuesSince;
+    },
+  },
+  {
     description:
       'Show which labels hosts lack, values that differ in case or spaces alone, hosts that may be the same one, and what nobody saw lately; each with the query that finds these hosts.',
     words: 'host quality',

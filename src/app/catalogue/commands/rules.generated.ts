@@ -64,6 +64,50 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
+    description: 'List the hosts that a rule fails on, and how.',
+    words: 'rules failing-hosts',
+    summary: 'hosts that a rule fails on',
+    arguments: {
+      rule_type: {
+        shown: '<type>',
+        description: 'ident of its type',
+      },
+      rule: {
+        shown: '<rule>',
+        description: 'name or id of the rule',
+      },
+    },
+    options: {
+      after: {
+        flags: '--after <hostname>',
+        description: 'only hosts behind this one, by name',
+      },
+      seconds: {
+        flags: '--seconds <n>',
+        description: 'look for so long only',
+        parse: {
+          from: 1,
+          to: 600,
+        },
+      },
+      limit: {
+        flags: '--limit <n>',
+        description: 'hosts to list',
+        parse: {
+          from: 1,
+          to: 1000,
+        },
+        default: 100,
+      },
+    },
+    columns: ['host', 'error'],
+    json: 'answer the hosts and how many there are as JSON',
+    examples: ['muster rules failing-hosts custom_attributes "Site from hostname"'],
+    async operation() {
+      return (await import('./../../rules/operations/failing-hosts.ts')).failingHosts;
+    },
+  },
+  {
     description: 'List the rules that read, set or show an attribute, of all types.',
     words: 'rules uses',
     summary: 'rules that read or set an attribute',
@@ -268,6 +312,68 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     examples: ['muster rules history custom_attributes "Site from hostname"'],
     async operation() {
       return (await import('./../../rules/operations/rule-history.ts')).ruleHistory;
+    },
+  },
+  {
+    description: 'Show the rules of a project in the order in which a host passes them, and how many hosts each hits.',
+    words: 'rules project show',
+    summary: 'show the rules of a project and what they hit',
+    arguments: {
+      project: {
+        shown: '<project>',
+        description: 'name of the project',
+      },
+    },
+    options: {
+      seconds: {
+        flags: '--seconds <n>',
+        description: 'count for so long only; 0 counts nothing',
+        parse: {
+          from: 0,
+          to: 600,
+        },
+      },
+    },
+    json: 'answer the project as JSON',
+    examples: ['muster rules project show backup'],
+    async operation() {
+      return (await import('./../../rules/operations/show-project.ts')).showProject;
+    },
+  },
+  {
+    description: 'Enable all rules of a project.',
+    words: 'rules project enable',
+    arguments: {
+      project: {
+        shown: '<project>',
+        description: 'name of the project',
+      },
+    },
+    fixed: {
+      enabled: true,
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster rules project enable backup'],
+    async operation() {
+      return (await import('./../../rules/operations/switch-project.ts')).switchProject;
+    },
+  },
+  {
+    description: 'Disable all rules of a project.',
+    words: 'rules project disable',
+    arguments: {
+      project: {
+        shown: '<project>',
+        description: 'name of the project',
+      },
+    },
+    fixed: {
+      enabled: false,
+    },
+    json: 'answer the outcome as JSON',
+    examples: ['muster rules project disable backup'],
+    async operation() {
+      return (await import('./../../rules/operations/switch-project.ts')).switchProject;
     },
   },
   {

@@ -49,6 +49,22 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         flags: '--sort <field>',
         description: 'a field to sort by',
       },
+      kind: {
+        flags: '--kind <kind>',
+        description: 'hosts, objects or all',
+      },
+      state: {
+        flags: '--state <state>',
+        description: 'active, archived or any',
+      },
+      account: {
+        flags: '--account <name>',
+        description: 'only hosts of this account',
+      },
+      provider: {
+        flags: '--provider <name>',
+        description: 'the inventory that group: asks',
+      },
       shared: {
         flags: '--shared',
         description: 'share it with everyone who may see hosts',

@@ -4,10 +4,10 @@ import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { earlierRules } from '../../rules/earlier-rules.ts';
 import { beginningOf } from '../../rules/engine/time-span.ts';
 import { projectOf } from '../../rules/project-of.ts';
-import { HOST_TEMPLATES, PROJECTS } from '../../rules/rule-generation.ts';
 import { isVisible } from '../../rules/transfer/export-documents.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { EarlierHosts } from '../earlier-hosts.ts';
+import { inventoryTypes } from '../inventory-types.ts';
 import { providerName } from '../provider-name.ts';
 import { renderMode } from '../render-mode.ts';
 import { defineOperation, type InventoryServices } from '../services.ts';
@@ -115,7 +115,7 @@ export const compareTimes = defineOperation({
       throw new AppError('invalid_input', `provider: ${called} is not made by rules, so that its past is not known`);
     }
     const hosts = await EarlierHosts.read(storage.history, from, signal);
-    const earlier = await earlierRules(storage.rules, typesOf(services), from, signal);
+    const earlier = await earlierRules(storage.rules, inventoryTypes(services), from, signal);
     const project = projectOf(called);
     const now = await evaluators.uncounted(project);
     const then = earlier.documents.size === 0 ? now : await evaluators.asOf(earlier, project);
@@ -180,14 +180,6 @@ function momentOf(since: string, now: Date): Date {
       ? 'since: write today, yesterday, an age such as 24h or 7d, or a date or time in UTC such as 2026-01-31T14:00'
       : 'since: this time is yet to come',
   );
-}
-
-/** Types whose documents make an inventory. */
-function typesOf({ plugins }: Pick<InventoryServices, 'plugins'>): readonly string[] {
-  const evaluated = plugins
-    .ruleTypes()
-    .filter(({ evaluation }) => evaluation !== undefined && evaluation.target === undefined);
-  return [...new Set([...evaluated.map(({ id }) => id), PROJECTS, HOST_TEMPLATES, 'automation_groups', 'accounts'])];
 }
 
 function visibleTo(

@@ -36,7 +36,10 @@ const DEFAULT_PROJECT = 'Default';
  * Whether a rule is one of the project's. Rules without a project, or with the one named `Default`, belong to no project;
  * exports of existing installations name that one by its id.
  */
-function projectFilter({ project, projects = [] }: ProgramInput): (document: RuleDocument) => boolean {
+export function projectFilter({
+  project,
+  projects = [],
+}: Pick<ProgramInput, 'project' | 'projects'>): (document: RuleDocument) => boolean {
   const defaults = new Set([DEFAULT_PROJECT]);
   for (const candidate of projects) {
     const id = referenceValue(ownMember(candidate, '_id'));

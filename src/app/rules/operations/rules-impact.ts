@@ -31,11 +31,19 @@ export const rulesImpact = defineOperation({
         'Hosts of an export to this account instead, whose options name the project; not needed where all rules are those of one type of targets',
       ),
     limit: z.coerce.number().int().min(1).max(10_000).default(100).describe('Hosts to show in detail'),
+    seconds: z
+      .number()
+      .min(0)
+      .max(600)
+      .optional()
+      .describe('After so many seconds no further hosts are looked at; absent: all of them are'),
   }),
   output: z.object({
     target: z.string().optional().describe('Type of the target whose own rules ran; absent: the hosts of an inventory'),
-    hosts: z.number().int(),
+    hosts: z.number().int().describe('Hosts that were looked at'),
     changed: z.number().int(),
+    is_exact: z.boolean().describe('False where time ran out before all hosts were looked at'),
+    of: z.number().int().describe('Hosts that there are'),
     details: z.array(
       z.object({
         hostname: z.string(),
@@ -44,7 +52,10 @@ export const rulesImpact = defineOperation({
       }),
     ),
   }),
-  async run({ rule_type, rules, lines, project, target: account, limit }, { services, caller, signal, progress }) {
+  async run(
+    { rule_type, rules, lines, project, target: account, limit, seconds = Infinity },
+    { services, caller, signal, progress },
+  ) {
     const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type).parts;
     const target = account === undefined ? undefined : await services.targets.explained(account, caller);
     if (target !== undefined && project !== undefined) {
@@ -56,6 +67,8 @@ export const rulesImpact = defineOperation({
     const before = await services.evaluators.preview(name, type);
     const after = await services.evaluators.withDocuments(documents, name, type);
     const result = { ...(type !== undefined && { target: type }), hosts: 0, changed: 0, details: [] as HostImpact[] };
+    const end = performance.now() + seconds * 1000;
+    let isExact = true;
     const filter = {
       scope: hostScopeOf(caller),
       kind: target?.takes ?? takenBy(services, type),
@@ -63,6 +76,10 @@ export const rulesImpact = defineOperation({
     } as const;
     for await (const batch of services.storage.hosts.scan(filter, BATCH_SIZE)) {
       signal.throwIfAborted();
+      if (performance.now() > end && result.hosts > 0) {
+        isExact = false;
+        break;
+      }
       for (const host of batch) {
         const impact = hostImpact(before, after, host);
         if (impact === undefined) continue;
@@ -72,7 +89,8 @@ export const rulesImpact = defineOperation({
       result.hosts += batch.length;
       progress({ done: result.hosts, unit: 'hosts' });
     }
-    return result;
+    const of = isExact ? result.hosts : await services.storage.hosts.count(filter);
+    return { ...result, is_exact: isExact, of };
   },
 });
 

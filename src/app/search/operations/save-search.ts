@@ -3,7 +3,7 @@ import { AppError } from '../../../ports/index.ts';
 import { required } from '../../hosts/decisions/check.ts';
 import { flag } from '../../kernel/options/values.ts';
 import { parseQuery } from '../decisions/parse-query.ts';
-import { savedNameSchema, saveSearch as store } from '../saved-searches.ts';
+import { narrowedSchema, savedNameSchema, saveSearch as store } from '../saved-searches.ts';
 import { columnList } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 
@@ -27,6 +27,10 @@ export const saveSearch = defineOperation({
       options: {
         columns: { flags: '--columns <fields>', description: 'fields that are shown of each host' },
         sort: { flags: '--sort <field>', description: 'a field to sort by' },
+        kind: { flags: '--kind <kind>', description: 'hosts, objects or all' },
+        state: { flags: '--state <state>', description: 'active, archived or any' },
+        account: { flags: '--account <name>', description: 'only hosts of this account' },
+        provider: { flags: '--provider <name>', description: 'the inventory that group: asks' },
         shared: { flags: '--shared', description: 'share it with everyone who may see hosts' },
       },
       json: 'answer the outcome as JSON',
@@ -35,7 +39,7 @@ export const saveSearch = defineOperation({
     },
     tool: { name: 'save_search', replaces: true, idempotent: true },
   },
-  input: z.object({
+  input: narrowedSchema.extend({
     name: savedNameSchema,
     where: z.string().trim().max(10_000).default('').describe('The query'),
     columns: columnList('Fields that are shown of each host'),

@@ -17,20 +17,29 @@ interface ChangeListProps {
   readonly changes: readonly HostChange[];
   /** Leaves out by whom where all are by one. */
   readonly hidesBy?: boolean;
+  /** What was asked for stands first among the values of a change. */
+  readonly field?: string | undefined;
 }
 
 /** Changes of hosts, each with its values before and after. */
-export function ChangeList({ changes, hidesBy = false }: ChangeListProps) {
+export function ChangeList({ changes, hidesBy = false, field }: ChangeListProps) {
   return (
     <Stack gap="xs" component="ul" className="plain-list">
       {changes.map((change, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what happened to one host at one moment has no other identity
         <li key={`${change.time} ${change.hostname} ${place}`}>
-          <ShownChange change={change} hidesBy={hidesBy} />
+          <ShownChange change={fieldFirst(change, field)} hidesBy={hidesBy} />
         </li>
       ))}
     </Stack>
   );
+}
+
+function fieldFirst(change: HostChange, field: string | undefined): HostChange {
+  if (field === undefined) return change;
+  const isAsked = ({ path }: HostChange['changes'][number]): boolean => path === field || path === `labels.${field}`;
+  const others = change.changes.filter((value) => !isAsked(value));
+  return { ...change, changes: [...change.changes.filter(isAsked), ...others] };
 }
 
 function ShownChange({ change, hidesBy }: { readonly change: HostChange; readonly hidesBy: boolean }) {

@@ -1,13 +1,15 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Group, Select, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Box, Group, Select, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { NewestFirst } from '../parts/newest-first.tsx';
 import { Page } from '../parts/page.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { ChangeList } from './change-list.tsx';
 import { CHANGE_KINDS, type ChangesSearch, KIND_WORDS } from './search.ts';
 
@@ -17,12 +19,14 @@ const PAGE_SIZE = 50;
 /** What changed at any host, with the values before and after. */
 export function ChangesPage() {
   const session = useSession();
-  const { from, by, kind, before } = route.useSearch();
+  const { where, field, from, by, kind, before } = route.useSearch();
   const navigate = route.useNavigate();
   const page = useAnswer(
     'hosts/list-changes',
     {
       limit: PAGE_SIZE,
+      ...(where === undefined ? {} : { where }),
+      ...(field === undefined ? {} : { field }),
       ...(from === undefined ? {} : { from }),
       ...(by === undefined ? {} : { by }),
       ...(kind === undefined ? {} : { kind }),
@@ -50,7 +54,7 @@ export function ChangesPage() {
             <Text size="sm" c="dimmed" role="status" mb="xs">
               {foundText(changes.length, next === null)}
             </Text>
-            <ChangeList changes={changes} />
+            <ChangeList changes={changes} field={field} />
           </NewestFirst>
         )}
       </Answer>
@@ -89,7 +93,7 @@ function foundText(count: number, isEnd: boolean): string {
 }
 
 function Filters() {
-  const { from, by, kind } = route.useSearch();
+  const { where, field, from, by, kind } = route.useSearch();
   const session = useSession();
   const navigate = route.useNavigate();
   const accounts = useAnswer('syncer/list-account-runs', {}, { enabled: may(session, 'syncer/list-account-runs') });
@@ -101,10 +105,21 @@ function Filters() {
 
   return (
     <Group gap="sm" align="flex-end">
+      <Box flex="2 1 16rem">
+        <SearchField
+          label={t`Hosts`}
+          placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, seen<2d, NOT os:debian*`}
+          title={t`Only changes of hosts that this finds now, archived ones too; written as in the search for hosts`}
+          maxLength={10_000}
+          value={where ?? ''}
+          onSearch={(text) => narrow({ where: text === '' ? undefined : text })}
+        />
+      </Box>
+      <FieldFilter key={field ?? ''} field={field} onField={(wanted) => narrow({ field: wanted })} />
       <TextInput
         type="date"
         label={t`Since`}
-        w={170}
+        flex="0 1 10.5rem"
         value={from ?? ''}
         onChange={({ currentTarget }) => narrow({ from: currentTarget.value || undefined })}
       />
@@ -112,7 +127,7 @@ function Filters() {
         label={t`What`}
         placeholder={t`Anything`}
         clearable
-        w={170}
+        flex="0 1 10.5rem"
         data={CHANGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
         value={kind ?? null}
         onChange={(wanted) => narrow({ kind: CHANGE_KINDS.find((one) => one === wanted) })}
@@ -122,12 +137,57 @@ function Filters() {
         placeholder={t`Anybody`}
         searchable
         clearable
-        w={240}
+        flex="0 1 14rem"
         nothingFoundMessage={t`No account of that name`}
         data={[...new Set([...names, ...(by === undefined ? [] : [by])])]}
         value={by ?? null}
         onChange={(wanted) => narrow({ by: wanted ?? undefined })}
       />
     </Group>
+  );
+}
+
+/** Of a host itself, beside its labels. */
+const OWN_FIELDS = ['labels', 'inventory', 'account', 'archive', 'hostname'];
+
+interface FieldFilterProps {
+  readonly field: string | undefined;
+  readonly onField: (field: string | undefined) => void;
+}
+
+/** A label or another field; the names that hosts have are offered. */
+function FieldFilter({ field, onField }: FieldFilterProps) {
+  const [text, setText] = useState(field ?? '');
+  const [isUsed, setUsed] = useState(false);
+  const isOffered = may(useSession(), 'search/count-hosts');
+  const counted = useAnswer(
+    'search/count-hosts',
+    { labels: 1, values: 1 },
+    { enabled: isUsed && isOffered, freshSeconds: 60 },
+  );
+  const labels = counted.data?.label_names.map(({ field: name }) => name) ?? [];
+  const tell = (wanted: string): void => {
+    const next = wanted.trim() || undefined;
+    if (next !== field) onField(next);
+  };
+  return (
+    <Autocomplete
+      label={t`Field`}
+      placeholder={t`a label, or inventory`}
+      flex="1 1 11rem"
+      maxLength={500}
+      clearable
+      limit={40}
+      data={[...new Set([...OWN_FIELDS, ...labels])]}
+      value={text}
+      onFocus={() => setUsed(true)}
+      onChange={(next) => {
+        setText(next);
+        if (next === '') tell('');
+      }}
+      onOptionSubmit={tell}
+      onBlur={() => tell(text)}
+      onKeyDown={({ key }) => key === 'Enter' && tell(text)}
+    />
   );
 }

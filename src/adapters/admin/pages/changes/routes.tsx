@@ -21,6 +21,8 @@ export const changesRoutes = [
       ChangesPage,
     ),
     validateSearch: (search: Record<string, unknown>): ChangesSearch => ({
+      where: textParam(search.where),
+      field: textParam(search.field),
       from: dayParam(search.from),
       by: textParam(search.by),
       kind: choiceParam(search.kind, CHANGE_KINDS),

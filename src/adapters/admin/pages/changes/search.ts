@@ -16,6 +16,10 @@ export const KIND_WORDS: Readonly<Record<HostChange['kind'], string>> = {
 
 /** What the list of changes is narrowed to. */
 export interface ChangesSearch {
+  /** Only of hosts that this query finds. */
+  readonly where?: string | undefined;
+  /** A label, or another field of hosts. */
+  readonly field?: string | undefined;
   /** A day, in UTC. */
   readonly from?: string | undefined;
   readonly by?: string | undefined;

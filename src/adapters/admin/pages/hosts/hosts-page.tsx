@@ -174,7 +174,7 @@ export function HostsPage() {
                   choose={choose}
                   labels={counted.data?.label_names.map(({ field }) => field) ?? []}
                 />
-                <SavedSearches asked={{ where, sort }} columns={fields} />
+                <SavedSearches asked={{ ...asked, ...sorted }} columns={fields} />
                 <DownloadHosts asked={{ ...asked, ...sorted, columns: ['name', ...fields] }} />
               </Group>
             </Group>

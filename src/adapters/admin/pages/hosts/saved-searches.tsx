@@ -17,7 +17,7 @@ type SavedSearch = OfferedOutput<'search/list-saved-searches'>['searches'][numbe
 
 interface SavedSearchesProps {
   /** What the page shows now. */
-  readonly asked: Pick<HostsSearch, 'where' | 'sort'>;
+  readonly asked: Pick<HostsSearch, 'where' | 'sort' | 'account' | 'kind' | 'state' | 'provider'>;
   readonly columns: readonly string[];
 }
 
@@ -67,6 +67,10 @@ function SearchList({ onChosen }: { readonly onChosen: () => void }) {
                       where: search.where === '' ? undefined : search.where,
                       columns: search.columns.length === 0 ? undefined : search.columns.join(','),
                       sort: search.sort ?? undefined,
+                      account: search.account,
+                      kind: search.kind === 'all' ? undefined : search.kind,
+                      state: search.state === 'active' ? undefined : search.state,
+                      provider: search.provider,
                     }}
                     onClick={onChosen}
                   >
@@ -97,8 +101,9 @@ function RemoveSearch({ name, onRemove }: { readonly name: string; readonly onRe
 }
 
 /** What it asks for, and what else there is to know of it. */
-function searchFacts({ where, own, shared, owner, unread }: SavedSearch): readonly string[] {
-  const facts = [where === '' ? t`all hosts` : where];
+function searchFacts(search: SavedSearch): readonly string[] {
+  const { where, own, shared, owner, unread } = search;
+  const facts = [where === '' ? t`all hosts` : where, ...narrowedFacts(search)];
   if (!own) facts.push(t`shared by ${owner}`);
   else if (shared) facts.push(t`shared`);
   if (unread.length > 0) {
@@ -108,7 +113,21 @@ function searchFacts({ where, own, shared, owner, unread }: SavedSearch): readon
   return facts;
 }
 
-function SaveForm({ asked: { where, sort }, columns }: SavedSearchesProps) {
+const STATES: Readonly<Record<string, string>> = { archived: t`archived`, any: t`active and archived` };
+const KINDS: Readonly<Record<string, string>> = { hosts: t`hosts only`, objects: t`objects only` };
+
+type Narrowed = Partial<Readonly<Record<'account' | 'kind' | 'state' | 'provider', string | undefined>>>;
+
+/** What narrows it beside its query. */
+function narrowedFacts({ account, kind, state, provider }: Narrowed): readonly string[] {
+  const facts = [KINDS[kind ?? ''], STATES[state ?? '']];
+  if (account !== undefined) facts.push(t`account ${account}`);
+  if (provider !== undefined) facts.push(t`groups of ${provider}`);
+  return facts.filter((fact) => fact !== undefined);
+}
+
+function SaveForm({ asked, columns }: SavedSearchesProps) {
+  const { where } = asked;
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
   const save = useAction('search/save-search', { done: t`Search saved`, changes: CHANGES, showsProblem: true });
@@ -116,8 +135,8 @@ function SaveForm({ asked: { where, sort }, columns }: SavedSearchesProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const search = { name: name.trim(), where: where ?? '', columns: [...columns], shared: isShared };
-        save.mutate({ ...search, ...(sort === undefined ? {} : { sort }) }, { onSuccess: () => setName('') });
+        const search = { ...asked, where: where ?? '', name: name.trim(), columns: [...columns], shared: isShared };
+        save.mutate(search, { onSuccess: () => setName('') });
       }}
     >
       <Stack gap="xs">
@@ -126,7 +145,7 @@ function SaveForm({ asked: { where, sort }, columns }: SavedSearchesProps) {
           <TextInput
             flex={1}
             label={t`Save this search as`}
-            description={where ?? t`all hosts`}
+            description={[where ?? t`all hosts`, ...narrowedFacts(asked)].join(' · ')}
             required
             maxLength={120}
             value={name}

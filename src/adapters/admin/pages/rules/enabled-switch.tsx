@@ -1,24 +1,27 @@
 import { t } from '@lingui/core/macro';
-import { Switch } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type CallError, call } from '../calls/call.ts';
 import { isChanged, showProblem } from '../calls/use-call.ts';
 import { tellWithUndo } from '../parts/tell-with-undo.tsx';
-import type { FoundRule } from './rule-columns.tsx';
-import { CHANGED_BY_RULES } from './rule-type.ts';
+import { SeveralImpact } from './order/several-impact.tsx';
+import { CHANGED_BY_RULES, type RuleTypeInfo, switchesHosts } from './rule-type.ts';
 
 interface EnabledSwitchProps {
-  readonly type: string;
-  readonly rule: FoundRule;
+  readonly type: RuleTypeInfo;
+  readonly rule: { readonly id: string; readonly name: string; readonly enabled: boolean };
   readonly isReadOnly: boolean;
 }
 
-/** Switches a rule on and off, and changes nothing else of what is stored by then. */
+/** Switches a rule on and off, after a look at the hosts that it changes, and changes nothing else of what is stored by then. */
 export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
   const { name } = rule;
+  const [asked, setAsked] = useState<boolean>();
   const queries = useQueryClient();
   const change = useMutation<unknown, CallError, boolean>({
-    mutationFn: (enabled) => call('rules/switch-rules', { rule_type: type, rules: [rule.id], enabled }),
+    mutationFn: (enabled) => call('rules/switch-rules', { rule_type: type.id, rules: [rule.id], enabled }),
     onSuccess(_, enabled) {
       tellWithUndo(enabled ? t`${name} is enabled.` : t`${name} is disabled.`, () => change.mutate(!enabled));
       return queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) });
@@ -26,15 +29,52 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
     onError: showProblem,
   });
   const isOn = change.isPending ? change.variables : rule.enabled;
+
+  function flip(enabled: boolean): void {
+    if (change.isPending) return;
+    if (switchesHosts(type)) setAsked(enabled);
+    else change.mutate(enabled);
+  }
+
   return (
-    <Switch
-      size="xs"
-      aria-label={t`${name} is enabled`}
-      aria-busy={change.isPending}
-      checked={isOn}
-      disabled={isReadOnly}
-      title={isReadOnly ? t`You may only read` : undefined}
-      onChange={(event) => !change.isPending && change.mutate(event.currentTarget.checked)}
-    />
+    <>
+      <Switch
+        size="xs"
+        aria-label={t`${name} is enabled`}
+        aria-busy={change.isPending}
+        checked={isOn}
+        disabled={isReadOnly}
+        title={isReadOnly ? t`You may only read` : undefined}
+        onChange={(event) => flip(event.currentTarget.checked)}
+      />
+      <Modal
+        opened={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={asked === true ? t`Enable ${name}?` : t`Disable ${name}?`}
+      >
+        {asked !== undefined && (
+          <Stack>
+            <Text size="sm">
+              {asked ? t`It has its effect at once.` : t`It stops having any effect at once, and stays as it is.`}
+            </Text>
+            <SeveralImpact of={[{ type, rules: [rule.id] }]} enabled={asked} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setAsked(undefined)}>
+                <Trans>Cancel</Trans>
+              </Button>
+              <Button
+                data-autofocus
+                onClick={() => {
+                  setAsked(undefined);
+                  change.mutate(asked);
+                }}
+              >
+                {asked ? t`Enable` : t`Disable`}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </Modal>
+    </>
   );
 }

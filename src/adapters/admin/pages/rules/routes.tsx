@@ -9,6 +9,7 @@ const DeletedPage = lazyPage(() => import('./deleted-page.tsx').then((module) =>
 const ExportPage = lazyPage(() => import('./export-page.tsx').then((module) => module.ExportPage));
 const ImportPage = lazyPage(() => import('./import-page.tsx').then((module) => module.ImportPage));
 const NewRulePage = lazyPage(() => import('./new-rule-page.tsx').then((module) => module.NewRulePage));
+const ProjectPage = lazyPage(() => import('./project-page.tsx').then((module) => module.ProjectPage));
 const RulePage = lazyPage(() => import('./rule-page.tsx').then((module) => module.RulePage));
 const RuleTypesPage = lazyPage(() => import('./rule-types-page.tsx').then((module) => module.RuleTypesPage));
 const UsesPage = lazyPage(() => import('./uses-page.tsx').then((module) => module.UsesPage));
@@ -55,6 +56,11 @@ export const rulesRoutes = [
     validateSearch: (search: Record<string, unknown>): { attribute?: string | undefined } => ({
       attribute: textParam(search.attribute),
     }),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/rules/projects/$project',
+    component: forRules(t`Project`, ProjectPage),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

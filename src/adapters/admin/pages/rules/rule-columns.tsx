@@ -10,6 +10,7 @@ import { TextLink } from '../parts/links.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { outcomeWords } from './outcome-words.ts';
+import { ProjectLink } from './project-link.tsx';
 import type { RuleFailure } from './rule-failures.ts';
 import { hasProject, isSwitched, type RuleTypeInfo } from './rule-type.ts';
 
@@ -27,12 +28,21 @@ export function ruleColumns(
     isSwitched(type) && {
       id: 'enabled',
       header: t`Enabled`,
-      cell: (rule) => <EnabledSwitch type={type.id} rule={rule} isReadOnly={isReadOnly} />,
+      cell: (rule) => <EnabledSwitch type={type} rule={rule} isReadOnly={isReadOnly} />,
     },
     hasProject(type) && {
       id: 'project',
       header: t`Project`,
-      cell: (rule) => rule.project ?? <None />,
+      cell: ({ project }) => (project === null ? <None /> : <ProjectLink name={project} />),
+    },
+    type.id === 'automation_projects' && {
+      id: 'rules',
+      header: t`Rules`,
+      cell: ({ name }) => (
+        <ProjectLink name={name}>
+          <Trans>All its rules</Trans>
+        </ProjectLink>
+      ),
     },
     type.conditional && { id: 'conditions', header: t`Hits when`, cell: (rule) => <Conditions rule={rule} /> },
     type.conditional && {

@@ -1,19 +1,22 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
+import { flagOf } from '../forms/document.ts';
 import { Changes } from '../parts/changes.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { Conflict } from './conflict.tsx';
 import { differences } from './merge.ts';
+import { DocumentImpact } from './order/several-impact.tsx';
 import { RuleForm } from './rule-form.tsx';
-import { CHANGED_BY_RULES, changesHosts, type RuleTypeInfo } from './rule-type.ts';
+import { CHANGED_BY_RULES, changesHosts, type RuleTypeInfo, switchesHosts } from './rule-type.ts';
 import { TryRule } from './try-rule.tsx';
 import { useRuleDraft } from './use-draft.ts';
 
@@ -99,6 +102,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
           columns={[t`Stored`, t`Here`]}
         />
       )}
+      {version !== undefined && <SwitchNote type={type} base={base} document={draft.document} />}
       {mayChange && (
         <Group gap="xs" className="save-bar">
           <Button onClick={submit} loading={save.isPending} disabled={draft.textError !== undefined}>
@@ -122,5 +126,23 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
         </Group>
       )}
     </Stack>
+  );
+}
+
+interface SwitchNoteProps {
+  readonly type: RuleTypeInfo;
+  readonly base: JsonObject;
+  readonly document: JsonObject;
+}
+
+/** What saving would change at hosts, where it enables or disables the rule. */
+function SwitchNote({ type, base, document }: SwitchNoteProps) {
+  const [settled] = useDebouncedValue(document, 600);
+  const isOn = flagOf(settled.enabled);
+  if (!switchesHosts(type) || isOn === flagOf(base.enabled)) return null;
+  return (
+    <Alert color="blue" title={isOn ? t`Saving enables this rule` : t`Saving disables this rule`}>
+      <DocumentImpact type={type} document={settled} />
+    </Alert>
   );
 }

@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Group, Tabs, Text } from '@mantine/core';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
@@ -7,8 +7,7 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 import { CallError } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
-import { flagOf } from '../forms/document.ts';
-import { HostLink } from '../hosts/host-link.tsx';
+import { flagOf, referenceOf } from '../forms/document.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { ButtonLink } from '../parts/links.tsx';
@@ -17,14 +16,18 @@ import { Command } from '../parts/value.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
 import { BeyondReach } from './beyond-reach.tsx';
+import { FailingHosts } from './failing-hosts.tsx';
+import { ProjectLink } from './project-link.tsx';
+import { useProjects } from './projects.ts';
 import { RuleEditor } from './rule-editor.tsx';
-import { failuresByRule, useRuleFailures } from './rule-failures.ts';
 import { RuleHistory } from './rule-history.tsx';
-import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { CHANGED_BY_RULES, hasProject, isRemovable, isSwitched, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 import { NoSuchType } from './rules-page.tsx';
 import { CannotWork } from './unworkable-note.tsx';
 
 const route = getRouteApi('/rules/$type/$id');
+
+const PROJECTS = 'automation_projects';
 
 /** One rule: to change it, and what happened to it. */
 export function RulePage() {
@@ -32,13 +35,9 @@ export function RulePage() {
   const types = useRuleTypes();
   return (
     <Answer of={types}>
-      {({ types: all, hosts }) => {
+      {({ types: all }) => {
         const type = all.find((candidate) => candidate.id === typeId);
-        return type === undefined ? (
-          <NoSuchType id={typeId} />
-        ) : (
-          <Rule key={`${typeId} ${id}`} type={type} hosts={hosts} id={id} />
-        );
+        return type === undefined ? <NoSuchType id={typeId} /> : <Rule key={`${typeId} ${id}`} type={type} id={id} />;
       }}
     </Answer>
   );
@@ -46,12 +45,10 @@ export function RulePage() {
 
 interface RuleProps {
   readonly type: RuleTypeInfo;
-  /** How many there are to run it on. */
-  readonly hosts: number;
   readonly id: string;
 }
 
-function Rule({ type, hosts, id }: RuleProps) {
+function Rule({ type, id }: RuleProps) {
   // Two who edit the same rule learn it of each other before they save.
   const rule = useAnswer('rules/show-rule', { rule_type: type.id, rule: id }, { everySeconds: 15 });
   const above = [
@@ -68,7 +65,7 @@ function Rule({ type, hosts, id }: RuleProps) {
       </Page>
     );
   }
-  return <StoredRule type={type} hosts={hosts} rule={rule.data} above={above} />;
+  return <StoredRule type={type} rule={rule.data} above={above} />;
 }
 
 type Above = readonly { readonly to: string; readonly label: string }[];
@@ -78,7 +75,7 @@ interface StoredRuleProps extends Omit<RuleProps, 'id'> {
   readonly above: Above;
 }
 
-function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
+function StoredRule({ type, rule, above }: StoredRuleProps) {
   const session = useSession();
   const { tab = 'rule' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -100,6 +97,7 @@ function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
               version {version}, changed <When at={rule.changed_at} />
             </Trans>
           </Text>
+          <OfProject type={type} rule={rule} />
         </Group>
       }
       actions={
@@ -139,7 +137,7 @@ function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
           {rule.waits.length > 0 && <WaitingNote rule_type={type.id} name={rule.name} />}
           {rule.counts_as_fired && <CountsAsFired rule={rule} />}
           <CannotWork problems={rule.problems} />
-          {type.stage !== null && <Fails type={type.id} id={rule.id} hosts={hosts} />}
+          {type.stage !== null && <FailingHosts type={type.id} id={rule.id} version={version} />}
           <RuleEditor type={type} document={rule.document} version={rule.version} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
@@ -150,32 +148,17 @@ function StoredRule({ type, hosts, rule, above }: StoredRuleProps) {
   );
 }
 
-/** What goes wrong in it, once all rules have run over all hosts. */
-function Fails({ type, hosts, id }: Omit<RuleProps, 'type'> & { readonly type: string }) {
-  const failure = failuresByRule(useRuleFailures(hosts)).get(`${type} ${id}`);
-  if (failure === undefined) return null;
-  const { errors, last_error, last_hostname } = failure;
+/** Where all rules of its project are, or of the project that it is. */
+function OfProject({ type, rule }: Pick<StoredRuleProps, 'type' | 'rule'>) {
+  const projects = useProjects();
+  const reference = hasProject(type) ? referenceOf(rule.document.project) : '';
+  const name =
+    type.id === PROJECTS ? rule.name : projects.find(({ id, name: called }) => [id, called].includes(reference))?.name;
+  if (name === undefined) return null;
   return (
-    <Alert
-      color="red"
-      mb="md"
-      title={
-        last_hostname === ''
-          ? t`It does not compile`
-          : plural(errors, { one: 'It fails # time', other: 'It fails # times' })
-      }
-    >
-      <Text size="sm" className="wrap-anywhere">
-        {last_error}
-      </Text>
-      {last_hostname !== '' && (
-        <Text size="sm">
-          <Trans>
-            Last on <HostLink hostname={last_hostname} />. Try the rule on it below to see what it does there.
-          </Trans>
-        </Text>
-      )}
-    </Alert>
+    <ProjectLink name={name}>
+      {type.id === PROJECTS ? t`All rules of this project` : t`All rules of project ${name}`}
+    </ProjectLink>
   );
 }
 

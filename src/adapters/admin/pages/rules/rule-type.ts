@@ -31,6 +31,11 @@ export function changesHosts(type: RuleTypeInfo): boolean {
   return type.stage !== null || type.id === 'cmdb_templates';
 }
 
+/** Types whose documents change what inventories hold when they are switched: a project takes all its rules along. */
+export function switchesHosts(type: RuleTypeInfo): boolean {
+  return changesHosts(type) || type.id === 'automation_projects';
+}
+
 /** Whether documents may be about the rows of a pasted list. */
 export function takesList(type: RuleTypeInfo): boolean {
   const properties = type.schema.properties as Readonly<Record<string, unknown>> | undefined;

@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Accordion, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { numberText } from '../language/numbers.ts';
 import { Changes } from '../parts/changes.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { impactText } from './impact-words.ts';
 import { isCurrent, type Trial } from './trial.ts';
 import { Unchanged } from './unchanged.tsx';
 
@@ -65,16 +66,12 @@ interface ImpactProps {
 }
 
 function Impact({ impact, provider, isOld, tried }: ImpactProps) {
-  const { hosts, changed, details, target } = impact;
+  const { changed, details, target } = impact;
   const words = target === undefined ? IN_INVENTORY : IN_EXPORTS;
   const count = details.length;
   return (
     <Stack gap="xs">
-      <Text size="sm">
-        {target === undefined
-          ? inInventory(changed, numberText(hosts), provider)
-          : inExports(changed, numberText(hosts), target, provider)}
-      </Text>
+      <Text size="sm">{impactText(impact, provider)}</Text>
       {changed === 0 && tried !== undefined && <Unchanged trial={tried} />}
       {isOld && (
         <Text size="sm" c="dimmed">
@@ -117,22 +114,6 @@ function Impact({ impact, provider, isOld, tried }: ImpactProps) {
       )}
     </Stack>
   );
-}
-
-function inInventory(changed: number, hosts: string, provider: string): string {
-  if (changed === 0) return t`No host of ${hosts} would change in the inventory of ${provider}.`;
-  return plural(changed, {
-    one: `# of ${hosts} hosts would change in the inventory of ${provider}.`,
-    other: `# of ${hosts} hosts would change in the inventory of ${provider}.`,
-  });
-}
-
-function inExports(changed: number, hosts: string, target: string, provider: string): string {
-  if (changed === 0) return t`No host of ${hosts} would change in exports to ${target} (project ${provider}).`;
-  return plural(changed, {
-    one: `# of ${hosts} hosts would change in exports to ${target} (project ${provider}).`,
-    other: `# of ${hosts} hosts would change in exports to ${target} (project ${provider}).`,
-  });
 }
 
 /** Behind the name of a host; and what is said of one that comes or goes. */

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Followed } from '../../../../app/hosts/follow.ts';
 import { followChanges } from '../../../../app/hosts/operations/follow-changes.ts';
-import { listChanges } from '../../../../app/hosts/operations/list-changes.ts';
 import { changesView } from '../../../../app/hosts/views/changes.ts';
+import { listChanges } from '../../../../app/search/operations/list-changes.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -12,6 +12,8 @@ const LOOK_EVERY_MS = 1_000;
 const TRY_AGAIN_MS = 5_000;
 
 export interface ChangesOptions {
+  readonly where?: string;
+  readonly field?: string;
   readonly from?: string;
   readonly until?: string;
   readonly by?: string;

@@ -2,19 +2,20 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, CopyButton, Group, NativeSelect, Switch, Table, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useAnswer } from '../../calls/use-call.ts';
 import { numberText } from '../../language/numbers.ts';
 import { TextLink } from '../../parts/links.tsx';
 import { Value } from '../../parts/value.tsx';
 import { valueText } from '../../parts/value-text.ts';
-import { When } from '../../parts/when.tsx';
 import { type Explained, type ExplainedValue, type Origin, valueHolds, valuesOf } from '../explain/explained.ts';
 import { originText } from '../explain/origin-text.ts';
 import { PanelTitle } from '../panel-title.tsx';
 import { labelsChangedAt } from './changed-at.ts';
 import { LinkedValue } from './linked-value.tsx';
 import { useChanges } from './use-changes.ts';
+import { useValueAges, type ValueAge } from './use-value-ages.ts';
+import { LabelAge, RuleAge } from './value-age.tsx';
 
 const SHOWN = 25;
 const TOP = { verticalAlign: 'top' } as const;
@@ -24,10 +25,12 @@ export function ValueSheet({ hostname }: { readonly hostname: string }) {
   const [project, setProject] = useState('');
   const explained = useAnswer('hosts/explain-host', { hostname, ...(project !== '' && { project }) });
   const history = useChanges(hostname);
+  const ages = useValueAges(hostname, project, explained.data);
   if (explained.data === undefined) return null;
   return (
     <Sheet
       explained={explained.data}
+      ages={ages}
       changedAt={labelsChangedAt(history.data?.changes ?? [])}
       project={project}
       onProject={setProject}
@@ -37,12 +40,13 @@ export function ValueSheet({ hostname }: { readonly hostname: string }) {
 
 interface SheetProps {
   readonly explained: Explained;
+  readonly ages: ReadonlyMap<string, ValueAge>;
   readonly changedAt: ReadonlyMap<string, string>;
   readonly project: string;
   readonly onProject: (project: string) => void;
 }
 
-function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
+function Sheet({ explained, ages, changedAt, project, onProject }: SheetProps) {
   const [text, setText] = useState('');
   const [hasHidden, setHidden] = useState(false);
   const [isWhole, setWhole] = useState(false);
@@ -103,13 +107,24 @@ function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
                   <Trans>From</Trans>
                 </Table.Th>
                 <Table.Th w="9.5rem">
-                  <Trans>Changed</Trans>
+                  <Trans>Since</Trans>
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {shown.map((value) => (
-                <Row key={value.name} value={value} account={account} changedAt={changedAt.get(value.name)} />
+                <Row
+                  key={value.name}
+                  value={value}
+                  account={account}
+                  since={
+                    value.origin.kind === 'rule' ? (
+                      <RuleAge age={ages.get(value.name)} />
+                    ) : (
+                      <LabelAge at={changedAt.get(value.name)} />
+                    )
+                  }
+                />
               ))}
             </Table.Tbody>
           </Table>
@@ -127,10 +142,10 @@ function Sheet({ explained, changedAt, project, onProject }: SheetProps) {
 interface RowProps {
   readonly value: ExplainedValue;
   readonly account: string | null;
-  readonly changedAt: string | undefined;
+  readonly since: ReactNode;
 }
 
-function Row({ value, account, changedAt }: RowProps) {
+function Row({ value, account, since }: RowProps) {
   const { name, value: now, origin, hidden } = value;
   return (
     <Table.Tr {...(hidden !== undefined && { opacity: 0.7 })}>
@@ -155,7 +170,7 @@ function Row({ value, account, changedAt }: RowProps) {
       </Table.Td>
       <Table.Td style={TOP}>
         <Text size="sm" c="dimmed" component="div">
-          {changedAt !== undefined && <When at={changedAt} />}
+          {since}
         </Text>
       </Table.Td>
     </Table.Tr>
@@ -177,7 +192,7 @@ function Giver({ origin, account }: { readonly origin: Origin; readonly account:
 }
 
 /** What said something else and lost, and why the inventory leaves it out. */
-function Overridden({ value: { earlier, others, hidden }, account }: Omit<RowProps, 'changedAt'>) {
+function Overridden({ value: { earlier, others, hidden }, account }: Omit<RowProps, 'since'>) {
   const [isOpen, setOpen] = useState(false);
   const count = earlier.length + others.length;
   return (

@@ -131,7 +131,7 @@ export function RuleActions({ type, selected, select, page, text, mayChange }: R
         <Stack>
           <Text size="sm">{asked === undefined ? '' : WHAT_IT_DOES[asked]}</Text>
           <Named rules={page.filter(({ id }) => selected.has(id))} count={selected.size} />
-          {asked !== undefined && <SeveralImpact type={type} rules={rules} enabled={asked === 'enable'} />}
+          {asked !== undefined && <SeveralImpact of={[{ type, rules }]} enabled={asked === 'enable'} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setQuestion(undefined)}>
               <Trans>Cancel</Trans>

@@ -1,57 +1,95 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../../../ports/index.ts';
+import type { OfferedOutput } from '../../../offered-operations.ts';
 import { type CallError, call } from '../../calls/call.ts';
 import { may, useSession } from '../../calls/session.ts';
-import { referenceOf } from '../../forms/document.ts';
+import { referenceOf, textOf } from '../../forms/document.ts';
+import { impactText } from '../impact-words.ts';
 import { useProjects } from '../projects.ts';
-import { changesHosts, hasProject, type RuleTypeInfo } from '../rule-type.ts';
+import { hasProject, type RuleTypeInfo, switchesHosts } from '../rule-type.ts';
+
+/** Whoever is about to click waits no longer; a part of the hosts says how much it is about. */
+const SECONDS = 6;
+
+/** Rules of one type, by id. */
+export interface RulesOfType {
+  readonly type: RuleTypeInfo;
+  readonly rules: readonly string[];
+}
 
 interface SeveralImpactProps {
-  readonly type: RuleTypeInfo;
-  /** Ids. */
-  readonly rules: readonly string[];
+  readonly of: readonly RulesOfType[];
   /** What they are to be; a deleted rule does as little as a disabled one. */
   readonly enabled: boolean;
 }
 
 /** How many hosts change in their inventory when several rules are switched or deleted. Nobody has to wait for it. */
-export function SeveralImpact({ type, rules, enabled }: SeveralImpactProps) {
+export function SeveralImpact({ of, enabled }: SeveralImpactProps) {
+  const asked = of.filter(({ type }) => switchesHosts(type));
   const session = useSession();
+  if (asked.length === 0 || !may(session, 'rules/rules-impact') || !may(session, 'rules/list-rules')) return null;
+  return (
+    <Impact
+      id={[asked.map(({ type, rules }) => [type.id, rules]), enabled]}
+      load={async (signal) => {
+        const changed: ChangedRule[] = [];
+        for (const { type, rules } of asked) {
+          const listed = await call('rules/list-rules', { rule_type: type.id, rules: [...rules] }, signal);
+          const { rules: documents } = listed as { readonly rules: readonly JsonObject[] };
+          changed.push(...documents.map((document) => ({ type, document: { ...document, enabled } })));
+        }
+        return changed;
+      }}
+    />
+  );
+}
+
+interface ChangedRule {
+  readonly type: RuleTypeInfo;
+  readonly document: JsonObject;
+}
+
+/** How many hosts change when a rule is stored as this document. */
+export function DocumentImpact({ type, document }: ChangedRule) {
+  const session = useSession();
+  if (!switchesHosts(type) || !may(session, 'rules/rules-impact')) return null;
+  return <Impact id={[type.id, document]} load={async () => [{ type, document }]} />;
+}
+
+interface ImpactProps {
+  /** Tells one question from others. */
+  readonly id: unknown;
+  readonly load: (signal: AbortSignal) => Promise<readonly ChangedRule[]>;
+}
+
+function Impact({ id, load }: ImpactProps) {
   const projects = useProjects();
-  const isAsked = changesHosts(type) && may(session, 'rules/rules-impact') && may(session, 'rules/list-rules');
   const impact = useQuery({
-    queryKey: ['rules/rules-impact', type.id, rules, enabled],
-    enabled: isAsked,
+    queryKey: ['rules/rules-impact', id],
     retry: false,
-    async queryFn({ signal }): Promise<Impact> {
-      const listed = await call('rules/list-rules', { rule_type: type.id, rules: [...rules] }, signal);
-      const { rules: documents } = listed as { readonly rules: readonly JsonObject[] };
-      const changed = documents.map((document): JsonObject => ({ ...document, enabled }));
-      const names = new Set(changed.map((document) => projectOf(document, type)));
-      const found: Impact['of'][number][] = [];
-      for (const name of names) {
-        const provider = projects.find(({ id }) => id === name)?.name ?? (name || 'automation');
-        const of = changed.filter((document) => projectOf(document, type) === name);
-        const input = { rule_type: type.id, rules: of, project: provider, limit: 1 };
-        const { hosts, changed: many } = await call('rules/rules-impact', input, signal);
-        found.push({ provider, hosts, changed: many });
+    async queryFn({ signal }): Promise<readonly ProjectImpact[]> {
+      const changed = await load(signal);
+      const found: ProjectImpact[] = [];
+      for (const name of new Set(changed.map(projectOf))) {
+        const provider = projects.find(({ id: project }) => project === name)?.name ?? (name || 'automation');
+        const rules: Record<string, JsonObject[]> = {};
+        for (const rule of changed.filter((one) => projectOf(one) === name)) {
+          const documents = rules[rule.type.id] ?? [];
+          rules[rule.type.id] = [...documents, rule.document];
+        }
+        const input = { rules, project: provider, limit: 1, seconds: SECONDS };
+        found.push({ provider, impact: await call('rules/rules-impact', input, signal) });
       }
-      return { of: found };
+      return found;
     },
   });
-  if (!isAsked) return null;
   return (
     <div aria-live="polite">
-      {impact.data?.of.map(({ provider, hosts, changed }) => (
+      {impact.data?.map(({ provider, impact: of }) => (
         <Text size="sm" key={provider}>
-          {changed === 0
-            ? t`No host would change in the inventory of ${provider}.`
-            : plural(changed, {
-                one: `# of ${plural(hosts, { one: '# host', other: '# hosts' })} would change in the inventory of ${provider}.`,
-                other: `# of ${plural(hosts, { one: '# host', other: '# hosts' })} would change in the inventory of ${provider}.`,
-              })}
+          {impactText(of, provider)}
         </Text>
       ))}
       {impact.isError && (
@@ -64,11 +102,14 @@ export function SeveralImpact({ type, rules, enabled }: SeveralImpactProps) {
   );
 }
 
-interface Impact {
-  readonly of: readonly { readonly provider: string; readonly hosts: number; readonly changed: number }[];
+interface ProjectImpact {
+  readonly provider: string;
+  readonly impact: OfferedOutput<'rules/rules-impact'>;
 }
 
-function projectOf(document: JsonObject, type: RuleTypeInfo): string {
+/** The name or id of the project that it changes. */
+function projectOf({ type, document }: ChangedRule): string {
+  if (type.id === 'automation_projects') return textOf(document.name);
   const reference = hasProject(type) ? referenceOf(document.project) : '';
   return reference === 'Default' ? '' : reference;
 }

@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError, type ChangePlace, type HostChange } from '../../../ports/index.ts';
+import { inScope } from '../../hosts/decisions/scope.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { secondsOf } from '../../words/moment.ts';
-import { inScope } from '../decisions/scope.ts';
-import { defineOperation, type HostServices } from '../services.ts';
+import { type OpenedSearch, openSearch } from '../open-search.ts';
+import { searchInput } from '../search-input.ts';
+import { defineOperation, type SearchServices } from '../services.ts';
 
 const CHANGE_KINDS = ['labels', 'inventory', 'archived', 'restored', 'account', 'renamed'] as const;
 
@@ -38,11 +40,23 @@ export const listChanges = defineOperation({
   roles: ['objects'],
   weight: 'light',
   at: {
-    rest: { path: 'GET /changes', query: ['from', 'until', 'by', 'kind', 'before', 'limit'] },
+    rest: { path: 'GET /changes', query: ['where', 'field', 'from', 'until', 'by', 'kind', 'before', 'limit'] },
     tool: { name: 'list_changes' },
     page: true,
   },
   input: z.object({
+    where: searchInput.shape.where.describe(
+      'Only changes of hosts that this query finds now, archived ones too; written as in a search',
+    ),
+    field: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe(
+        'Only changes of this field: the name of a label, labels or inventory for any of them, inventory.section, account, archive or hostname',
+      ),
     from: momentSchema.optional().describe('Only changes since then: a date or a time in UTC'),
     until: momentSchema.optional().describe('Only changes until then; a date means its beginning'),
     by: z.string().trim().min(1).optional().describe('Only what this caused: account:name, user:name or rule:name'),
@@ -62,7 +76,8 @@ export const listChanges = defineOperation({
     ),
     next: z.string().nullable().describe('Where older changes begin; null when there are none'),
   }),
-  async run({ from, until, by, kind, before, limit }, { services, caller, signal }) {
+  async run({ where, field, from, until, by, kind, before, limit }, { services, caller, signal }) {
+    const search = where === '' ? undefined : await openSearch({ ...ANY_HOST, where }, { services, caller, signal });
     const found: HostChange[] = [];
     let place = before === undefined ? placeAfter(until) : await placeOf(services, before);
     const since = from === undefined ? {} : { from: momentOf(from) };
@@ -78,9 +93,10 @@ export const listChanges = defineOperation({
       const wanted = batch.filter(
         (change) =>
           (kind === undefined || change.kind === kind) &&
-          (by === undefined || `${change.actor.kind}:${change.actor.name}` === by),
+          (by === undefined || `${change.actor.kind}:${change.actor.name}` === by) &&
+          (field === undefined || change.changes.some(({ path }) => isOfField(path, field))),
       );
-      const full = await takeVisible(services, caller, wanted, { found, limit });
+      const full = await takeVisible(services, { caller, search }, wanted, { found, limit });
       if (full !== undefined) {
         next = textOf(full);
         break;
@@ -109,25 +125,33 @@ export const listChanges = defineOperation({
   },
 });
 
-/** Adds what the caller may see; answers the place behind which the next page begins once there are enough. */
+/** Hosts that are archived by now are among those that changed. */
+const ANY_HOST = { kind: 'all', state: 'any', provider: 'automation' } as const;
+
+/** Labels are called by their names. */
+function isOfField(path: string, field: string): boolean {
+  return path === field || path === `labels.${field}` || path.startsWith(`${field}.`);
+}
+
+/** Adds what the caller may see and asks for; answers the place behind which the next page begins once there are enough. */
 async function takeVisible(
-  { storage }: HostServices,
-  caller: Caller,
+  { storage }: SearchServices,
+  { caller, search }: { readonly caller: Caller; readonly search: OpenedSearch | undefined },
   changes: readonly HostChange[],
   { found, limit }: { readonly found: HostChange[]; readonly limit: number },
 ): Promise<ChangePlace | undefined> {
   const scope = hostScopeOf(caller);
   const names = [...new Set(changes.map(({ hostname }) => hostname))];
-  const records = scope === null ? [] : await storage.hosts.findEach(names);
-  const reached = new Set(
-    records.flatMap((host) => (host !== undefined && inScope(host, scope) ? [host.hostname] : [])),
-  );
+  const isAnyHost = scope === null && search === undefined;
+  const records = isAnyHost ? [] : await storage.hosts.findEach(names);
+  const known = records.flatMap((host) => (host !== undefined && inScope(host, scope) ? [host] : []));
+  const reached = new Set((search === undefined ? known : await search.among(known)).map(({ hostname }) => hostname));
   for (const change of changes) {
     const last = found.at(-1);
     // What happened to one host at one moment stays together, because a place is behind all of it.
     const belongs = last !== undefined && last.hostname === change.hostname && +last.at === +change.at;
     if (found.length >= limit && !belongs) return last;
-    if (scope === null || reached.has(change.hostname)) found.push(change);
+    if (isAnyHost || reached.has(change.hostname)) found.push(change);
   }
   return undefined;
 }
@@ -142,7 +166,7 @@ function momentOf(text: string): Date {
   return new Date(text.length === 10 || text.endsWith('Z') ? text : `${text}Z`);
 }
 
-async function placeOf({ secrets }: Pick<HostServices, 'secrets'>, text: string): Promise<ChangePlace> {
+async function placeOf({ secrets }: Pick<SearchServices, 'secrets'>, text: string): Promise<ChangePlace> {
   if (!text.startsWith(SEALED)) return openPlace(text);
   try {
     return openPlace(await secrets.open(text.slice(SEALED.length), SEALED_FOR));
@@ -156,7 +180,7 @@ function openPlace(text: string): ChangePlace {
   return { at: new Date(Number(text.slice(0, colon))), hostname: text.slice(colon + 1) };
 }
 
-async function sealedText({ secrets }: Pick<HostServices, 'secrets'>, place: ChangePlace): Promise<string> {
+async function sealedText({ secrets }: Pick<SearchServices, 'secrets'>, place: ChangePlace): Promise<string> {
   return `${SEALED}${await secrets.seal(textOf(place), SEALED_FOR)}`;
 }
 

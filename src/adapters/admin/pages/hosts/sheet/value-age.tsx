@@ -1,0 +1,46 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { When } from '../../parts/when.tsx';
+import type { ValueAge } from './use-value-ages.ts';
+
+/** When a label last changed. */
+export function LabelAge({ at }: { readonly at: string | undefined }) {
+  return at === undefined ? null : <When at={at} />;
+}
+
+/** Since when a rule sets a value, as far as that is known, and what made it so. */
+export function RuleAge({ age }: { readonly age: ValueAge | undefined }) {
+  if (age === undefined) return null;
+  const { since, is_exact: isExact } = age;
+  if (!isExact) {
+    return (
+      <Trans>
+        at least since <When at={since} />
+      </Trans>
+    );
+  }
+  return (
+    <>
+      <When at={since} />
+      <Text size="xs" c="dimmed">
+        {causeText(age)}
+      </Text>
+    </>
+  );
+}
+
+function causeText({ by, version }: ValueAge): string {
+  switch (by) {
+    case 'rule':
+      return version === null ? t`by the rule` : t`by version ${version} of the rule`;
+    case 'rules':
+      return t`by other rules`;
+    case 'host':
+      return t`by data of the host`;
+    case 'created':
+      return t`since it was created`;
+    case null:
+      return '';
+  }
+}
