@@ -439,3 +439,44 @@ test('the page of a host says of each value where it is from, what it stands in 
     'labels',
   );
 });
+
+test('changes are searched by host and by field, and the address keeps both', async ({ api, open, name }) => {
+  const [a, b] = [name('-a'), name('-b')];
+  await api.save(a, 'api', { kept: 'x' });
+  await api.save(b, 'api', { kept: 'x' });
+  await api.save(a, 'api', { kept: 'y', other: '1' });
+  await api.save(b, 'api', { kept: 'x', other: '1' });
+  const page = await open('/changes');
+  await page.getByRole('searchbox', { name: 'Hosts' }).fill(name('-'));
+  await expect(page.getByRole('status')).toHaveText('2 changes');
+  await page.getByRole('combobox', { name: 'Field' }).fill('kept');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status')).toHaveText('1 change');
+  await expect(page.getByRole('article')).toContainText(a);
+  await expect(page).toHaveURL(new RegExp(`where=${name('-')}&field=kept`));
+  await page.reload();
+  await expect(page.getByRole('status')).toHaveText('1 change');
+  await page.getByRole('searchbox', { name: 'Hosts' }).fill(`${b} kept:*`);
+  await expect(page.getByRole('status')).toHaveText('No change matches.');
+});
+
+test('a saved search keeps provider, state and account', async ({ open, name }) => {
+  const page = await open('/hosts?where=web&provider=databases&state=any&account=api');
+  await page.getByRole('button', { name: 'Saved', exact: true }).click();
+  await page.getByLabel('Save this search as').fill(name());
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const saved = page.getByRole('dialog').getByRole('listitem').filter({ hasText: name() });
+  await expect(saved).toContainText('web · active and archived · account api · groups of databases');
+  await page.goto('/admin/hosts');
+  await page.getByRole('button', { name: 'Saved', exact: true }).click();
+  await page.getByRole('dialog').getByRole('link', { name: name() }).click();
+  await expect(page).toHaveURL(/provider=databases/);
+  await expect(page).toHaveURL(/state=any/);
+  await expect(page).toHaveURL(/account=api/);
+});
+
+test('the sheet of a host says since when a rule sets a value, and which version of it', async ({ open }) => {
+  const page = await open('/hosts/an-worker1078.eqiad.wmnet');
+  const row = page.getByRole('table', { name: 'Values of this host' }).getByRole('row', { name: /^short_name/ });
+  await expect(row.getByRole('cell').last()).toContainText(/ago.*rule version 1$/);
+});

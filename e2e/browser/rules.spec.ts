@@ -129,6 +129,13 @@ test('a rule is found, switched off, deleted and brought back', { tag: '@thoroug
   const stands = async () => JSON.stringify((await api.get(`/rules/${TYPE}`)).body.rules);
   // By mouse on what is drawn, and below by keyboard.
   await toggle.locator('xpath=following-sibling::span').click();
+  const question = page.getByRole('dialog', { name: `Disable ${name()}?` });
+  await expect(question.getByText(/^No host of [\d,]+ would change in the inventory of automation\.$/)).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(toggle).toBeChecked();
+  expect(await stands()).toContain(`"name":"${name()}","enabled":true`);
+  await toggle.locator('xpath=following-sibling::span').click();
+  await question.getByRole('button', { name: 'Disable' }).click();
   await expect.poll(stands).toContain(`"name":"${name()}","enabled":false`);
   await page
     .getByRole('alert')
@@ -138,6 +145,7 @@ test('a rule is found, switched off, deleted and brought back', { tag: '@thoroug
   await expect.poll(stands).toContain(`"name":"${name()}","enabled":true`);
   await expect(toggle).toHaveAttribute('aria-busy', 'false');
   await toggle.press('Space');
+  await question.getByRole('button', { name: 'Disable' }).press('Enter');
   await expect.poll(stands).toContain(`"name":"${name()}","enabled":false`);
   await row.getByRole('link', { name: name() }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
@@ -335,7 +343,7 @@ test('rules are moved by keyboard, and several are disabled at once and enabled 
   await expect(page.getByText('3 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Disable…' }).click();
   const question = page.getByRole('dialog', { name: 'Disable 3 rules?' });
-  await expect(question.getByText('No host would change in the inventory of automation.')).toBeVisible();
+  await expect(question.getByText(/^No host of [\d,]+ would change in the inventory of automation\.$/)).toBeVisible();
   await question.getByRole('button', { name: 'Disable 3 rules' }).click();
   await expect(page.getByText('Disabled 3 rules')).toBeVisible();
   await expect(page.getByRole('switch', { name: `${name('b')} is enabled` })).not.toBeChecked();
@@ -432,4 +440,59 @@ test('any two versions of a rule are compared', { tag: '@thorough' }, async ({ a
   await expect(differences).toContainText('core');
   await expect(differences).toContainText('rim');
   await expect(differences).not.toContainText('edge');
+});
+
+test('a rule says which hosts it fails on, and what saving it disabled would change', async ({ api, open, name }) => {
+  const failing = { outcomes: [{ attribute_name: name('_x'), attribute_value: '{{ 1 // 0 }}' }] };
+  const eqiad = {
+    conditions: [{ match_type: 'tag', tag: 'site', tag_match: 'equal', value: 'magru', value_match: 'equal' }],
+  };
+  const id = await stored(api, TYPE, { ...variable(name(), ''), ...eqiad, ...failing });
+  const page = await open(`/rules/${TYPE}/${id}`);
+  const alert = page.getByRole('alert').filter({ hasText: /It fails on 20 of [\d,]+ hosts/ });
+  await expect(alert.getByRole('listitem')).toHaveCount(5);
+  await expect(alert.getByRole('listitem').first()).toContainText('division by zero');
+  await alert.getByRole('button', { name: 'Show all 20' }).click();
+  await expect(alert.getByRole('listitem')).toHaveCount(20);
+  await page.getByRole('switch', { name: 'Enabled' }).press('Space');
+  const note = page.getByRole('alert').filter({ hasText: 'Saving disables this rule' });
+  await expect(note).toContainText(
+    /^Saving disables this rule20 of [\d,]+ hosts would change in the inventory of automation\.$/,
+  );
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/It would fail on 20 of [\d,]+ hosts/)).toBeVisible();
+});
+
+test('a project shows its rules of all types, and switches them together', async ({ api, open, name }) => {
+  const project = name();
+  await api.post('/rules/automation_projects', { name: project, enabled: true });
+  await stored(
+    api,
+    TYPE,
+    variable(name('b'), '', { project, sort_field: 20, condition_typ: 'anyway', conditions: [] }),
+  );
+  await stored(
+    api,
+    TYPE,
+    variable(name('a'), '', { project, sort_field: 10, condition_typ: 'anyway', conditions: [] }),
+  );
+  await stored(api, 'automation_filter', {
+    ...variable(name('f'), '', { project, condition_typ: 'anyway', conditions: [] }),
+    outcomes: [{ action: 'whitelist_attribute', attribute_name: 'site' }],
+  });
+  const page = await open(`/rules/${TYPE}?search=${name('a')}`);
+  await page.getByRole('link', { name: project, exact: true }).click();
+  const rows = page.getByRole('table', { name: `Rules of ${project}` }).locator('tbody tr');
+  for (const [index, letter] of ['f', 'a', 'b'].entries()) await expect(rows.nth(index)).toContainText(name(letter));
+  await expect(page.getByText(/^3 rules; matches counted over all [\d,]+ hosts$/)).toBeVisible();
+  await expect(rows.first().getByRole('cell').last()).toHaveText(/^9\d\d$/);
+  await expect(page.getByRole('group', { name: 'Used by' })).toContainText(`Inventory ${project}`);
+  await page.getByRole('button', { name: 'Disable all…' }).click();
+  const question = page.getByRole('dialog', { name: 'Disable 3 rules?' });
+  await expect(question.getByText(/^[\d,]+ of [\d,]+ hosts would change in the inventory of /)).toBeVisible();
+  await question.getByRole('button', { name: 'Disable 3 rules' }).click();
+  await expect(page.getByText('Disabled 3 rules')).toBeVisible();
+  await expect(page.getByRole('switch', { checked: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('switch', { checked: true })).toHaveCount(3);
 });

@@ -39,6 +39,7 @@ beforeAll(async () => {
     rules: {
       cron_groups: [{ name: 'nightly', enabled: false, jobs: [{ command: 'Maintenance' }] }],
       automation_filter: [{ name: 'r', enabled: true, condition_typ: 'anyway', outcomes: [] }],
+      automation_projects: [{ name: 'p', enabled: true }],
     },
   });
   await muster.addCaller('root', { roles: ['all', 'mcp'], admin: true });

@@ -166,6 +166,8 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   [`${OBJECT}/history`, { url: '/api/v1/objects/web1/history' }, 200],
   [`${OBJECT}/explain`, { url: '/api/v1/objects/web1/explain' }, 200],
   [`${OBJECT}/explain`, { url: '/api/v1/objects/none/explain' }, 404],
+  [`${OBJECT}/values-since`, { url: '/api/v1/objects/web1/values-since' }, 200],
+  [`${OBJECT}/values-since`, { url: '/api/v1/objects/none/values-since' }, 404],
   [`${OBJECT}/relations`, { method: 'POST', url: '/api/v1/objects/web1/relations', payload: edge }, 200],
   [
     `${OBJECT}/relations`,
@@ -240,6 +242,24 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
     '/api/v1/rules/{rule_type}/remove',
     { method: 'POST', url: '/api/v1/rules/automation_filter/remove', payload: { rules: ['nosuch'] } },
     404,
+  ],
+  [
+    '/api/v1/rules/{rule_type}/failing-hosts',
+    { url: '/api/v1/rules/custom_attributes/failing-hosts?rule=r&seconds=5&limit=10' },
+    200,
+  ],
+  [
+    '/api/v1/rules/{rule_type}/failing-hosts',
+    { url: '/api/v1/rules/custom_attributes/failing-hosts?rule=nosuch' },
+    404,
+  ],
+  [RULES, { method: 'POST', url: '/api/v1/rules/automation_projects', payload: { name: 'p', enabled: true } }, 201],
+  ['/api/v1/rules/projects/{project}', { url: '/api/v1/rules/projects/p?seconds=0' }, 200],
+  ['/api/v1/rules/projects/{project}', { url: '/api/v1/rules/projects/nosuch' }, 404],
+  [
+    '/api/v1/rules/projects/{project}/enabled',
+    { method: 'POST', url: '/api/v1/rules/projects/p/enabled', payload: { enabled: false } },
+    200,
   ],
   ['/api/v1/rules/uses', { url: '/api/v1/rules/uses?attribute=site' }, 200],
   ['/api/v1/rules/uses', { url: '/api/v1/rules/uses' }, 400],

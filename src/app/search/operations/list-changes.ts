@@ -40,11 +40,17 @@ export const listChanges = defineOperation({
   roles: ['objects'],
   weight: 'light',
   at: {
-    rest: { path: 'GET /changes', query: ['where', 'field', 'from', 'until', 'by', 'kind', 'before', 'limit'] },
+    rest: { path: 'GET /changes', query: ['from', 'until', 'by', 'kind', 'before', 'limit', 'where', 'field'] },
     tool: { name: 'list_changes' },
     page: true,
   },
   input: z.object({
+    from: momentSchema.optional().describe('Only changes since then: a date or a time in UTC'),
+    until: momentSchema.optional().describe('Only changes until then; a date means its beginning'),
+    by: z.string().trim().min(1).optional().describe('Only what this caused: account:name, user:name or rule:name'),
+    kind: z.enum(CHANGE_KINDS).optional().describe('Only changes of this kind'),
+    before: placeSchema.optional(),
+    limit: z.coerce.number().int().min(1).max(1000).default(50).describe('At most this many changes'),
     where: searchInput.shape.where.describe(
       'Only changes of hosts that this query finds now, archived ones too; written as in a search',
     ),
@@ -57,12 +63,6 @@ export const listChanges = defineOperation({
       .describe(
         'Only changes of this field: the name of a label, labels or inventory for any of them, inventory.section, account, archive or hostname',
       ),
-    from: momentSchema.optional().describe('Only changes since then: a date or a time in UTC'),
-    until: momentSchema.optional().describe('Only changes until then; a date means its beginning'),
-    by: z.string().trim().min(1).optional().describe('Only what this caused: account:name, user:name or rule:name'),
-    kind: z.enum(CHANGE_KINDS).optional().describe('Only changes of this kind'),
-    before: placeSchema.optional(),
-    limit: z.coerce.number().int().min(1).max(1000).default(50).describe('At most this many changes'),
   }),
   output: z.object({
     changes: z.array(

@@ -39,12 +39,13 @@ export const saveSearch = defineOperation({
     },
     tool: { name: 'save_search', replaces: true, idempotent: true },
   },
-  input: narrowedSchema.extend({
+  input: z.object({
     name: savedNameSchema,
     where: z.string().trim().max(10_000).default('').describe('The query'),
     columns: columnList('Fields that are shown of each host'),
     sort: z.string().max(200).optional().describe('A field to sort by, with a minus in front for the other direction'),
     shared: flag().default(false).describe('True shares it with everyone who may see hosts'),
+    ...narrowedSchema.shape,
   }),
   output: z.object({ status: z.literal('saved') }),
   subject: ({ name }) => name,

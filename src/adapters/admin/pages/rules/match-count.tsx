@@ -8,7 +8,7 @@ import { type CallError, call } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { referenceOf } from '../forms/document.ts';
 import { numberText } from '../language/numbers.ts';
-import { useProjects } from './projects.ts';
+import { useKnownProjects } from './projects.ts';
 import { hasProject, type RuleTypeInfo } from './rule-type.ts';
 import { noHostHas } from './unchanged.tsx';
 import type { RuleDraft } from './use-draft.ts';
@@ -23,9 +23,9 @@ type Counted = OfferedOutput<'rules/count-matches'>;
 /** How many hosts the rule hits as it stands here, while it is written. */
 export function MatchCount({ type, draft }: MatchCountProps) {
   const session = useSession();
-  const projects = useProjects();
+  const projects = useKnownProjects();
   const reference = hasProject(type) ? referenceOf(draft.document.project) : '';
-  const project = projects.find(({ id }) => id === reference)?.name ?? 'automation';
+  const project = projects?.find(({ id, name }) => id === reference || name === reference)?.name ?? 'automation';
   const written = JSON.stringify(draft.document);
   const [document] = useDebouncedValue(written, 600);
   const input = { rule_type: type.id, document: JSON.parse(document) as JsonObject, project };
@@ -33,7 +33,7 @@ export function MatchCount({ type, draft }: MatchCountProps) {
     queryKey: ['rules/count-matches', type.id, document, project],
     // What is asked for no longer is not waited for either: the service stops counting.
     queryFn: ({ signal }) => call('rules/count-matches', input, signal),
-    enabled: draft.textError === undefined && may(session, 'rules/count-matches'),
+    enabled: draft.textError === undefined && projects !== undefined && may(session, 'rules/count-matches'),
     retry: false,
     staleTime: 30_000,
   });

@@ -8,5 +8,10 @@ export interface Project {
 
 /** All projects; empty while they are not known. */
 export function useProjects(): readonly Project[] {
-  return useAnswer('rules/find-rules', { rule_type: 'automation_projects', limit: 1000 }).data?.rules ?? [];
+  return useKnownProjects() ?? [];
+}
+
+/** The same, `undefined` while they are not known: before, a reference does not tell which project it means. */
+export function useKnownProjects(): readonly Project[] | undefined {
+  return useAnswer('rules/find-rules', { rule_type: 'automation_projects', limit: 1000 }).data?.rules;
 }

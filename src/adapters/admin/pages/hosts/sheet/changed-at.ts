@@ -4,6 +4,11 @@ type Change = OfferedOutput<'hosts/host-history'>['changes'][number];
 
 const LABEL = 'labels.';
 
+/** When the host was created, where the changes go back as far. */
+export function createdAt(changes: readonly Change[]): string | undefined {
+  return changes.find(({ kind }) => kind === 'created')?.time;
+}
+
 /** When each label last changed, of the changes that are known; they come newest first. */
 export function labelsChangedAt(changes: readonly Change[]): ReadonlyMap<string, string> {
   const moments = new Map<string, string>();

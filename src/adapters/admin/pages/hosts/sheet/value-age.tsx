@@ -33,13 +33,13 @@ export function RuleAge({ age }: { readonly age: ValueAge | undefined }) {
 function causeText({ by, version }: ValueAge): string {
   switch (by) {
     case 'rule':
-      return version === null ? t`by the rule` : t`by version ${version} of the rule`;
+      return version === null ? t`the rule changed` : t`rule version ${version}`;
     case 'rules':
-      return t`by other rules`;
+      return t`other rules changed`;
     case 'host':
-      return t`by data of the host`;
+      return t`the host changed`;
     case 'created':
-      return t`since it was created`;
+      return t`host created`;
     case null:
       return '';
   }

@@ -11,7 +11,7 @@ import { valueText } from '../../parts/value-text.ts';
 import { type Explained, type ExplainedValue, type Origin, valueHolds, valuesOf } from '../explain/explained.ts';
 import { originText } from '../explain/origin-text.ts';
 import { PanelTitle } from '../panel-title.tsx';
-import { labelsChangedAt } from './changed-at.ts';
+import { createdAt, labelsChangedAt } from './changed-at.ts';
 import { LinkedValue } from './linked-value.tsx';
 import { useChanges } from './use-changes.ts';
 import { useValueAges, type ValueAge } from './use-value-ages.ts';
@@ -32,6 +32,7 @@ export function ValueSheet({ hostname }: { readonly hostname: string }) {
       explained={explained.data}
       ages={ages}
       changedAt={labelsChangedAt(history.data?.changes ?? [])}
+      created={createdAt(history.data?.changes ?? [])}
       project={project}
       onProject={setProject}
     />
@@ -42,11 +43,13 @@ interface SheetProps {
   readonly explained: Explained;
   readonly ages: ReadonlyMap<string, ValueAge>;
   readonly changedAt: ReadonlyMap<string, string>;
+  /** `undefined` where that is not known. */
+  readonly created: string | undefined;
   readonly project: string;
   readonly onProject: (project: string) => void;
 }
 
-function Sheet({ explained, ages, changedAt, project, onProject }: SheetProps) {
+function Sheet({ explained, ages, changedAt, created, project, onProject }: SheetProps) {
   const [text, setText] = useState('');
   const [hasHidden, setHidden] = useState(false);
   const [isWhole, setWhole] = useState(false);
@@ -121,7 +124,9 @@ function Sheet({ explained, ages, changedAt, project, onProject }: SheetProps) {
                     value.origin.kind === 'rule' ? (
                       <RuleAge age={ages.get(value.name)} />
                     ) : (
-                      <LabelAge at={changedAt.get(value.name)} />
+                      <LabelAge
+                        at={changedAt.get(value.name) ?? (value.origin.kind === 'label' ? created : undefined)}
+                      />
                     )
                   }
                 />

@@ -7,7 +7,7 @@ import { type CallError, call } from '../../calls/call.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { referenceOf, textOf } from '../../forms/document.ts';
 import { impactText } from '../impact-words.ts';
-import { useProjects } from '../projects.ts';
+import { useKnownProjects } from '../projects.ts';
 import { hasProject, type RuleTypeInfo, switchesHosts } from '../rule-type.ts';
 
 /** Whoever is about to click waits no longer; a part of the hosts says how much it is about. */
@@ -65,15 +65,16 @@ interface ImpactProps {
 }
 
 function Impact({ id, load }: ImpactProps) {
-  const projects = useProjects();
+  const projects = useKnownProjects();
   const impact = useQuery({
     queryKey: ['rules/rules-impact', id],
+    enabled: projects !== undefined,
     retry: false,
     async queryFn({ signal }): Promise<readonly ProjectImpact[]> {
       const changed = await load(signal);
       const found: ProjectImpact[] = [];
       for (const name of new Set(changed.map(projectOf))) {
-        const provider = projects.find(({ id: project }) => project === name)?.name ?? (name || 'automation');
+        const provider = projects?.find(({ id: project }) => project === name)?.name ?? (name || 'automation');
         const rules: Record<string, JsonObject[]> = {};
         for (const rule of changed.filter((one) => projectOf(one) === name)) {
           const documents = rules[rule.type.id] ?? [];
