@@ -476,10 +476,12 @@ test('a project shows its rules of all types, and switches them together', async
     TYPE,
     variable(name('a'), '', { project, sort_field: 10, condition_typ: 'anyway', conditions: [] }),
   );
-  await stored(api, 'automation_filter', {
-    ...variable(name('f'), '', { project, condition_typ: 'anyway', conditions: [] }),
-    outcomes: [{ action: 'whitelist_attribute', attribute_name: 'site' }],
-  });
+  const outcomes = [{ action: 'whitelist_attribute', attribute_name: 'site' }];
+  await stored(
+    api,
+    'automation_filter',
+    variable(name('f'), '', { project, condition_typ: 'anyway', conditions: [], outcomes }),
+  );
   const page = await open(`/rules/${TYPE}?search=${name('a')}`);
   await page.getByRole('link', { name: project, exact: true }).click();
   const rows = page.getByRole('table', { name: `Rules of ${project}` }).locator('tbody tr');

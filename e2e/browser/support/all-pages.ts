@@ -1,4 +1,4 @@
-const HOST = 'an-worker1078.eqiad.wmnet';
+const HOST = 'mw1349.eqiad.wmnet';
 
 /** Every page on the sample's hosts, by what is in it. */
 export const PAGES: Readonly<Record<string, string>> = {
@@ -8,7 +8,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   'data quality': '/hosts/quality',
   'page of a plugin': '/plugins/site-tools/sites',
   'new host': '/hosts/new',
-  'hosts compared': '/hosts/compare?left=an-worker1078.eqiad.wmnet&right=an-worker1079.eqiad.wmnet',
+  'hosts compared': `/hosts/compare?left=${HOST}&right=mw1350.eqiad.wmnet`,
   host: `/hosts/${HOST}`,
   'host explained': `/hosts/${HOST}?tab=explain`,
   'variables of a host': `/hosts/${HOST}?tab=variables`,
