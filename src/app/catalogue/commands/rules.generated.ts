@@ -316,7 +316,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   },
   {
     description: 'Show the rules of a project in the order in which a host passes them, and how many hosts each hits.',
-    words: 'rules project show',
+    words: 'rules project',
     summary: 'show the rules of a project and what they hit',
     arguments: {
       project: {
@@ -335,14 +335,14 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       },
     },
     json: 'answer the project as JSON',
-    examples: ['muster rules project show backup'],
+    examples: ['muster rules project backup'],
     async operation() {
       return (await import('./../../rules/operations/show-project.ts')).showProject;
     },
   },
   {
     description: 'Enable all rules of a project.',
-    words: 'rules project enable',
+    words: 'rules enable-project',
     arguments: {
       project: {
         shown: '<project>',
@@ -353,14 +353,14 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       enabled: true,
     },
     json: 'answer the outcome as JSON',
-    examples: ['muster rules project enable backup'],
+    examples: ['muster rules enable-project backup'],
     async operation() {
       return (await import('./../../rules/operations/switch-project.ts')).switchProject;
     },
   },
   {
     description: 'Disable all rules of a project.',
-    words: 'rules project disable',
+    words: 'rules disable-project',
     arguments: {
       project: {
         shown: '<project>',
@@ -371,7 +371,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       enabled: false,
     },
     json: 'answer the outcome as JSON',
-    examples: ['muster rules project disable backup'],
+    examples: ['muster rules disable-project backup'],
     async operation() {
       return (await import('./../../rules/operations/switch-project.ts')).switchProject;
     },

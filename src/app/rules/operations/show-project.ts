@@ -22,7 +22,7 @@ export const showProject = defineOperation({
   at: {
     rest: { path: 'GET /rules/projects/:project', query: ['seconds'], errors: ['not_found'] },
     command: {
-      words: 'rules project show',
+      words: 'rules project',
       description:
         'Show the rules of a project in the order in which a host passes them, and how many hosts each hits.',
       summary: 'show the rules of a project and what they hit',
@@ -35,7 +35,7 @@ export const showProject = defineOperation({
         },
       },
       json: 'answer the project as JSON',
-      examples: ['muster rules project show backup'],
+      examples: ['muster rules project backup'],
       view: projectView,
     },
     page: true,

@@ -13,7 +13,7 @@ import { Problem } from '../parts/problem.tsx';
 /** One question takes so long; what it found is shown before the next. */
 const SECONDS = 1.5;
 /** So many questions follow each other without being asked for. */
-const UNASKED = 8;
+const UNASKED = 20;
 const SHOWN = 5;
 const NAMED = 100;
 

@@ -14,7 +14,7 @@ import { hasProject, type RuleTypeInfo, switchesHosts } from '../rule-type.ts';
 const SECONDS = 6;
 
 /** Rules of one type, by id. */
-export interface RulesOfType {
+interface RulesOfType {
   readonly type: RuleTypeInfo;
   readonly rules: readonly string[];
 }
