@@ -497,4 +497,8 @@ test('a project shows its rules of all types, and switches them together', async
   await expect(page.getByRole('switch', { checked: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('switch', { checked: true })).toHaveCount(3);
+  // Its project is given by name: the page of the rule counts in the right inventory.
+  await page.getByRole('link', { name: name('a') }).click();
+  await expect(page.getByText(/^Matches [1-9][\d,]* of [\d,]+ hosts$/)).toBeVisible();
+  await expect(page.getByRole('link', { name: `All rules of project ${project}` })).toBeVisible();
 });
