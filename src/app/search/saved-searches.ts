@@ -19,7 +19,7 @@ export const narrowedSchema = z.object({
   kind: z.enum(['hosts', 'objects', 'all']).optional().describe('Hosts, objects that are not hosts, or all'),
   state: z.enum(['active', 'archived', 'any']).optional().describe('Of which state'),
   account: z.string().min(1).max(200).optional().describe('Only those of this account'),
-  provider: z.string().min(1).max(200).optional().describe('The inventory that group: asks'),
+  provider: z.string().min(1).max(200).optional().describe('The inventory that group: and served. ask'),
 });
 
 /** Documents come from imports too: what means nothing narrows nothing. */

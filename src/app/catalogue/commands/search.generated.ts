@@ -63,7 +63,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       },
       provider: {
         flags: '--provider <name>',
-        description: 'the inventory that group: asks',
+        description: 'the inventory that group: and served. ask',
       },
       shared: {
         flags: '--shared',

@@ -30,7 +30,7 @@ export const saveSearch = defineOperation({
         kind: { flags: '--kind <kind>', description: 'hosts, objects or all' },
         state: { flags: '--state <state>', description: 'active, archived or any' },
         account: { flags: '--account <name>', description: 'only hosts of this account' },
-        provider: { flags: '--provider <name>', description: 'the inventory that group: asks' },
+        provider: { flags: '--provider <name>', description: 'the inventory that group: and served. ask' },
         shared: { flags: '--shared', description: 'share it with everyone who may see hosts' },
       },
       json: 'answer the outcome as JSON',
