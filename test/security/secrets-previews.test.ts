@@ -134,6 +134,9 @@ describe('no preview depends on a secret of an account', () => {
     }
     await expectAlike('hosts/explain-host', { hostname: 'web1' });
     await expectAlike('rules/rule-failures', {});
+    for (const { name } of [...named, ...guesses]) {
+      await expectAlike('rules/failing-hosts', { rule_type: 'custom_attributes', rule: name });
+    }
     const copy = variable('{{ plain | reverse }}');
     await expectAlike('rules/try-rule', { rule_type: 'automation_customvars', document: copy, hostname: 'web1' });
 
