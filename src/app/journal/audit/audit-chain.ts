@@ -39,6 +39,8 @@ const NOTHING: AuditLink = { seq: 0, mark: '' };
 export class AuditChain {
   readonly #deps: AuditChainDeps;
   #known: OpenChain | undefined;
+  /** Where a step began of which nobody knows whether it was made. */
+  #uncertain: AuditLink | undefined;
   /** Why the chain was not continued, so that it is said once. */
   #told = '';
 
@@ -49,24 +51,38 @@ export class AuditChain {
   /**
    * Keeps the entries at the end of the chain. Where it cannot be continued (another instance key, somebody changed its
    * record) they are kept outside of it, which the check of the storage names: no entry is lost for want of a mark.
+   * Entries whose `append` failed may be given again: those that were kept all the same are not kept twice.
    */
-  async append(entries: readonly AuditEntry[]): Promise<void> {
+  async append(given: readonly AuditEntry[]): Promise<void> {
     const { store } = this.#deps;
     const known = this.#known?.state.end ?? NOTHING;
+    const uncertain = given.length === 0 ? undefined : this.#uncertain;
+    let entries = given;
     let chain: OpenChain;
     try {
       chain = this.#known ?? (await this.#open(await store.chain()));
     } catch (error) {
-      return this.#keepOutside(entries, error);
+      return this.#keepOutside(given, error);
     }
-    let kept = entries;
+    const from = uncertain ?? chain.state.end;
+    let isPutBack = false;
     for (;;) {
+      if (uncertain !== undefined) entries = await this.#notKept(entries, uncertain);
+      const kept = isPutBack ? [this.#putBackEntry(known, chain.state.end), ...entries] : entries;
+      if (kept.length === 0 && uncertain !== undefined) {
+        this.#uncertain = undefined;
+        return;
+      }
       const { linked, end } = linkEntries(chain.key, kept, chain.state.end);
       const next = changed(chain, { end });
-      const moved = await store.append(linked, stepTo(chain, next));
+      const moved = await store.append(linked, stepTo(chain, next)).catch((error: unknown) => {
+        if (given.length > 0) this.#uncertain = from;
+        throw error;
+      });
       if (moved === undefined) {
         this.#known = next;
-        if (kept !== entries) this.#logPutBack(known, chain.state.end);
+        if (given.length > 0) this.#uncertain = undefined;
+        if (isPutBack) this.#logPutBack(known, chain.state.end);
         return;
       }
       try {
@@ -74,8 +90,7 @@ export class AuditChain {
       } catch (error) {
         return this.#keepOutside(entries, error);
       }
-      const goesOn = await this.#goesThrough(chain, known);
-      kept = goesOn ? entries : [this.#putBackEntry(known, chain.state.end), ...entries];
+      isPutBack = !(await this.#goesThrough(chain, known));
     }
   }
 
@@ -155,6 +170,14 @@ export class AuditChain {
       const next = changed(chain, { key });
       if ((await store.append([], stepTo(chain, next))) === undefined) return;
     }
+  }
+
+  async #notKept(entries: readonly AuditEntry[], after: AuditLink): Promise<readonly AuditEntry[]> {
+    const kept = new Set<string>();
+    for await (const batch of this.#deps.store.linked({ after: after.seq, batchSize: 1_000 })) {
+      for (const { id } of batch) kept.add(id);
+    }
+    return entries.filter(({ id }) => !kept.has(id));
   }
 
   /** The chain as it is stored; `undefined` before there is one. Throws `failed` when it cannot be continued. */

@@ -1,4 +1,11 @@
-import type { AuditEntry, AuditStore, Clock, Logger, SecretBox } from '../../../ports/index.ts';
+import {
+  AppError,
+  type AuditEntry,
+  type AuditStore,
+  type Clock,
+  type Logger,
+  type SecretBox,
+} from '../../../ports/index.ts';
 import type { NewAuditEntry } from '../../kernel/audit-entry.ts';
 import { validUnicode } from '../../kernel/unicode.ts';
 import { secondsOf } from '../../words/moment.ts';
@@ -14,6 +21,7 @@ const LONGEST_TEXT = 2_000;
 const MOST_SUMS = 1_000;
 const HOUR_MS = 60 * 60 * 1000;
 const LOOK_EVERY_MS = 10_000;
+const TRY_AGAIN_MS = 2_000;
 
 export interface SumOptions {
   /** What is alike; the whole entry but for its time and request when absent. */
@@ -51,6 +59,8 @@ export class AuditTrail {
   #keeping: Promise<void> | undefined;
   readonly #sums = new Map<string, Sum>();
   #timer: NodeJS.Timeout | undefined;
+  /** Set while the storage does not take what waits. */
+  #again: NodeJS.Timeout | undefined;
 
   constructor(deps: AuditTrailDeps) {
     this.chain = new AuditChain(deps);
@@ -65,7 +75,7 @@ export class AuditTrail {
       this.#logger.error('audit entries are lost: the storage does not keep up', { operation: lost?.operation });
     }
     this.#waiting.push(bounded(entry));
-    this.#keeping ??= this.#keepAll();
+    if (this.#again === undefined) this.#keeping ??= this.#keepAll();
   }
 
   /**
@@ -101,6 +111,12 @@ export class AuditTrail {
     this.#timer = undefined;
     for (const [key, sum] of [...this.#sums]) this.#write(key, sum);
     await this.settled();
+    if (this.#again === undefined) return;
+    this.#goOn();
+    await this.settled();
+    clearTimeout(this.#again);
+    const { length } = this.#waiting;
+    if (length > 0) this.#logger.error('audit entries are lost: the storage does not take them', { entries: length });
   }
 
   #writeOld(): void {
@@ -121,6 +137,7 @@ export class AuditTrail {
     this.keep({ ...last, id: this.#newId(), details });
   }
 
+  /** Entries that the storage cannot take now stay, in their order, and are tried again: what they tell of was done. */
   async #keepAll(): Promise<void> {
     // One turn of the event loop collects what a burst of requests leaves.
     await new Promise(setImmediate);
@@ -129,10 +146,25 @@ export class AuditTrail {
       try {
         await this.chain.append(entries);
       } catch (error) {
+        if (error instanceof AppError && error.code === 'unavailable') {
+          this.#waiting.unshift(...entries);
+          this.#logger.warn('audit entries wait until the storage takes them', {
+            error,
+            entries: this.#waiting.length,
+          });
+          this.#again = setTimeout(() => this.#goOn(), TRY_AGAIN_MS).unref();
+          break;
+        }
         this.#logger.error('audit entries could not be kept', { error, entries: entries.length });
       }
     }
     this.#keeping = undefined;
+  }
+
+  #goOn(): void {
+    clearTimeout(this.#again);
+    this.#again = undefined;
+    if (this.#waiting.length > 0) this.#keeping ??= this.#keepAll();
   }
 }
 
