@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hostname-template.ts';
 import type { HostDiff } from '../../../src/app/runs/import/write-mode.ts';
-import type { SourceItem, SourceRelation } from '../../../src/ports/index.ts';
+import type { Source, SourceItem, SourceRelation } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
 import { gap, OTHER, sourceOf, WEB, worlds } from './support.ts';
 
@@ -52,6 +52,24 @@ export function describeRelations(create?: CreateStore): void {
         edge('web1', BLUE, OTHER.name),
         edge('web1', ESX),
       ]);
+    });
+
+    it('takes nothing back that it names when the clock is set back in between', async () => {
+      const { run, storage, advance } = await world();
+      const edges = [edge('web1', ESX), edge('web2', ESX)];
+      await run(sourceOf([related('web1', ESX), related('web2', ESX)]));
+      const source: Source = {
+        async *read() {
+          yield [related('web1', ESX)];
+          advance(-3_600_000);
+          yield [related('web2', ESX)];
+        },
+      };
+      for (const hours of [2, 0]) {
+        advance(hours * 3_600_000);
+        expect(await run(source)).toMatchObject({ status: 'done', relations: { added: 0, removed: 0 } });
+        expect(await storage.relations.of(['web1', 'web2'])).toEqual(edges);
+      }
     });
 
     it.each<[string, readonly SourceItem[]]>([

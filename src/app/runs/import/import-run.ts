@@ -31,6 +31,7 @@ import { partMode } from './part-mode.ts';
 import { RecordPump } from './record-pump.ts';
 import { relatingDryRun, relatingMode } from './relating-mode.ts';
 import { RenameDiffs } from './rename-diffs.ts';
+import { runClock } from './run-clock.ts';
 import { typedMode } from './typed-mode.ts';
 import {
   type FinishResult,
@@ -94,7 +95,8 @@ export interface ImportRequest {
  * off or gives nothing archives nothing; what was written until then stays, and the next run completes it. Never throws
  * for what a source or store can do: the report says `failed`.
  */
-export async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
+export async function runImport(given: ImportDeps, request: ImportRequest): Promise<ImportReport> {
+  const deps = { ...given, clock: runClock(given.clock) };
   const startedAt = deps.clock.now();
   const tally = new ImportTally(request);
   const changes = readingChanges(deps, request, startedAt);
