@@ -34,6 +34,8 @@ import { CallTimings } from '../app/kernel/timings.ts';
 import { ProxyLogins } from '../app/logins/proxy-logins.ts';
 import { SignIns } from '../app/logins/sign-ins.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
+import { ClockWatch } from '../app/maintenance/clock-watch.ts';
+import { DamageWatch } from '../app/maintenance/damage-watch.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
 import { CronGroupDirectory } from '../app/runs/cron/group-directory.ts';
@@ -87,6 +89,9 @@ export async function createApp(input: AppInput): Promise<App> {
     input.storage === undefined
       ? await openStorage(config.DATABASE_URL, input, logger, clock)
       : { storage: input.storage };
+  // A clock that the caller sets is its own measure of what elapses.
+  const elapsed = input.clock === undefined ? () => performance.now() : () => clock.now().getTime();
+  const clockWatch = new ClockWatch({ clock, logger, elapsed });
   const timings = { store: new CallTimings(), tasks: new CallTimings() };
   const storage = role === 'command' ? opened.storage : timedStorage(opened.storage, timings.store);
   const { registry, plugins } = await composePlugins(input, logger);
@@ -296,6 +301,8 @@ export async function createApp(input: AppInput): Promise<App> {
       return keyRotation(input);
     },
     machineFiles: machineFiles(input),
+    clockWatch,
+    damageWatch: new DamageWatch(storage, logger),
     http,
     syslog: async (line) => (await import('../adapters/audit-sinks/syslog.ts')).sendLine(line),
     targets: {

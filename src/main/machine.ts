@@ -75,14 +75,11 @@ export function machineFiles(input: AppInput): MachineFiles {
   const { config, workingDirectory } = input;
   const at = (path: string): string => resolve(workingDirectory, path);
   const key = instanceKeyPath(input);
+  const database = storeFiles(config.DATABASE_URL, workingDirectory);
   const isPath = (name: string): boolean => name.startsWith('.') || name.includes('/');
   return {
-    secrets: [
-      key,
-      previousKeyPath(key),
-      ...(config.TLS_KEY === '' ? [] : [at(config.TLS_KEY)]),
-      ...storeFiles(config.DATABASE_URL, workingDirectory),
-    ],
+    secrets: [key, previousKeyPath(key), ...(config.TLS_KEY === '' ? [] : [at(config.TLS_KEY)]), ...database],
+    database,
     dataFolder: at(config.DATA_DIR),
     backupFolder: config.BACKUP_DIR === '' ? join(at(config.DATA_DIR), 'backups') : at(config.BACKUP_DIR),
     configuration: CONFIG_FILE_NAMES.map((name) => join(configurationFolder(workingDirectory), name)),

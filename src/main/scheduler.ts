@@ -7,6 +7,9 @@ const MAINTENANCE_SECONDS = 60 * 60;
 const FORWARD_SECONDS = 5;
 const NOTIFY_SECONDS = 5;
 const LOOK_AT_AUDIT_SECONDS = 60;
+const LOOK_AT_CLOCK_SECONDS = 60;
+/** Half a second of a thread of its own for each 100,000 hosts. */
+const LOOK_FOR_DAMAGE_SECONDS = 24 * 60 * 60;
 
 /** What the service does by itself from time to time. */
 export async function composeScheduler(executor: Executor, services: Services): Promise<Scheduler> {
@@ -25,6 +28,19 @@ export async function composeScheduler(executor: Executor, services: Services): 
       });
       await executor.value(runMaintenance, { kind: 'value', value: {} }, caller, { signal });
     },
+  });
+  scheduler.add({
+    name: 'clock',
+    everySeconds: LOOK_AT_CLOCK_SECONDS,
+    async run() {
+      services.clockWatch.look();
+    },
+  });
+  scheduler.add({
+    name: 'damage',
+    everySeconds: LOOK_FOR_DAMAGE_SECONDS,
+    atStart: true,
+    run: () => services.damageWatch.look(),
   });
   scheduler.add({
     name: 'audit chain',

@@ -1,3 +1,5 @@
+import { AppError } from './errors.ts';
+
 /** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -19,7 +21,7 @@ export class StoredJson<T> {
     this.#value = value;
   }
 
-  /** `text` must be valid JSON of a `T`; it is not checked until the value is read. */
+  /** `text` must be valid JSON of a `T`; it is not checked until the value is read, which throws `failed` where it is none. */
   static ofText<T>(text: string): StoredJson<T> {
     return new StoredJson<T>(text, undefined);
   }
@@ -34,11 +36,21 @@ export class StoredJson<T> {
   }
 
   get value(): T {
-    this.#value ??= JSON.parse(this.#text as string) as T;
+    this.#value ??= parsed(this.#text as string) as T;
     return this.#value;
   }
 
   toJSON(): T {
     return this.value;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message =
+      'what is stored is damaged: a text is no JSON any more; "muster storage check" names its record, restore it from a backup';
+    throw new AppError('failed', message, { cause });
   }
 }

@@ -140,6 +140,13 @@ function describeWhole(fresh: () => Storage): void {
       expect(await storage.hosts.countOwned(blue.id)).toBe(2);
     });
 
+    it('a check that only looks for damage names nothing that can be read', async () => {
+      const storage = fresh();
+      await saveNames(storage.hosts, ['a'], { account: blue });
+      expect(await problems(storage, false)).not.toEqual([]);
+      for await (const problem of storage.check({ fix: false, only: 'damage' })) expect(problem).toBeUndefined();
+    });
+
     it('a check leaves a relation alone whose target does not exist yet', async () => {
       const storage = fresh();
       const relations = [{ type: 'runs_on', target: 'later', source: 'manual' }];

@@ -80,7 +80,9 @@ export function systemPaths(): readonly KnownPath[] {
 async function readiness(reply: FastifyReply, { services }: SystemRouteDeps): Promise<FastifyReply> {
   const broken = services.plugins.statuses().flatMap((plugin) => (plugin.state === 'failed' ? plugin.id : []));
   const message = (await storageAnswers(services))
-    ? await missingTypes(services)
+    ? services.damageWatch.isDamaged
+      ? 'what is stored is damaged, and answers may lack a part of it; "muster storage check" on the machine of the service says where'
+      : await missingTypes(services)
     : 'the storage does not answer; the log of the service says why';
   if (message === undefined) return json(reply, 200, { status: 'ready', broken_plugins: broken });
   reply.header('retry-after', '5');

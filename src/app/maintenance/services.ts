@@ -2,11 +2,15 @@ import type { AccountServices } from '../accounts/services.ts';
 import type { InventoryServices } from '../inventory/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
 import type { UserServices } from '../users/services.ts';
+import type { ClockWatch } from './clock-watch.ts';
+import type { DamageWatch } from './damage-watch.ts';
 
 /** Files of this machine that the service lives on, as absolute paths. */
 export interface MachineFiles {
   /** Keys, and the database where it is a file. */
   readonly secrets: readonly string[];
+  /** The database where it is a file, with its side files. */
+  readonly database: readonly string[];
   /** What the service keeps. */
   readonly dataFolder: string;
   /** Where backups are kept. */
@@ -22,6 +26,8 @@ export interface MachineFiles {
 export interface MaintenanceServices extends AccountServices, InventoryServices, UserServices {
   readonly accounts: AccountServices['accounts'];
   readonly machineFiles: MachineFiles;
+  readonly clockWatch: ClockWatch;
+  readonly damageWatch: DamageWatch;
   /** Names of cron groups whose webhooks have one signing secret. */
   groupsWithOneSecret(): Promise<readonly (readonly string[])[]>;
 }

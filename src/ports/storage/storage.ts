@@ -60,8 +60,11 @@ export interface Storage {
   stop(): Promise<void>;
   revisions(): Promise<Revisions>;
   health(): Promise<StorageHealth>;
-  /** Problems found in stored data, each with what it is about; `fix` repairs what can be repaired without loss. */
-  check(request: { readonly fix: boolean }): AsyncIterable<StorageProblem>;
+  /**
+   * Problems found in stored data, each with what it is about; `fix` repairs what can be repaired without loss. With `only` nothing
+   * else is looked for: damage is what cannot be read as it was written. Where there is damage, nothing is repaired.
+   */
+  check(request: { readonly fix: boolean; readonly only?: 'damage' }): AsyncIterable<StorageProblem>;
 }
 
 export interface StorageProblem {

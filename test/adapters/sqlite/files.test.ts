@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations, SCHEMA_VERSION } from '../../../src/adapters/storage/sqlite/migrate.ts';
 import { sqliteStorage } from '../../../src/adapters/storage/sqlite/storage.ts';
+import type { StorageProblem } from '../../../src/ports/index.ts';
 import { minute, red, save, saveNames } from '../../../src/testing/samples.ts';
 import { fillStorage } from '../../../src/testing/stored-samples.ts';
 import { countTurns } from '../../support/event-loop-turns.ts';
@@ -185,6 +186,31 @@ describe('sqlite: files', () => {
     await damaged.stop();
   });
 
+  it('finds damage without the looks that would stumble over it, and repairs nothing then', async () => {
+    const storage = await openSqlite(folder.path);
+    await saveNames(
+      storage.hosts,
+      Array.from({ length: 2000 }, (_, n) => `host-${n}`),
+    );
+    await storage.stop();
+    const database = new Database(folder.path);
+    database.exec('UPDATE account_counters SET hosts = hosts + 1');
+    const page = database.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'hosts'").pluck().get() as number;
+    database.close();
+    const bytes = await readFile(folder.path);
+    bytes.fill(0, (page - 1) * 4096, page * 4096);
+    await writeFile(folder.path, bytes);
+    const damaged = sqliteStorage({ path: folder.path })({ logger: silent });
+    await damaged.start();
+    for (const request of [{ fix: false }, { fix: true }, { fix: false, only: 'damage' }] as const) {
+      const found: StorageProblem[] = [];
+      for await (const problem of damaged.check(request)) found.push(problem);
+      expect(found[0]).toMatchObject({ subject: 'database', message: expect.stringContaining('restore') });
+      expect(found.map(({ subject }) => subject)).not.toContain('counters');
+    }
+    await damaged.stop();
+  });
+
   it('is checked while its thread goes on with other work', async () => {
     const storage = await openSqlite(folder.path);
     const turns = countTurns();
@@ -234,6 +260,12 @@ describe('sqlite: files', () => {
     }
     database.exec("UPDATE hosts SET labels = '[1' WHERE hostname = 'host-1'");
     expect(await subjects(false)).toContain('host false');
+    const first = await storage.check({ fix: false, only: 'damage' })[Symbol.asyncIterator]().next();
+    expect(first.value).toMatchObject({ subject: 'host host-1' });
+    await expect(storage.hosts.find('host-1').then((host) => host?.labels.value)).rejects.toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('muster storage check'),
+    });
     // Who stops listening at the first problem leaves nothing behind that keeps the file or the process.
     for await (const problem of storage.check({ fix: false })) {
       expect(problem.subject).toMatch(/^host /);

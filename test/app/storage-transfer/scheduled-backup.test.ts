@@ -53,6 +53,29 @@ describe('a backup by schedule', () => {
     expect(await storedParts(target)).toEqual(await storedParts(storage));
   });
 
+  it('keeps the one it has just written when a wrong clock gave others names of a time to come', async () => {
+    minutes = 10_000;
+    await keep();
+    await keep();
+    minutes = 0;
+    const { file, kept, removed } = await keep();
+    expect([kept, removed.length]).toEqual([2, 1]);
+    expect(await readdir(folder)).toContain(file.split('/').at(-1));
+  });
+
+  it('is not written when what is stored is damaged', async () => {
+    const { file } = await keep();
+    const check = async function* () {
+      yield { subject: 'database', message: 'page 7 is damaged', fixed: false };
+    };
+    storage = { ...storage, check };
+    await expect(keep({ keep: 1 })).rejects.toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('page 7 is damaged'),
+    });
+    expect(await readdir(folder)).toEqual([file.split('/').at(-1)]);
+  });
+
   it('leaves all that are there, and nothing of itself, when it cannot be restored', async () => {
     await keep();
     const before = await readdir(folder);

@@ -100,7 +100,8 @@ export function memoryStorage(options: MemoryStorageOptions = {}): (deps?: Memor
       async health() {
         return started ? { ok: true, message: 'memory' } : { ok: false, message: 'The storage is not started.' };
       },
-      async *check() {
+      async *check({ only }) {
+        if (only === 'damage') return;
         const accounts = state().rules.get('accounts');
         const unknown = new Map<string, number>();
         for (const host of state().hosts.values()) {

@@ -22,7 +22,13 @@ const YOUNG_MS = 60_000;
 const DOCUMENTS_A_STEP = 100;
 
 /** Goes through everything that is stored. */
-export async function* checkDatabase(context: Context, fix: boolean): AsyncIterable<StorageProblem> {
+export async function* checkDatabase(
+  context: Context,
+  fix: boolean,
+  only: 'damage' | undefined,
+): AsyncIterable<StorageProblem> {
+  // The server finds damage by the checksum of each page, and answers with an error.
+  if (only === 'damage') return;
   yield* checkIndexes(context, fix);
   yield* checkRemainders(context, fix);
   yield* checkHosts(context, fix);

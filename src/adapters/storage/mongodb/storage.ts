@@ -100,7 +100,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
           return { ok: false, message: toAppError(error).message };
         }
       },
-      check: ({ fix }) => session.stream((context) => checkDatabase(context, fix)),
+      check: ({ fix, only }) => session.stream((context) => checkDatabase(context, fix, only)),
     };
   };
 }

@@ -6,7 +6,7 @@ import { findProblems } from './find-problems.ts';
 
 /** Checks one database over a connection of its own, and ends. */
 
-const { path, lockTimeoutMs } = workerData as CheckData;
+const { path, lockTimeoutMs, only } = workerData as CheckData;
 
 function send(message: FromCheck): void {
   parentPort?.postMessage(message);
@@ -15,7 +15,7 @@ function send(message: FromCheck): void {
 try {
   const connection = new Connection(path, lockTimeoutMs);
   connection.pragma('query_only = ON');
-  for (const problem of findProblems(connection)) send({ problem });
+  for (const problem of findProblems(connection, only)) send({ problem });
   connection.close();
 } catch (error) {
   send({ error: packError(toAppError(error, path)) });

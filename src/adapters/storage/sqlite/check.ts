@@ -9,6 +9,7 @@ import type { WriterClient } from './writer-client.ts';
 export interface CheckData {
   readonly path: string;
   readonly lockTimeoutMs: number;
+  readonly only: 'damage' | undefined;
 }
 
 export type FromCheck = { readonly problem: StorageProblem } | { readonly error: SentError };

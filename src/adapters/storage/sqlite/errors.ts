@@ -55,7 +55,16 @@ export function toAppError(error: unknown, path: string): AppError {
       ...(explanation.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: explanation.retryAfterSeconds }),
     });
   }
+  if (error instanceof SyntaxError) {
+    const text = `The database ${path} holds a text that is no JSON any more; "muster storage check" names its record, restore it from a backup.`;
+    return new AppError('failed', text, { cause: error });
+  }
   return new AppError('internal', `The database ${path} refused a statement: ${messageOf(error)}`, { cause: error });
+}
+
+/** Whether a page of the file is not as it was written. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof AppError && codeOf(error.cause).startsWith('SQLITE_CORRUPT');
 }
 
 /** An error on its way from the writer thread. */

@@ -1,13 +1,20 @@
 import type { StorageProblem } from '../../../ports/index.ts';
 import type { Connection } from './connection.ts';
+import { isDamage, toAppError } from './errors.ts';
 import { TRUE_ACCOUNTS, TRUE_SEEN } from './true-counters.ts';
 
 /** Subject of the problems that the writer can put right. */
 export const COUNTERS = 'counters';
 
 /** Looks for damage and for what does not fit together. Each look is one statement over a whole table. */
-export function* findProblems(read: Connection): Generator<StorageProblem> {
-  for (const look of [damage, brokenJson, lostRows, unknownAccounts]) yield* look(read);
+export function* findProblems(read: Connection, only: 'damage' | undefined): Generator<StorageProblem> {
+  const damaged = [...damage(read)];
+  yield* damaged;
+  // The other looks would stumble over it.
+  if (damaged.length > 0) return;
+  yield* brokenJson(read);
+  if (only === 'damage') return;
+  for (const look of [lostRows, unknownAccounts]) yield* look(read);
   for (const message of wrongCounters(read)) yield problem(COUNTERS, message);
 }
 
@@ -16,10 +23,17 @@ function problem(subject: string, message: string): StorageProblem {
 }
 
 function damage(read: Connection): StorageProblem[] {
-  const rows = read.allRaw<[string]>('PRAGMA integrity_check(20)');
+  let rows: [string][];
+  try {
+    rows = read.allRaw<[string]>('PRAGMA integrity_check(20)');
+  } catch (error) {
+    // A page that this look itself stumbles over.
+    if (isDamage(error)) return [problem('database', toAppError(error, read.path).message)];
+    throw error;
+  }
   return rows
     .filter(([message]) => message !== 'ok')
-    .map(([message]) => problem('database', `${message}; restore a backup`));
+    .map(([message]) => problem('database', `${message.replaceAll('\n', '; ')}; restore a backup`));
 }
 
 const JSON_TEXTS: readonly (readonly [subject: string, sql: string])[] = [
@@ -39,7 +53,7 @@ function brokenJson(read: Connection): StorageProblem[] {
   return JSON_TEXTS.flatMap(([subject, sql]) =>
     read
       .allRaw<[string]>(`${sql} LIMIT 100`)
-      .map(([name]) => problem(`${subject} ${name}`, 'its text is not a JSON object')),
+      .map(([name]) => problem(`${subject} ${name}`, 'its text is not a JSON object; restore a backup')),
   );
 }
 

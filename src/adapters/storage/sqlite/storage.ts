@@ -135,7 +135,7 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
         }
       },
 
-      check: ({ fix }) => checkDatabase({ path: read().path, lockTimeoutMs }, writer(), fix),
+      check: ({ fix, only }) => checkDatabase({ path: read().path, lockTimeoutMs, only }, writer(), fix),
       writerPort: () => writer().port(),
     };
   };

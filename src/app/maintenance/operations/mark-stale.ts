@@ -20,6 +20,7 @@ export const markStale = defineOperation({
     stale: z.number().int().optional().describe('Stale hosts of an account that archives none of them'),
   }),
   async run({ account: name }, { services, caller }) {
+    services.clockWatch.requireTrust();
     if (name === undefined) {
       const stale = staleByConfiguration(services);
       return { archived: (await archiveStaleHosts(services, caller, stale)).archived, days: stale.days };

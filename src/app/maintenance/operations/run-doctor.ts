@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { referencesOf } from '../../accounts/account-directory.ts';
@@ -94,6 +94,9 @@ export const runDoctor = defineOperation({
         if (failure !== undefined) throw new AppError('failed', failure);
         const health = await services.storage.health();
         if (!health.ok) throw mendedBy(['muster storage check'], health.message);
+        for await (const { subject, message } of services.storage.check({ fix: false, only: 'damage' })) {
+          throw mendedBy(['muster storage check'], `${subject}: ${message}`);
+        }
         return health.message;
       }),
       await attempt('instance key', () => checkKey(services, failure === undefined)),
@@ -284,12 +287,18 @@ async function checkAudit({ audit, auditForwarding }: MaintenanceServices): Prom
   return `a chain of ${grouped(end.seq - start.seq)} entries since ${begunAt.toISOString().slice(0, 10)}`;
 }
 
-async function checkDisk(services: MaintenanceServices): Promise<string> {
-  const directory = resolve(services.config.DATA_DIR);
-  const { bavail, bsize } = await statfs(directory).catch(() => statfs('.'));
-  const free = bavail * bsize;
-  const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
-  if (free < LOW_DISK_BYTES) throw new AppError('failed', `${shown} in ${directory}; free some space`);
+/** The folders that the service writes to may be on disks of their own. The one with the least room is told. */
+async function checkDisk({ machineFiles }: MaintenanceServices): Promise<string> {
+  const { dataFolder, backupFolder, database } = machineFiles;
+  const free: { readonly folder: string; readonly bytes: number }[] = [];
+  for (const folder of new Set([dataFolder, ...database.map((file) => dirname(file)), backupFolder])) {
+    const room = await statfs(folder).catch(() => undefined);
+    if (room !== undefined) free.push({ folder, bytes: room.bavail * room.bsize });
+  }
+  const [least] = free.sort((one, other) => one.bytes - other.bytes);
+  if (least === undefined) return `nothing is kept in ${dataFolder} yet`;
+  const shown = `${(least.bytes / 1024 ** 3).toFixed(1)} GiB free`;
+  if (least.bytes < LOW_DISK_BYTES) throw new AppError('failed', `${shown} in ${least.folder}; free some space`);
   return shown;
 }
 

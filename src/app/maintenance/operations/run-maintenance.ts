@@ -61,6 +61,7 @@ export const runMaintenance = defineOperation({
   }),
   async run({ account }, { services, caller }) {
     const { config, storage, clock } = services;
+    services.clockWatch.requireTrust();
     const which =
       account === undefined
         ? staleByConfiguration(services)

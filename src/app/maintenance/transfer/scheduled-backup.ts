@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { AppError, type Storage } from '../../../ports/index.ts';
 import { passingIdentity } from './age-file.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -57,7 +57,7 @@ export async function scheduledBackup(storage: Storage, options: ScheduledBackup
     signal.throwIfAborted();
     await rename(draft, file);
     progress({ done: report.bytes, unit: 'bytes', note: 'deleting old backups' });
-    return { ...report, file, ...(await removeOld(folder, options.keep)) };
+    return { ...report, file, ...(await removeOld(folder, options.keep, basename(file))) };
   } finally {
     await rm(draft, { force: true });
   }
@@ -84,11 +84,16 @@ async function verify(
   }
 }
 
-async function removeOld(folder: string, keep: number): Promise<{ removed: readonly string[]; kept: number }> {
-  const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
-  const removed = names.slice(0, Math.max(0, names.length - keep));
+/** The new one stays whatever its name is: after a clock was wrong, older ones may have names of a time to come. */
+async function removeOld(
+  folder: string,
+  keep: number,
+  written: string,
+): Promise<{ removed: readonly string[]; kept: number }> {
+  const others = (await readdir(folder)).filter((name) => NAME.test(name) && name !== written).sort();
+  const removed = others.slice(0, Math.max(0, others.length + 1 - keep));
   for (const name of removed) await rm(join(folder, name), { force: true });
-  return { removed, kept: names.length - removed.length };
+  return { removed, kept: others.length + 1 - removed.length };
 }
 
 /** What a backup left that was killed. */

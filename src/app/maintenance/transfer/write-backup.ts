@@ -39,6 +39,7 @@ export interface BackupReport {
  */
 export async function writeBackup(storage: Storage, path: string, options: BackupOptions): Promise<BackupReport> {
   await refuseUnfinished(storage);
+  await refuseDamaged(storage);
   await checkRecipients(options.recipients ?? []);
   const file = resolve(path);
   await refuseForeignFile(file);
@@ -130,6 +131,16 @@ class BackupContent {
     }
     this.sha256 = hash.digest('hex');
     yield `${JSON.stringify({ counts: this.counts, sha256: this.sha256 })}\n`;
+  }
+}
+
+/** What is damaged may lack records without anybody noticing, and must not take the place of what is whole. */
+async function refuseDamaged(storage: Storage): Promise<void> {
+  for await (const { subject, message } of storage.check({ fix: false, only: 'damage' })) {
+    throw new AppError(
+      'failed',
+      `no backup was written, because what is stored is damaged (${subject}: ${message}); restore an earlier one, or copy what can still be read with "muster storage migrate"`,
+    );
   }
 }
 
