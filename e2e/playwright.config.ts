@@ -38,6 +38,9 @@ const projects: Project<PlaywrightTestOptions, PlaywrightWorkerOptions & { stora
     ...(process.env.THOROUGH ? {} : { grep: /to the byte/ }),
     use: { storageKind: 'mongodb' },
   },
+  // What holds when something breaks; THOROUGH=1 runs it.
+  { name: 'faults', testDir: './faults' },
+  { name: 'faults-mongodb', testDir: './faults', testMatch: /killed-service/, use: { storageKind: 'mongodb' } },
   { name: 'browser', testDir: './browser', use: BROWSER },
   // What people do from beginning to end; THOROUGH=1 runs it, on both stores.
   { name: 'stories', testDir: './stories', use: BROWSER },

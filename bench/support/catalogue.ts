@@ -21,6 +21,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   'netbox-real-read': () => import('../netbox-real-read.ts'),
   search: () => import('../search.ts'),
   pages: () => import('../pages.ts'),
+  million: () => import('../million.ts'),
   load: () => import('../load.ts'),
   mongodb: () => import('../mongodb.ts'),
 };

@@ -10,6 +10,8 @@ export interface MongodbServer {
   /** A connection string without a database name. */
   readonly url: string;
   stop(): Promise<void>;
+  /** It answers nobody and keeps its connections, as on a machine that hangs, until it is resumed. Absent for a server that was given. */
+  readonly hang?: { pause(): void; resume(): void };
 }
 
 export interface MongodbServerOptions {
@@ -55,6 +57,7 @@ export async function startMongodbServer({ replicaSet = false }: MongodbServerOp
   const exited = once(server, 'exit');
 
   async function stop(): Promise<void> {
+    server.kill('SIGCONT');
     server.stdin.end();
     await exited;
     await rm(folder, { recursive: true, force: true });
@@ -86,5 +89,6 @@ export async function startMongodbServer({ replicaSet = false }: MongodbServerOp
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
-  return { url: `mongodb://127.0.0.1:${port}/?directConnection=true`, stop };
+  const hang = { pause: () => void server.kill('SIGSTOP'), resume: () => void server.kill('SIGCONT') };
+  return { url: `mongodb://127.0.0.1:${port}/?directConnection=true`, stop, hang };
 }
