@@ -6,6 +6,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   sql: () => import('../sql.ts'),
   inventory: () => import('../inventory.ts'),
   responsive: () => import('../responsive.ts'),
+  'at-once': () => import('../at-once.ts'),
   'cold-start': () => import('../cold-start.ts'),
   bulk: () => import('../bulk.ts'),
   reads: () => import('../reads.ts'),

@@ -12,6 +12,7 @@ import { processIdentity } from '../adapters/process-identity.ts';
 import { aesGcmSecretBox } from '../adapters/secrets/aes-gcm-secret-box.ts';
 import { timedStorage } from '../adapters/storage/timed-storage.ts';
 import { systemClock } from '../adapters/system-clock.ts';
+import type { WorkerPool } from '../adapters/workers/worker-pool.ts';
 import { AccountDirectory } from '../app/accounts/account-directory.ts';
 import { viewedAccounts } from '../app/accounts/account-macros.ts';
 import { loadOperation } from '../app/catalogue/load-operation.ts';
@@ -25,7 +26,7 @@ import { AuditTrail } from '../app/journal/audit/audit-trail.ts';
 import { AuditForwarding } from '../app/journal/audit/forwarding.ts';
 import { type Caller, hostScopeOf, localOperator } from '../app/kernel/caller.ts';
 import type { Config } from '../app/kernel/config/schema.ts';
-import { createExecutor, type Executor, type OperationRunner } from '../app/kernel/executor.ts';
+import { createExecutor, type Executor } from '../app/kernel/executor.ts';
 import { idSource } from '../app/kernel/new-id.ts';
 import { startPlugins, stopPlugins } from '../app/kernel/plugin-host/lifecycle.ts';
 import type { PluginRegistry } from '../app/kernel/plugin-host/registry.ts';
@@ -389,6 +390,7 @@ export async function createApp(input: AppInput): Promise<App> {
   const scheduler = role === 'service' ? await composeScheduler(executor, services) : undefined;
   const pluginCalls = { timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, settings: config.PLUGIN_OPTIONS };
   let started = false;
+  let preparing: NodeJS.Timeout | undefined;
 
   return {
     services,
@@ -411,6 +413,7 @@ export async function createApp(input: AppInput): Promise<App> {
       }
       await scheduler?.start();
       started = true;
+      preparing = setTimeout(() => heavy?.prepare(), PREPARE_AFTER_MILLISECONDS).unref();
     },
     async stop() {
       const failures: unknown[] = [];
@@ -421,6 +424,7 @@ export async function createApp(input: AppInput): Promise<App> {
           failures.push(error);
         }
       };
+      clearTimeout(preparing);
       await attempt(() => scheduler?.stop());
       await attempt(() => cron?.stop());
       await attempt(() => heavy?.stop());
@@ -437,6 +441,9 @@ export async function createApp(input: AppInput): Promise<App> {
 function explainedTargets() {
   return import('../app/runs/explained-target.ts');
 }
+
+/** A service has other things to do in its first moments, and one that ends within them needs no thread. */
+const PREPARE_AFTER_MILLISECONDS = 1000;
 
 const TOKENS = {
   process: Symbol('process') as InjectionToken<ProcessIdentity>,
@@ -507,7 +514,7 @@ async function startableWorkers(
     readonly timings: CallTimings;
     readonly lineForThread: (() => MessagePort) | undefined;
   },
-): Promise<OperationRunner & { stop(): Promise<void> }> {
+): Promise<WorkerPool> {
   const { workerPool } = await import('../adapters/workers/worker-pool.ts');
   const heldPlugins = input.config.PLUGINS.length === 0 ? undefined : await pluginsThatHold(input, logger, registry);
   const settings: WorkerSettings = {

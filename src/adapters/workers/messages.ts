@@ -21,6 +21,8 @@ export type ToWorker =
   | { readonly kind: 'abort'; readonly id: number }
   /** Plugins that another thread was lost to. */
   | { readonly kind: 'leave_out'; readonly plugins: readonly HeldPlugin[] }
+  /** Nothing is to be done yet, which is the time for what the first operation would wait for. */
+  | { readonly kind: 'prepare' }
   | { readonly kind: 'stop' };
 
 export type FromWorker =

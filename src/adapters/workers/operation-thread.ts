@@ -141,6 +141,11 @@ export class OperationThread {
     await this.#worker.terminate();
   }
 
+  /** Has the thread load what the first operation would wait for. */
+  prepare(): void {
+    this.#send({ kind: 'prepare' });
+  }
+
   leaveOut(plugins: readonly HeldPlugin[]): void {
     this.#send({ kind: 'leave_out', plugins });
   }

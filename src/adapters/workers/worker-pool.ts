@@ -1,4 +1,6 @@
-import { OperationLost, type OperationRunner } from '../../app/kernel/executor.ts';
+import { type Caller, hostScopeOf } from '../../app/kernel/caller.ts';
+import { type OperationInput, OperationLost, type OperationRunner } from '../../app/kernel/executor.ts';
+import type { AnyOperation } from '../../app/kernel/operation.ts';
 import { AppError } from '../../ports/index.ts';
 import { entered } from './entered.ts';
 import { OperationThread, type OperationThreadDeps } from './operation-thread.ts';
@@ -14,6 +16,8 @@ export interface WorkerPoolOptions {
 }
 
 export interface WorkerPool extends OperationRunner {
+  /** Starts a thread before it is needed, so that the first operation does not wait until it has composed itself. */
+  prepare(): void;
   stop(): Promise<void>;
 }
 
@@ -41,6 +45,8 @@ export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps
     share: SHARE,
   });
   const previews = new PreviewThreads(options, deps);
+  /** The threads that are at questions which are answered for all who ask them. */
+  const asked = new Map<string, { readonly thread: OperationThread; calls: number }>();
   let stopped = false;
 
   function leastBusy(): OperationThread {
@@ -58,13 +64,39 @@ export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps
     return best as OperationThread;
   }
 
+  /** The thread that is at the same question; `left` is called when nothing of it is there any more. */
+  function threadFor(question: string | undefined): { readonly thread: OperationThread; left(): void } {
+    if (question === undefined) return { thread: leastBusy(), left: () => undefined };
+    let at = asked.get(question);
+    if (at === undefined || !at.thread.alive || at.thread.pending >= JOBS_A_THREAD) {
+      at = { thread: leastBusy(), calls: 0 };
+      asked.set(question, at);
+    }
+    const entry = at;
+    entry.calls++;
+    return {
+      thread: entry.thread,
+      left() {
+        entry.calls--;
+        if (entry.calls === 0 && asked.get(question) === entry) asked.delete(question);
+      },
+    };
+  }
+
   return {
+    prepare() {
+      if (!stopped && threads.every((thread) => thread?.alive !== true)) leastBusy().prepare();
+    },
     async run(operation, input, caller, runOptions) {
       if (runOptions.isPreview === true) return previews.run(operation, input, caller, runOptions);
       const leave = await entered(turnstile, input, caller, runOptions.signal);
       try {
         if (stopped) throw new OperationLost(new AppError('cancelled', 'the service is stopping'));
-        return await leastBusy().run(operation, input, caller, runOptions, leave);
+        const { thread, left } = threadFor(questionOf(operation, input, caller));
+        return await thread.run(operation, input, caller, runOptions, () => {
+          left();
+          leave();
+        });
       } catch (error) {
         leave();
         throw error;
@@ -75,4 +107,10 @@ export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps
       await Promise.all([previews.stop(), ...threads.map((thread) => thread?.stop())]);
     },
   };
+}
+
+/** What is asked, and what of the caller decides the answer; `undefined` where everybody gets an answer of his own. */
+function questionOf(operation: AnyOperation, input: OperationInput, caller: Caller): string | undefined {
+  if (operation.answer !== 'stream' || operation.isShared !== true || input.kind !== 'value') return undefined;
+  return JSON.stringify([operation.name, input.value, hostScopeOf(caller), caller.entrance]);
 }

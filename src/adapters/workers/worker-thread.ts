@@ -43,6 +43,8 @@ ready.then(
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') {
     void stop();
+  } else if (message.kind === 'prepare') {
+    void ready.then(warmUp).catch(() => undefined);
   } else if (message.kind === 'leave_out') {
     void ready.then((app) => leaveOut(app, message.plugins));
   } else if (message.kind === 'run') {
@@ -62,6 +64,15 @@ async function startApp(): Promise<App> {
   leaveOut(app, leftOut);
   await app.start();
   return app;
+}
+
+/** Loads what the first inventory needs; no rule is compiled and no secret opened before somebody asks. */
+async function warmUp({ services }: App): Promise<void> {
+  await Promise.all([
+    loadOperation(services.plugins, 'inventory/render-inventory'),
+    services.storage.revisions(),
+    services.inventories.names(),
+  ]);
 }
 
 function leaveOut(app: App, plugins: readonly HeldPlugin[]): void {

@@ -31,6 +31,7 @@ import {
   servedGroupName,
 } from './render.ts';
 import { type ServedValues, servedValues } from './served-values.ts';
+import { SharedRenderings } from './shared-renderings.ts';
 
 export interface InventoryCatalogueDeps {
   readonly plugins: PluginRegistry;
@@ -69,6 +70,7 @@ export class InventoryCatalogue {
   readonly #families = new Map<string, InventoryProviderFamily>();
   readonly #indexes = new KeptByRevision<InventoryIndex>(INDEXES_KEPT);
   readonly #values = new KeptByRevision<ServedValues>(FIELDS_KEPT);
+  readonly #renderings = new SharedRenderings();
 
   constructor(deps: InventoryCatalogueDeps) {
     this.#deps = deps;
@@ -112,9 +114,35 @@ export class InventoryCatalogue {
     if (etag !== undefined && query.knownTags?.includes(etag)) return unchanged(etag);
     const logger = this.#deps.logger.child({ provider: query.provider });
     const options: RenderOptions = { ...query.render, logger, foreign: found.pluginId !== OWN_PLUGIN };
-    const body = await this.#body(found, label, query, options);
-    if (etag !== undefined) return { mediaType: MEDIA_TYPE, etag, unchanged: false, body };
-    return hashedAnswer(body, query.knownTags ?? []);
+    if (etag === undefined) return hashedAnswer(await this.#body(found, label, query, options), query.knownTags ?? []);
+    const body =
+      query.hostname === undefined
+        ? await this.#sharedBody(etag, query.request, (request) =>
+            this.#body(found, label, { ...query, request }, options),
+          )
+        : await this.#body(found, label, query, options);
+    return { mediaType: MEDIA_TYPE, etag, unchanged: false, body };
+  }
+
+  /**
+   * The whole document, for all who ask for it at the same time. Whoever asks after a write asks for another tag, and so for another
+   * rendering. It goes on for the others when the one who began it goes away.
+   */
+  async #sharedBody(
+    etag: string,
+    request: InventoryRequest,
+    make: (request: InventoryRequest) => Promise<AsyncIterable<string>>,
+  ): Promise<AsyncIterable<string>> {
+    const given = new AbortController();
+    const { signal } = request;
+    const abort = (): void => given.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const body = await make({ ...request, signal: given.signal });
+      return this.#renderings.read(etag, { body, abort: () => given.abort() }, signal);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
   }
 
   async #body(

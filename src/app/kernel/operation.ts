@@ -94,6 +94,8 @@ export interface StreamOperation<Input = unknown, Services = KernelServices>
   readonly answer: 'stream';
   /** Schema of the streamed JSON document, for documentation and tests. */
   readonly output: z.ZodType;
+  /** True makes one answer for all who ask the same at the same time, which needs that they are on one thread. */
+  readonly isShared?: true;
   run(input: Input, context: OperationContext<Services>): Promise<StreamAnswer>;
 }
 

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { HeldPlugins } from '../../../src/adapters/workers/held-plugins.ts';
 import { type WorkerPool, workerPool } from '../../../src/adapters/workers/worker-pool.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
@@ -16,17 +17,26 @@ import type { Logger } from '../../../src/ports/index.ts';
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
 const OPERATOR = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
-/** A rule type whose check ends the thread, and a provider that hangs after its first batch. */
+/** A rule type whose check ends the thread, a provider that hangs after its first batch, and one that notes each rendering. */
 const BAD_PLUGIN = `
+  import { appendFileSync } from 'node:fs';
   async function* full() {
     yield [{ hostname: 'rack01', variables: { text: JSON.stringify({ units: 'u'.repeat(500_000) }) }, groups: [] }];
     await new Promise(() => {});
+  }
+  async function* counted() {
+    appendFileSync(new URL('made.txt', import.meta.url), 'made ');
+    for (let batch = 0; batch < 20; batch++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      yield [{ hostname: 'rack' + batch, variables: { text: '{}' }, groups: [] }];
+    }
   }
   export default {
     id: 'bad',
     apiVersion: 1,
     register(host) {
       host.inventoryProvider('hanging', () => ({ full, host: () => false, revision: async () => '1' }));
+      host.inventoryProvider('counted', () => ({ full: counted, host: () => false, revision: async () => '1' }));
       host.ruleType({
         id: 'deadly', aliases: [], title: 'Deadly', description: 'Deadly', keyedBy: 'name', uniqueNames: true,
         conditional: false, exportGroup: 'rules', secretMembers: [], schema: {}, check: () => process.reallyExit(3),
@@ -104,6 +114,46 @@ test('a provider that hangs is given up, and its place in the line is free again
   for (const outcome of await Promise.allSettled(readings)) {
     expect(outcome).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/^plugin bad: /) } });
   }
+});
+
+test('ten who ask for one inventory at the same time cause one rendering, also where there are more threads', async () => {
+  await mkdir(join(directory, 'data'));
+  pool = workerPool(
+    {
+      threads: 2,
+      previewSeconds: 60,
+      settings: settingsOf({ ...(await withBadPlugin()), PLUGIN_TIMEOUT_SECONDS: 30 }),
+    },
+    { logger: SILENT },
+  );
+  const input = { kind: 'value', value: { provider: 'counted' } } as const;
+  const texts = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => {
+      const answer = (await pool?.run(renderInventory as never, input, OPERATOR, {})) as StreamAnswer;
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of answer.body) {
+        chunks.push(chunk as Uint8Array);
+        if (index === 0) break;
+      }
+      return Buffer.concat(chunks).toString();
+    }),
+  );
+  const [, ...whole] = texts;
+  expect(new Set(whole).size).toBe(1);
+  expect(JSON.parse(whole[0] ?? '').all.hosts).toHaveLength(20);
+  expect(await readFile(join(directory, 'made.txt'), 'utf8')).toBe('made ');
+});
+
+test('a thread that was prepared is the one that the first operation runs on', async () => {
+  await mkdir(join(directory, 'data'));
+  const heldPlugins = new HeldPlugins(60, () => undefined);
+  const joined = vi.spyOn(heldPlugins, 'join');
+  pool = workerPool({ threads: 2, previewSeconds: 60, settings: settingsOf() }, { logger: SILENT, heldPlugins });
+  pool.prepare();
+  pool.prepare();
+  expect(joined).toHaveBeenCalledTimes(1);
+  await listTypes();
+  expect(joined).toHaveBeenCalledTimes(1);
 });
 
 test('a write that a thread runs is audited once, also when the thread dies of it', async () => {

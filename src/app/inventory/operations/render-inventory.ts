@@ -13,6 +13,7 @@ export const renderInventory = defineStreamOperation({
   effect: 'read',
   roles: ['automation'],
   weight: 'heavy',
+  isShared: true,
   at: {
     rest: {
       path: 'GET /inventory/automation/:provider',
