@@ -174,6 +174,9 @@ test('an export asks before it replaces what the target has', { tag: '@thorough'
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(page.getByText('Dry run done')).toBeVisible();
+  await expect(page.getByText(/hosts: [\d,]+ would be written/)).toBeVisible();
+  await expect(page.getByText('would be created')).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Beginning of .*out\.jsonl/ })).toContainText('{"hostname":');
   await page.getByRole('button', { name: 'Export now' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
   await expect(page.getByText('Export done')).toBeVisible();

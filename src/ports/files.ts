@@ -106,6 +106,8 @@ export interface StagedFile {
   readonly digest: string;
   /** Of the file that is there; absent when there is none. */
   readonly present?: string;
+  /** Of a dry run: how the file begins, up to 2,000 characters. */
+  readonly beginning?: string;
 }
 
 /** How far the files of an account may lie. */

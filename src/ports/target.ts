@@ -95,6 +95,8 @@ export interface TargetDocument {
   readonly name: string;
   /** `left`: it is no longer wanted, and stays because somebody else changed it. */
   readonly change: 'created' | 'changed' | 'deleted' | 'left';
+  /** In a dry run: how it would begin, for people to look at. More than 2,000 characters are cut. */
+  readonly beginning?: string;
 }
 
 /** A system that hosts are exported to, opened for one run. */

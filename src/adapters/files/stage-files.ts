@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FileStage, StagedFile } from '../../ports/files.ts';
 import type { TargetRun } from '../../ports/target.ts';
+import { Beginning } from './beginning.ts';
 import type { Bounds } from './bounds.ts';
 import { Digest, digestOfFile } from './digest.ts';
 import { writingFault } from './fault.ts';
@@ -91,10 +92,17 @@ export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings
   async function compared(draft: Draft): Promise<StagedFile> {
     return await at(draft, async (place) => {
       const digest = new Digest();
-      for await (const piece of contents(draft, place)) digest.add(piece);
-      const { path } = draft.file;
-      if (place.size === undefined) return { path, digest: digest.text() };
-      return { path, digest: digest.text(), present: await digestOfFile(place.within(place.name), signal) };
+      const beginning = dryRun ? new Beginning() : undefined;
+      for await (const piece of contents(draft, place)) {
+        digest.add(piece);
+        beginning?.add(piece);
+      }
+      return {
+        path: draft.file.path,
+        digest: digest.text(),
+        ...(place.size !== undefined && { present: await digestOfFile(place.within(place.name), signal) }),
+        ...(beginning !== undefined && { beginning: beginning.text() }),
+      };
     });
   }
 

@@ -4,6 +4,7 @@ import { fileFault } from '../shared/file-source/fault.ts';
 
 /** All texts together, which are held in memory. */
 const MOST_CHARACTERS = 128 * 1024 * 1024;
+const SHOWN_CHARACTERS = 2_000;
 
 export type Folder = Pick<TargetFiles, 'read' | 'size' | 'digest' | 'stage' | 'replace' | 'remove'>;
 
@@ -34,7 +35,7 @@ export async function publishedFolder(published: PublishedFiles, contentType: st
       read: (path) => published.text(path),
       size: async (path) => before.get(path)?.size,
       digest: async (path) => before.get(path)?.digest,
-      stage: (_folder, { dryRun }) => memoryStage(before, dryRun ? () => undefined : write),
+      stage: (_folder, { dryRun }) => memoryStage(before, dryRun ? undefined : write),
       async replace(path, pieces, { dryRun }) {
         let text = '';
         for await (const piece of pieces) text += piece;
@@ -60,7 +61,8 @@ export async function publishedFolder(published: PublishedFiles, contentType: st
 
 function memoryStage(
   before: ReadonlyMap<string, { readonly digest: string }>,
-  write: (name: string, text: string) => void,
+  /** Absent in a dry run. */
+  write: ((name: string, text: string) => void) | undefined,
 ): FileStage {
   const texts = new Map<string, string>();
   let length = 0;
@@ -85,11 +87,12 @@ function memoryStage(
       for (const [path, text] of texts) {
         const digest = createHash('sha256').update(text).digest('hex');
         const present = before.get(path)?.digest;
-        yield { path, digest, ...(present !== undefined && { present }) };
+        const beginning = write === undefined ? { beginning: text.slice(0, SHOWN_CHARACTERS) } : {};
+        yield { path, digest, ...(present !== undefined && { present }), ...beginning };
       }
     },
     async commit(paths) {
-      for (const path of paths) write(path, texts.get(path) ?? '');
+      for (const path of paths) write?.(path, texts.get(path) ?? '');
     },
     async discard() {
       texts.clear();

@@ -17,6 +17,9 @@ import { nextSerial } from './zone-serial.ts';
 
 type Services = Pick<TargetServices, 'templates'> & { readonly files: Folder };
 
+/** Of so many files a dry run shows how they would begin. */
+const SHOWN = 5;
+
 /** Files that are written whole and take their places together. */
 export function filesTarget(
   options: FilesOptions,
@@ -43,7 +46,7 @@ export function filesTarget(
         }
         const made = await decide(stage, { names, before, content, adopt: options.adopt });
         const { gone, left } = await removable(made.unwanted);
-        const documents = documentsOf({ ...made, deleted: gone, left }, names);
+        const documents = documentsOf({ ...made, deleted: gone, left }, names, made.beginnings);
         if (!run.dryRun) await settle(stage, made, gone);
         return { others: documents.length > 0 ? 'written' : 'unchanged', documents };
       } finally {
@@ -106,6 +109,8 @@ interface Decision {
   readonly entries: Manifest;
   /** Files that were there and are now known as ours. */
   readonly isNew: boolean;
+  /** How the first files of a dry run begin, by name. */
+  readonly beginnings: ReadonlyMap<string, string>;
 }
 
 /** What happens to each file. Throws when one is there that somebody else wrote. */
@@ -121,9 +126,11 @@ async function decide(
   const [created, changed, strangers] = [[] as string[], [] as string[], [] as string[]];
   const entries = new Map<string, ManifestEntry>();
   const byPath = new Map([...drafts.keys()].map((name) => [names.path(name), name]));
+  const beginnings = new Map<string, string>();
   let isNew = false;
-  for await (const { path, digest, present } of stage.compare()) {
+  for await (const { path, digest, present, beginning } of stage.compare()) {
     const name = byPath.get(path) ?? path;
+    if (beginning !== undefined && present !== digest && beginnings.size < SHOWN) beginnings.set(name, beginning);
     const { serial, body } = drafts.get(name) ?? {};
     entries.set(name, { digest, ...(serial !== undefined && { serial }), ...(body !== undefined && { body }) });
     if (!before.has(name) || before.get(name)?.digest !== digest) isNew = true;
@@ -136,7 +143,7 @@ async function decide(
   if (strangers.length > 0) throw foreign(strangers);
   for (const [name, entry] of before) if (stays(name)) entries.set(name, entry);
   const unwanted = new Map([...before].filter(([name]) => !entries.has(name)));
-  return { created, changed, unwanted, entries, isNew };
+  return { created, changed, unwanted, entries, isNew, beginnings };
 }
 
 function foreign(paths: readonly string[]): AppError {
@@ -157,13 +164,22 @@ function number(draft: Draft, front: (serial: number) => string, before: Manifes
 
 type Changes = Readonly<Record<TargetDocument['change'], readonly string[]>>;
 
-function documentsOf({ created, changed, deleted, left }: Changes, names: FileNames): readonly TargetDocument[] {
+function documentsOf(
+  { created, changed, deleted, left }: Changes,
+  names: FileNames,
+  beginnings: Decision['beginnings'],
+): readonly TargetDocument[] {
   const changes = Object.entries({ created, changed, deleted, left }) as [
     TargetDocument['change'],
     readonly string[],
   ][];
   return changes
-    .flatMap(([change, list]) => list.map((name) => ({ name: names.path(name), change })))
+    .flatMap(([change, list]) =>
+      list.map((name): TargetDocument => {
+        const beginning = beginnings.get(name);
+        return { name: names.path(name), change, ...(beginning !== undefined && { beginning }) };
+      }),
+    )
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 

@@ -30,7 +30,10 @@ describe('muster export', () => {
     const added = await succeed(['account', 'add', 'out', '--type', 'json_file', '--set', `path=${path}`]);
     expect(added.stderr).toBe('Added account out. Try it: muster account test out\n');
     const dry = await succeed(['export', 'out', '--dry-run']);
-    expect(dry.stdout).toMatch(/^3 hosts in .*: 3 written \(dry run: nothing was written\)\n$/);
+    const [summary, file, ...beginning] = dry.stdout.split('\n');
+    expect(summary).toMatch(/^3 hosts in .*: 3 would be written \(dry run: nothing was written\)$/);
+    expect(file).toBe(`${path}: would be created`);
+    expect(beginning[1]).toMatch(/^ {2}\| .*"hostname":"web01"/);
     await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' });
     const first = await succeed(['export', 'out']);
     expect(first.stdout).toMatch(/^3 hosts in .*: 3 written\n$/);

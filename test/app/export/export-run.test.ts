@@ -148,7 +148,7 @@ describe('an export', () => {
       }),
       { dryRun: true },
     );
-    expect(report).toMatchObject({ status: 'done', summary: { written: 2 } });
+    expect(report).toMatchObject({ status: 'done', summary: { written: 2 }, message: '2 hosts: 2 would be written' });
     expect(dry).toEqual([true, true]);
     expect(await world.logs()).toEqual([]);
   });

@@ -66,7 +66,10 @@ describe('files', () => {
       { name: at('berlin'), change: 'created' },
       { name: at('paris'), change: 'created' },
     ];
-    expect(await write(options, hosts('x'), { dryRun: true })).toMatchObject({ others: 'written', documents: both });
+    const dry = await write(options, hosts('x'), { dryRun: true });
+    const begins = ['HOSTNAME,os\na,x\n', 'HOSTNAME,os\nb,x\n'];
+    expect(dry).toMatchObject({ others: 'written', documents: both });
+    expect(dry.documents?.map(({ beginning }) => beginning)).toEqual(begins);
     expect(await readdir(folder)).toEqual([]);
     expect((await write(options, hosts('x'))).documents).toEqual(both);
     expect(await textsBelow(folder)).toEqual({
@@ -102,7 +105,8 @@ describe('files', () => {
     const options = { shape: 'json', path: join(folder, '{{ site }}.json'), fields: 'text' };
     const text = 'x'.repeat(100_000);
     const hosts = Array.from({ length: 200 }, (_, n) => [host(`h${n}`, { site: `s${n % 2}`, text: `${n}${text}` })]);
-    await write(options, hosts, { dryRun: true });
+    const dry = await write(options, hosts, { dryRun: true });
+    expect(dry.documents?.map(({ beginning = '' }) => beginning.length)).toEqual([2_000, 2_000]);
     await write(options, hosts);
     const even: { hostname: string }[] = JSON.parse(await readFile(join(folder, 's0.json'), 'utf8'));
     expect(even.map(({ hostname }) => hostname)).toEqual(Array.from({ length: 100 }, (_, n) => `h${n * 2}`));

@@ -15,7 +15,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     options: {
       dry_run: {
         flags: '--dry-run',
-        description: 'count what would happen and write nothing',
+        description: 'say what would happen, show how files would begin, and write nothing',
       },
       part: {
         flags: '--part <part>',

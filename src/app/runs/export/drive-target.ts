@@ -131,7 +131,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
     });
     if (!handedOver) throw fault('failed: the target ended before it had taken every host');
     countOthers(answer, unreported, tally, fault);
-    tally.documents = documentsOf(answer, opened.mask);
+    tally.documents = documentsOf(answer, opened.mask, drive.dryRun);
   } finally {
     over = true;
     watch.pause();
@@ -203,15 +203,25 @@ function countOthers(answer: unknown, unreported: number, tally: ExportTally, fa
   }
 }
 
+const LONGEST_BEGINNING = 2_000;
 const DOCUMENT_CHANGES: ReadonlySet<unknown> = new Set(['created', 'changed', 'deleted', 'left']);
 
 /** What the target says of files; what is said wrongly counts for nothing. */
-function documentsOf(answer: TargetResult | undefined, mask: (text: string) => string): ExportTally['documents'] {
+function documentsOf(
+  answer: TargetResult | undefined,
+  mask: (text: string) => string,
+  isDry: boolean,
+): ExportTally['documents'] {
   const told: unknown = answer?.documents;
   if (!Array.isArray(told)) return undefined;
   return told
     .filter((one) => typeof one?.name === 'string' && DOCUMENT_CHANGES.has(one?.change))
-    .map(({ name, change }) => ({ name: mask(name), change }));
+    .map(({ name, change, beginning }) => ({
+      name: mask(name),
+      change,
+      // Cut before it is masked, a secret could stand there in half.
+      ...(isDry && typeof beginning === 'string' && { beginning: mask(beginning).slice(0, LONGEST_BEGINNING) }),
+    }));
 }
 
 function reasonText(reason: unknown): string {

@@ -17,7 +17,13 @@ export const exportReportSchema = z.object({
   changes: z.array(planEntrySchema).optional().describe('Dry runs for targets with objects: the first changes'),
   changes_total: count.optional(),
   documents: z
-    .array(z.object({ name: z.string(), change: z.enum(['created', 'changed', 'deleted', 'left']) }))
+    .array(
+      z.object({
+        name: z.string(),
+        change: z.enum(['created', 'changed', 'deleted', 'left']),
+        beginning: z.string().optional().describe('Dry runs: how it would begin, for the first few that change'),
+      }),
+    )
     .optional()
     .describe('Targets that write files: the first of those that changed, or would in a dry run'),
   documents_total: count.optional(),

@@ -50,7 +50,7 @@ export async function runExport(deps: ExportDeps, request: ExportRequest): Promi
   const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
   const report: ExportReport = {
     status: failure !== undefined ? 'failed' : summary.failed > 0 ? 'partial' : 'done',
-    message: failure?.message ?? exportSummaryText(summary),
+    message: failure?.message ?? exportSummaryText(summary, request.dryRun),
     cancelled: failure?.cancelled ?? false,
     summary,
     failures: tally.failures,

@@ -10,6 +10,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { EntryList } from '../plans/plan-entries.tsx';
+import { ExportedFiles } from './exported-files.tsx';
 import type { Account } from './option-fields.ts';
 import { DRY_RUN_TITLES, EXPORT_TITLES } from './outcome-titles.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
@@ -66,6 +67,7 @@ export function ExportRun({ account: { name, enabled }, hasObjects }: ExportRunP
 
 function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
   const { status, message, summary, failures, failures_total, plan, changes = [], changes_total = 0 } = outcome;
+  const { documents = [], documents_total = 0 } = outcome;
   return (
     <Stack>
       <RunOutcome
@@ -74,9 +76,9 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
         message={message}
         figures={[
           [t`Seen`, summary.seen],
-          [t`Written`, summary.written],
+          [isDry ? t`Would be written` : t`Written`, summary.written],
           [t`Unchanged`, summary.unchanged],
-          [t`Failed`, summary.failed],
+          [isDry ? t`Would fail` : t`Failed`, summary.failed],
         ]}
         milliseconds={summary.duration_ms}
       />
@@ -88,6 +90,7 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
       <RunList title={t`What would change`} shown={changes.length} total={changes_total} counted="changes">
         <EntryList entries={changes} empty="" />
       </RunList>
+      <ExportedFiles documents={documents} total={documents_total} isDry={isDry} />
       <RunRows
         title={t`Hosts that the target refused`}
         rows={failures}

@@ -73,10 +73,23 @@ export function shortReason(reason: string): string {
   return reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
 }
 
-/** `12 hosts: 3 written, 9 unchanged`; counts of nothing are left out. */
-export function exportSummaryText(summary: ExportSummary): string {
+const DONE = { written: 'written', unchanged: 'unchanged', failed: 'failed' } as const;
+const WOULD_BE = { written: 'would be written', unchanged: 'unchanged', failed: 'would fail' } as const;
+
+/** `3 written, 9 unchanged`, or of a dry run `3 would be written, 9 unchanged`; counts of nothing are left out. */
+export function exportCountsText(
+  summary: ExportSummary,
+  { dryRun, written }: { readonly dryRun: boolean; readonly written: (count: number) => string },
+): string {
+  const words = dryRun ? WOULD_BE : DONE;
   const parts = (['written', 'unchanged', 'failed'] as const)
     .filter((name) => summary[name] > 0)
-    .map((name) => `${summary[name]} ${name}`);
-  return `${summary.seen} ${summary.seen === 1 ? 'host' : 'hosts'}: ${parts.join(', ') || 'nothing was done'}`;
+    .map((name) => `${written(summary[name])} ${words[name]}`);
+  return parts.join(', ') || (dryRun ? 'nothing would be done' : 'nothing was done');
+}
+
+/** `12 hosts: 3 written, 9 unchanged`. */
+export function exportSummaryText(summary: ExportSummary, dryRun = false): string {
+  const counts = exportCountsText(summary, { dryRun, written: String });
+  return `${summary.seen} ${summary.seen === 1 ? 'host' : 'hosts'}: ${counts}`;
 }

@@ -26,7 +26,10 @@ export const exportAccount = defineOperation({
         'Export the hosts to the target of an account, as the rules of its project make them. A run that fails removes nothing from the target, and makes the command fail.',
       arguments: { account: { shown: '<account>', description: 'name of the account' } },
       options: {
-        dry_run: { flags: '--dry-run', description: 'count what would happen and write nothing' },
+        dry_run: {
+          flags: '--dry-run',
+          description: 'say what would happen, show how files would begin, and write nothing',
+        },
         part: { flags: '--part <part>', description: 'export one part of the target, where it has several' },
       },
       progress: ({ account }) => `Exporting ${account}`,

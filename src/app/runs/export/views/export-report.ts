@@ -4,6 +4,7 @@ import { printable, shellWord } from '../../../words/escape.ts';
 import { entryText } from '../../plans/views/plans.ts';
 import { countsText } from '../../plans/words.ts';
 import { outcomeView, troubleView } from '../../views/trouble.ts';
+import { exportCountsText } from '../decisions/summary.ts';
 import type { ExportReport } from '../export-report.ts';
 
 interface Asked {
@@ -32,6 +33,9 @@ export function exportOutcome(report: ExportReport, print: Print): void {
   outcomeView('export', report, `What was written stays; nothing more is written or removed. ${again}`, print);
 }
 
+const SHOWN_LINES = 8;
+const LONGEST_LINE = 160;
+
 const WOULD: Readonly<Record<string, string>> = {
   created: 'would be created',
   changed: 'would be changed',
@@ -49,9 +53,24 @@ const IS: Readonly<Record<string, string>> = {
 /** The files that changed, one a line. */
 function documentLines({ documents = [], documents_total = 0 }: ExportReport, { dry_run }: Asked): string {
   const words = dry_run ? WOULD : IS;
-  const lines = documents.map(({ name, change }) => `${printable(name)}: ${words[change] ?? change}\n`);
+  const lines = documents.map(
+    ({ name, change, beginning = '' }) =>
+      `${printable(name)}: ${words[change] ?? change}\n${beginningLines(beginning)}`,
+  );
   const more = documents_total - documents.length;
   return `${lines.join('')}${more > 0 ? `and ${counted(more, 'more file')}\n` : ''}`;
+}
+
+/** The first lines, so that people see what they would get; `--json` has more of them. */
+function beginningLines(text: string): string {
+  if (text === '') return '';
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const shown = lines.slice(0, SHOWN_LINES).map((line) => {
+    const cut = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+    return `  | ${printable(cut)}\n`;
+  });
+  return `${shown.join('')}${lines.length > SHOWN_LINES ? '  | …\n' : ''}`;
 }
 
 function summaryLine({ summary, objects, status, message }: ExportReport, { dry_run }: Asked): string {
@@ -61,9 +80,7 @@ function summaryLine({ summary, objects, status, message }: ExportReport, { dry_
     const what = dry_run || status === 'failed' ? planned : printable(message);
     return `${counted(summary.seen, 'object')} in ${durationText(summary.duration_ms)}: ${what}`;
   }
-  const counts = (['written', 'unchanged', 'failed'] as const)
-    .filter((name) => summary[name] > 0)
-    .map((name) => `${grouped(summary[name])} ${name}`);
+  const counts = exportCountsText(summary, { dryRun: dry_run, written: grouped });
   const dry = dry_run ? ' (dry run: nothing was written)' : '';
-  return `${counted(summary.seen, 'host')} in ${durationText(summary.duration_ms)}: ${counts.join(', ') || 'nothing was done'}${dry}`;
+  return `${counted(summary.seen, 'host')} in ${durationText(summary.duration_ms)}: ${counts}${dry}`;
 }

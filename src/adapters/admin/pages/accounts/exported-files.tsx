@@ -1,0 +1,68 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Badge, Code, Group, ScrollArea, Stack, Text } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { Breaking } from '../parts/breaking.tsx';
+import { PagesOf } from '../parts/pages-of.tsx';
+import { RunList } from './run-rows.tsx';
+
+type Document = NonNullable<OfferedOutput<'exports/export-account'>['documents']>[number];
+
+const DONE = { created: t`created`, changed: t`changed`, deleted: t`deleted`, left: t`left` } as const;
+const WOULD_BE = {
+  created: t`would be created`,
+  changed: t`would be changed`,
+  deleted: t`would be deleted`,
+  left: t`would be left`,
+} as const;
+
+interface ExportedFilesProps {
+  readonly documents: readonly Document[];
+  readonly total: number;
+  readonly isDry: boolean;
+}
+
+/** What an export did to each file, or would do; of a dry run also how the first of them would begin. */
+export function ExportedFiles({ documents, total, isDry }: ExportedFilesProps) {
+  const words = isDry ? WOULD_BE : DONE;
+  return (
+    <RunList title={isDry ? t`Files that would change` : t`Files that changed`} shown={documents.length} total={total}>
+      <PagesOf rows={documents} label={t`files`}>
+        {(page) => (
+          <Stack gap="xs" mt="xs">
+            {page.map(({ name, change, beginning }) => (
+              <div key={name}>
+                <Group gap="xs">
+                  <Text size="sm">
+                    <Breaking text={name} />
+                  </Text>
+                  <Badge variant="light" color={change === 'deleted' ? 'red' : 'gray'}>
+                    {words[change]}
+                  </Badge>
+                </Group>
+                {change === 'left' && (
+                  <Text size="xs" c="dimmed">
+                    <Trans>No rule makes it any more, but somebody changed it there.</Trans>
+                  </Text>
+                )}
+                {beginning !== undefined && beginning !== '' && (
+                  <details open={page.length === 1}>
+                    <summary>
+                      <Trans>How it would begin</Trans>
+                    </summary>
+                    <ScrollArea.Autosize
+                      mah={320}
+                      viewportProps={{ tabIndex: 0, 'aria-label': t`Beginning of ${name}`, role: 'region' }}
+                    >
+                      <Code block>{beginning}</Code>
+                    </ScrollArea.Autosize>
+                  </details>
+                )}
+              </div>
+            ))}
+          </Stack>
+        )}
+      </PagesOf>
+    </RunList>
+  );
+}
