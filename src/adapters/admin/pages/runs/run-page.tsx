@@ -58,9 +58,9 @@ export function RunPage() {
             </Facts>
             {run.kind === 'import' && began !== null && (
               <>
+                <UndoImport run={run} />
                 {may(session, 'search/search-hosts') && <Created run={run} began={began} />}
                 {may(session, 'hosts/list-changes') && <Changed run={run} began={began} />}
-                <UndoImport run={run} />
               </>
             )}
             {run.kind === 'import' && began === null && (
