@@ -17,7 +17,8 @@ test('an account is made by keyboard, and what is wrong is corrected where it st
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   await tabTo(page, page.getByRole('link', { name: 'New account' }));
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('radio', { name: /^API/ }));
+  const sources = page.getByRole('region', { name: 'Sources', exact: true });
+  await tabTo(page, sources.getByRole('radio').first());
   await page.keyboard.press('ArrowDown');
   await expect(page).toHaveURL(/type=cisco_dna/);
   await page.keyboard.press('ArrowDown');

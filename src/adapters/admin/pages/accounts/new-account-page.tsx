@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Checkbox, Fieldset, Group, Radio, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
@@ -12,6 +12,7 @@ import { type AccountChanges, AccountForm } from './account-form.tsx';
 import { Assistant } from './assistant/assistant.tsx';
 import { type AccountType, typeNamed } from './option-fields.ts';
 import { TryAccount } from './try-account.tsx';
+import { TypeChoice } from './type-choice.tsx';
 
 interface NewAccountPageProps {
   readonly type: string | undefined;
@@ -68,80 +69,6 @@ export function NewAccountPage({ type, isPlain, onType, onPlain }: NewAccountPag
 /** What has records to look at before it is saved. */
 function isSource({ kind }: AccountType): boolean {
   return kind === 'source' || kind === 'both';
-}
-
-interface TypeChoiceProps {
-  readonly types: readonly AccountType[];
-  readonly value: string | null;
-  readonly onChange: (type: string) => void;
-}
-
-const KINDS = {
-  source: t`hosts come from it`,
-  target: t`hosts are exported to it`,
-  both: t`hosts come from it and are exported to it`,
-  channel: t`notifications are sent through it`,
-  sign_in: t`people log in with it`,
-  api: t`hosts are written to it`,
-} as const;
-
-/** All types; the chosen one alone where somebody came for it, or picked it by pointer. Who walks by arrow keys needs the list. */
-function TypeChoice({ types, value, onChange }: TypeChoiceProps) {
-  const [isFolded, setFolded] = useState(value !== null);
-  const chosen = types.find(({ id }) => id === value);
-  if (isFolded && chosen !== undefined) {
-    const { id, title } = chosen;
-    const kindText = KINDS[chosen.kind];
-    return (
-      <Group gap="sm">
-        <Text size="sm">
-          <Trans>
-            Type{' '}
-            <Text span inherit fw={600}>
-              {title}
-            </Text>{' '}
-            <Text span inherit c="dimmed">
-              {id} · {kindText}
-            </Text>
-          </Trans>
-        </Text>
-        <Button size="compact-sm" variant="default" onClick={() => setFolded(false)}>
-          <Trans>Another type</Trans>
-        </Button>
-      </Group>
-    );
-  }
-  return (
-    <Radio.Group label={t`Type`} description={t`It cannot be changed later.`} value={value} onChange={onChange}>
-      <SimpleGrid
-        cols={{ base: 1, sm: 2 }}
-        mt="xs"
-        spacing="xs"
-        onClick={({ detail }) => {
-          if (detail > 0) setFolded(true);
-        }}
-      >
-        {types.map(({ id, title, description, kind }) => (
-          <Radio.Card key={id} value={id} p="sm" display="flex" style={{ alignItems: 'flex-start' }}>
-            <Group wrap="nowrap" align="flex-start">
-              <Radio.Indicator mt={2} />
-              <div>
-                <Text size="sm" fw={600}>
-                  {title}{' '}
-                  <Text span size="sm" c="dimmed" fw={400}>
-                    {id} · {KINDS[kind]}
-                  </Text>
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {description}
-                </Text>
-              </div>
-            </Group>
-          </Radio.Card>
-        ))}
-      </SimpleGrid>
-    </Radio.Group>
-  );
 }
 
 function NewAccount({ type }: { readonly type: AccountType }) {

@@ -1,0 +1,120 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group, Radio, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { AccountType } from './option-fields.ts';
+
+interface TypeChoiceProps {
+  readonly types: readonly AccountType[];
+  readonly value: string | null;
+  readonly onChange: (type: string) => void;
+}
+
+/** In this order: what most people come for is first. */
+const KINDS = {
+  source: { title: t`Sources`, text: t`hosts come from it` },
+  both: { title: t`Sources and targets`, text: t`hosts come from it and are exported to it` },
+  target: { title: t`Targets`, text: t`hosts are exported to it` },
+  api: { title: t`Interfaces`, text: t`hosts are written to it` },
+  channel: { title: t`Notifications`, text: t`notifications are sent through it` },
+  sign_in: { title: t`Logins`, text: t`people log in with it` },
+} as const satisfies Record<AccountType['kind'], object>;
+
+/** All types by what they are for; the chosen one alone where somebody came for it, or picked it by pointer. Who walks by arrow keys needs the list. */
+export function TypeChoice({ types, value, onChange }: TypeChoiceProps) {
+  const [isFolded, setFolded] = useState(value !== null);
+  const [wanted, setWanted] = useState('');
+  const chosen = types.find(({ id }) => id === value);
+  if (isFolded && chosen !== undefined) return <Chosen type={chosen} onOther={() => setFolded(false)} />;
+  const found = types.filter((type) => isFound(type, wanted));
+  const groups = Object.entries(KINDS)
+    .map(([kind, { title }]) => ({ kind, title, types: found.filter((type) => type.kind === kind) }))
+    .filter((group) => group.types.length > 0);
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label={t`Find a type`}
+        placeholder={t`Name of the system, or what it does`}
+        value={wanted}
+        onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+      />
+      <Radio.Group label={t`Type`} description={t`It cannot be changed later.`} value={value} onChange={onChange}>
+        {groups.map(({ kind, title, types: some }) => (
+          <section key={kind} aria-label={title}>
+            <Title order={2} size="h5" mt="md">
+              {title}
+            </Title>
+            <SimpleGrid
+              cols={{ base: 1, sm: 2 }}
+              mt="xs"
+              spacing="xs"
+              onClick={({ detail }) => {
+                if (detail > 0) setFolded(true);
+              }}
+            >
+              {some.map((type) => (
+                <TypeCard key={type.id} type={type} />
+              ))}
+            </SimpleGrid>
+          </section>
+        ))}
+        {groups.length === 0 && (
+          <Text size="sm" c="dimmed" mt="md" role="status">
+            <Trans>No type has this in its name or description. A REST or SQL source reads most systems.</Trans>
+          </Text>
+        )}
+      </Radio.Group>
+    </Stack>
+  );
+}
+
+function isFound({ id, title, description }: AccountType, wanted: string): boolean {
+  const text = `${id} ${title} ${description}`.toLowerCase();
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function TypeCard({ type: { id, title, description } }: { readonly type: AccountType }) {
+  return (
+    <Radio.Card value={id} p="sm" display="flex" style={{ alignItems: 'flex-start' }}>
+      <Group wrap="nowrap" align="flex-start">
+        <Radio.Indicator mt={2} />
+        <div>
+          <Text size="sm" fw={600}>
+            {title}{' '}
+            <Text span size="sm" c="dimmed" fw={400}>
+              {id}
+            </Text>
+          </Text>
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        </div>
+      </Group>
+    </Radio.Card>
+  );
+}
+
+function Chosen({ type: { id, title, kind }, onOther }: { readonly type: AccountType; readonly onOther: () => void }) {
+  const kindText = KINDS[kind].text;
+  return (
+    <Group gap="sm">
+      <Text size="sm">
+        <Trans>
+          Type{' '}
+          <Text span inherit fw={600}>
+            {title}
+          </Text>{' '}
+          <Text span inherit c="dimmed">
+            {id} · {kindText}
+          </Text>
+        </Trans>
+      </Text>
+      <Button size="compact-sm" variant="default" onClick={onOther}>
+        <Trans>Another type</Trans>
+      </Button>
+    </Group>
+  );
+}
