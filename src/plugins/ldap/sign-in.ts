@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { SearchEntry } from 'ldapts';
 import {
   AppError,
@@ -40,10 +41,21 @@ export async function verifyPerson(
   return connected(method, signal, async (connection) => {
     const { nameAttribute } = termsOf(method.options);
     const entry = await oneEntry(connection, method.options, `(${nameAttribute}=${filterValue(name)})`);
-    if (entry === undefined || isOut(entry)) return undefined;
+    if (entry === undefined || isOut(entry)) {
+      await askAsIfThere(connection, method.options);
+      return undefined;
+    }
     const person = await personOf(connection, method.options, entry);
     return (await connection.takes(entry.dn, password)) ? person : undefined;
   });
+}
+
+/** As many requests as for somebody who is there and has another password, so that the time of an answer does not tell who is. */
+async function askAsIfThere(connection: LdapConnection, options: LdapSignInOptions): Promise<void> {
+  const dn = `cn=${randomUUID()},${options.base_dn}`;
+  await groupsOf(connection, options, { dn, name: randomUUID() });
+  // A directory may say of such an entry that there is none.
+  await connection.takes(dn, randomUUID()).catch(() => false);
 }
 
 /** The person of that id, who may have another name by now. */
