@@ -106,7 +106,7 @@ export interface StagedFile {
   readonly digest: string;
   /** Of the file that is there; absent when there is none. */
   readonly present?: string;
-  /** Of a dry run: how the file begins, up to 2,000 characters. */
+  /** Of a dry run: how the file begins, up to 20,000 characters; shorter ones are the whole text. */
   readonly beginning?: string;
 }
 

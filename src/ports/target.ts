@@ -95,7 +95,10 @@ export interface TargetDocument {
   readonly name: string;
   /** `left`: it is no longer wanted, and stays because somebody else changed it. */
   readonly change: 'created' | 'changed' | 'deleted' | 'left';
-  /** In a dry run: how it would begin, for people to look at. More than 2,000 characters are cut. */
+  /**
+   * In a dry run: how it would begin, for people to look at: its whole text, or the first 20,000 characters. Of those the first 2,000 are
+   * shown at most; the rest tells where a secret ends that is hidden.
+   */
   readonly beginning?: string;
 }
 

@@ -1,4 +1,5 @@
-const CHARACTERS = 2_000;
+/** What `StagedFile.beginning` promises. */
+const CHARACTERS = 20_000;
 /** A character of a text has at most four bytes. */
 const BYTES = 4 * CHARACTERS;
 

@@ -4,7 +4,7 @@ import { fileFault } from '../shared/file-source/fault.ts';
 
 /** All texts together, which are held in memory. */
 const MOST_CHARACTERS = 128 * 1024 * 1024;
-const SHOWN_CHARACTERS = 2_000;
+const BEGINNING_CHARACTERS = 20_000;
 
 export type Folder = Pick<TargetFiles, 'read' | 'size' | 'digest' | 'stage' | 'replace' | 'remove'>;
 
@@ -87,7 +87,7 @@ function memoryStage(
       for (const [path, text] of texts) {
         const digest = createHash('sha256').update(text).digest('hex');
         const present = before.get(path)?.digest;
-        const beginning = write === undefined ? { beginning: text.slice(0, SHOWN_CHARACTERS) } : {};
+        const beginning = write === undefined ? { beginning: text.slice(0, BEGINNING_CHARACTERS) } : {};
         yield { path, digest, ...(present !== undefined && { present }), ...beginning };
       }
     },

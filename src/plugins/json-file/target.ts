@@ -22,7 +22,7 @@ export function jsonFileTarget({ path, format }: JsonFileOptions, files: TargetF
   };
 }
 
-const SHOWN_CHARACTERS = 2_000;
+const BEGINNING_CHARACTERS = 20_000;
 
 /** A text that is handed on, of which the beginning is kept. */
 class Begun implements AsyncIterable<string> {
@@ -35,7 +35,7 @@ class Begun implements AsyncIterable<string> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     for await (const piece of this.#text) {
-      if (this.beginning.length < SHOWN_CHARACTERS) this.beginning += piece.slice(0, SHOWN_CHARACTERS);
+      if (this.beginning.length < BEGINNING_CHARACTERS) this.beginning += piece.slice(0, BEGINNING_CHARACTERS);
       yield piece;
     }
   }

@@ -153,6 +153,26 @@ describe('an export', () => {
     expect(await world.logs()).toEqual([]);
   });
 
+  it('shows how files would begin, and no secret of the account in half', async () => {
+    const world = await exportWorld(1);
+    const begins = async (beginning: string, dryRun = true) => {
+      const target = {
+        async write(hosts: AsyncIterable<readonly unknown[]>) {
+          for await (const _ of hosts);
+          return { others: 'written' as const, documents: [{ name: 'f', change: 'created' as const, beginning }] };
+        },
+      };
+      return (await world.run(target, { dryRun })).documents?.[0]?.beginning;
+    };
+    expect(await begins('a hunter2 b')).toBe('a *** b');
+    expect(await begins('a hunter2 b', false)).toBeUndefined();
+    expect(await begins(`${'x'.repeat(1_997)}hunter2 and more`)).toBe(`${'x'.repeat(1_997)}***`);
+    // Masked texts are shorter: what was cut at its end comes near to the beginning.
+    const cut = `${'hunter2'.repeat(2_857)}h`;
+    expect(cut).toHaveLength(20_000);
+    expect(await begins(cut)).not.toMatch(/h/);
+  });
+
   it('tells how far it is', async () => {
     const world = await exportWorld(600);
     const states: [number, number, string][] = [];

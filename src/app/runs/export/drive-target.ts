@@ -204,6 +204,10 @@ function countOthers(answer: unknown, unreported: number, tally: ExportTally, fa
 }
 
 const LONGEST_BEGINNING = 2_000;
+/** A text of so many characters was cut. */
+const CUT_AT = 20_000;
+/** Longer than any secret, also as it is written in JSON. */
+const LONGEST_SECRET = 16_000;
 const DOCUMENT_CHANGES: ReadonlySet<unknown> = new Set(['created', 'changed', 'deleted', 'left']);
 
 /** What the target says of files; what is said wrongly counts for nothing. */
@@ -219,8 +223,7 @@ function documentsOf(
     .map(({ name, change, beginning }) => ({
       name: mask(name),
       change,
-      // Cut before it is masked, a secret could stand there in half.
-      ...(isDry && typeof beginning === 'string' && { beginning: mask(beginning).slice(0, LONGEST_BEGINNING) }),
+      ...(isDry && typeof beginning === 'string' && { beginning: shownBeginning(beginning, mask) }),
     }));
 }
 
@@ -232,4 +235,11 @@ function reasonText(reason: unknown): string {
 function nameOf(host: unknown): string {
   const name = typeof host === 'object' && host !== null && 'hostname' in host ? host.hostname : host;
   return typeof name === 'string' ? JSON.stringify(name.slice(0, 80)) : 'something';
+}
+
+/** Masked before it is cut. At the end of a text that came cut, a secret may stand in half, which no mask finds. */
+function shownBeginning(given: string, mask: (text: string) => string): string {
+  const masked = mask(given);
+  const sure = given.length < CUT_AT ? masked.length : Math.max(0, masked.length - LONGEST_SECRET);
+  return masked.slice(0, Math.min(sure, LONGEST_BEGINNING));
 }
