@@ -18,8 +18,12 @@ interface SortRequest<Kept> {
   keep(host: HostRecord): Kept;
 }
 
-/** The field that is sorted by. */
-export function sortField(sort: string): string {
+/** Fields that are answered, and the one that is sorted by. */
+export function fieldsOf(columns: readonly string[], sort: string | undefined): readonly string[] {
+  return sort === undefined ? columns : [...columns, sortField(sort)];
+}
+
+function sortField(sort: string): string {
   return sort.startsWith('-') ? sort.slice(1) : sort;
 }
 

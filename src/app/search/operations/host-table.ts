@@ -6,7 +6,7 @@ import type { SortPlace } from '../decisions/sorted-hosts.ts';
 import { type OpenedSearch, openSearch } from '../open-search.ts';
 import { columnList, SEARCH_QUERY, searchInput, sortSchema } from '../search-input.ts';
 import { defineStreamOperation } from '../services.ts';
-import { firstSorted, sortField } from '../sorted-search.ts';
+import { fieldsOf, firstSorted } from '../sorted-search.ts';
 
 const DEFAULT_COLUMNS = ['name', 'account', 'seen', 'changed', 'labels'];
 /** So many rows are kept at a time where they are sorted; each further lot looks at all hosts once more. */
@@ -40,8 +40,7 @@ export const hostTable = defineStreamOperation({
   output: z.array(z.record(z.string(), cellSchema)),
   async run({ sort, columns, format, limit, ...request }, { services, caller, signal }) {
     const fields = format === 'name' ? ['name'] : columns.length === 0 ? DEFAULT_COLUMNS : columns;
-    const shown = sort === undefined ? fields : [...fields, sortField(sort)];
-    const search = await openSearch(request, { services, caller, signal }, shown);
+    const search = await openSearch(request, { services, caller, signal }, fieldsOf(fields, sort));
     const cells = fields.map((field) => columnOf(field, search.known));
     const rowOf = (host: HostRecord): Row => cells.map((cell) => cell(host));
     const rows =

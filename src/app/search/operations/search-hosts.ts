@@ -11,7 +11,7 @@ import type { SortPlace } from '../decisions/sorted-hosts.ts';
 import { MOST_LOOKED, type OpenedSearch, openSearch } from '../open-search.ts';
 import { columnList, SEARCH_QUERY, searchInput, sortSchema } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
-import { firstSorted, sortField } from '../sorted-search.ts';
+import { fieldsOf, firstSorted } from '../sorted-search.ts';
 
 const foundHostSchema = hostSchema.extend({
   inventory: inventorySchema.optional(),
@@ -63,8 +63,7 @@ export const searchHosts = defineOperation({
       .describe('The parts of the query that must all hold, as they are written; next to each other they ask the same'),
   }),
   async run({ sort, columns, inventory, after, limit, ...request }, { services, caller, signal }) {
-    const shown = sort === undefined ? columns : [...columns, sortField(sort)];
-    const search = await openSearch(request, { services, caller, signal }, shown);
+    const search = await openSearch(request, { services, caller, signal }, fieldsOf(columns, sort));
     const [size, found] = await Promise.all([
       search.asks ? null : services.storage.hosts.count(search.filter),
       sort === undefined ? inOrderOfNames(search, after, limit) : sorted(search, { sort, after, limit }),
