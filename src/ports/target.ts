@@ -91,6 +91,9 @@ export interface TargetResult {
   readonly documents?: readonly TargetDocument[];
 }
 
+/** So much of the beginning of a text a dry run is told, in characters; a shorter one is the whole text. */
+export const BEGINNING_CHARACTERS = 20_000;
+
 export interface TargetDocument {
   readonly name: string;
   /** `left`: it is no longer wanted, and stays because somebody else changed it. */

@@ -1,7 +1,7 @@
-/** What `StagedFile.beginning` promises. */
-const CHARACTERS = 20_000;
+import { BEGINNING_CHARACTERS } from '../../ports/target.ts';
+
 /** A character of a text has at most four bytes. */
-const BYTES = 4 * CHARACTERS;
+const BYTES = 4 * BEGINNING_CHARACTERS;
 
 /** The first characters of a content, without holding the rest. */
 export class Beginning {
@@ -17,6 +17,6 @@ export class Beginning {
   }
 
   text(): string {
-    return Buffer.concat(this.#pieces).toString('utf8').slice(0, CHARACTERS);
+    return Buffer.concat(this.#pieces).toString('utf8').slice(0, BEGINNING_CHARACTERS);
   }
 }

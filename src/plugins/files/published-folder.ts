@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { FileStage, PublishedFiles, StagedFile, TargetFiles } from '../../ports/index.ts';
+import {
+  BEGINNING_CHARACTERS,
+  type FileStage,
+  type PublishedFiles,
+  type StagedFile,
+  type TargetFiles,
+} from '../../ports/index.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 
 /** All texts together, which are held in memory. */
 const MOST_CHARACTERS = 128 * 1024 * 1024;
-const BEGINNING_CHARACTERS = 20_000;
 
 export type Folder = Pick<TargetFiles, 'read' | 'size' | 'digest' | 'stage' | 'replace' | 'remove'>;
 

@@ -1,5 +1,5 @@
 import type { TargetFiles } from '../../ports/files.ts';
-import type { Target } from '../../ports/target.ts';
+import { BEGINNING_CHARACTERS, type Target } from '../../ports/target.ts';
 import { fileText } from './map.ts';
 import type { JsonFileOptions } from './options.ts';
 
@@ -21,8 +21,6 @@ export function jsonFileTarget({ path, format }: JsonFileOptions, files: TargetF
     },
   };
 }
-
-const BEGINNING_CHARACTERS = 20_000;
 
 /** A text that is handed on, of which the beginning is kept. */
 class Begun implements AsyncIterable<string> {

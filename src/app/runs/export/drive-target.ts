@@ -1,5 +1,6 @@
 import {
   AppError,
+  BEGINNING_CHARACTERS,
   type HostScope,
   type InventoryGroup,
   type Logger,
@@ -204,8 +205,6 @@ function countOthers(answer: unknown, unreported: number, tally: ExportTally, fa
 }
 
 const LONGEST_BEGINNING = 2_000;
-/** A text of so many characters was cut. */
-const CUT_AT = 20_000;
 /** Longer than any secret, also as it is written in JSON. */
 const LONGEST_SECRET = 16_000;
 const DOCUMENT_CHANGES: ReadonlySet<unknown> = new Set(['created', 'changed', 'deleted', 'left']);
@@ -240,6 +239,6 @@ function nameOf(host: unknown): string {
 /** Masked before it is cut. At the end of a text that came cut, a secret may stand in half, which no mask finds. */
 function shownBeginning(given: string, mask: (text: string) => string): string {
   const masked = mask(given);
-  const sure = given.length < CUT_AT ? masked.length : Math.max(0, masked.length - LONGEST_SECRET);
+  const sure = given.length < BEGINNING_CHARACTERS ? masked.length : Math.max(0, masked.length - LONGEST_SECRET);
   return masked.slice(0, Math.min(sure, LONGEST_BEGINNING));
 }
