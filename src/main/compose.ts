@@ -59,6 +59,7 @@ import {
 } from '../ports/index.ts';
 import type { OpenedStore } from '../ports/storage/store-driver.ts';
 import { lazyHttp } from './http.ts';
+import { keptInventories } from './kept-inventories.ts';
 import { accountFiles, accountPrograms, instanceKeys, keyRotation, machineFiles, openedSecrets } from './machine.ts';
 import { lazyPlaybookCatalogue, playbookFolder, playbookRunner } from './playbooks.ts';
 import { composePlugins } from './plugins.ts';
@@ -210,6 +211,7 @@ export async function createApp(input: AppInput): Promise<App> {
         plugins: registry,
         services: c.resolve(TOKENS.providerServices),
         timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
+        ...(role === 'command' ? {} : { kept: keptInventories(storage, logger) }),
         logger,
       }),
   );

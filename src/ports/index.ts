@@ -30,6 +30,7 @@ export * from './secret-source.ts';
 export * from './secrets.ts';
 export * from './sign-in-method.ts';
 export * from './source.ts';
+export * from './spool.ts';
 export * from './storage/access-store.ts';
 export * from './storage/active-run-store.ts';
 export * from './storage/audit-store.ts';

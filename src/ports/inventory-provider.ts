@@ -88,10 +88,24 @@ export interface InventoryProvider {
   revision?(request: InventoryRequest): Promise<string | undefined>;
 
   /**
+   * For inventories of stored hosts in which each depends on itself alone: how hosts that changed are asked for, so that the others need not be made
+   * anew. `undefined` where that is not so for now.
+   */
+  parts?(request: InventoryRequest): Promise<InventoryParts | undefined>;
+
+  /**
    * The documents behind this inventory whose connection variables are not served because they wait for an administrator:
    * playbooks do not run with it until they are confirmed.
    */
   waiting?(): Promise<readonly WaitingRule[]>;
+}
+
+/** Parts of an inventory, by what it was made from at one moment. */
+export interface InventoryParts {
+  /** Text that changes whenever a host may be another one in the inventory though nothing of it changed in the store. */
+  readonly revision: string;
+  /** Those of the named hosts that are in the inventory, as in `full`, in whatever order. */
+  hosts(hostnames: readonly string[]): Promise<readonly InventoryHost[]>;
 }
 
 /** Groups of one stored host, by the rule that puts it there. */
@@ -145,6 +159,8 @@ export interface HostEvaluator {
 export interface ProviderServices {
   readonly hosts: {
     get(hostname: string, scope: HostScope): Promise<HostRecord | undefined>;
+    /** Those of these names that are active and in scope, in whatever order. All are in memory at once. */
+    getEach(hostnames: readonly string[], scope: HostScope): Promise<readonly HostRecord[]>;
     scan(filter: HostFilter, batchSize: number): AsyncIterable<readonly HostRecord[]>;
   };
   readonly rules: {

@@ -141,17 +141,25 @@ async function sendStream(id: number, job: RunningJob, answer: StreamAnswer): Pr
   const { body, ...head } = answer;
   send({ kind: 'stream', id, head });
   let text = '';
-  for await (const chunk of body) {
-    text += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
-    if (text.length < CHUNK_CHARACTERS) continue;
-    await sendChunk(id, job, text);
+  const sendText = async (): Promise<void> => {
+    if (text !== '') await sendChunk(id, job, encoder.encode(text));
     text = '';
+  };
+  for await (const chunk of body) {
+    if (typeof chunk !== 'string') {
+      await sendText();
+      // Whoever made it may still need it.
+      await sendChunk(id, job, new Uint8Array(chunk));
+      continue;
+    }
+    text += chunk;
+    if (text.length >= CHUNK_CHARACTERS) await sendText();
   }
-  if (text !== '') await sendChunk(id, job, text);
+  await sendText();
   send({ kind: 'end', id });
 }
 
-async function sendChunk(id: number, job: RunningJob, text: string): Promise<void> {
+async function sendChunk(id: number, job: RunningJob, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   while (job.credit === 0) {
     job.controller.signal.throwIfAborted();
     await new Promise<void>((resolve) => {
@@ -160,7 +168,6 @@ async function sendChunk(id: number, job: RunningJob, text: string): Promise<voi
   }
   job.controller.signal.throwIfAborted();
   job.credit--;
-  const bytes = encoder.encode(text);
   port.postMessage({ kind: 'chunk', id, bytes } satisfies FromWorker, [bytes.buffer]);
 }
 

@@ -59,7 +59,7 @@ export const followedSchema = z.object({
     })
     .optional()
     .describe(
-      'The whole host as it is now, of created, renamed, account and entered; absent where a later change tells more',
+      'The whole host as it is now, of created, renamed, account, templates and entered; absent where a later change tells more',
     ),
 });
 

@@ -19,6 +19,8 @@ import { guardedStream } from '../kernel/plugin-host/guarded-stream.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import type { HostToExplain } from '../rules/services.ts';
 import { InventoryIndex } from './inventory-index.ts';
+import type { KeptInventories } from './kept/kept-inventories.ts';
+import type { InventorySource } from './kept/kept-inventory.ts';
 import { KeptByRevision } from './kept-by-revision.ts';
 import { membershipsOf } from './memberships.ts';
 import {
@@ -37,6 +39,8 @@ export interface InventoryCatalogueDeps {
   readonly plugins: PluginRegistry;
   readonly services: ProviderServices;
   readonly timeoutSeconds: number;
+  /** Where whole inventories are kept for the next who ask; absent in processes that end after the first. */
+  readonly kept?: KeptInventories;
   readonly logger: Logger;
 }
 
@@ -117,11 +121,51 @@ export class InventoryCatalogue {
     if (etag === undefined) return hashedAnswer(await this.#body(found, label, query, options), query.knownTags ?? []);
     const body =
       query.hostname === undefined
-        ? await this.#sharedBody(etag, query.request, (request) =>
-            this.#body(found, label, { ...query, request }, options),
-          )
+        ? await this.#wholeBody(found, label, query, options, etag)
         : await this.#body(found, label, query, options);
     return { mediaType: MEDIA_TYPE, etag, unchanged: false, body };
+  }
+
+  /** The whole document: what was kept of it with what changed since, or rendered. */
+  async #wholeBody(
+    found: FoundProvider,
+    label: string,
+    query: InventoryQuery,
+    options: RenderOptions,
+    etag: string,
+  ): Promise<AsyncIterable<string | Uint8Array>> {
+    const { kept } = this.#deps;
+    const source = kept === undefined ? undefined : await this.#source(found, label, query.request, options);
+    if (kept === undefined || source === undefined) {
+      return this.#sharedBody(etag, query.request, (request) =>
+        this.#body(found, label, { ...query, request }, options),
+      );
+    }
+    const key = tagOf([query.provider, query.request.scope, query.render]);
+    return (
+      (await kept.read(key, source)) ??
+      this.#sharedBody(etag, query.request, async (request) =>
+        kept.render(key, source, await this.#hosts(found, label, request)),
+      )
+    );
+  }
+
+  /** How parts of the whole document are made; `undefined` where its provider makes all of it at once. */
+  async #source(
+    found: FoundProvider,
+    label: string,
+    request: InventoryRequest,
+    options: RenderOptions,
+  ): Promise<InventorySource | undefined> {
+    const parts = await this.#call(found.pluginId, label, () => found.provider.parts?.(request), request.signal);
+    if (parts === undefined) return undefined;
+    return {
+      parts: {
+        revision: parts.revision,
+        hosts: (hostnames) => this.#call(found.pluginId, label, () => parts.hosts(hostnames)),
+      },
+      options: { ...options, groups: await this.#groups(found, label, request) },
+    };
   }
 
   /**

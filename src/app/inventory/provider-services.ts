@@ -1,6 +1,7 @@
 import {
   AppError,
   documentPlace,
+  type HostRecord,
   type Http,
   type Logger,
   type ProviderServices,
@@ -10,6 +11,7 @@ import {
   type Storage,
   type WaitingRule,
 } from '../../ports/index.ts';
+import { inScope } from '../hosts/decisions/scope.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { memberReference, memberText } from '../rules/document/members.ts';
@@ -83,6 +85,12 @@ export function providerServices(deps: {
   return {
     hosts: {
       get: (hostname, scope) => storage.hosts.get(hostname, scope),
+      async getEach(hostnames, scope) {
+        const found = await storage.hosts.findEach(hostnames);
+        return found.filter(
+          (host): host is HostRecord => host !== undefined && host.archive === null && inScope(host, scope),
+        );
+      },
       scan: (filter, batchSize) => storage.hosts.scan(filter, batchSize),
     },
     rules: {

@@ -40,6 +40,28 @@ const NONE: readonly never[] = [];
 const SAME_NAME = 'a host has this name, and Ansible would give the host’s variables to the group';
 const SAME_HOST = 'another host has this name in the inventory';
 
+/** What a document begins with; the variables of its hosts follow, with commas between them. */
+export const HEAD = '{"_meta":{"hostvars":{';
+
+/** A host as it stands in a document. */
+export interface WrittenHost {
+  readonly hostname: string;
+  /** Its name there, as JSON. */
+  readonly name: string;
+  /** Name and variables: a member of `hostvars`. */
+  readonly text: string;
+  /** Its groups there, names as JSON. */
+  readonly groups: readonly string[];
+}
+
+/** Is given each host as it is written, in order, and what is behind the hosts. */
+export interface DocumentKeeper {
+  add(host: WrittenHost): void;
+  /** Awaited between batches. */
+  settle(): Promise<void>;
+  end(tail: readonly string[]): Promise<void>;
+}
+
 /**
  * Writes an inventory as script-inventory JSON, piece by piece. The only place where this document is made, for command
  * line and HTTP alike, and where it is decided which hosts, groups and variables a consumer can take without losing others.
@@ -48,44 +70,87 @@ const SAME_HOST = 'another host has this name in the inventory';
 export async function* renderInventory(
   hosts: AsyncIterable<readonly InventoryHost[]>,
   options: RenderOptions,
+  keeper?: DocumentKeeper,
 ): AsyncGenerator<string> {
-  const leftOut = new LeftOut(options.logger);
-  const writer = hostWriter(options, leftOut);
-  const names: string[] = [];
-  const groups = new Map<string, string[]>();
+  const writer = new DocumentWriter(options);
+  const members = new Members();
   let separator = '';
-  yield '{"_meta":{"hostvars":{';
+  yield HEAD;
   for await (const batch of hosts) {
     let chunk = '';
     for (const host of batch) {
-      const name = writer.hostname(host);
-      if (name === undefined) continue;
-      chunk += `${separator}${name}:${writer.variables(host)}`;
+      const written = writer.host(host);
+      if (written === undefined) continue;
+      chunk += separator + written.text;
       separator = ',';
-      names.push(name);
-      for (const group of host.groups) {
-        const served = writer.groupName(group);
-        if (served !== undefined) addTo(groups, served, name);
-      }
+      members.add(written.name, written.groups);
+      keeper?.add(written);
     }
     if (chunk !== '') yield chunk;
+    if (keeper !== undefined) await keeper.settle();
   }
-  yield `}},"all":{"hosts":[${names.join(',')}]`;
-  const { groups: definitions = [] } = options;
-  if (definitions.length > 0) {
-    yield definedGroups(definitions, { names, groups, options, writer, leftOut });
-  } else {
-    for (const name of names) if (groups.delete(name)) leftOut.group(JSON.parse(name), SAME_NAME);
-    const groupNames = [...groups.keys()].sort(byBytes);
-    if (groupNames.length > 0) yield `,"children":[${groupNames.join(',')}]`;
-    yield '}';
-    for (const group of groupNames) {
-      const members = groups.get(group) as string[];
-      yield `,${group}:{"hosts":[${members.join(',')}]}`;
+  const tail = writer.tail(members);
+  yield* tail;
+  await keeper?.end(tail);
+  writer.report();
+}
+
+/** The hosts of a document and of its groups, in its order. Names as JSON. */
+export class Members {
+  readonly names: string[] = [];
+  readonly groups = new Map<string, string[]>();
+
+  add(name: string, groups: readonly string[]): void {
+    this.names.push(name);
+    for (const group of groups) addTo(this.groups, group, name);
+  }
+}
+
+/** Writes the parts of one document. */
+export class DocumentWriter {
+  readonly #options: RenderOptions;
+  readonly #leftOut: LeftOut;
+  readonly #writer: HostWriter;
+
+  constructor(options: RenderOptions) {
+    this.#options = options;
+    this.#leftOut = new LeftOut(options.logger);
+    this.#writer = hostWriter(options, this.#leftOut);
+  }
+
+  /** `undefined` for one that is left out. */
+  host(host: InventoryHost): WrittenHost | undefined {
+    const name = this.#writer.hostname(host);
+    if (name === undefined) return undefined;
+    const groups: string[] = [];
+    for (const group of host.groups) {
+      const served = this.#writer.groupName(group);
+      if (served !== undefined) groups.push(served);
     }
+    return { hostname: host.hostname, name, text: `${name}:${this.#writer.variables(host)}`, groups };
   }
-  yield '}';
-  leftOut.report();
+
+  /** Everything behind the variables of hosts. Groups that are left out are taken from the members. */
+  tail({ names, groups }: Members): readonly string[] {
+    const pieces = [`}},"all":{"hosts":[${names.join(',')}]`];
+    const { groups: definitions = [] } = this.#options;
+    if (definitions.length > 0) {
+      const [options, writer, leftOut] = [this.#options, this.#writer, this.#leftOut];
+      pieces.push(definedGroups(definitions, { names, groups, options, writer, leftOut }));
+    } else {
+      for (const name of names) if (groups.delete(name)) this.#leftOut.group(JSON.parse(name), SAME_NAME);
+      const groupNames = [...groups.keys()].sort(byBytes);
+      pieces.push(groupNames.length > 0 ? `,"children":[${groupNames.join(',')}]}` : '}');
+      for (const group of groupNames) pieces.push(`,${group}:{"hosts":[${groups.get(group)?.join(',')}]}`);
+    }
+    pieces.push('}');
+    return pieces;
+  }
+
+  /** Logs what was left out. */
+  report(): void {
+    this.#leftOut.report();
+  }
 }
 
 interface Rendered {

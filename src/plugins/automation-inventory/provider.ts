@@ -1,5 +1,6 @@
 import type {
   EvaluatedHost,
+  HostEvaluator,
   HostRecord,
   InventoryHost,
   InventoryProvider,
@@ -9,6 +10,7 @@ import { groupsOf, inLabelGroups, labelGroups, labelGroupsRule, waitingGroups } 
 import { type Evaluation, withRows } from './with-rows.ts';
 
 const BATCH_SIZE = 250;
+const GROUPS = 'rules/automation_groups';
 /** So many hosts a line of the log names. */
 const NAMED = 20;
 
@@ -19,7 +21,10 @@ const NAMED = 20;
 export function rulesProvider(services: ProviderServices, project: string | null): InventoryProvider {
   /** What is read of hosts and rules at once, so that hosts stand in the groups that the document names. */
   async function evaluation(): Promise<Evaluation> {
-    const evaluator = await services.evaluator(project);
+    return evaluationBy(await services.evaluator(project));
+  }
+
+  async function evaluationBy(evaluator: HostEvaluator): Promise<Evaluation> {
     if ((await labelGroupsRule(services, project)) === undefined) return evaluator;
     return {
       rowNames: evaluator.rowNames,
@@ -71,8 +76,30 @@ export function rulesProvider(services: ProviderServices, project: string | null
     async revision() {
       const evaluator = await services.evaluator(project);
       if (evaluator.volatile) return undefined;
-      const [hosts, groups] = await Promise.all(['hosts', 'rules/automation_groups'].map(services.revision));
+      const [hosts, groups] = await Promise.all(['hosts', GROUPS].map(services.revision));
       return `${evaluator.revision}.${hosts}${groups === 0 ? '' : `.${groups}`}`;
+    },
+    async parts({ scope }) {
+      const groups = await services.revision(GROUPS);
+      const evaluator = await services.evaluator(project);
+      if (evaluator.volatile) return undefined;
+      const by = await evaluationBy(evaluator);
+      const rows = new Set(scope === null ? by.rowNames : []);
+      return {
+        revision: `${evaluator.revision}.${groups}`,
+        async hosts(hostnames) {
+          const stored = await services.hosts.getEach(
+            hostnames.filter((hostname) => !rows.has(hostname)),
+            scope,
+          );
+          const evaluated = stored.filter((host) => !host.isObject).map((host) => by.evaluate(host));
+          for (const hostname of hostnames) {
+            const row = rows.has(hostname) ? by.evaluateRow(hostname) : undefined;
+            if (row !== undefined) evaluated.push(row);
+          }
+          return evaluated.filter(isIncluded);
+        },
+      };
     },
   };
 }

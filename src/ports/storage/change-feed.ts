@@ -18,7 +18,7 @@ export interface FeedEntry {
   readonly hostname: string;
   readonly at: Date;
   readonly actor: Actor;
-  /** `templates`: its record names others than before. `deleted`: it is gone for good. */
+  /** `templates`: its record names others than before, or has other members that the history does not tell of. `deleted`: it is gone for good. */
   readonly kind: HostChange['kind'] | 'templates' | 'deleted';
   /** As in the history; empty where that says nothing, or no longer does. */
   readonly changes: readonly ValueChange[];
@@ -39,6 +39,8 @@ export interface FeedPage {
   readonly next: string;
   /** Whether there is more at once. A page may be empty although there is. */
   readonly more: boolean;
+  /** True where somebody is writing behind `next`: changes that are acknowledged already may stand there, and can be read when that writer is done. */
+  readonly isOpen: boolean;
 }
 
 /**

@@ -6,79 +6,18 @@ import { inScope } from '../../../src/app/hosts/decisions/scope.ts';
 import { type Followed, followFrom } from '../../../src/app/hosts/follow.ts';
 import type { HostServices } from '../../../src/app/hosts/services.ts';
 import { hostScopeOf } from '../../../src/app/kernel/caller.ts';
-import { type HostRecord, type Storage, StoredJson } from '../../../src/ports/index.ts';
+import type { HostRecord, Storage } from '../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
-import { actor, blue, documentOf, labelsOf, minute, red } from '../../../src/testing/samples.ts';
+import { blue, red } from '../../../src/testing/samples.ts';
 import { createStorage } from '../../adapters/mongodb/harness.ts';
 import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
 import { OPERATOR } from '../operations/operations-app.ts';
+import { anyHostWrite, type HostWrite, names, template } from './any-host-write.ts';
 
 /**
  * Whoever applies what the feed tells, page by page while many write, has in the end what the store has: all hosts, or those that
  * the caller reaches.
  */
-
-const names = ['web01', 'web02', 'db01', 'db02'];
-const template = 'dddddddddddddddddddddddd';
-const name = fc.constantFrom(...names);
-const some = fc.array(name, { minLength: 1, maxLength: 3 });
-const account = fc.constantFrom(red, blue);
-const labels = fc.dictionary(
-  fc.constantFrom('os', 'role', '__proto__'),
-  fc.constantFrom<string | number>('x', 'y', 1),
-  {
-    noNullPrototype: true,
-  },
-);
-const by = { at: minute(1), actor };
-
-type Write = (storage: Storage) => Promise<unknown>;
-
-const write: fc.Arbitrary<Write> = fc.oneof(
-  { arbitrary: fc.tuple(account, some, labels, fc.boolean()).map(save), weight: 4 },
-  fc.tuple(name, fc.constantFrom({}, { cpus: 1 }, { cpus: 2 })).map(([hostname, section]): Write => {
-    const entries = [{ hostname, key: 'hw', section: StoredJson.ofValue(section) }];
-    return ({ hosts }) => hosts.saveInventory({ entries, scope: null, ...by });
-  }),
-  fc.tuple(some, fc.constantFrom('api' as const, 'operator' as const)).map(([hostnames, why]): Write => {
-    return ({ hosts }) => hosts.archive({ hostnames, by: why, scope: null, ...by });
-  }),
-  some.map(
-    (hostnames): Write =>
-      ({ hosts }) =>
-        hosts.restore({ hostnames, scope: null, ...by }),
-  ),
-  {
-    arbitrary: some.map(
-      (hostnames): Write =>
-        ({ hosts }) =>
-          hosts.purge({ hostnames, scope: null, ...by }),
-    ),
-    weight: 2,
-  },
-  {
-    arbitrary: fc.tuple(name, name).map(
-      ([from, to]): Write =>
-        ({ hosts }) =>
-          hosts.rename({ hosts: [{ from, to }], ...by }),
-    ),
-    weight: 2,
-  },
-  fc.tuple(name, account, labels, fc.boolean()).map(([hostname, { id }, given, isNamed]): Write => {
-    const members = StoredJson.ofValue(isNamed ? { cmdb_templates: [{ $oid: template }] } : {});
-    const record = documentOf(hostname, { accountId: id, labels: labelsOf(given), members });
-    return ({ hosts }) => hosts.putDocuments([{ record, mode: 'replace', relations: [] }], actor);
-  }),
-  fc.tuple(name, labels).map(([hostname, given]): Write => {
-    const entries = [{ hostname, labels: labelsOf(given) }];
-    return ({ hosts }) => hosts.contributeLabels({ accountId: blue.id, precedence: 10, entries, runId: 'run', ...by });
-  }),
-);
-
-function save([given, hostnames, set, takeOver]: [typeof red, string[], object, boolean]): Write {
-  const entries = hostnames.map((hostname) => ({ hostname, labels: labelsOf(set as never) }));
-  return ({ hosts }) => hosts.saveLabels({ account: given, entries, takeOver, ...by });
-}
 
 const CALLERS = [
   OPERATOR,
@@ -122,11 +61,14 @@ function shown({ accountId, isObject, labels: { value }, inventory, archive }: H
 }
 
 const run = fc.record({
-  writers: fc.array(fc.array(write, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 }),
+  writers: fc.array(fc.array(anyHostWrite, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 }),
   limits: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 }),
 });
 
-async function follows(storage: Storage, { writers, limits }: { writers: Write[][]; limits: number[] }): Promise<void> {
+async function follows(
+  storage: Storage,
+  { writers, limits }: { writers: HostWrite[][]; limits: number[] },
+): Promise<void> {
   const accounts = { list: async () => [red, blue].map(({ id }) => ({ id, name: id === red.id ? 'red' : 'blue' })) };
   const services = { storage, accounts } as unknown as HostServices;
   const { signal } = new AbortController();

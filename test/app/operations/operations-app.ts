@@ -5,6 +5,7 @@ import type { ExecuteOptions } from '../../../src/app/kernel/executor.ts';
 import type { StreamOperation, ValueOperation } from '../../../src/app/kernel/operation.ts';
 import { addUser } from '../../../src/app/users/operations/add-user.ts';
 import { type App, createApp } from '../../../src/main/compose.ts';
+import type { ProcessRole } from '../../../src/main/settings.ts';
 import type { Clock, Logger, PlaybookRunner, Storage } from '../../../src/ports/index.ts';
 import { quickPasswords } from '../../support/quick-passwords.ts';
 
@@ -30,6 +31,7 @@ export class OperationsApp {
     logger: Logger = SILENT,
     playbookRunner?: PlaybookRunner,
     clock?: Clock,
+    role: ProcessRole = 'command',
   ): Promise<OperationsApp> {
     const effective: Config = { ...configSchema.parse({ DATABASE_URL: 'memory:', INSTANCE_KEY }), ...config };
     const origins = Object.fromEntries(Object.keys(effective).map((key) => [key, 'default'])) as never;
@@ -37,7 +39,7 @@ export class OperationsApp {
       config: effective,
       origins,
       workingDirectory: process.cwd(),
-      role: 'command',
+      role,
       storage,
       logger,
       passwords: quickPasswords(),
@@ -46,6 +48,11 @@ export class OperationsApp {
     });
     await app.start();
     return new OperationsApp(app, storage);
+  }
+
+  /** As a process that answers many requests, which keeps what the next may ask for. */
+  static serving(storage: Storage): Promise<OperationsApp> {
+    return OperationsApp.over(storage, {}, SILENT, undefined, undefined, 'server');
   }
 
   run<I, O>(

@@ -11,10 +11,12 @@ export function memoryFeed(state: () => MemoryState): ChangeFeed {
             const { feed, feedPruned, feedEnd } = state();
             return { feed, pruned: feedPruned, end: feedEnd };
           },
-          rows: async (from, count) =>
-            state()
+          rows: async (from, count) => ({
+            rows: state()
               .feedRows.filter(({ place }) => place >= from)
               .slice(0, count),
+            isOpen: false,
+          }),
           async changes(references) {
             const { changes } = state();
             const kept = references.flatMap((reference): [string, KeptChange][] => {

@@ -38,7 +38,11 @@ async function stateOf(context: Context) {
   return { ...state, end: open?._id ?? (last?._id ?? 0) + 1 };
 }
 
-async function rowsFrom(context: Context, from: number, limit: number): Promise<readonly PlacedRow<string>[]> {
+async function rowsFrom(
+  context: Context,
+  from: number,
+  limit: number,
+): Promise<{ readonly rows: readonly PlacedRow<string>[]; readonly isOpen: boolean }> {
   const docs = await context.database.hostFeed
     .find({ _id: { $gte: from } })
     .sort({ _id: 1 })
@@ -48,11 +52,11 @@ async function rowsFrom(context: Context, from: number, limit: number): Promise<
   for (const doc of docs) {
     const isOpen = doc.state === 'open';
     // Clocks of nodes may differ: a writer whose row is judged too early says once more what it did.
-    if (isOpen && Date.now() - doc.openedAt < context.leaseMs) break;
+    if (isOpen && Date.now() - doc.openedAt < context.leaseMs) return { rows, isOpen };
     const { _id: place, at, actor, notes } = isOpen ? await judge(context, doc) : doc;
     rows.push({ place, at, actor, notes });
   }
-  return rows;
+  return { rows, isOpen: false };
 }
 
 async function keptChanges(

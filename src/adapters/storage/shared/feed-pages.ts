@@ -33,8 +33,11 @@ interface FeedState {
 /** How a store reads its feed. */
 export interface FeedReader<Reference> {
   state(): Promise<FeedState>;
-  /** Rows in order from a place on, at most `limit`; those that may be read. */
-  rows(from: number, limit: number): Promise<readonly PlacedRow<Reference>[]>;
+  /** Rows in order from a place on, at most `limit`; those that may be read. `isOpen`: the one behind them may not be read yet. */
+  rows(
+    from: number,
+    limit: number,
+  ): Promise<{ readonly rows: readonly PlacedRow<Reference>[]; readonly isOpen: boolean }>;
   /** What is left in the history, by reference. */
   changes(references: readonly Reference[]): Promise<ReadonlyMap<string, KeptChange>>;
   /** By which a change is known, where it has no reference. */
@@ -83,13 +86,13 @@ async function readOn<Reference extends number | string>(
   let looked = 0;
   let characters = 0;
   for (let count = FIRST_ROWS; ; count = Math.min(2 * count, MOST_ROWS)) {
-    const rows = await reader.rows(at.place, count);
+    const { rows, isOpen } = await reader.rows(at.place, count);
     for (const row of rows) {
       let offset = row.place === at.place ? at.offset : 0;
       while (offset < row.notes.length) {
         const room = limit - entries.length;
         if (room <= 0 || looked >= MOST_LOOKED_AT || characters >= PAGE_CHARACTERS) {
-          return { entries, next: cursors.text({ place: row.place, offset }), more: true };
+          return { entries, next: cursors.text({ place: row.place, offset }), more: true, isOpen };
         }
         const notes = row.notes.slice(offset, offset + Math.min(room, NOTES_AT_ONCE));
         const kept = await reader.changes(notes.flatMap(({ change }) => change ?? []));
@@ -108,9 +111,12 @@ async function readOn<Reference extends number | string>(
       }
       at = { place: row.place + 1, offset: 0 };
     }
-    if (rows.length < count) return { entries, next: cursors.text(at), more: false };
+    if (rows.length < count) return { entries, next: cursors.text(at), more: false, isOpen };
   }
 }
+
+/** What of these became of the host is in no history. */
+const WHOLE: ReadonlySet<FeedEntry['kind']> = new Set(['created', 'renamed', 'templates']);
 
 /** `undefined` where nothing is left to say. */
 function entryOf<Reference>(
@@ -127,7 +133,7 @@ function entryOf<Reference>(
     actor,
     kind,
     changes: kept === undefined ? renamed : (JSON.parse(kept.changes) as ValueChange[]),
-    whole: kind === 'created' || kind === 'renamed' || late === true,
+    whole: late === true || WHOLE.has(kind),
     current: kept?.hostname ?? null,
     reach,
   };

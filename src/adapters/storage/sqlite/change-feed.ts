@@ -21,8 +21,8 @@ export function sqliteFeed(read: () => Connection): ChangeFeed {
             const [feed, pruned, last] = found ?? ['', 0, 0];
             return { feed, pruned, end: last + 1 };
           },
-          rows: async (from, count) =>
-            read()
+          rows: async (from, count) => ({
+            rows: read()
               .allRaw<Row>(ROWS, from, count)
               .map(([place, at, kind, name, notes]) => ({
                 place,
@@ -30,6 +30,8 @@ export function sqliteFeed(read: () => Connection): ChangeFeed {
                 actor: { kind, name },
                 notes: JSON.parse(notes) as FeedNote<number>[],
               })),
+            isOpen: false,
+          }),
           async changes(references) {
             if (references.length === 0) return new Map();
             const rows = read().allRaw<[number, string, string]>(KEPT, JSON.stringify(references));

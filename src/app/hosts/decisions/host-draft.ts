@@ -59,7 +59,7 @@ export class HostDraft {
   visible = false;
   /** Who creates the host and when, where it was not there. */
   createdBy: ChangedBy | undefined;
-  /** Who reached the host before, where a whole record takes its place and others reach it. */
+  /** Who reached the host before, where a whole record takes its place and others reach it, or nothing else tells of the change. */
   reachBefore: (HostReach & ChangedBy) | undefined;
   /** Set where the host grows and its store has not weighed it: the store does so and lets the change decide once more. */
   unweighed = false;

@@ -36,18 +36,28 @@ export const putDocument: NamedChange<ChangedBy, HostDocument, boolean> = {
     if (document.host.archive === null || present?.archive === null) draft.visible = true;
     const changes = present === undefined ? [] : replacementChanges(present, document.host);
     for (const change of changes) draft.remember(change, message);
-    if (present !== undefined) draft.reachBefore ??= reachBefore(present, document.host, message);
+    if (present !== undefined) draft.reachBefore ??= reachBefore(present, document.host, message, changes.length > 0);
     draft.put({ ...document.host }, message);
     draft.relations = firstOfEach(document.relations);
     return true;
   },
 };
 
-/** Who reached a host, where others reach the record that takes its place. */
-function reachBefore(old: DraftHost, now: DraftHost, { at, actor }: ChangedBy): HostDraft['reachBefore'] {
+/** What no entry of the history tells, and rules may look at. */
+const UNTOLD = ['isObject', 'objectType', 'members', 'lastUpdate'] as const;
+
+/** Who reached a host, where others reach the record that takes its place, or where nothing else would tell of the change. */
+function reachBefore(
+  old: DraftHost,
+  now: DraftHost,
+  { at, actor }: ChangedBy,
+  isTold: boolean,
+): HostDraft['reachBefore'] {
   const templates = templatesOf(old.members);
-  const isSame = JSON.stringify(templates) === JSON.stringify(templatesOf(now.members));
-  return isSame && old.accountId === now.accountId ? undefined : { accountId: old.accountId, templates, at, actor };
+  const isReachedAlike =
+    old.accountId === now.accountId && JSON.stringify(templates) === JSON.stringify(templatesOf(now.members));
+  const isSame = isTold || UNTOLD.every((member) => old[member] === now[member]);
+  return isReachedAlike && isSame ? undefined : { accountId: old.accountId, templates, at, actor };
 }
 
 /** The first of two for the same type and target counts. */
