@@ -22,6 +22,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   'netbox-real-read': () => import('../netbox-real-read.ts'),
   search: () => import('../search.ts'),
   pages: () => import('../pages.ts'),
+  kept: () => import('../kept.ts'),
   million: () => import('../million.ts'),
   load: () => import('../load.ts'),
   mongodb: () => import('../mongodb.ts'),

@@ -1,6 +1,6 @@
 /** Bytes that are put aside and read again by whoever put them there. Gone when it is closed, and when the process ends. */
 export interface Spool {
-  /** Keeps bytes, which the caller does not change any more. Throws where there is no room. */
+  /** Keeps bytes. Throws where there is no room. */
   put(bytes: Uint8Array): Promise<Spooled>;
   /** All that was put there by one call. The reader does not change it. */
   read(place: Spooled): Promise<Uint8Array>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeFeed, FeedEntry, FeedPage, Storage } from '../ports/index.ts';
+import type { ChangeFeed, FeedEntry, FeedPage, HostRecord, Storage } from '../ports/index.ts';
 import { StoredJson } from '../ports/index.ts';
 import {
   actor,
@@ -132,6 +132,31 @@ export function describeChangeFeedContract(fresh: () => Storage): void {
         current: null,
         reach: { accountId: red.id, templates: ['dddddddddddddddddddddddd'] },
       });
+    });
+
+    it('tells of a record that takes the place of another with nothing else different that the history keeps', async () => {
+      const { hosts, feed } = fresh();
+      const put = (values: Partial<HostRecord>) =>
+        hosts.putDocuments([{ record: documentOf('alpha', values), mode: 'replace', relations: [] }], actor);
+      await put({});
+      await put({});
+      await put({ members: StoredJson.ofValue({ lifecycle_state: 'planned' }) });
+      await put({ objectType: 'contact' });
+      await put({ objectType: 'contact', isObject: true, labels: labelsOf({ os: 'other' }) });
+      const told = (await everything(feed)).map(({ kind, whole }) => [kind, whole]);
+      expect(told).toEqual([
+        ['created', true],
+        ['templates', true],
+        ['templates', true],
+        ['labels', false],
+        ['templates', true],
+      ]);
+    });
+
+    it('is not open where nobody writes', async () => {
+      const { hosts, feed } = fresh();
+      await saveNames(hosts, ['a', 'b']);
+      for (const limit of [1, 5]) expect(await page(feed, 'start', limit)).toMatchObject({ isOpen: false });
     });
 
     it('never leads to the change of another host once a host was deleted for good', async () => {

@@ -69,7 +69,10 @@ export function fileSpools({ maxMemory, maxDisk, folder = tmpdir() }: FileSpools
         if (closed) throw new AppError('cancelled', 'this spool is closed');
         if (inAll + bytes.length > maxMemory) return write(bytes);
         hold(bytes.length);
-        return { length: bytes.length, bytes } satisfies Place;
+        // Other threads read them where they are.
+        const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+        shared.set(bytes);
+        return { length: bytes.length, bytes: shared } satisfies Place;
       },
       async read({ bytes, offset, length }: Place) {
         if (bytes !== undefined) return bytes;

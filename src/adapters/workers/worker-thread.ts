@@ -142,14 +142,13 @@ async function sendStream(id: number, job: RunningJob, answer: StreamAnswer): Pr
   send({ kind: 'stream', id, head });
   let text = '';
   const sendText = async (): Promise<void> => {
-    if (text !== '') await sendChunk(id, job, encoder.encode(text));
+    if (text !== '') await sendChunk(id, job, text);
     text = '';
   };
   for await (const chunk of body) {
     if (typeof chunk !== 'string') {
       await sendText();
-      // Whoever made it may still need it.
-      await sendChunk(id, job, new Uint8Array(chunk));
+      await sendChunk(id, job, chunk);
       continue;
     }
     text += chunk;
@@ -159,7 +158,8 @@ async function sendStream(id: number, job: RunningJob, answer: StreamAnswer): Pr
   send({ kind: 'end', id });
 }
 
-async function sendChunk(id: number, job: RunningJob, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+/** Text was made for this; bytes may be needed by whoever gave them, and are shared or copied. */
+async function sendChunk(id: number, job: RunningJob, chunk: string | Uint8Array): Promise<void> {
   while (job.credit === 0) {
     job.controller.signal.throwIfAborted();
     await new Promise<void>((resolve) => {
@@ -168,6 +168,8 @@ async function sendChunk(id: number, job: RunningJob, bytes: Uint8Array<ArrayBuf
   }
   job.controller.signal.throwIfAborted();
   job.credit--;
+  if (typeof chunk !== 'string') return send({ kind: 'chunk', id, bytes: chunk });
+  const bytes = encoder.encode(chunk);
   port.postMessage({ kind: 'chunk', id, bytes } satisfies FromWorker, [bytes.buffer]);
 }
 

@@ -33,7 +33,7 @@ async function open(notes: FeedRowDoc['notes'], openedAt: number): Promise<void>
 async function told(since = 'start') {
   const page = await storage.feed.after(since, 100);
   if (page === 'gone') throw new Error('gone');
-  return { next: page.next, kinds: page.entries.map(({ kind, hostname }) => `${kind} ${hostname}`) };
+  return { next: page.next, isOpen: page.isOpen, kinds: page.entries.map(({ kind, hostname }) => `${kind} ${hostname}`) };
 }
 
 it('has one id, whoever comes first', async () => {
@@ -49,10 +49,11 @@ describe('the change feed, while a writer is at work', () => {
     await saveNames(storage.hosts, ['a']);
     await open([{ kind: 'created', hostname: 'slow', account: red.id }], Date.now());
     await saveNames(storage.hosts, ['b']);
-    expect((await told()).kinds).toEqual(['created a']);
-    const { next } = await told('now');
+    expect(await told()).toMatchObject({ kinds: ['created a'], isOpen: true });
+    const { next, isOpen } = await told('now');
+    expect(isOpen).toBe(true);
     await withRaw(url, (db) => db.collection('hostFeed').updateOne({ state: 'open' }, { $set: { state: 'done' } }));
-    expect((await told(next)).kinds).toEqual(['created slow', 'created b']);
+    expect(await told(next)).toMatchObject({ kinds: ['created slow', 'created b'], isOpen: false });
   });
 
   it('tells of a writer that died what happened, and nothing else', async () => {

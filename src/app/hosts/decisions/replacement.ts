@@ -44,7 +44,7 @@ export const putDocument: NamedChange<ChangedBy, HostDocument, boolean> = {
 };
 
 /** What no entry of the history tells, and rules may look at. */
-const UNTOLD = ['isObject', 'objectType', 'members', 'lastUpdate'] as const;
+const UNTOLD = ['objectType', 'members', 'lastUpdate'] as const;
 
 /** Who reached a host, where others reach the record that takes its place, or where nothing else would tell of the change. */
 function reachBefore(
@@ -56,7 +56,7 @@ function reachBefore(
   const templates = templatesOf(old.members);
   const isReachedAlike =
     old.accountId === now.accountId && JSON.stringify(templates) === JSON.stringify(templatesOf(now.members));
-  const isSame = isTold || UNTOLD.every((member) => old[member] === now[member]);
+  const isSame = old.isObject === now.isObject && (isTold || UNTOLD.every((member) => old[member] === now[member]));
   return isReachedAlike && isSame ? undefined : { accountId: old.accountId, templates, at, actor };
 }
 

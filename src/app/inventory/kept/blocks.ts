@@ -28,7 +28,7 @@ interface BlockIndex {
 }
 
 /** About so many characters one block has; twice as many at most, beside those of a single large host. */
-export const BLOCK_CHARACTERS = 128 * 1024;
+export const BLOCK_CHARACTERS = 256 * 1024;
 
 export async function writeBlock(spool: Spool, hosts: readonly KeptHost[]): Promise<Block> {
   const index: BlockIndex = {
