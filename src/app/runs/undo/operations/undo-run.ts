@@ -111,6 +111,7 @@ export const undoImport = defineOperation({
         await appendUndoLog(
           { logs: storage.logs, clock, logger, newId },
           {
+            id: entry.id,
             account: account.name,
             message: `the run of ${plainSecondsOf(entry.at)}: ${message}`,
             leftAlone: report.leftAlone,
