@@ -1,4 +1,36 @@
-import { expect, test } from '../support/admin.ts';
+import { expect, operate, test } from '../support/admin.ts';
+
+test('refusals and conditions are told in the language of the page', async ({ open, name }) => {
+  const page = await open('/profile', 'root', 'de-DE');
+  await page.goto('/admin/hosts/nosuch.example.org');
+  await expect(page.getByRole('main')).toContainText('Es gibt keinen Host nosuch.example.org');
+  await operate(page, 'rules/save-rule', {
+    rule_type: 'automation_customvars',
+    document: {
+      name: name(),
+      condition_typ: 'all',
+      conditions: [
+        {
+          match_type: 'tag',
+          tag_match: 'equal',
+          tag: 'os',
+          value_match: 'swith',
+          value: 'deb',
+          hostname_match: 'equal',
+          hostname: '',
+          tag_match_negate: false,
+          value_match_negate: true,
+          hostname_match_negate: false,
+        },
+      ],
+      outcomes: [],
+      enabled: true,
+      sort_field: 900,
+    },
+  });
+  await page.goto(`/admin/rules/automation_customvars?text=${name()}`);
+  await expect(page.getByRole('main')).toContainText('Attribut "os" beginnt nicht mit "deb"');
+});
 
 test('pages speak the language of the browser, and another one where it is chosen', async ({ open }) => {
   const page = await open('/profile', 'root', 'de-DE');

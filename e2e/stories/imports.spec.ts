@@ -40,6 +40,22 @@ test('an import that read the wrong file is found and taken back', { tag: '@thor
   await expect(undo.getByRole('status')).toHaveText('2 changes taken back, 1 host archived');
   await page.goto(`/admin/hosts?where=${name('-')}`);
   await expect(page.getByRole('table', { name: 'Hosts' }).getByText('site: fra')).toHaveCount(2);
+
+  const advice = 'Import again when the source is right, or disable the account until then.';
+  await page.goto(`/admin/accounts/${name()}`);
+  await expect(page.getByRole('alert').filter({ hasText: 'An import was undone' })).toContainText(advice);
+  await expect(page.getByRole('img', { name: 'undone' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'succeeded' })).toHaveCount(0);
+  await pictures(page, 'account-of-an-undone-import');
+  await page.goto('/admin/');
+  const again = page.getByRole('button', { name: `Import ${name()} again` });
+  const need = page.getByRole('listitem').filter({ has: again });
+  await expect(need).toContainText('import undone');
+  await expect(need).toContainText(advice);
+  await pictures(page, 'overview-of-an-undone-import');
+  await write(place, name(), [`${name('-1')},fra`, `${name('-2')},fra`]);
+  await again.click();
+  await expect(need).toHaveCount(0);
 });
 
 test('an import that would archive too much is refused, and says what to do', { tag: '@thorough' }, async ({

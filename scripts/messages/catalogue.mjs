@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import Po from 'pofile';
 import { filesBelow } from '../fingerprint.mjs';
 import { root } from '../report.mjs';
+import { sentencesIn } from './sentences.mjs';
 import { compiled, hasMessages, keyOf, withMessages } from './transform.mjs';
 
 const PAGES = 'src/adapters/admin/pages';
@@ -17,6 +18,11 @@ export async function messagesOfPages() {
   const found = new Map();
   for (const message of JSON.parse(await readFile(join(root, SERVICE_TEXTS), 'utf8')))
     found.set(keyOf(message, SERVICE), { message, context: SERVICE, files: new Set([SERVICE]) });
+  for (const path of filesBelow('src').filter((one) => one.endsWith('.ts') && !one.startsWith(PAGES))) {
+    const source = await readFile(join(root, path), 'utf8');
+    for (const message of sentencesIn(source, path))
+      found.set(keyOf(message, SERVICE), { message, context: SERVICE, files: new Set([SERVICE]) });
+  }
   for (const path of filesBelow(PAGES).filter((one) => /\.tsx?$/.test(one))) {
     const source = await readFile(join(root, path), 'utf8');
     if (!hasMessages(source)) continue;

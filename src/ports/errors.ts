@@ -44,6 +44,15 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
+/** A sentence with its parts: pages that speak another language look the template up and put the values in. */
+export interface Wording {
+  /** The sentence in English, with its values. */
+  readonly text: string;
+  /** The same with `{name}` where a value stands. */
+  readonly template: string;
+  readonly values: Readonly<Record<string, string | number | Wording>>;
+}
+
 export interface AppErrorOptions {
   readonly details?: readonly ErrorDetail[];
   /** Members that the contract wants in the answer beside message and code, such as `{status: 'account_conflict'}`. */
@@ -60,12 +69,18 @@ export class AppError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly members: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
+  /** The parts of the message, where it was given with them. */
+  readonly wording: Wording | undefined;
 
-  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, message: string | Wording, options: AppErrorOptions = {}) {
+    super(
+      typeof message === 'string' ? message : message.text,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.code = code;
     this.details = options.details ?? [];
     this.members = options.members ?? {};
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.wording = typeof message === 'string' ? undefined : message;
   }
 }

@@ -65,7 +65,7 @@ function textsIn(value: unknown): string[] {
 }
 
 function codeIn(text: string): string[] {
-  return Array.from(text.matchAll(/`[^`]+`|\{\{[^}]*\}\}/g), ([code]) => code).sort();
+  return Array.from(text.matchAll(/`[^`]+`|\{\{[^}]*\}\}|\{\w+\}/g), ([code]) => code).sort();
 }
 
 /** Names of the values and numbers of the elements of a text, each once. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../app/catalogue/services.ts';
+import { worded } from '../../app/kernel/worded.ts';
 import type { Admitted } from '../../app/logins/sign-ins.ts';
 import { AppError } from '../../ports/index.ts';
 import { contextOf } from '../listener/request-context.ts';
@@ -36,7 +37,7 @@ export function sessionBeginner(services: Services): BeginSession {
       ...(signIn === undefined ? {} : { signIn }),
       ...(seconds === undefined ? {} : { seconds }),
     });
-    if (begun === undefined) throw new AppError('not_found', 'the user no longer exists');
+    if (begun === undefined) throw new AppError('not_found', worded`the user no longer exists`);
     reply.header('set-cookie', sessionCookie(begun.sealed, begun.maxAge, place));
     auditSession(services, request, { actor: user, operation, details });
   };

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Services } from '../../app/catalogue/services.ts';
+import { worded } from '../../app/kernel/worded.ts';
 import { breakGlass } from '../../app/users/second-factor/break-glass.ts';
 import {
   finishSecondStep,
@@ -53,7 +54,7 @@ type LoggedIn = Entering & { readonly recoveryCodes: readonly string[] };
 /** Who shows what is enough, or what is still to be shown. Throws for anybody else. */
 export async function logIn(body: unknown, door: Door): Promise<LoggedIn | { readonly second_step: SecondStep }> {
   const login = loginSchema.safeParse(body);
-  if (!login.success) throw new AppError('invalid_input', 'enter a user name and a password');
+  if (!login.success) throw new AppError('invalid_input', worded`enter a user name and a password`);
   const shown = login.data;
   if ('break_glass' in shown) return byBreakGlass(shown.break_glass, door);
   if ('passkey' in shown) return byPasskey(shown, door);

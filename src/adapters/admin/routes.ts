@@ -8,6 +8,7 @@ import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import { type Denial, denialOf } from '../../app/kernel/may.ts';
 import type { AnyOperation } from '../../app/kernel/operation.ts';
+import { worded } from '../../app/kernel/worded.ts';
 import type { SecondStep } from '../../app/users/second-factor/log-in.ts';
 import { beginPasskeyLogin } from '../../app/users/second-factor/passkeys.ts';
 import { relyingPartyAt } from '../../app/users/second-factor/relying-party.ts';
@@ -123,7 +124,7 @@ function addPages(app: FastifyInstance, pages: AdminPages, { hosts }: HttpMountK
       },
       handler(request, reply) {
         // Any other path is a page, which the script in it knows.
-        if (request.url.startsWith('/admin/api/')) throw new AppError('not_found', 'this call does not exist');
+        if (request.url.startsWith('/admin/api/')) throw new AppError('not_found', worded`this call does not exist`);
         return pages.sendPage(reply);
       },
     });
@@ -141,7 +142,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
     const { status, headers, body } = kit.errorOf(error, request);
     // A browser that is asked for Basic credentials shows a window of its own.
     const { 'www-authenticate': _, ...others } = headers;
-    return answer(reply.code(status).headers(others), body);
+    return answer(reply.code(status).headers(others), { ...body, ...wordingOf(error) });
   };
 
   function accessOf(request: FastifyRequest) {
@@ -203,7 +204,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
       if ('second_step' in entering) return answer(reply, entering satisfies LoginAnswer);
       await rooms.begin(request, reply, entering);
       const user = await services.users.byName(entering.user);
-      if (user === undefined) throw new AppError('not_found', 'the user no longer exists');
+      if (user === undefined) throw new AppError('not_found', worded`the user no longer exists`);
       const session = sessionAnswer(await services.users.identityOf(user));
       const { recoveryCodes: codes } = entering;
       return answer(reply, { ...session, ...(codes.length > 0 && { recovery_codes: codes }) } satisfies LoginAnswer);
@@ -261,7 +262,7 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
       const identity = (await sessionOf(request))?.identity;
       if (identity === undefined) throw NOT_LOGGED_IN;
       const page = pageFor(services.plugins, identity, request.params);
-      if (page === undefined) throw new AppError('not_found', 'there is no such page, or it is not for you');
+      if (page === undefined) throw new AppError('not_found', worded`there is no such page, or it is not for you`);
       const theme = request.query.theme === 'dark' ? 'dark' : 'light';
       return reply.headers(PLUGIN_PAGE_HEADERS).send(pluginPageDocument(page, { user: identity.name, theme }));
     },
@@ -287,8 +288,16 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
         reply,
         caller: callerOf(request),
         patienceSeconds: services.config.STALLED_READER_SECONDS,
+        membersOf: wordingOf,
       }),
   });
+}
+
+/** Only pages get the parts of a message, so that they say it in the language of who reads it. */
+function wordingOf(error: unknown): object {
+  if (!(error instanceof AppError) || error.code === 'internal' || error.wording === undefined) return {};
+  const { template, values } = error.wording;
+  return { wording: { template, values } };
 }
 
 function refusedTo(identity: Identity): SessionAnswer['refused'] {
@@ -306,7 +315,8 @@ function offered(
   { area, name }: { readonly area: string; readonly name: string },
 ): AnyOperation {
   const operation = anyOperationNamed(plugins, `${area}/${name}`);
-  if (operation?.at.page !== true) throw new AppError('not_found', `there is no operation ${area}/${name} here`);
+  if (operation?.at.page !== true)
+    throw new AppError('not_found', worded`there is no operation ${{ area }}/${{ name }} here`);
   return operation;
 }
 
@@ -330,7 +340,7 @@ function jsonBody(request: FastifyRequest): unknown {
   try {
     return JSON.parse((request.body as Buffer | undefined)?.toString('utf8') ?? '');
   } catch {
-    throw new AppError('invalid_input', 'the body must be JSON');
+    throw new AppError('invalid_input', worded`the body must be JSON`);
   }
 }
 

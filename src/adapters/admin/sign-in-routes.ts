@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../app/catalogue/services.ts';
 import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
+import { worded } from '../../app/kernel/worded.ts';
 import type { OfferedMethod } from '../../app/logins/sign-ins.ts';
 import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
@@ -114,7 +115,7 @@ export function addSignIn(app: FastifyInstance, kit: HttpMountKit, { services, b
         const opened = await signIns.method(request.params.method, 'redirect');
         const login = await pendingIn(request.headers.cookie, sealing(request));
         if (login?.method !== opened.account.id) {
-          throw new AppError('forbidden', 'this login was not begun here, or took too long; log in again');
+          throw new AppError('forbidden', worded`this login was not begun here, or took too long; log in again`);
         }
         const returnAddress = addressOf(services, request, returnPath(request.params.method));
         const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';

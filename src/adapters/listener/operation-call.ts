@@ -2,28 +2,26 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
-import type { AnyOperation, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
+import type { AnyOperation, Progress, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from './answers.ts';
-import { PROGRESS_TYPE, progressLines } from './progress-lines.ts';
+import { PROGRESS_TYPE, type ProgressOptions, progressLines } from './progress-lines.ts';
 import { forReader } from './stalled-readers.ts';
 
 /** A call of an operation by its name: the body is its input, the answer its output. */
-export interface OperationCall {
+export interface OperationCall extends ProgressOptions {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly caller: Caller;
   /** Seconds after which a reader who takes nothing loses the answer. */
   readonly patienceSeconds: number;
-  /** Seconds without progress after which a client that follows it gets an empty line, so that it knows that work goes on. */
-  readonly beatSeconds?: number;
 }
 
 /** Answers JSON, a stream as it is made, or lines of progress for a client that accepts them. */
 export async function answerCall(
   executor: Executor,
   operation: AnyOperation,
-  { request, reply, caller, patienceSeconds, beatSeconds }: OperationCall,
+  { request, reply, caller, patienceSeconds, beatSeconds, membersOf }: OperationCall,
 ): Promise<FastifyReply> {
   const send = (pieces: AsyncIterable<string | Uint8Array>): FastifyReply =>
     reply.send(
@@ -47,7 +45,8 @@ export async function answerCall(
     reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store');
     return typeof made === 'string' ? reply.send(made) : send(made.body);
   }
-  const lines = progressLines((progress) => executor.value(run, input, caller, { ...options, progress }), beatSeconds);
+  const work = (progress: (progress: Progress) => void) => executor.value(run, input, caller, { ...options, progress });
+  const lines = progressLines(work, { beatSeconds, membersOf });
   reply.header('content-type', PROGRESS_TYPE).header('cache-control', 'no-store');
   return send(lines);
 }

@@ -7,10 +7,17 @@ export const PROGRESS_TYPE = 'application/x-ndjson';
 /** Output that a slow reader has not taken; more loses its beginning. */
 const MOST_OUTPUT = 256 * 1024;
 
+export interface ProgressOptions {
+  /** Seconds without progress after which a client that follows it gets an empty line, so that it knows that work goes on. */
+  readonly beatSeconds?: number | undefined;
+  /** What this client gets of an error beside what all get. */
+  readonly membersOf?: ((error: AppError) => object) | undefined;
+}
+
 /** Runs long work and tells how far it is. Progress that nobody has read yet is replaced by newer; an empty line says that it goes on. */
 export async function* progressLines(
   run: (progress: (progress: Progress) => void) => Promise<unknown>,
-  beatSeconds?: number,
+  { beatSeconds, membersOf }: ProgressOptions = {},
 ): AsyncGenerator<string> {
   let latest: Progress | undefined;
   let wake = (): void => undefined;
@@ -24,7 +31,7 @@ export async function* progressLines(
     wake();
   }).then(
     (result) => finish({ result }),
-    (error: unknown) => finish({ error: errorOf(error) }),
+    (error: unknown) => finish({ error: errorOf(error, membersOf) }),
   );
   while (end === undefined) {
     if (latest === undefined) {
@@ -51,9 +58,14 @@ function joined(waiting: Progress | undefined, newer: Progress): Progress {
   return { ...newer, output: (waiting.output + (newer.output ?? '')).slice(-MOST_OUTPUT) };
 }
 
-function errorOf(error: unknown): object {
+function errorOf(error: unknown, membersOf: ProgressOptions['membersOf']): object {
   if (!(error instanceof AppError) || error.code === 'internal') {
     return { message: 'something went wrong on our side; the log of the service has it', code: 'internal' };
   }
-  return { message: error.message, code: error.code, ...(error.details.length > 0 && { details: error.details }) };
+  return {
+    message: error.message,
+    code: error.code,
+    ...(error.details.length > 0 && { details: error.details }),
+    ...membersOf?.(error),
+  };
 }

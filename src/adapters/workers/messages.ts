@@ -2,7 +2,7 @@ import type { Caller } from '../../app/kernel/caller.ts';
 import type { OperationInput } from '../../app/kernel/executor.ts';
 import type { Progress, StreamAnswer } from '../../app/kernel/operation.ts';
 import type { CallTiming } from '../../app/kernel/timings.ts';
-import { AppError, type AppErrorOptions, type ErrorCode } from '../../ports/index.ts';
+import { AppError, type AppErrorOptions, type ErrorCode, type Wording } from '../../ports/index.ts';
 import type { HeldPlugin } from './held-plugins.ts';
 
 /** What the service's main thread says to an operation worker. */
@@ -42,6 +42,7 @@ export type FromWorker =
 export interface PlainError extends Omit<AppErrorOptions, 'cause'> {
   readonly code: ErrorCode;
   readonly message: string;
+  readonly wording?: Wording;
   readonly stack?: string;
 }
 
@@ -50,6 +51,7 @@ export function plainError(error: unknown): PlainError {
     return {
       code: error.code,
       message: error.message,
+      ...(error.wording === undefined ? {} : { wording: error.wording }),
       details: error.details,
       members: error.members,
       ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
@@ -63,7 +65,7 @@ export function plainError(error: unknown): PlainError {
 }
 
 export function appErrorOf(plain: PlainError): AppError {
-  const error = new AppError(plain.code, plain.message, plain);
+  const error = new AppError(plain.code, plain.wording ?? plain.message, plain);
   if (plain.stack !== undefined) error.stack = plain.stack;
   return error;
 }

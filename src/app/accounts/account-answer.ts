@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LogEntry, LogHead } from '../../ports/index.ts';
-import { incompleteRunsOf, type RunKind, runLogSource } from '../journal/run-log.ts';
-import { incompleteAdvice } from '../journal/words.ts';
+import { incompleteRunsOf, type RunKind, runLogSource, runOutcomeOf } from '../journal/run-log.ts';
+import { incompleteAdvice, undoneAdvice } from '../journal/words.ts';
 import { MASK } from '../kernel/masking/mask.ts';
 import { isUnconfirmedAccount } from '../rules/trust/waiting.ts';
 import { secondsOf } from '../words/moment.ts';
@@ -63,6 +63,7 @@ export const lastRunSchema = z
     time: z.string(),
     message: z.string(),
     has_error: z.boolean(),
+    outcome: z.enum(['done', 'partial', 'failed', 'undone']).describe('undone: an import was taken back'),
   })
   .nullable()
   .describe('The newest run in the log; null: there was none');
@@ -79,7 +80,22 @@ export function lastRunOf(
   const [last] = runs.sort((a, b) => b.entry.at.getTime() - a.entry.at.getTime());
   if (last === undefined) return null;
   const { at, message, hasError } = last.entry;
-  return { kind: last.kind, time: secondsOf(at), message, has_error: hasError };
+  return { kind: last.kind, time: secondsOf(at), message, has_error: hasError, outcome: runOutcomeOf(last.entry) };
+}
+
+export const undoneSchema = z
+  .object({
+    at: z.string().describe('When it was undone'),
+    message: z.string().describe('Which import it was, and what was taken back'),
+    advice: z.string().describe('What it means, and what to do'),
+  })
+  .nullable()
+  .describe('An import was undone, and nothing ran since; null: not so');
+
+/** What an account needs of which an import was undone: neither did its last run fail, nor is it as its source says. */
+export function undoneOf(account: string, last: z.infer<typeof lastRunSchema>): z.infer<typeof undoneSchema> {
+  if (last?.outcome !== 'undone') return null;
+  return { at: last.time, message: last.message, advice: undoneAdvice(account) };
 }
 
 export const incompleteSchema = z
@@ -92,7 +108,9 @@ export const incompleteSchema = z
     advice: z.string().describe('What it means, and what to do'),
   })
   .nullable()
-  .describe('Runs that did not do all they were to do, up to now; null: the last run was complete, or there was none');
+  .describe(
+    'Runs that did not do all they were to do, up to now; null: the last run was complete or was undone, or there was none',
+  );
 
 /** Since when an account's runs are not complete, by the newest entry of the kind that ran last. */
 export function incompleteOf(
@@ -113,14 +131,16 @@ interface AccountRun {
   readonly last_run: z.infer<typeof lastRunSchema>;
 }
 
-/** The same of many accounts, by name. Only of those whose newest run has an error, or may be that of one part, anything is read. */
+/** The same of many accounts, by name. Only of those whose newest run has an error, was undone, or may be that of one part, anything is read. */
 export async function incompleteByAccount(
   { storage: { logs }, plugins }: Pick<AccountServices, 'storage' | 'plugins'>,
   runs: readonly AccountRun[],
 ): Promise<ReadonlyMap<string, z.infer<typeof incompleteSchema>>> {
   const hasParts = (type: string): boolean => (plugins.source(type)?.item.parts ?? []).length > 0;
   const troubled = runs.flatMap(({ name, type, last_run }) =>
-    last_run !== null && (last_run.has_error || hasParts(type)) ? [{ name, kind: last_run.kind }] : [],
+    last_run !== null && (last_run.has_error || last_run.outcome === 'undone' || hasParts(type))
+      ? [{ name, kind: last_run.kind }]
+      : [],
   );
   const found = await Promise.all(
     troubled.map(async ({ name, kind }) => {

@@ -12,6 +12,7 @@ import type { HostnameRules } from '../hosts/decisions/hostname-rules.ts';
 import { isSecretName } from '../kernel/masking/secret-names.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import type { SecretReferences } from '../kernel/secret-references.ts';
+import { worded } from '../kernel/worded.ts';
 import { flagValue, memberFlag, memberObjects, memberReference, memberText } from '../rules/document/members.ts';
 import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
 
@@ -119,7 +120,10 @@ export class AccountDirectory {
   async inScope(name: string, scope: AccountScope): Promise<Account> {
     const account = await this.byName(name);
     if (account === undefined || (scope !== null && !scope.includes(account.id))) {
-      throw new AppError('not_found', `there is no account ${name}; "muster account list" shows all accounts`);
+      throw new AppError(
+        'not_found',
+        worded`there is no account ${{ name }}; "muster account list" shows all accounts`,
+      );
     }
     return account;
   }
@@ -128,12 +132,15 @@ export class AccountDirectory {
   async writable(name: string, scope: AccountScope): Promise<Account> {
     const account = await this.byName(name);
     if (scope !== null && (account === undefined || !scope.includes(account.id))) {
-      throw new AppError('forbidden', `account ${name} is outside of your accounts; write through one of your own`);
+      throw new AppError(
+        'forbidden',
+        worded`account ${{ name }} is outside of your accounts; write through one of your own`,
+      );
     }
     if (account === undefined) {
       throw new AppError(
         'invalid_input',
-        `account ${name} does not exist; create it with "muster account add <name> --type api" or name another`,
+        worded`account ${{ name }} does not exist; create it with "muster account add <name> --type api" or name another`,
       );
     }
     requireEnabled(account);
@@ -327,7 +334,10 @@ function fieldsOf({ id, document }: RuleRecord): [string, AccountField][] {
 /** Refuses an account that is switched off. */
 export function requireEnabled({ name, enabled }: Pick<Account, 'name' | 'enabled'>): void {
   if (enabled) return;
-  throw new AppError('invalid_input', `account ${name} is disabled; enable it with "muster account enable ${name}"`);
+  throw new AppError(
+    'invalid_input',
+    worded`account ${{ name }} is disabled; enable it with "muster account enable ${{ name }}"`,
+  );
 }
 
 /** An account may be restricted to one of the two things that can be done with its data. */

@@ -126,7 +126,7 @@ function told(
   if (field?.isSecret !== true || view === 'kept') return field;
   const waiting = [record, parentRecord].find((candidate) => candidate?.confirmedBy === null);
   if (waiting !== undefined) {
-    throw new Fault('undefined', `a secret of account ${name} is not shown: ${waitsMessage(waiting)}`);
+    throw new Fault('undefined', `a secret of account ${name} is not shown: ${waitsMessage(waiting).text}`);
   }
   onSecret?.(name);
   return field;

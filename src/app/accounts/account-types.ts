@@ -5,11 +5,13 @@ import {
   type ObjectTargetType,
   type SourceType,
   type TargetType,
+  type Wording,
 } from '../../ports/index.ts';
 import { maskedError } from '../kernel/masking/masked-error.ts';
 import { settingsMask } from '../kernel/masking/settings-mask.ts';
 import { aliasesOf } from '../kernel/options/aliases.ts';
 import { secretOptionsOf } from '../kernel/options/secret-options.ts';
+import { worded } from '../kernel/worded.ts';
 import type { Account } from './account-directory.ts';
 import { parseAccountOptions } from './decisions/account-options.ts';
 import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
@@ -41,10 +43,10 @@ export function sourceTypeOf(services: AccountServices, account: TypedAccount): 
   const registered = services.plugins.source(account.type);
   if (registered !== undefined) return { type: registered.item, pluginId: registered.pluginId };
   throw otherKind(services, account, {
-    api: 'it is written through the API and has nothing to import',
-    channel: `notifications are sent through it; run "muster notification test ${account.name}"`,
-    sign_in: `people log in with it; run "muster sign-in test ${account.name}"`,
-    target: `hosts are exported to it; run "muster export ${account.name}"`,
+    api: worded`it is written through the API and has nothing to import`,
+    channel: worded`notifications are sent through it; run "muster notification test ${{ name: account.name }}"`,
+    sign_in: worded`people log in with it; run "muster sign-in test ${{ name: account.name }}"`,
+    target: worded`hosts are exported to it; run "muster export ${{ name: account.name }}"`,
   });
 }
 
@@ -83,24 +85,25 @@ export function anyTargetTypeOf(
   const registered = services.plugins.target(account.type);
   if (registered !== undefined) return { type: registered.item, pluginId: registered.pluginId };
   throw otherKind(services, account, {
-    api: 'it is written through the API and nothing can be exported to it',
-    channel: `notifications are sent through it; run "muster notification test ${account.name}"`,
-    sign_in: `people log in with it; run "muster sign-in test ${account.name}"`,
-    source: `hosts are imported from it; run "muster import ${account.name}"`,
+    api: worded`it is written through the API and nothing can be exported to it`,
+    channel: worded`notifications are sent through it; run "muster notification test ${{ name: account.name }}"`,
+    sign_in: worded`people log in with it; run "muster sign-in test ${{ name: account.name }}"`,
+    source: worded`hosts are imported from it; run "muster import ${{ name: account.name }}"`,
   });
 }
 
 function otherKind(
   services: AccountServices,
   { name, type }: TypedAccount,
-  words: Partial<Record<AccountKind, string>>,
+  words: Partial<Record<AccountKind, Wording>>,
 ): AppError {
   const what = words[accountKind(services, type)];
-  if (what !== undefined) return new AppError('invalid_input', `account ${name} is of type ${type}: ${what}`);
+  if (what !== undefined)
+    return new AppError('invalid_input', worded`account ${{ name }} is of type ${{ type }}: ${{ what }}`);
   const known = accountTypes(services).join(', ');
   return new AppError(
     'invalid_input',
-    `account ${name} is of type ${type}, which no plugin provides; known types: ${known}`,
+    worded`account ${{ name }} is of type ${{ type }}, which no plugin provides; known types: ${{ known }}`,
   );
 }
 
@@ -189,7 +192,7 @@ export function checkAccountOptions(
   if (!API_ACCOUNT_TYPES.has(type)) {
     throw new AppError(
       'invalid_input',
-      `there is no account type ${type}; known ones: ${accountTypes(services).join(', ')}`,
+      worded`there is no account type ${{ type }}; known ones: ${{ known: accountTypes(services).join(', ') }}`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { type Actor, AppError } from '../../ports/index.ts';
 import { deleteForGood } from '../hosts/delete-for-good.ts';
 import { emptySection } from '../hosts/empty-section.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { worded } from '../kernel/worded.ts';
 import { macrosOf, referencesTo } from '../rules/transfer/references.ts';
 import { counted } from '../words/amounts.ts';
 import { shellWord } from '../words/escape.ts';
@@ -35,7 +36,10 @@ export async function removeAccount(
   if (!withHosts) await refuseHosts(services, account);
   const [user] = [...(await referencesTo(services, 'accounts', account.record)), ...(await macrosOf(services, name))];
   if (user !== undefined) {
-    throw new AppError('conflict', `account ${name} is used by ${user.type} ${user.name}; change that first`);
+    throw new AppError(
+      'conflict',
+      worded`account ${{ name }} is used by ${{ type: user.type }} ${{ user: user.name }}; change that first`,
+    );
   }
   const objects = forget ? 0 : await ownership.count(account.id);
   if (objects > 0) {
@@ -75,19 +79,19 @@ function ownedBy({ id }: Account) {
 
 async function refuseHosts({ storage: { hosts } }: AccountServices, account: Account): Promise<void> {
   const { name } = account;
-  const or = `or delete them for good with "muster account delete ${shellWord(name)} --with-hosts"`;
+  const command = `muster account delete ${shellWord(name)} --with-hosts`;
   const active = await hosts.count({ ...ownedBy(account), state: 'active' });
   if (active > 0) {
     throw new AppError(
       'conflict',
-      `account ${name} owns ${active} hosts; archive them first, disable the account instead, ${or}`,
+      worded`account ${{ name }} owns ${{ active }} hosts; archive them first, disable the account instead, or delete them for good with "${{ command }}"`,
     );
   }
   const archived = await hosts.count({ ...ownedBy(account), state: 'archived' });
   if (archived === 0) return;
   throw new AppError(
     'conflict',
-    `account ${name} owns ${archived} hosts in the archive; "muster maintenance" deletes them once they are older than ARCHIVE_DAYS; ${or}`,
+    worded`account ${{ name }} owns ${{ archived }} hosts in the archive; "muster maintenance" deletes them once they are older than ARCHIVE_DAYS; or delete them for good with "${{ command }}"`,
   );
 }
 
@@ -133,7 +137,7 @@ async function removePlans({ storage: { plans } }: AccountServices, { id, name }
       if (busy === undefined) continue;
       throw new AppError(
         'conflict',
-        `account ${name} is being exported to (plan ${plan.id} is ${busy.status}); wait until that has ended`,
+        worded`account ${{ name }} is being exported to (plan ${{ id: plan.id }} is ${{ status: busy.status }}); wait until that has ended`,
       );
     }
     if (some.length < PLANS_A_BATCH) return;

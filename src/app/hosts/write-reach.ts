@@ -1,5 +1,6 @@
 import { AppError } from '../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
+import { worded } from '../kernel/worded.ts';
 import { inScope } from './decisions/scope.ts';
 import type { HostServices } from './services.ts';
 
@@ -33,7 +34,7 @@ const AT_ONCE = 250;
 export function notOfTemplates(hostname: string): AppError {
   return new AppError(
     'account_conflict',
-    `host ${hostname} is not of a template of yours; ask an unrestricted user to create it, or to give it one of them`,
+    worded`host ${{ hostname }} is not of a template of yours; ask an unrestricted user to create it, or to give it one of them`,
     { members: { status: 'account_conflict' } },
   );
 }

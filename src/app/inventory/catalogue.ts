@@ -17,6 +17,7 @@ import type { StreamAnswer } from '../kernel/operation.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
 import { guardedStream } from '../kernel/plugin-host/guarded-stream.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import { worded } from '../kernel/worded.ts';
 import type { HostToExplain } from '../rules/services.ts';
 import { InventoryIndex } from './inventory-index.ts';
 import type { KeptInventories } from './kept/kept-inventories.ts';
@@ -327,7 +328,10 @@ export class InventoryCatalogue {
       query.request.signal,
     );
     if (variables === false || variables === null || typeof variables !== 'object') {
-      throw new AppError('not_found', `inventory provider ${query.provider} has no host ${hostname}`);
+      throw new AppError(
+        'not_found',
+        worded`inventory provider ${{ provider: query.provider }} has no host ${{ hostname }}`,
+      );
     }
     if (isInventoryHost(variables)) return variables;
     return { hostname, variables: StoredJson.ofValue(variables), groups: [] };
@@ -370,7 +374,10 @@ export class InventoryCatalogue {
       if (provider !== undefined) return { pluginId, provider };
     }
     const names = await this.names();
-    throw new AppError('not_found', `there is no inventory provider ${name}; known ones: ${names.join(', ')}`);
+    throw new AppError(
+      'not_found',
+      worded`there is no inventory provider ${{ name }}; known ones: ${{ names: names.join(', ') }}`,
+    );
   }
 
   #family(name: string): InventoryProviderFamily {
@@ -396,7 +403,10 @@ export function nameOfGroup(group: string, render: RenderMode): string | undefin
 }
 
 function leftOut(provider: string, hostname: string, fault: string): AppError {
-  return new AppError('not_found', `inventory provider ${provider} leaves the host ${hostname} out: ${fault}`);
+  return new AppError(
+    'not_found',
+    worded`inventory provider ${{ provider }} leaves the host ${{ hostname }} out: ${{ fault }}`,
+  );
 }
 
 function tagOf(parts: readonly unknown[]): string {

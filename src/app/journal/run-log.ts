@@ -1,7 +1,7 @@
 import type { Clock, IncompleteRuns, LogDetail, LogEntry, Logger, LogStore } from '../../ports/index.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type BookmarkChange, bookmarkLines, bookmarksOf } from './bookmarks.ts';
-import { incompleteText, RUN_STATUS_WORDS } from './words.ts';
+import { incompleteText, RUN_STATUS_WORDS, UNDONE_WORD } from './words.ts';
 
 /** What went through an account: hosts into the store, or out of it. */
 export type RunKind = 'import' | 'export';
@@ -15,6 +15,9 @@ export function runLogSource(kind: RunKind, account: string): string {
 export function groupLogSource(name: string): string {
   return `cron:${name}`;
 }
+
+/** `undone`: an import that was taken back. */
+export type RunOutcome = 'done' | 'partial' | 'failed' | 'undone';
 
 /** What the report of every run says. */
 export interface RunReport {
@@ -62,6 +65,8 @@ export async function appendRunLog({ logs, clock, logger, newId }: RunLogDeps, r
 }
 
 interface UndoneRun {
+  /** The entry of the import. */
+  readonly id: string;
   readonly account: string;
   readonly message: string;
   readonly leftAlone: readonly { readonly hostname: string; readonly reason: string }[];
@@ -75,26 +80,35 @@ export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, 
   const source = runLogSource('import', undone.account);
   try {
     const [before] = await logs.latest({ limit: 1, source });
+    const still = before === undefined ? [] : incompleteBesides(before, undone.id);
     const details: LogDetail[] = [
       ...undone.leftAlone.map(({ hostname, reason }) => ({
         level: 'warning' as const,
         message: `${hostname}: ${reason}`,
       })),
-      ...incompleteLines(before === undefined ? [] : allIncomplete(before)),
+      ...incompleteLines(still),
     ];
-    const message = `Import of ${undone.account} undone: ${undone.message}`;
+    const message = `${undoneHead(undone.account)}${undone.message}`;
     await logs.append({ id: newId(), at: clock.now(), source, message, details, hasError: false });
   } catch (error) {
     logger.error('the log entry of an undone run could not be written', { account: undone.account, error });
   }
 }
 
+/** What the entry of an import that is undone says of itself is told of no longer, and counted on by the next import. */
+function incompleteBesides(before: LogEntry, undone: string): readonly IncompleteRuns[] {
+  const isTold = before.id === undone || runOutcomeOf(before) === 'undone';
+  return isTold ? allIncomplete(before) : stillIncomplete(before, null);
+}
+
 /**
  * The runs that were not complete, as the newest entry of an account's imports or exports tells, with how the newest of them ended; `undefined`
- * when all were. Of several parts of a source the one that is longest so.
+ * when all were. Of several parts of a source the one that is longest so. An import that was undone is none of them.
  */
 export function incompleteRunsOf(entry: LogEntry): (IncompleteRuns & { readonly message: string }) | undefined {
-  const [longest] = allIncomplete(entry).sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
+  const isUndone = runOutcomeOf(entry) === 'undone';
+  const told = allIncomplete(entry).filter(({ message }) => !isUndone || message !== undefined);
+  const [longest] = told.sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
   return longest === undefined ? undefined : { ...longest, message: longest.message ?? entry.message };
 }
 
@@ -106,8 +120,8 @@ function allIncomplete({ details }: LogEntry): IncompleteRuns[] {
   return details.flatMap(({ incomplete }) => incomplete ?? []);
 }
 
-/** What a run of this part says nothing about. */
-function stillIncomplete(before: LogEntry, part: string | undefined): readonly IncompleteRuns[] {
+/** What a run of this part says nothing about; `null`: all of it. */
+function stillIncomplete(before: LogEntry, part: string | undefined | null): readonly IncompleteRuns[] {
   return allIncomplete(before)
     .filter((known) => known.part !== part)
     .map((known) => ({ ...known, message: known.message ?? before.message }));
@@ -137,6 +151,19 @@ export function endedRunOf({
     if (status !== undefined) return { kind, account, status };
   }
   return undefined;
+}
+
+/** How a run ended, as its entry in the log of an account's imports or exports tells. */
+export function runOutcomeOf(entry: Pick<LogEntry, 'source' | 'message' | 'hasError'>): RunOutcome {
+  const { source, message, hasError } = entry;
+  const prefix = runLogSource('import', '');
+  if (source.startsWith(prefix) && message.startsWith(undoneHead(source.slice(prefix.length)))) return 'undone';
+  if (endedRunOf(entry)?.status === 'partial') return 'partial';
+  return hasError ? 'failed' : 'done';
+}
+
+function undoneHead(account: string): string {
+  return `Import of ${account} ${UNDONE_WORD}: `;
 }
 
 /** The cron group whose run an entry tells; `undefined` for other entries. */

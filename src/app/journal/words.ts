@@ -9,6 +9,17 @@ export const RUN_STATUS_WORDS: Readonly<Record<'done' | 'partial' | 'failed', st
   failed: 'failed',
 };
 
+/** How an import ended that was taken back since. */
+export const UNDONE_WORD = 'undone';
+
+/** What it means that the last import of an account was undone, and what to do about it. */
+export function undoneAdvice(account: string): string {
+  return (
+    'The next import brings what the source says then, also one that cron starts. ' +
+    `Import again when the source is right, or disable the account until then: "muster account disable ${account}".`
+  );
+}
+
 /** Since when an account's runs are not complete, and when the last complete one was. */
 export function incompleteText({ since, runs, lastComplete, part }: IncompleteRuns): string {
   const last =

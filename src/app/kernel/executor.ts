@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail } from '../../ports/index.ts';
+import { AppError, type ErrorDetail, type Wording } from '../../ports/index.ts';
 import type { NewAuditEntry } from './audit-entry.ts';
 import { type Caller, TOOL_ROLE } from './caller.ts';
 import { parseJsonBody } from './json/json-body.ts';
@@ -13,6 +13,7 @@ import type {
 } from './operation.ts';
 import { PLAIN_MESSAGES } from './plain-message.ts';
 import type { KernelServices } from './services.ts';
+import { worded } from './worded.ts';
 
 /**
  * What an entrance hands over: a value, or a body's bytes that are parsed where the operation runs (and may be
@@ -195,11 +196,11 @@ function toolAccess({ effect, roles, acrossAccounts, at }: AnyOperation): Access
   return { effect, roles: isOffered ? [TOOL_ROLE] : [], ...(acrossAccounts && { acrossAccounts }) };
 }
 
-const REFUSALS: Readonly<Record<Denial, (operation: AnyOperation, caller: Caller) => string>> = {
-  role_missing: (_, { path }) => `User has no api_role granting ${path}`,
-  read_only: ({ title }, { name }) => `User ${name} may only read; ${title} changes data`,
+const REFUSALS: Readonly<Record<Denial, (operation: AnyOperation, caller: Caller) => Wording>> = {
+  role_missing: (_, { path }) => worded`User has no api_role granting ${{ path }}`,
+  read_only: ({ title }, { name }) => worded`User ${{ name }} may only read; ${{ title }} changes data`,
   forbidden: ({ title }) =>
-    `${title}: this acts on hosts of all accounts, and you are restricted to some; ask an unrestricted user`,
+    worded`${{ title }}: this acts on hosts of all accounts, and you are restricted to some; ask an unrestricted user`,
 };
 
 function parseInput(operation: AnyOperation, input: OperationInput): unknown {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, type ExternalPerson, type RuleDocument } from '../../ports/index.ts';
 import { type Caller, localOperator } from '../kernel/caller.ts';
+import { worded } from '../kernel/worded.ts';
 import { changeDocument, storeDocument } from '../rules/store-document.ts';
 import { requireConfirmed } from '../rules/trust/waiting.ts';
 import { newUserNameSchema } from '../users/require-user.ts';
@@ -20,7 +21,7 @@ export async function admit(services: LoginServices, opened: OpenedMethod, perso
   const { account, options } = opened;
   const login = { method: account.id, subject: person.subject };
   if (person.subject === '' || person.name === '') {
-    throw new AppError('forbidden', `${account.name} does not say who you are; ask an administrator`);
+    throw new AppError('forbidden', worded`${{ name: account.name }} does not say who you are; ask an administrator`);
   }
   const known = await services.users.byExternalLogin(login);
   const mapping = await mappingFor(services, opened, person);
@@ -28,19 +29,19 @@ export async function admit(services: LoginServices, opened: OpenedMethod, perso
     if (known !== undefined) await withdraw(services, opened, known);
     throw new AppError(
       'forbidden',
-      'none of your groups may use this service; ask an administrator to map one of them',
+      worded`none of your groups may use this service; ask an administrator to map one of them`,
     );
   }
   if (known === undefined && !options.create_users) {
-    throw new AppError('forbidden', 'there is no user for you yet; ask an administrator to create one');
+    throw new AppError('forbidden', worded`there is no user for you yet; ask an administrator to create one`);
   }
   const user =
     known === undefined
       ? await createUser(services, opened, person, mapping.rights)
       : await updateUser(services, opened, { user: known, person, rights: mapping.rights });
-  if (user.disabled) throw new AppError('forbidden', 'your user is disabled; ask an administrator');
+  if (user.disabled) throw new AppError('forbidden', worded`your user is disabled; ask an administrator`);
   if (user.record.confirmedBy === null) {
-    throw new AppError('forbidden', 'your user waits for an administrator, who has to confirm it');
+    throw new AppError('forbidden', worded`your user waits for an administrator, who has to confirm it`);
   }
   await services.storage.signIns.vouch(user.id, services.clock.now());
   return user;
@@ -122,7 +123,9 @@ async function createUser(
     if (other === undefined)
       throw error.code === 'conflict'
         ? taken(name)
-        : new AppError('forbidden', `no user can be made for you: ${error.message}`, { cause: error });
+        : new AppError('forbidden', worded`no user can be made for you: ${{ message: error.message }}`, {
+            cause: error,
+          });
     return other;
   }
   const created = await services.users.byExternalLogin(login);
@@ -158,7 +161,7 @@ function documentOf(rights: MappedRights): RuleDocument {
 function taken(name: string): AppError {
   return new AppError(
     'forbidden',
-    `there is a user ${name} here already, who logs in another way and is not taken over; ask an administrator to rename or delete that user`,
+    worded`there is a user ${{ name }} here already, who logs in another way and is not taken over; ask an administrator to rename or delete that user`,
   );
 }
 

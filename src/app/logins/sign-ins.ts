@@ -9,6 +9,7 @@ import {
 } from '../../ports/index.ts';
 import type { Account } from '../accounts/account-directory.ts';
 import { addressClass } from '../kernel/address-class.ts';
+import { worded } from '../kernel/worded.ts';
 import { userNameKey } from '../users/decisions/user-names.ts';
 import { HashingQueue } from '../users/hashing-queue.ts';
 import type { User } from '../users/user.ts';
@@ -89,7 +90,7 @@ export class SignIns {
     const account = (await this.accounts()).find((each) => each.name === name);
     const opened = account === undefined ? undefined : await this.#openable(account);
     if (opened === undefined || opened.method.kind !== kind) {
-      throw new AppError('not_found', 'there is no such way to log in; go back to the login page');
+      throw new AppError('not_found', worded`there is no such way to log in; go back to the login page`);
     }
     return opened as Kind<K>;
   }
@@ -153,7 +154,7 @@ export class SignIns {
         requestId: '',
       });
       if (address !== '') refusals.failed(shown);
-      throw refusals.counted(new AppError('unauthenticated', 'the credentials are not valid'));
+      throw refusals.counted(new AppError('unauthenticated', worded`the credentials are not valid`));
     });
     if (address !== '') refusals.succeeded(shown);
     return this.admit(opened, { person, session: '', kept: '' });
@@ -180,11 +181,12 @@ export class SignIns {
   async endLogins(opened: Kind<'redirect'>, body: string): Promise<number> {
     const { method, account } = opened;
     const { storage, clock } = this.#services();
-    if (method.endedBy === undefined) throw new AppError('not_found', `${account.name} ends no sessions`);
+    if (method.endedBy === undefined)
+      throw new AppError('not_found', worded`${{ name: account.name }} ends no sessions`);
     const ended = await opened.call('ending sessions', (signal) => method.endedBy?.(body, { signal }));
     if (ended === undefined) return 0;
     const once = { key: `sign-in ended ${account.id} ${ended.message}`, now: clock.now(), until: ended.until };
-    if (!(await storage.access.useOnce(once))) throw new AppError('forbidden', 'this message came before');
+    if (!(await storage.access.useOnce(once))) throw new AppError('forbidden', worded`this message came before`);
     const { subject, session } = ended;
     if (session === undefined && subject !== undefined) {
       const user = await this.#services().users.byExternalLogin({ method: account.id, subject });
@@ -331,7 +333,7 @@ export class SignIns {
 function noAnswer({ account }: OpenedMethod): AppError {
   return new AppError(
     'unavailable',
-    `${account.name} does not answer, so it is not known whether you may still log in; try again later`,
+    worded`${{ name: account.name }} does not answer, so it is not known whether you may still log in; try again later`,
     { retryAfterSeconds: AGAIN_MS / 1000 },
   );
 }

@@ -1,6 +1,7 @@
 import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { RULE_STAGES } from '../kernel/plugin-host/rule-stages.ts';
+import { worded } from '../kernel/worded.ts';
 import { compareEnvelopes, type RuleEnvelope, readEnvelope } from './engine/envelope.ts';
 import { projectFilter } from './engine/selected-rules.ts';
 import { PROJECTS } from './rule-generation.ts';
@@ -34,7 +35,10 @@ export async function rulesOfProject(
   const record =
     projects.find(({ name }) => name === project) ?? projects.find(({ id }) => id === project.toLowerCase());
   if (record === undefined) {
-    throw new AppError('not_found', `there is no project ${project}; projects are documents of type ${PROJECTS}`);
+    throw new AppError(
+      'not_found',
+      worded`there is no project ${{ project }}; projects are documents of type ${{ projects: PROJECTS }}`,
+    );
   }
   const documents = projects.map(({ document }) => document.value);
   const belongs = projectFilter({ project: { id: record.id, name: record.name }, projects: documents });

@@ -1,5 +1,6 @@
 import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { worded } from '../kernel/worded.ts';
 import { requireRuleType, requireStoredType } from './rule-type-input.ts';
 import type { RuleServices } from './services.ts';
 import { isVisible } from './transfer/export-documents.ts';
@@ -9,7 +10,7 @@ import { isHostType } from './transfer/host-type.ts';
 export function requireDocumentType(services: RuleServices, ident: string): RuleType {
   const type = requireRuleType(services, ident);
   if (!isHostType(type)) return type;
-  throw new AppError('invalid_input', `${type.id} are hosts; use the operations of hosts`);
+  throw new AppError('invalid_input', worded`${{ id: type.id }} are hosts; use the operations of hosts`);
 }
 
 /** As `requireDocumentType`, and types that nobody knows whose documents are stored: for looking at them and removing them. */
@@ -32,5 +33,5 @@ export async function requireRule(
 }
 
 export function unknownRule(type: RuleType, rule: string): AppError {
-  return new AppError('not_found', `there is no rule ${rule} of type ${type.id}`);
+  return new AppError('not_found', worded`there is no rule ${{ rule }} of type ${{ id: type.id }}`);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type RuleType } from '../../ports/index.ts';
+import { worded } from '../kernel/worded.ts';
 import type { RuleServices } from './services.ts';
 import { storedUnknownType } from './unknown-types.ts';
 
@@ -32,6 +33,6 @@ export function requireRuleType(services: RuleServices, ident: string): RuleType
   if (type !== undefined) return type;
   throw new AppError(
     'not_found',
-    `there is no rule type ${ident}; known ones: ${services.plugins.ruleTypeIds().join(', ')}`,
+    worded`there is no rule type ${{ ident }}; known ones: ${{ known: services.plugins.ruleTypeIds().join(', ') }}`,
   );
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError, type RuleDocument, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { worded } from '../kernel/worded.ts';
 import { grouped } from '../words/amounts.ts';
 import { requireRule } from './require-rule.ts';
 import type { RuleServices } from './services.ts';
@@ -59,5 +60,8 @@ function withMember(document: RuleDocument, member: string, value: boolean | num
 /** Documents with commands of their own, which do more than to change a document. */
 export function refuseOwnCommands(type: RuleType, what: string): void {
   if (type.id !== 'accounts' && type.id !== 'users') return;
-  throw new AppError('invalid_input', `${type.id} are not ${what} as rules; use the commands of ${type.id}`);
+  throw new AppError(
+    'invalid_input',
+    worded`${{ id: type.id }} are not ${{ what }} as rules; use the commands of ${{ id: type.id }}`,
+  );
 }

@@ -6,6 +6,7 @@ import { renderMode } from '../inventory/render-mode.ts';
 import type { ServedValues } from '../inventory/served-values.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import { denialOf } from '../kernel/may.ts';
+import { worded } from '../kernel/worded.ts';
 import { valueTest } from './decisions/compare-values.ts';
 import type { HostField } from './decisions/host-fields.ts';
 import type { FieldFacts, QueryFacts } from './decisions/host-test.ts';
@@ -109,7 +110,7 @@ export function requireInventory(caller: Caller, written: string): void {
   if (mayAskInventory(caller)) return;
   throw new AppError(
     'forbidden',
-    `${written} asks the inventory, which needs the role automation; leave it out, or ask an administrator for the role`,
+    worded`${{ written }} asks the inventory, which needs the role automation; leave it out, or ask an administrator for the role`,
   );
 }
 

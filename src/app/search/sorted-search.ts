@@ -1,4 +1,5 @@
 import { AppError, type HostRecord } from '../../ports/index.ts';
+import { worded } from '../kernel/worded.ts';
 import { grouped } from '../words/amounts.ts';
 import { fieldOf } from './decisions/host-test.ts';
 import { comparePlaces, FirstPlaces, type SortPlace } from './decisions/sorted-hosts.ts';
@@ -59,6 +60,6 @@ function tooMany(): AppError {
   const most = grouped(MOST_LOOKED);
   return new AppError(
     'invalid_input',
-    `there are more than ${most} hosts to sort; ask for fewer by an account or a label, or leave out sort`,
+    worded`there are more than ${{ most }} hosts to sort; ask for fewer by an account or a label, or leave out sort`,
   );
 }

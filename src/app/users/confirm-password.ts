@@ -1,5 +1,6 @@
 import { AppError } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { worded } from '../kernel/worded.ts';
 import type { UserServices } from './services.ts';
 import type { User } from './user.ts';
 
@@ -14,7 +15,7 @@ export async function confirmOwnPassword(
   // Who took over a session must not guess the password in it.
   if (caller.session !== undefined) await services.sessions.countFailure(caller.session);
   throw services.refusals.counted(
-    new AppError('unauthenticated', 'the current password is wrong', {
+    new AppError('unauthenticated', worded`the current password is wrong`, {
       details: [{ path: 'present_password', message: 'is not your current password' }],
     }),
   );

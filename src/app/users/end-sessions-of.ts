@@ -1,4 +1,5 @@
 import { AppError } from '../../ports/index.ts';
+import { worded } from '../kernel/worded.ts';
 import type { UserServices } from './services.ts';
 import { sessionHandle } from './sessions.ts';
 import type { User } from './user.ts';
@@ -14,7 +15,7 @@ export async function endSessionsOf(
   if (found === undefined || !(await sessions.end(found.id))) {
     throw new AppError(
       'not_found',
-      `user ${user.name} has no session ${handle}; see "muster user sessions ${user.name}"`,
+      worded`user ${{ name: user.name }} has no session ${{ handle }}; see "muster user sessions ${{ name: user.name }}"`,
     );
   }
   return 1;

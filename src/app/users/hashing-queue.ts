@@ -1,4 +1,5 @@
 import { AppError } from '../../ports/index.ts';
+import { worded } from '../kernel/worded.ts';
 
 export interface HashingQueueOptions {
   /** Hashes at a time. Threads that hash do nothing else meanwhile, and files and names need some too. */
@@ -124,5 +125,5 @@ class Lane {
 }
 
 function tooMany(): AppError {
-  return new AppError('unavailable', 'too many logins at once; try again', { retryAfterSeconds: 1 });
+  return new AppError('unavailable', worded`too many logins at once; try again`, { retryAfterSeconds: 1 });
 }

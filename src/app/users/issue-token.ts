@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../ports/index.ts';
 import { type Caller, currentRole } from '../kernel/caller.ts';
+import { worded } from '../kernel/worded.ts';
 import { memberObjects } from '../rules/document/members.ts';
 import { changeDocument } from '../rules/store-document.ts';
 import { secondsOf } from '../words/moment.ts';
@@ -43,15 +44,22 @@ export async function issueToken(
   input: z.output<typeof tokenRequestSchema>,
 ): Promise<z.output<typeof issuedTokenSchema>> {
   if (writer.token?.limited === true) {
-    throw new AppError('forbidden', 'this token has only part of the rights of its user and cannot create tokens');
+    throw new AppError(
+      'forbidden',
+      worded`this token has only part of the rights of its user and cannot create tokens`,
+    );
   }
   const roles = input.roles.map(currentRole);
   refuseMore(user, { roles, restrictedTo: input.accounts });
   for (const account of input.accounts) {
     if ((await services.accounts.byName(account)) !== undefined) continue;
-    throw new AppError('invalid_input', `account ${account} does not exist; "muster account list" shows all accounts`, {
-      details: [{ path: 'accounts', message: `there is no account ${account}` }],
-    });
+    throw new AppError(
+      'invalid_input',
+      worded`account ${{ account }} does not exist; "muster account list" shows all accounts`,
+      {
+        details: [{ path: 'accounts', message: `there is no account ${account}` }],
+      },
+    );
   }
   await requireTemplates(services, input.templates);
   await refuseMoreTemplates(services, user, input.templates);
@@ -93,7 +101,7 @@ function refuseMore(
   if (role !== undefined) {
     throw new AppError(
       'invalid_input',
-      `user ${user.name} does not have the role ${role}, so no token of this user can have it`,
+      worded`user ${{ name: user.name }} does not have the role ${{ role }}, so no token of this user can have it`,
       {
         details: [{ path: 'roles', message: `${user.name} does not have ${role}` }],
       },
@@ -101,9 +109,13 @@ function refuseMore(
   }
   const account = restrictedTo.find((wanted) => user.restrictedTo?.includes(wanted) === false);
   if (account !== undefined) {
-    throw new AppError('invalid_input', `user ${user.name} does not reach account ${account}, so no token of it can`, {
-      details: [{ path: 'accounts', message: `${user.name} does not reach ${account}` }],
-    });
+    throw new AppError(
+      'invalid_input',
+      worded`user ${{ name: user.name }} does not reach account ${{ account }}, so no token of it can`,
+      {
+        details: [{ path: 'accounts', message: `${user.name} does not reach ${account}` }],
+      },
+    );
   }
 }
 
@@ -118,7 +130,11 @@ async function refuseMoreTemplates(
   const reached = (await templates.namesOf(restrictedToTemplates)) ?? [];
   const [beyond] = ((await templates.namesOf(wanted)) ?? []).filter((template) => !reached.includes(template));
   if (beyond === undefined) return;
-  throw new AppError('invalid_input', `user ${name} reaches no host of template ${beyond}, so no token of it can`, {
-    details: [{ path: 'templates', message: `${name} does not reach ${beyond}` }],
-  });
+  throw new AppError(
+    'invalid_input',
+    worded`user ${{ name }} reaches no host of template ${{ beyond }}, so no token of it can`,
+    {
+      details: [{ path: 'templates', message: `${name} does not reach ${beyond}` }],
+    },
+  );
 }

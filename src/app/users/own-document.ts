@@ -1,5 +1,6 @@
 import { AppError } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { worded } from '../kernel/worded.ts';
 import { requireUser } from './require-user.ts';
 import type { UserServices } from './services.ts';
 import type { User } from './user.ts';
@@ -10,14 +11,28 @@ export async function ownUser(services: UserServices, caller: Caller): Promise<U
   return requireUser(services, caller.name);
 }
 
+const OWN_CHANGES = {
+  'change its second factor': worded`change its second factor`,
+  'revoke tokens': worded`revoke tokens`,
+  'create tokens': worded`create tokens`,
+} as const;
+
+type OwnChange = keyof typeof OWN_CHANGES;
+
 /** For who changes what is theirs and no right: read-only users and tokens with a part of the rights may not. */
-export function refuseNoOwnChange(caller: Caller, doing: string): void {
+export function refuseNoOwnChange(caller: Caller, doing: OwnChange): void {
   if (caller.refusal !== undefined) throw caller.refusal;
   if (caller.readOnly) {
-    throw new AppError('read_only', `User ${caller.name} may only read and cannot ${doing}; ask an administrator`);
+    throw new AppError(
+      'read_only',
+      worded`User ${{ name: caller.name }} may only read and cannot ${{ doing: OWN_CHANGES[doing] }}; ask an administrator`,
+    );
   }
   if (caller.token?.limited === true) {
-    throw new AppError('forbidden', `this token carries a part of the rights of its user and cannot ${doing}`);
+    throw new AppError(
+      'forbidden',
+      worded`this token carries a part of the rights of its user and cannot ${{ doing: OWN_CHANGES[doing] }}`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
-import { AppError, type Logger } from '../../ports/index.ts';
+import { AppError, type Logger, type Wording } from '../../ports/index.ts';
 import { addressClass, addressNeighbourhood } from '../kernel/address-class.ts';
+import { worded } from '../kernel/worded.ts';
 import { growingCache } from './growing-cache.ts';
 
 export interface RefusalLimitOptions {
@@ -218,10 +219,9 @@ function neighbourhoodKey({ address }: ShownCredentials, user: string): string {
   return `${user} ${addressNeighbourhood(address)}`;
 }
 
-const OF_ADDRESS = 'too many refused requests from this address; correct the credentials and wait';
-const OF_USER =
-  'too many wrong passwords for this user, from many addresses; wait, use a token, or come from where this user logged in before';
+const OF_ADDRESS = worded`too many refused requests from this address; correct the credentials and wait`;
+const OF_USER = worded`too many wrong passwords for this user, from many addresses; wait, use a token, or come from where this user logged in before`;
 
-function tooMany(message: string, retryAfterSeconds: number): AppError {
+function tooMany(message: Wording, retryAfterSeconds: number): AppError {
   return new AppError('rate_limited', message, { retryAfterSeconds });
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../ports/index.ts';
 import { API_ROLES, OLD_AUTOMATION_ROLE } from '../kernel/caller.ts';
+import { worded } from '../kernel/worded.ts';
 import type { UserServices } from './services.ts';
 import type { User } from './user.ts';
 
@@ -20,7 +21,7 @@ export const roleSchema = z.enum([...API_ROLES, OLD_AUTOMATION_ROLE]);
 export async function requireUser(services: UserServices, name: string): Promise<User> {
   const user = await services.users.byName(name);
   if (user === undefined)
-    throw new AppError('not_found', `there is no user ${name}; "muster user list" shows all users`);
+    throw new AppError('not_found', worded`there is no user ${{ name }}; "muster user list" shows all users`);
   return user;
 }
 
@@ -29,18 +30,26 @@ export async function requireAccounts({ accounts }: UserServices, names: readonl
   const known = await accounts.list(null);
   const missing = names.find((name) => !known.some((account) => account.name === name || account.id === name));
   if (missing === undefined) return;
-  throw new AppError('invalid_input', `account ${missing} does not exist; create it before restricting a user to it`, {
-    details: [{ path: 'accounts', message: `account ${missing} does not exist` }],
-  });
+  throw new AppError(
+    'invalid_input',
+    worded`account ${{ missing }} does not exist; create it before restricting a user to it`,
+    {
+      details: [{ path: 'accounts', message: `account ${missing} does not exist` }],
+    },
+  );
 }
 
 export async function requireTemplates({ storage }: UserServices, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const known = (await storage.rules.findByName(TEMPLATES, name)) ?? (await storage.rules.get(TEMPLATES, name));
     if (known !== undefined) continue;
-    throw new AppError('invalid_input', `template ${name} does not exist; create it before restricting a user to it`, {
-      details: [{ path: 'templates', message: `template ${name} does not exist` }],
-    });
+    throw new AppError(
+      'invalid_input',
+      worded`template ${{ name }} does not exist; create it before restricting a user to it`,
+      {
+        details: [{ path: 'templates', message: `template ${name} does not exist` }],
+      },
+    );
   }
 }
 

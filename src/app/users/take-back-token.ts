@@ -1,5 +1,6 @@
 import { AppError } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { worded } from '../kernel/worded.ts';
 import { memberObjects, memberText } from '../rules/document/members.ts';
 import { changeDocument } from '../rules/store-document.ts';
 import type { UserServices } from './services.ts';
@@ -23,7 +24,7 @@ export async function takeBackToken(
       if (kept.length === tokens.length) {
         throw new AppError(
           'not_found',
-          `user ${user.name} has no token ${prefix}; see "muster user token list ${user.name}"`,
+          worded`user ${{ name: user.name }} has no token ${{ prefix }}; see "muster user token list ${{ name: user.name }}"`,
         );
       }
       return { ...document, api_tokens: kept };

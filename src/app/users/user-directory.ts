@@ -4,6 +4,7 @@ import { AppError, type Clock, type PasswordHasher, type RuleRecord, type Storag
 import { addressClass } from '../kernel/address-class.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
+import { worded } from '../kernel/worded.ts';
 import type { RuleAccounts } from '../rules/services.ts';
 import { userNameKey } from './decisions/user-names.ts';
 import { growingCache } from './growing-cache.ts';
@@ -332,7 +333,7 @@ function indexUsers(records: readonly RuleRecord[]): UserIndex {
 const HALF = (): AppError =>
   new AppError(
     'unauthenticated',
-    'this user logs in with a second factor, so the password alone opens nothing here; create an API token in the profile and send that',
+    worded`this user logs in with a second factor, so the password alone opens nothing here; create an API token in the profile and send that`,
   );
 
 function loginKey(method: string, subject: string): string {

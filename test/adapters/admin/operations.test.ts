@@ -110,6 +110,28 @@ describe('operations on the pages', () => {
   });
 });
 
+describe('a refusal', () => {
+  it('has the parts of its sentence for pages, and for no one else', async () => {
+    const client = await AdminClient.start();
+    const { service } = client;
+    await service.addUser('root', { api_roles: ['all'], global_admin: true });
+    const message = 'there is no host web9; list the hosts to see which exist';
+    const root = await client.cookieOf('root');
+    const refused = await client.call('hosts/show-host', root, { hostname: 'web9' });
+    expect(refused.json()).toEqual({
+      message,
+      code: 'not_found',
+      wording: {
+        template: 'there is no host {hostname}; list the hosts to see which exist',
+        values: { hostname: 'web9' },
+      },
+    });
+    const rest = await service.request({ url: '/api/v1/objects/web9', user: 'root' });
+    expect(rest.json()).toEqual({ message, code: 'not_found' });
+    await service.stop();
+  });
+});
+
 describe('what is no page', () => {
   it('is not found, or leads to the pages', async () => {
     const client = await AdminClient.start();
@@ -148,6 +170,16 @@ describe('progress lines', () => {
     });
     const printed = all.map((line) => (line as { progress?: { output?: string } }).progress?.output ?? '').join('');
     expect(printed).toBe(Array.from({ length: 100 }, (_, n) => `${n},`).join(''));
+  });
+
+  it('end with an error that has more for who may know it', async () => {
+    const refusal = async (): Promise<never> => {
+      throw new AppError('conflict', 'it runs');
+    };
+    const all: unknown[] = [];
+    const membersOf = ({ code }: AppError) => ({ also: code });
+    for await (const line of progressLines(refusal, { membersOf })) all.push(JSON.parse(line));
+    expect(all).toEqual([{ error: { code: 'conflict', message: 'it runs', also: 'conflict' } }]);
   });
 
   it('end with an error, and show nothing of a fault of ours', async () => {

@@ -61,6 +61,34 @@ describe('status', () => {
   });
 });
 
+describe('an import that was undone', () => {
+  it('is said in the same words by the account, the list of accounts and the status, until there was another one', async () => {
+    await muster.run(['import', 'dc']);
+    const [run] = JSON.parse((await muster.run(['run', 'list', '--kind', 'import', '--json'])).stdout);
+    await muster.run(['run', 'undo', run.place]);
+    const { exitCode, stdout } = await muster.run(['status', '--json']);
+    expect(exitCode).toBe(1);
+    const { attention, accounts } = JSON.parse(stdout);
+    const { undone } = accounts[0];
+    expect(attention).toEqual([
+      { what: 'import of dc', message: `${undone.message}. ${undone.advice}`, command: 'muster import dc' },
+    ]);
+    const shown = JSON.parse((await muster.run(['account', 'show', 'dc', '--json'])).stdout);
+    expect(shown).toMatchObject({ undone, incomplete: null, last_run: { outcome: 'undone', has_error: false } });
+    const text = (await muster.run(['account', 'show', 'dc'])).stdout;
+    expect(text).toContain(undone.message);
+    expect(text).toContain(undone.advice);
+    const listed = JSON.parse((await muster.run(['account', 'list', '--json'])).stdout);
+    expect(listed).toEqual([{ name: 'dc', type: 'csv', enabled: true, undone_at: undone.at }]);
+    expect((await muster.run(['account', 'list'])).stdout).toMatch(/import undone/i);
+    const status = (await muster.run(['status'])).stdout;
+    expect(status).toMatch(/dc .* undone /);
+    await muster.run(['import', 'dc']);
+    expect((await muster.run(['status'])).exitCode).toBe(0);
+    expect((await muster.run(['account', 'list'])).stdout).not.toMatch(/undone/i);
+  });
+});
+
 describe('hosts that a query finds', () => {
   beforeEach(async () => {
     await muster.run(['import', 'dc']);
@@ -124,7 +152,7 @@ describe('progress', () => {
   it('says that work goes on, where nothing else is to be said', async () => {
     let end = (_: string): void => undefined;
     const run = () => new Promise<string>((resolve) => (end = resolve));
-    const lines = progressLines(run, 0.01);
+    const lines = progressLines(run, { beatSeconds: 0.01 });
     expect(await lines.next()).toEqual({ done: false, value: '\n' });
     expect(await lines.next()).toEqual({ done: false, value: '\n' });
     end('done');

@@ -112,13 +112,28 @@ export function describeOperating(name: string, create: StorageHarness['create']
         await write(1, 'import:red', [{ level: 'error', message: 'no file' }]);
         expect(await muster.run(listAccountRuns, {})).toEqual({
           runs: [
-            { name: 'blue', type: 'csv', enabled: true, kind: 'source', last_run: null, incomplete: null },
+            {
+              name: 'blue',
+              type: 'csv',
+              enabled: true,
+              kind: 'source',
+              last_run: null,
+              undone: null,
+              incomplete: null,
+            },
             {
               name: 'red',
               type: 'csv',
               enabled: true,
               kind: 'source',
-              last_run: { kind: 'import', time: expect.any(String), message: 'entry 1', has_error: true },
+              last_run: {
+                kind: 'import',
+                time: expect.any(String),
+                message: 'entry 1',
+                has_error: true,
+                outcome: 'failed',
+              },
+              undone: null,
               incomplete: null,
             },
           ],

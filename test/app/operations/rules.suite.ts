@@ -123,7 +123,13 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
         { name: 'a', enabled: false, condition_typ: 'anyway', condition_count: 0, project: null, version: 1 },
         {
           name: 'b',
-          conditions: ['attribute "site" contains "x"', 'hostname does not start with "h"'],
+          conditions: [
+            expect.objectContaining({
+              text: 'attribute "site" contains "x"',
+              template: 'attribute {name} {comparison}',
+            }),
+            expect.objectContaining({ text: 'hostname does not start with "h"', template: 'hostname {comparison}' }),
+          ],
           outcomes: [{ attribute_name: 'x', attribute_value: '1' }],
         },
       ]);

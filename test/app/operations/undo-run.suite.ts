@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { listAccountRuns } from '../../../src/app/accounts/operations/list-account-runs.ts';
+import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
+import { showAccounts } from '../../../src/app/accounts/operations/show-accounts.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
@@ -76,10 +79,69 @@ export function describeUndoRun(name: string, create: StorageHarness['create']):
       const wrong = await imported([item('a', { site: 'moon' })]);
       await muster.run(undoImport, { place: wrong });
       const { runs } = await muster.run(listRuns, { kind: 'import', limit: 1 });
-      expect(runs[0]).toMatchObject({ kind: 'import', name: 'dcim', outcome: 'done' });
-      expect(runs[0]?.message).toMatch(/^undone: the run of .*: 1 change taken back$/);
+      expect(runs[0]).toMatchObject({ kind: 'import', name: 'dcim', outcome: 'undone' });
+      expect(runs[0]?.message).toMatch(/^the run of .*: 1 change taken back$/);
       const again = muster.run(undoImport, { place: runs[0]?.place ?? '' });
       await expect(again).rejects.toThrow('when this import began was not kept');
+    });
+
+    /** What each answer of the account says that has to do with its runs. */
+    async function told(account = 'dcim') {
+      const { last_run, undone, incomplete } = await muster.run(showAccount, { name: account });
+      const { accounts } = await muster.run(showAccounts, {});
+      const { runs } = await muster.run(listAccountRuns, {});
+      for (const other of [...accounts, ...runs].filter(({ name: one }) => one === account)) {
+        expect({ last_run: other.last_run, undone: other.undone, incomplete: other.incomplete }).toEqual({
+          last_run,
+          undone,
+          incomplete,
+        });
+      }
+      return { outcome: last_run?.outcome, undone, incomplete };
+    }
+
+    it('makes an account one that wants an import when its source is right, until there was one', async () => {
+      await imported([item('a', { site: 'fra' })]);
+      expect(await told()).toEqual({ outcome: 'done', undone: null, incomplete: null });
+      const wrong = await imported([item('a', { site: 'moon' })]);
+      await muster.run(undoImport, { place: wrong });
+      const { outcome, undone, incomplete } = await told();
+      expect({ outcome, incomplete }).toEqual({ outcome: 'undone', incomplete: null });
+      expect(undone?.message).toMatch(/^Import of dcim undone: the run of .*: 1 change taken back$/);
+      expect(undone?.advice).toContain('Import again when the source is right');
+      await imported([item('a', { site: 'fra' })]);
+      expect(await told()).toEqual({ outcome: 'done', undone: null, incomplete: null });
+    });
+
+    it('of an import that failed is no failure any more, which the next one that fails counts on', async () => {
+      await imported([item('a', { site: 'fra' })]);
+      feeds.set('dcim', { items: [item('a', { site: 'moon' })], fault: 'breaks' });
+      const failed = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 3));
+        await muster.run(importAccount, { account: 'dcim' });
+        const { runs } = await muster.run(listRuns, { kind: 'import', limit: 1 });
+        return runs[0]?.place ?? '';
+      };
+      const place = await failed();
+      const before = await told();
+      expect(before).toMatchObject({ outcome: 'failed', undone: null, incomplete: { runs: 1 } });
+      await muster.run(undoImport, { place });
+      expect(await told()).toMatchObject({ outcome: 'undone', incomplete: null });
+      await failed();
+      const since = before.incomplete?.since;
+      expect(await told()).toMatchObject({ outcome: 'failed', undone: null, incomplete: { runs: 2, since } });
+    });
+
+    it('of an older import does not hide that the newest one failed', async () => {
+      const wrong = await imported([item('a', { site: 'moon' })]);
+      feeds.set('dcim', { items: [item('b', {})], fault: 'breaks' });
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      await muster.run(importAccount, { account: 'dcim' });
+      await muster.run(undoImport, { place: wrong });
+      const { outcome, incomplete } = await told();
+      expect(outcome).toBe('undone');
+      expect(incomplete).toMatchObject({ runs: 1 });
+      expect(incomplete?.message).toContain('the server went away');
     });
 
     it('refuses what it cannot tell apart, and what is no import', async () => {

@@ -147,6 +147,13 @@ describe('older_than and newer_than', () => {
     expect(explained?.conditions).toEqual([
       {
         text: 'attribute "seen" is older than "2d"',
+        wording: {
+          template: 'attribute {name} {comparison}',
+          values: {
+            name: '"seen"',
+            comparison: { text: 'is older than "2d"', template: 'is older than {value}', values: { value: '"2d"' } },
+          },
+        },
         holds: true,
         decided: false,
         needle: '2d',

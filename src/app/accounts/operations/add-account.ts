@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type RuleDocument } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
 import { checkAccountOptions } from '../account-types.ts';
@@ -62,9 +63,13 @@ export const addAccount = defineOperation({
   async run(input, { services, caller }) {
     const { name } = input;
     if ((await services.accounts.byName(name)) !== undefined) {
-      throw new AppError('conflict', `account ${name} exists already; change it with "muster account set ${name}"`, {
-        details: [{ path: 'name', message: 'is the name of another account; choose another one' }],
-      });
+      throw new AppError(
+        'conflict',
+        worded`account ${{ name }} exists already; change it with "muster account set ${{ name }}"`,
+        {
+          details: [{ path: 'name', message: 'is the name of another account; choose another one' }],
+        },
+      );
     }
     await storeDocument(services, caller, 'accounts', await newDocument(services, input), 'create');
     return { status: 'added' as const, name };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
 import { appendApiLog } from '../../journal/api-log.ts';
 import { type Caller, TOOL_ROLE, wholeAccountsOf } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import { memberFlag } from '../../rules/document/members.ts';
 import { accountAnswer, accountSchema } from '../account-answer.ts';
 import { type Account, withoutParent } from '../account-directory.ts';
@@ -38,7 +39,10 @@ export const getAccount = defineOperation({
   subject: (input) => input.name,
   async run({ name }, { services, caller }) {
     if (caller.readOnly) {
-      throw new AppError('read_only', `User ${caller.name} may only read, and secrets of accounts are not for reading`);
+      throw new AppError(
+        'read_only',
+        worded`User ${{ name: caller.name }} may only read, and secrets of accounts are not for reading`,
+      );
     }
     const account = await withinScope(services, caller, await services.accounts.inScope(name, wholeAccountsOf(caller)));
     const { has_password: _, ...record } = accountAnswer(account, await services.storage.hosts.countOwned(account.id));

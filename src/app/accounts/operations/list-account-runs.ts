@@ -7,6 +7,8 @@ import {
   incompleteSchema,
   lastRunOf,
   lastRunSchema,
+  undoneOf,
+  undoneSchema,
 } from '../account-answer.ts';
 import { accountKind } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
@@ -25,6 +27,7 @@ export const listAccountRuns = defineOperation({
       accountSummarySchema.extend({
         kind: z.enum(['source', 'target']).describe('What it was used as last, where it is both'),
         last_run: lastRunSchema,
+        undone: undoneSchema,
         incomplete: incompleteSchema,
       }),
     ),
@@ -45,6 +48,12 @@ export const listAccountRuns = defineOperation({
       return [{ name, type, enabled, kind: used, last_run }];
     });
     const incomplete = await incompleteByAccount(services, runs);
-    return { runs: runs.map((run) => ({ ...run, incomplete: incomplete.get(run.name) ?? null })) };
+    return {
+      runs: runs.map((run) => ({
+        ...run,
+        undone: undoneOf(run.name, run.last_run),
+        incomplete: incomplete.get(run.name) ?? null,
+      })),
+    };
   },
 });

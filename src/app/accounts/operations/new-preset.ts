@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { presetTypes } from '../preset-types.ts';
 import { defineOperation } from '../services.ts';
 
@@ -42,7 +43,7 @@ export const newPreset = defineOperation({
       const known = [...types.keys()].join(', ');
       throw new AppError(
         'invalid_input',
-        `accounts of type ${type} have no presets; those of these types have: ${known}`,
+        worded`accounts of type ${{ type }} have no presets; those of these types have: ${{ known }}`,
       );
     }
     return { text: await presets.starter(name) };

@@ -9,6 +9,8 @@ import {
   kindSchema,
   lastRunOf,
   lastRunSchema,
+  undoneOf,
+  undoneSchema,
 } from '../account-answer.ts';
 import { accountKind } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
@@ -39,6 +41,7 @@ export const showAccount = defineOperation({
     kind: kindSchema,
     secret_options: z.array(z.string()).describe('Options whose values are kept encrypted and masked here'),
     last_run: lastRunSchema,
+    undone: undoneSchema,
     incomplete: incompleteSchema,
   }),
   async run({ name }, { services, caller }) {
@@ -57,6 +60,7 @@ export const showAccount = defineOperation({
       kind: accountKind(services, account.type),
       secret_options: [...account.fields].filter(([, field]) => field.sealed).map(([option]) => option),
       last_run,
+      undone: undoneOf(name, last_run),
       incomplete: last_run === null ? null : incompleteOf(name, last_run.kind, newestEntry),
     };
   },

@@ -7,6 +7,8 @@ import {
   kindSchema,
   lastRunOf,
   lastRunSchema,
+  undoneOf,
+  undoneSchema,
 } from '../account-answer.ts';
 import { accountKind } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
@@ -39,6 +41,7 @@ export const showAccounts = defineOperation({
         is_object: z.boolean(),
         hosts: z.number().int().describe('Active hosts and objects that the account owns'),
         last_run: lastRunSchema,
+        undone: undoneSchema,
         incomplete: incompleteSchema,
       }),
     ),
@@ -60,6 +63,12 @@ export const showAccounts = defineOperation({
       last_run: lastRunOf(name, (source) => entries.get(source)),
     }));
     const incomplete = await incompleteByAccount(services, shown);
-    return { accounts: shown.map((account) => ({ ...account, incomplete: incomplete.get(account.name) ?? null })) };
+    return {
+      accounts: shown.map((account) => ({
+        ...account,
+        undone: undoneOf(account.name, account.last_run),
+        incomplete: incomplete.get(account.name) ?? null,
+      })),
+    };
   },
 });

@@ -5,23 +5,35 @@ import { grouped } from '../../words/amounts.ts';
 import { printable } from '../../words/escape.ts';
 import type { Field } from '../../words/fields.ts';
 import { momentText } from '../../words/moment.ts';
-import type { accountSchema, accountSummarySchema, incompleteSchema } from '../account-answer.ts';
+import type { accountSchema, accountSummarySchema, incompleteSchema, undoneSchema } from '../account-answer.ts';
 
 type Summary = z.infer<typeof accountSummarySchema>;
-type WithRuns = { readonly incomplete: z.infer<typeof incompleteSchema> };
+type WithRuns = {
+  readonly incomplete: z.infer<typeof incompleteSchema>;
+  readonly undone: z.infer<typeof undoneSchema>;
+};
 type Shown = z.infer<typeof accountSchema> & WithRuns;
-/** `incomplete_since` only where the newest run was not complete. */
-type Listed = Summary & { readonly incomplete_since?: string };
+/** `incomplete_since` only where the newest run was not complete, `undone_at` only where an import was undone since. */
+type Listed = Summary & { readonly incomplete_since?: string; readonly undone_at?: string };
 
-export function listedAccount({ name, type, enabled, incomplete }: Summary & WithRuns): Listed {
-  return { name, type, enabled, ...(incomplete === null ? {} : { incomplete_since: incomplete.since }) };
+export function listedAccount({ name, type, enabled, incomplete, undone }: Summary & WithRuns): Listed {
+  return {
+    name,
+    type,
+    enabled,
+    ...(incomplete !== null && { incomplete_since: incomplete.since }),
+    ...(undone !== null && { undone_at: undone.at }),
+  };
 }
 
 /** Accounts as a table. */
 export function accountsView(accounts: readonly Listed[], print: Print): Promise<void> {
   const empty = 'There are no accounts yet. Create one with "muster account add <name> --type csv".';
-  const isTroubled = accounts.some(({ incomplete_since }) => incomplete_since !== undefined);
-  const columns = ACCOUNT_COLUMNS.filter((column) => column !== SINCE || isTroubled || print.asksForTable);
+  const isShown = (column: Column<Listed>): boolean =>
+    (column !== SINCE && column !== UNDONE) ||
+    print.asksForTable ||
+    accounts.some((account) => column.value(account) !== '');
+  const columns = ACCOUNT_COLUMNS.filter(isShown);
   return print.table(accounts, columns, empty);
 }
 
@@ -29,6 +41,12 @@ const SINCE: Column<Listed> = {
   header: 'not complete since',
   value: ({ incomplete_since: since }) => (since === undefined ? '' : momentText(since)),
   paint: (text, _account, colours) => colours.red(text),
+};
+
+const UNDONE: Column<Listed> = {
+  header: 'import undone',
+  value: ({ undone_at: at }) => (at === undefined ? '' : momentText(at)),
+  paint: (text, _account, colours) => colours.yellow(text),
 };
 
 export const ACCOUNT_COLUMNS: readonly Column<Listed>[] = [
@@ -40,6 +58,7 @@ export const ACCOUNT_COLUMNS: readonly Column<Listed>[] = [
     paint: (text, account, colours) => (account.enabled ? text : colours.dim(text)),
   },
   SINCE,
+  UNDONE,
 ];
 
 /** An account with its options, of which secret ones came masked. */
@@ -51,7 +70,8 @@ export async function accountView(account: Shown, print: Print): Promise<void> {
     ['owns', `${grouped(account.hosts)} ${account.is_object ? `objects (${account.object_type})` : 'hosts'}`],
   ];
   if (account.waits) fields.push(['waits', `for an administrator: muster rules confirm accounts ${account.name}`]);
-  const { incomplete } = account;
+  const { incomplete, undone } = account;
+  if (undone !== null) fields.push(['last run', undone.message], ['to do', undone.advice]);
   if (incomplete !== null) {
     const { since, runs, part, last_complete: lastComplete, message, advice } = incomplete;
     fields.push(['runs', incompleteText({ since, runs, lastComplete, ...(part !== null && { part }) })]);

@@ -98,7 +98,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description: 'List the accounts.',
     words: 'account list',
-    columns: ['name', 'type', 'enabled', 'not_complete_since'],
+    columns: ['name', 'type', 'enabled', 'not_complete_since', 'import_undone'],
     json: 'answer a JSON array of accounts',
     examples: ['muster account list', 'muster account list --json'],
     async operation() {

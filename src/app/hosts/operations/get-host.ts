@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError, type HostRecord } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import type { OperationContext } from '../../kernel/operation.ts';
+import { worded } from '../../kernel/worded.ts';
 import { hostAnswer, hostAnswerText, hostnameSchema, hostSchema, sizeOfHost } from '../host-schemas.ts';
 import { type KeyValues, keysOfMarks } from '../keys-of-hosts.ts';
 import type { HostServices } from '../services.ts';
@@ -56,5 +57,5 @@ async function keysOf(hostname: string, { services }: OperationContext<HostServi
 
 /** The same words for hosts that do not exist and hosts that the caller may not know of. */
 export function unknownHost(hostname: string): AppError {
-  return new AppError('not_found', `there is no host ${hostname}; list the hosts to see which exist`);
+  return new AppError('not_found', worded`there is no host ${{ hostname }}; list the hosts to see which exist`);
 }

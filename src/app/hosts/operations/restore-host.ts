@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import { hostnameSchema } from '../host-schemas.ts';
 import { defineOperation } from '../services.ts';
 
@@ -23,7 +24,10 @@ export const restoreHost = defineOperation({
       actor: { kind: 'user', name: caller.name },
     });
     if (outcome !== 'restored') {
-      throw new AppError('not_found', `host ${hostname} is not in the archive; see "muster host list --archived"`);
+      throw new AppError(
+        'not_found',
+        worded`host ${{ hostname }} is not in the archive; see "muster host list --archived"`,
+      );
     }
     return { status: 'restored' as const, hostname };
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, StoredJson } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { checkAccountHostname } from '../decisions/hostname-rules.ts';
 import { checkLabels } from '../decisions/labels.ts';
 import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
@@ -62,7 +63,7 @@ export const saveHost = defineOperation({
     if (outcome === 'account_conflict') {
       throw new AppError(
         'account_conflict',
-        `host ${hostname} is bound to another account; write it through that one`,
+        worded`host ${{ hostname }} is bound to another account; write it through that one`,
         {
           members: { status: 'account_conflict' },
         },
@@ -71,7 +72,7 @@ export const saveHost = defineOperation({
     if (outcome === 'archived') {
       throw new AppError(
         'archived',
-        `an operator archived host ${hostname}; restore it with "muster host restore ${hostname}"`,
+        worded`an operator archived host ${{ hostname }}; restore it with "muster host restore ${{ hostname }}"`,
         {
           members: { status: 'archived' },
         },
@@ -85,7 +86,7 @@ function changedMeanwhile(hostname: string, isNew: boolean): AppError {
   return new AppError(
     'conflict',
     isNew
-      ? `host ${hostname} exists already, maybe in the archive; change or restore that one`
-      : `someone changed the labels of host ${hostname} meanwhile; read them again and make your change to what they are now`,
+      ? worded`host ${{ hostname }} exists already, maybe in the archive; change or restore that one`
+      : worded`someone changed the labels of host ${{ hostname }} meanwhile; read them again and make your change to what they are now`,
   );
 }

@@ -1,14 +1,14 @@
 import { AppError } from '../../../ports/index.ts';
 import type { Config } from '../../kernel/config/schema.ts';
+import { worded } from '../../kernel/worded.ts';
 
-const WITHOUT = 'relations are not enabled here; set CMDB_MODE to true in the configuration';
+const WITHOUT = worded`relations are not enabled here; set CMDB_MODE to true in the configuration`;
 
 /** Relations exist only in CMDB mode: otherwise why not. */
 export function withoutCmdbMode({ CMDB_MODE }: Pick<Config, 'CMDB_MODE'>): string | undefined {
-  return CMDB_MODE ? undefined : WITHOUT;
+  return CMDB_MODE ? undefined : WITHOUT.text;
 }
 
 export function requireCmdbMode(config: Pick<Config, 'CMDB_MODE'>): void {
-  const reason = withoutCmdbMode(config);
-  if (reason !== undefined) throw new AppError('not_found', reason);
+  if (withoutCmdbMode(config) !== undefined) throw new AppError('not_found', WITHOUT);
 }

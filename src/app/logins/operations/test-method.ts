@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { accountNameSchema } from '../../accounts/operations/show-account.ts';
+import { worded } from '../../kernel/worded.ts';
 import { mappingFor } from '../admit.ts';
 import { openMethod } from '../opened-method.ts';
 import { defineOperation } from '../services.ts';
@@ -50,7 +51,7 @@ export const testSignInMethod = defineOperation({
   async run({ method: name, groups }, { services }) {
     const account = await services.accounts.byName(name);
     if (account === undefined)
-      throw new AppError('not_found', `there is no account ${name}; see "muster sign-in list"`);
+      throw new AppError('not_found', worded`there is no account ${{ name }}; see "muster sign-in list"`);
     const opened = await openMethod(services, account);
     const { method } = opened;
     const message = await opened.call(

@@ -1,32 +1,34 @@
+import type { Wording } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { Comparison, Condition } from './condition-document.ts';
-import { operatorWords } from './words.ts';
+import { comparisonWording } from './words.ts';
 
 /** A condition as a sentence about the host. */
-export function describeCondition(condition: Condition): string {
+export function describeCondition(condition: Condition): Wording {
   switch (condition.kind) {
     case 'host':
-      return `hostname ${compared(condition.hostname)}`;
+      return worded`hostname ${{ comparison: compared(condition.hostname) }}`;
     case 'absent':
-      return `there is no attribute ${quote(condition.name)}`;
+      return worded`there is no attribute ${{ name: quote(condition.name) }}`;
     case 'attribute':
-      return `${attributeText(condition.name)} ${valueText(condition.value)}`;
+      return attributeText(condition.name, valueText(condition.value));
   }
 }
 
-function attributeText(name: Comparison): string {
-  if (name.operator === 'ignore') return 'some attribute';
-  if (name.operator === 'equal' && !name.negate) return `attribute ${quote(name.needle)}`;
-  return `some attribute whose name ${compared(name)}`;
+function attributeText(name: Comparison, comparison: Wording): Wording {
+  if (name.operator === 'ignore') return worded`some attribute ${{ comparison }}`;
+  if (name.operator === 'equal' && !name.negate)
+    return worded`attribute ${{ name: quote(name.needle) }} ${{ comparison }}`;
+  return worded`some attribute whose name ${{ name: compared(name) }} ${{ comparison }}`;
 }
 
-function valueText(value: Comparison): string {
-  if (value.operator === 'ignore') return value.negate ? 'never holds (a negated "ignore")' : 'exists';
-  return compared(value);
+function valueText(value: Comparison): Wording {
+  if (value.operator !== 'ignore') return compared(value);
+  return value.negate ? worded`never holds (a negated "ignore")` : worded`exists`;
 }
 
-function compared({ operator, negate, needle }: Comparison): string {
-  const words = operatorWords(operator)[negate ? 1 : 0];
-  return operator === 'ignore' ? words : `${words} ${quote(needle)}`;
+function compared({ operator, negate, needle }: Comparison): Wording {
+  return comparisonWording(operator, negate, quote(needle));
 }
 
 function quote(text: string): string {

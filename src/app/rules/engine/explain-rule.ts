@@ -163,9 +163,10 @@ export function describeLine({ on, text, prefix, show }: FilterLine): string {
 function explainConditions(rule: CompiledRule, state: HostState): readonly ConditionExplanation[] {
   let decided = rule.mode === 'anyway';
   return rule.conditions.map((condition): ConditionExplanation => {
-    const text = describeCondition(condition.source);
-    if (decided) return { text, decided: false, looked: [] };
-    const explanation = explainCondition(condition, text, state, rule.mode === 'any');
+    const { text, template, values } = describeCondition(condition.source);
+    const said = { text, wording: { template, values } };
+    if (decided) return { ...said, decided: false, looked: [] };
+    const explanation = explainCondition(condition, said, state, rule.mode === 'any');
     decided = explanation.decided;
     return explanation;
   });
@@ -173,7 +174,7 @@ function explainConditions(rule: CompiledRule, state: HostState): readonly Condi
 
 function explainCondition(
   condition: CompiledCondition,
-  text: string,
+  said: Pick<ConditionExplanation, 'text' | 'wording'>,
   state: HostState,
   decidesWhen: boolean,
 ): ConditionExplanation {
@@ -182,7 +183,7 @@ function explainCondition(
   const needle = condition.needle(state);
   const { matchingTag, matchingValue } = state;
   return {
-    text,
+    ...said,
     holds,
     decided: holds === decidesWhen,
     ...(needle === undefined ? {} : { needle }),

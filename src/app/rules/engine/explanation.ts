@@ -1,3 +1,4 @@
+import type { Wording } from '../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleStage } from '../../../ports/rule-type.ts';
 import type { TargetHost } from '../../../ports/target.ts';
@@ -61,6 +62,8 @@ export interface VariableExplanation {
 export interface ConditionExplanation {
   /** The condition in words: `label "site" equals "codfw"`. */
   readonly text: string;
+  /** Its parts, for pages in other languages. */
+  readonly wording: Pick<Wording, 'template' | 'values'>;
   /** Absent when the rule was decided before. */
   readonly holds?: boolean;
   /** True for the condition that decided the rule. */

@@ -1,22 +1,35 @@
+import type { Wording } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { OPERATORS, Operator } from './operators.ts';
 
+type Words = (value: string) => Wording;
+
 /** The comparisons of conditions in words: as they are, and negated. */
-const OPERATOR_WORDS: Readonly<Record<(typeof OPERATORS)[number], readonly [string, string]>> = {
-  equal: ['equals', 'does not equal'],
-  in: ['contains', 'does not contain'],
-  not_in: ['does not contain', 'contains'],
-  swith: ['starts with', 'does not start with'],
-  ewith: ['ends with', 'does not end with'],
-  in_list: ['is one of', 'is none of'],
-  string_in_list: ['has the element', 'does not have the element'],
-  regex: ['matches the pattern', 'does not match the pattern'],
-  bool: ['means', 'does not mean'],
-  older_than: ['is older than', 'is not older than'],
-  newer_than: ['is newer than', 'is not newer than'],
-  ignore: ['is anything', 'is nothing'],
+const OPERATOR_WORDS: Readonly<Record<(typeof OPERATORS)[number], readonly [Words, Words]>> = {
+  equal: [(value) => worded`equals ${{ value }}`, (value) => worded`does not equal ${{ value }}`],
+  in: [(value) => worded`contains ${{ value }}`, (value) => worded`does not contain ${{ value }}`],
+  not_in: [(value) => worded`does not contain ${{ value }}`, (value) => worded`contains ${{ value }}`],
+  swith: [(value) => worded`starts with ${{ value }}`, (value) => worded`does not start with ${{ value }}`],
+  ewith: [(value) => worded`ends with ${{ value }}`, (value) => worded`does not end with ${{ value }}`],
+  in_list: [(value) => worded`is one of ${{ value }}`, (value) => worded`is none of ${{ value }}`],
+  string_in_list: [
+    (value) => worded`has the element ${{ value }}`,
+    (value) => worded`does not have the element ${{ value }}`,
+  ],
+  regex: [
+    (value) => worded`matches the pattern ${{ value }}`,
+    (value) => worded`does not match the pattern ${{ value }}`,
+  ],
+  bool: [(value) => worded`means ${{ value }}`, (value) => worded`does not mean ${{ value }}`],
+  older_than: [(value) => worded`is older than ${{ value }}`, (value) => worded`is not older than ${{ value }}`],
+  newer_than: [(value) => worded`is newer than ${{ value }}`, (value) => worded`is not newer than ${{ value }}`],
+  ignore: [() => worded`is anything`, () => worded`is nothing`],
 };
 
-/** The same of any operator. */
-export function operatorWords(operator: Operator): readonly [string, string] {
-  return typeof operator === 'object' ? operator.words : OPERATOR_WORDS[operator];
+/** A comparison with a value, of any operator; those of plugins have their own words. */
+export function comparisonWording(operator: Operator, negate: boolean, value: string): Wording {
+  const place = negate ? 1 : 0;
+  return typeof operator === 'object'
+    ? worded`${{ words: operator.words[place] }} ${{ value }}`
+    : OPERATOR_WORDS[operator][place](value);
 }

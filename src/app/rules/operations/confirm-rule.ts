@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { requireDocumentType, requireRule } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
@@ -40,19 +41,23 @@ export const confirmRule = defineOperation({
     const type = requireDocumentType(services, rule_type);
     const record = await requireRule(services, caller, type, rule);
     const by = voucherOf(caller);
-    if (by === null) throw new AppError('forbidden', 'only an administrator confirms documents');
+    if (by === null) throw new AppError('forbidden', worded`only an administrator confirms documents`);
     const { id, name } = record;
     if (version !== undefined && rule !== id) {
       throw new AppError(
         'invalid_input',
-        `rule: name the document by its id, which was read with its version; ${rule} may be another one by now`,
+        worded`rule: name the document by its id, which was read with its version; ${{ rule }} may be another one by now`,
       );
     }
     const expectedVersion = version ?? record.version;
     const outcome = await services.storage.rules.confirm({ type: type.id, id, expectedVersion, by });
-    if (outcome === 'not_found') throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}`);
+    if (outcome === 'not_found')
+      throw new AppError('not_found', worded`there is no rule ${{ rule }} of type ${{ id: type.id }}`);
     if (outcome === 'conflict') {
-      throw new AppError('conflict', `${type.id} ${name} was changed meanwhile; read it again before you confirm it`);
+      throw new AppError(
+        'conflict',
+        worded`${{ id: type.id }} ${{ name }} was changed meanwhile; read it again before you confirm it`,
+      );
     }
     return {
       status: 'confirmed' as const,

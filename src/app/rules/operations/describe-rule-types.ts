@@ -73,7 +73,7 @@ export const describeRuleTypes = defineOperation({
         stage: type.evaluation?.stage ?? null,
         target: type.evaluation?.target ?? null,
         schema: type.schema,
-        refusal: reachRefusal(type, caller) ?? null,
+        refusal: reachRefusal(type, caller)?.text ?? null,
         secret_members: [...type.secretMembers],
       });
     }

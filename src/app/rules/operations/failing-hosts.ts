@@ -3,6 +3,7 @@ import { AppError, type HostRecord, type RuleDocument } from '../../../ports/ind
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { columnNames } from '../../kernel/listing.ts';
+import { worded } from '../../kernel/worded.ts';
 import { memberFlag, memberReference } from '../document/members.ts';
 import type { PreviewProgram } from '../engine/program-input.ts';
 import { requireDocumentType, requireRule } from '../require-rule.ts';
@@ -118,7 +119,8 @@ async function programOf(
   { rule_type, rule }: { readonly rule_type: string; readonly rule: string },
 ) {
   const type = requireDocumentType(services, rule_type);
-  if (type.evaluation === undefined) throw new AppError('invalid_input', `${type.id} do not run over hosts`);
+  if (type.evaluation === undefined)
+    throw new AppError('invalid_input', worded`${{ id: type.id }} do not run over hosts`);
   const record = await requireRule(services, caller, type, rule);
   const document: RuleDocument = { ...record.document.value, enabled: true };
   const project = await projectNamed(services, memberReference(document, 'project'));

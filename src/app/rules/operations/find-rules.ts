@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import type { JsonObject, JsonValue, RuleDocument, RuleLanguage, RuleRecord, RuleType } from '../../../ports/index.ts';
+import type {
+  JsonObject,
+  JsonValue,
+  RuleDocument,
+  RuleLanguage,
+  RuleRecord,
+  RuleType,
+  Wording,
+} from '../../../ports/index.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { memberObjects, memberReference, memberText, scalarText } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
@@ -46,7 +54,7 @@ export const findRules = defineOperation({
         sort_field: z.number().int(),
         last_match: z.boolean(),
         condition_typ: z.enum(['all', 'any', 'anyway']).nullable(),
-        conditions: z.array(z.string()).describe('The first ones, in words'),
+        conditions: z.array(z.custom<Wording>().meta({ type: 'object' })).describe('The first ones, in words'),
         condition_count: z.number().int(),
         outcomes: z.array(documentSchema).describe('The first ones'),
         outcome_count: z.number().int(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { counted } from '../../words/amounts.ts';
 import { readEnvelope } from '../engine/envelope.ts';
 import { newPositions, type Place } from '../move-order.ts';
@@ -70,7 +71,8 @@ export const moveRules = defineOperation({
     const ids = new Set(moved.map(({ id }) => id));
     const place = await placeOf(asked, async (rule) => (await requireRule(services, caller, type, rule)).id);
     const at = typeof place === 'string' ? undefined : 'before' in place ? place.before : place.after;
-    if (at !== undefined && ids.has(at)) throw new AppError('invalid_input', 'a rule cannot be moved next to itself');
+    if (at !== undefined && ids.has(at))
+      throw new AppError('invalid_input', worded`a rule cannot be moved next to itself`);
     const records = await services.storage.rules.list(type.id);
     const byId = new Map(records.map((record) => [record.id, record]));
     const order = records.map(({ id, name, document }) => ({

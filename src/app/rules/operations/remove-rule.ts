@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { requireRule, unknownRule } from '../require-rule.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
@@ -32,7 +33,10 @@ export const removeRule = defineOperation({
   async run({ rule_type, rule }, { services, caller }) {
     const type = await requireStoredType(services, rule_type);
     if (type.id === 'accounts' || type.id === 'users') {
-      throw new AppError('invalid_input', `${type.id} are not removed as rules; use the commands of ${type.id}`);
+      throw new AppError(
+        'invalid_input',
+        worded`${{ id: type.id }} are not removed as rules; use the commands of ${{ id: type.id }}`,
+      );
     }
     const record = await requireRule(services, caller, type, rule);
     refuseBeyondReach(type, caller);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
@@ -47,7 +48,10 @@ export const revertRule = defineOperation({
     const result = await importDocuments(services, caller, [part], { override: true });
     const [problem] = result.details;
     if (problem !== undefined) {
-      throw new AppError('conflict', `version ${version} cannot be stored again: ${problem.path} ${problem.message}`);
+      throw new AppError(
+        'conflict',
+        worded`version ${{ version }} cannot be stored again: ${{ path: problem.path }} ${{ message: problem.message }}`,
+      );
     }
     return { status: 'reverted' as const, rule_type: type.id, id: wanted.id, version };
   },

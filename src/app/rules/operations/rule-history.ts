@@ -3,6 +3,7 @@ import { AppError, type RuleType, type RuleVersion } from '../../../ports/index.
 import type { Caller } from '../../kernel/caller.ts';
 import { changesBetween } from '../../kernel/json/document-diff.ts';
 import { columnNames } from '../../kernel/listing.ts';
+import { worded } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import type { RuleServices } from '../services.ts';
@@ -99,7 +100,10 @@ export async function versionsOf(
   if (newest !== undefined && isVisible(type, newest, caller)) {
     return versions.filter((version) => isVisible(type, version, caller));
   }
-  throw new AppError('not_found', `there is no rule ${rule} of type ${type.id}; removed ones are found by their id`);
+  throw new AppError(
+    'not_found',
+    worded`there is no rule ${{ rule }} of type ${{ id: type.id }}; removed ones are found by their id`,
+  );
 }
 
 /** The newest one of the number: a rule that came back counts from 1 again. */
@@ -107,7 +111,7 @@ export function versionOf(versions: readonly RuleVersion[], rule: string, wanted
   const found = versions.find(({ version: number }) => number === wanted);
   if (found !== undefined) return found;
   const known = versions.map(({ version: number }) => number).join(', ');
-  throw new AppError('not_found', `rule ${rule} has no version ${wanted}; kept are ${known}`);
+  throw new AppError('not_found', worded`rule ${{ rule }} has no version ${{ wanted }}; kept are ${{ known }}`);
 }
 
 function changes(type: RuleType, before: RuleVersion | undefined, after: RuleVersion) {

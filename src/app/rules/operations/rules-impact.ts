@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError, isObjectTarget, type RuleDocument } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import { type HostImpact, hostImpact } from '../host-impact.ts';
 import { projectOf } from '../project-of.ts';
 import type { RuleServices } from '../services.ts';
@@ -59,7 +60,7 @@ export const rulesImpact = defineOperation({
     const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type).parts;
     const target = account === undefined ? undefined : await services.targets.explained(account, caller);
     if (target !== undefined && project !== undefined) {
-      throw new AppError('invalid_input', 'an account names its project itself: leave out project, or target');
+      throw new AppError('invalid_input', worded`an account names its project itself: leave out project, or target`);
     }
     const name = target === undefined ? projectOf(project) : target.project;
     const documents = await triedDocuments(services, caller, parts);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type ErrorDetail, type RuleDocument, type RuleType } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { documentName } from '../document/document-name.ts';
 import { memberReference, memberText, ownMember } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
@@ -85,7 +86,7 @@ function refuse(problems: readonly ErrorDetail[]): void {
 
 function duplicate(type: RuleType, name: string): AppError {
   const message = 'another rule of this type has that name, id, or another value that only one may have';
-  return new AppError('conflict', `${type.id} ${name} was not stored: ${message}`, {
+  return new AppError('conflict', worded`${{ id: type.id }} ${{ name }} was not stored: ${{ message }}`, {
     details: [{ path: type.keyedBy, message }],
   });
 }

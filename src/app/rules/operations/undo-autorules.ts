@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { counted } from '../../words/amounts.ts';
 import { untouchedByAutorules } from '../autorule-passes.ts';
 import { defineOperation } from '../services.ts';
@@ -46,6 +47,6 @@ export const undoAutorules = defineOperation({
       progress({ done: removed, unit: 'rules' });
     }
     if (removed > 0) return { status: 'removed' as const, removed };
-    throw new AppError('not_found', `no rule is left as a run of autorules at ${began_at} made it`);
+    throw new AppError('not_found', worded`no rule is left as a run of autorules at ${{ began_at }} made it`);
   },
 });

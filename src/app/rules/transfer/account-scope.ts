@@ -1,5 +1,6 @@
-import { AppError, type RuleDocument, type RuleType } from '../../../ports/index.ts';
+import { AppError, type RuleDocument, type RuleType, type Wording } from '../../../ports/index.ts';
 import { type Caller, isRestricted, type Limits } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import { memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 
@@ -23,9 +24,16 @@ export function refuseBeyondReach(type: RuleType, caller: Limits): void {
 }
 
 /** Why the caller writes no document of the type; `undefined` where they may. */
-export function reachRefusal(type: RuleType, caller: Limits): string | undefined {
+export function reachRefusal(type: RuleType, caller: Limits): Wording | undefined {
   if (isWithinReach(type, caller)) return undefined;
-  return `${type.title} (${type.id}) act on hosts of all ${limitOf(type, caller)}, and you are restricted to some; ask an unrestricted user to write them`;
+  return limitOf(type, caller) === 'accounts'
+    ? worded`${{ title: titleOf(type) }} (${{ type: type.id }}) act on hosts of all accounts, and you are restricted to some; ask an unrestricted user to write them`
+    : worded`${{ title: titleOf(type) }} (${{ type: type.id }}) act on hosts of all templates, and you are restricted to some; ask an unrestricted user to write them`;
+}
+
+/** Titles of types are in the catalogue of the pages as they are. */
+function titleOf({ title }: RuleType): Wording {
+  return { text: title, template: title, values: {} };
 }
 
 function limitOf(type: RuleType, { scope }: Limits): 'accounts' | 'templates' {
@@ -51,9 +59,13 @@ export async function refuseForeignDocument(
     const limit = await foreignLimit(services, caller, type, document);
     if (limit === undefined) continue;
     const name = memberText(given, type.keyedBy);
-    throw new AppError('forbidden', `${type.id} ${name}: does not belong to ${limit} of yours; nothing was imported`, {
-      details: [{ path, message: `must belong to ${limit} of yours, and to no others` }],
-    });
+    throw new AppError(
+      'forbidden',
+      worded`${{ id: type.id }} ${{ name }}: does not belong to ${{ limit }} of yours; nothing was imported`,
+      {
+        details: [{ path, message: `must belong to ${limit} of yours, and to no others` }],
+      },
+    );
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { worded } from '../../kernel/worded.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
 import type { RuleServices, UserChange } from '../services.ts';
 import {
@@ -288,7 +289,10 @@ async function replaceVersion(
     actor: { kind: 'user', name: caller.name },
   });
   if (outcome === 'replaced' || outcome === 'name_taken') return outcome;
-  throw new AppError('conflict', `${type.id} ${entry.name} was changed by someone else meanwhile; try again`);
+  throw new AppError(
+    'conflict',
+    worded`${{ id: type.id }} ${{ name: entry.name }} was changed by someone else meanwhile; try again`,
+  );
 }
 
 function tally(count: TypeCounts, outcome: RuleOutcome): void {

@@ -127,7 +127,7 @@ export function waitingCandidates(candidates: readonly Candidate[]): readonly Do
   return candidates.flatMap(({ type, index, document, write: entry }) => {
     const { confirmedBy, name } = entry;
     if (confirmedBy !== null || !isWaiting(type, { document: entry.document, confirmedBy })) return [];
-    return [problemOf(type, index, document, { path: '', message: waitsMessage({ type: type.id, name }) })];
+    return [problemOf(type, index, document, { path: '', message: waitsMessage({ type: type.id, name }).text })];
   });
 }
 

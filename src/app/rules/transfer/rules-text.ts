@@ -1,5 +1,6 @@
 import { AppError } from '../../../ports/index.ts';
 import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
+import { worded } from '../../kernel/worded.ts';
 import { type JsonLines, readBundle, readJsonLines } from './bundle.ts';
 
 /** What an import of rules hands over to the operation. */
@@ -20,7 +21,7 @@ export class UntypedRules extends AppError {
  * it JSON lines.
  */
 export function readRulesText(text: string, type: string | undefined, skipBroken = false): RulesContent {
-  if (text.trim() === '') throw new AppError('invalid_input', 'there is nothing to import: the file is empty');
+  if (text.trim() === '') throw new AppError('invalid_input', worded`there is nothing to import: the file is empty`);
   const whole = parsed(text);
   if (whole === undefined) {
     const isLines = isJson(firstLine(text)) || (skipBroken && text.split('\n').some(isDocument));
@@ -73,7 +74,9 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   } catch (error) {
     if (!(error instanceof JsonRefusal)) throw error;
     if (error.isMalformed) return undefined;
-    throw new AppError('invalid_input', `the file ${error.reason}; nothing was imported`, { cause: error });
+    throw new AppError('invalid_input', worded`the file ${{ reason: error.reason }}; nothing was imported`, {
+      cause: error,
+    });
   }
 }
 
@@ -102,7 +105,10 @@ function notJson(text: string): AppError {
     // It shows the place, which may hold line ends.
     reason = (error as Error).message.replaceAll(/\s+/g, ' ');
   }
-  return new AppError('invalid_input', `the file is neither JSON nor JSON lines; nothing was imported: ${reason}`);
+  return new AppError(
+    'invalid_input',
+    worded`the file is neither JSON nor JSON lines; nothing was imported: ${{ reason }}`,
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
-import { AppError, type RuleRecord, type RuleType } from '../../../ports/index.ts';
+import { AppError, type RuleRecord, type RuleType, type Wording } from '../../../ports/index.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
+import { worded } from '../../kernel/worded.ts';
 import { shellWord } from '../../words/escape.ts';
 import { macroActs } from '../engine/secret-macros.ts';
 import type { RuleAccount } from '../services.ts';
@@ -22,8 +23,8 @@ export function isWaiting(type: RuleType, record: Pick<RuleRecord, 'document' | 
 }
 
 /** The sentence that everything says which does not happen because a document waits. */
-export function waitsMessage({ type, name }: Pick<RuleRecord, 'type' | 'name'>): string {
-  return `${type} ${name} waits for an administrator, because someone else wrote it: read it, and confirm it on its page or with "muster rules confirm ${type} ${shellWord(name)}"`;
+export function waitsMessage({ type, name }: Pick<RuleRecord, 'type' | 'name'>): Wording {
+  return worded`${{ type }} ${{ name }} waits for an administrator, because someone else wrote it: read it, and confirm it on its page or with "muster rules confirm ${{ type }} ${{ word: shellWord(name) }}"`;
 }
 
 /** Refuses to act on a document that waits. */

@@ -1,11 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ActiveRun, type ActiveRunKind, type ActiveRunProgress, AppError } from '../../../ports/index.ts';
+import {
+  type ActiveRun,
+  type ActiveRunKind,
+  type ActiveRunProgress,
+  AppError,
+  type Wording,
+} from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Progress } from '../../kernel/operation.ts';
+import { worded } from '../../kernel/worded.ts';
 import { plainSecondsOf } from '../../words/moment.ts';
 import type { RunServices } from '../services.ts';
-import { runText } from './words.ts';
+import { runWording } from './words.ts';
 
 /** How long a run is believed to go on when its process has died on another machine. A change of the primary of a replica set takes less. */
 const LEASE_MS = 30_000;
@@ -82,9 +89,10 @@ async function begin({ services, caller, signal }: ActiveRunContext, { kind, acc
   }
 }
 
-function busyText(run: ActiveRun): string {
+function busyText(run: ActiveRun): Wording {
   const since = plainSecondsOf(run.startedAt);
-  return `${runText(run)} is running since ${since} UTC, started by ${run.startedBy}; wait until it ends, or cancel it with "muster run cancel ${run.id}"`;
+  const { id, startedBy: user } = run;
+  return worded`${{ run: runWording(run) }} is running since ${{ since }} UTC, started by ${{ user }}; wait until it ends, or cancel it with "muster run cancel ${{ id }}"`;
 }
 
 /** Keeps the run alive in the store, with how far it is, until it is told to end. */

@@ -1,17 +1,28 @@
+import type { Wording } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { grouped } from '../../words/amounts.ts';
 
-/** What runs, by its kind and account: `the import of datacentre`. */
-export function runText({
-  kind,
-  account,
-  part,
-}: {
+interface NamedRun {
   readonly kind: 'import' | 'export' | 'plan';
   readonly account: string;
   readonly part: string | null;
-}): string {
-  const what = { import: 'the import', export: 'the export', plan: 'the plan' }[kind];
-  return `${what} of ${account}${part === null ? '' : ` (part ${part})`}`;
+}
+
+/** What runs, by its kind and account: `the import of datacentre`. */
+export function runText(run: NamedRun): string {
+  return runWording(run).text;
+}
+
+export function runWording({ kind, account, part }: NamedRun): Wording {
+  const name = part === null ? account : `${account} (part ${part})`;
+  switch (kind) {
+    case 'import':
+      return worded`the import of ${{ name }}`;
+    case 'export':
+      return worded`the export of ${{ name }}`;
+    case 'plan':
+      return worded`the plan of ${{ name }}`;
+  }
 }
 
 /** How far a run is: `40 % · 1,200 records`. */

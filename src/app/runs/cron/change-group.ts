@@ -7,6 +7,7 @@ import {
   type Storage,
   StoredJson,
 } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 
 export const CRON_GROUPS = 'cron_groups';
 
@@ -49,7 +50,7 @@ async function changeGroup(
     if (outcome === 'replaced') return true;
     if (outcome === 'not_found') return false;
   }
-  throw new AppError('conflict', 'the cron group is being changed by many others; try again');
+  throw new AppError('conflict', worded`the cron group is being changed by many others; try again`);
 }
 
 /** Sets or clears the flag by which a group runs on the next pass. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../../ports/index.ts';
 import { appendApiLog } from '../../journal/api-log.ts';
 import { type Caller, wholeAccountsOf } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { RunServices } from '../services.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
@@ -15,7 +16,7 @@ export async function requireGroup(services: RunServices, caller: Caller, name: 
 export function unknownGroup(name: string): AppError {
   return new AppError(
     'not_found',
-    `there is no cron group ${name.slice(0, 200)}; "muster cron status" lists all groups`,
+    worded`there is no cron group ${{ name: name.slice(0, 200) }}; "muster cron status" lists all groups`,
   );
 }
 

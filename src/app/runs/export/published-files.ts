@@ -9,7 +9,7 @@ import {
   type PublishedFiles,
   type PublishedStore,
 } from '../../../ports/index.ts';
-
+import { worded } from '../../kernel/worded.ts';
 import { isShown } from './decisions/published-names.ts';
 
 const zipped = promisify(gzip);
@@ -51,7 +51,7 @@ export async function requirePublished(
   if (file !== undefined) return file;
   throw new AppError(
     'not_found',
-    `account ${account} publishes no file ${name}; "muster published list" shows those that it does`,
+    worded`account ${{ account }} publishes no file ${{ name }}; "muster published list" shows those that it does`,
   );
 }
 

@@ -6,6 +6,7 @@ import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { guarded } from '../../kernel/plugin-host/guard.ts';
+import { worded } from '../../kernel/worded.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
 import { MOST_ATTEMPTS, pauseAfter } from './decisions/back-off.ts';
@@ -95,13 +96,13 @@ export async function sendThrough(
 
 async function receiverNamed(services: RunServices, name: string) {
   const account = await services.accounts.byName(name);
-  if (account === undefined) throw new AppError('not_found', `there is no account ${name} to send through`);
+  if (account === undefined) throw new AppError('not_found', worded`there is no account ${{ name }} to send through`);
   const registered = services.plugins.notificationChannel(account.type);
   if (registered === undefined) {
     const known = services.plugins.notificationChannelIds().join(', ');
     throw new AppError(
       'invalid_input',
-      `account ${name} is of type ${account.type}, which sends no notifications; those that do: ${known}`,
+      worded`account ${{ name }} is of type ${{ type: account.type }}, which sends no notifications; those that do: ${{ known }}`,
     );
   }
   return { account, type: registered.item, pluginId: registered.pluginId };

@@ -1,6 +1,7 @@
 import { AppError, type LogEntry } from '../../../ports/index.ts';
 import { visibleEntries } from '../../journal/visible-logs.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { RunServices } from '../services.ts';
 import { loggedRun, type PastRun } from './past-run.ts';
 
@@ -16,7 +17,7 @@ export async function loggedEntry(
   const entry = await entryAt(place, (request) => visibleEntries(services, caller, request));
   const run = entry === undefined ? undefined : loggedRun(entry);
   if (entry !== undefined && run !== undefined) return { entry, run };
-  throw new AppError('not_found', 'there is no such run; "muster run list --json" shows the places of all runs');
+  throw new AppError('not_found', worded`there is no such run; "muster run list --json" shows the places of all runs`);
 }
 
 /** When the run began that an entry tells of; `undefined` where that was not kept. */

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
-import { RUN_STATUS_WORDS } from '../../journal/words.ts';
+import { runOutcomeOf } from '../../journal/run-log.ts';
+import { RUN_STATUS_WORDS, UNDONE_WORD } from '../../journal/words.ts';
 import { secondsOf } from '../../words/moment.ts';
 
 export const RUN_KINDS = ['import', 'export', 'plan', 'cron', 'playbook'] as const;
-export const RUN_OUTCOMES = ['done', 'partial', 'failed', 'running', 'waiting'] as const;
+export const RUN_OUTCOMES = ['done', 'partial', 'failed', 'undone', 'running', 'waiting'] as const;
 
 export const pastRunSchema = z
   .object({
@@ -12,7 +13,11 @@ export const pastRunSchema = z
     kind: z.enum(RUN_KINDS),
     name: z.string().describe('Name of the account or cron group, or the file of the playbook'),
     at: z.string().describe('When an import, an export or a cron group ended; when a plan or a playbook began'),
-    outcome: z.enum(RUN_OUTCOMES).describe('partial: not everything was done; waiting: a plan that can be applied'),
+    outcome: z
+      .enum(RUN_OUTCOMES)
+      .describe(
+        'partial: not everything was done; undone: an import was taken back; waiting: a plan that can be applied',
+      ),
     message: z.string(),
     place: z.string().describe('Continues behind this run, as `before`'),
   })
@@ -30,8 +35,7 @@ export function loggedRun({ id, at, source, message, hasError }: LogEntry): Past
   if (kind === undefined || name === undefined) return undefined;
   const what = { import: `Import of ${name} `, export: `Export of ${name} `, cron: `Cron group ${name} ` }[kind] ?? '';
   const said = message.startsWith(what) ? message.slice(what.length) : message;
-  const isPartial = said.startsWith(`${RUN_STATUS_WORDS.partial}:`);
-  const outcome = isPartial ? 'partial' : hasError ? 'failed' : 'done';
+  const outcome = runOutcomeOf({ source, message, hasError });
   return { ...run(id, at, kind as Kind, name, outcome), message: withoutStatus(said) };
 }
 
@@ -70,7 +74,7 @@ function run(id: string, at: Date, kind: Kind, name: string, outcome: Outcome): 
 
 /** The outcome stands beside it. */
 function withoutStatus(said: string): string {
-  for (const word of Object.values(RUN_STATUS_WORDS)) {
+  for (const word of [...Object.values(RUN_STATUS_WORDS), UNDONE_WORD]) {
     if (said.startsWith(`${word}: `)) return said.slice(word.length + 2);
   }
   return said;

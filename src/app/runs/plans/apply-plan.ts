@@ -13,6 +13,7 @@ import {
   type SecretBox,
   type TargetKind,
 } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { ExportFailure } from '../export/decisions/summary.ts';
 import { AppliedNotes } from './applied-notes.ts';
 import { type AppliedEntry, remoteAfter } from './decisions/applied-entries.ts';
@@ -398,5 +399,5 @@ function isAlike({ kind, action, after }: PlanEntry, others: readonly Tried[]): 
 
 const LOST = new AppError(
   'conflict',
-  'this process was too slow, and another process applies a plan of the account by now',
+  worded`this process was too slow, and another process applies a plan of the account by now`,
 );

@@ -1,7 +1,8 @@
-import { AppError, NO_PLAN_COUNTS, type Plan, type PlanEntry } from '../../../ports/index.ts';
+import { AppError, NO_PLAN_COUNTS, type Plan, type PlanEntry, type Wording } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import type { Progress } from '../../kernel/operation.ts';
+import { worded } from '../../kernel/worded.ts';
 import { counted } from '../../words/amounts.ts';
 import type { RunServices } from '../services.ts';
 import { type AppliedPlan, applyPlan, KEEP_EVERY_MS, LEASE_MS } from './apply-plan.ts';
@@ -97,14 +98,14 @@ export async function storePlan(
       dryRun: false,
       async onEntries(entries) {
         if (!(await keep(entries)))
-          throw new AppError('conflict', 'this process was too slow to make the plan; try again');
+          throw new AppError('conflict', worded`this process was too slow to make the plan; try again`);
       },
     });
     const { counts, drift, needsApproval, refusal } = made;
     const status = refusal === undefined ? 'ready' : 'refused';
     const settled = { id, status, counts, drift, needsApproval, message: messageOf(made) } as const;
     if (!(await storage.plans.settle(settled)))
-      throw new AppError('conflict', 'the plan was removed while it was made');
+      throw new AppError('conflict', worded`the plan was removed while it was made`);
     return { id, made, prepared: { opened, gaps: made.gaps } };
   } catch (error) {
     const failure = { id, status: 'failed', counts: NO_PLAN_COUNTS, drift: 0, needsApproval: false } as const;
@@ -247,27 +248,30 @@ export function refusalToApply(plan: Plan): AppError | undefined {
       if (!plan.needsApproval || plan.approvedBy !== null) return undefined;
       return new AppError(
         'conflict',
-        `plan ${plan.id} waits for approval: another user than ${plan.madeBy} approves it with "muster plan approve ${plan.id}"`,
+        worded`plan ${{ id: plan.id }} waits for approval: another user than ${{ madeBy: plan.madeBy }} approves it with "muster plan approve ${{ id: plan.id }}"`,
       );
     case 'planning':
-      return new AppError('conflict', `plan ${plan.id} is still being made; wait until it is ready`);
+      return new AppError('conflict', worded`plan ${{ id: plan.id }} is still being made; wait until it is ready`);
     case 'applying':
       return new AppError('conflict', `plan ${plan.id} is being applied by ${plan.appliedBy ?? 'another process'}`);
     case 'refused':
-      return new AppError('conflict', `plan ${plan.id} may not be applied: ${plan.message}`);
+      return new AppError('conflict', worded`plan ${{ id: plan.id }} may not be applied: ${{ message: plan.message }}`);
     case 'failed':
-      return new AppError('conflict', `plan ${plan.id} could not be made: ${plan.message}; ${again}`);
+      return new AppError(
+        'conflict',
+        worded`plan ${{ id: plan.id }} could not be made: ${{ message: plan.message }}; ${{ again }}`,
+      );
     default:
-      return new AppError('conflict', `plan ${plan.id} was applied already; ${again}`);
+      return new AppError('conflict', worded`plan ${{ id: plan.id }} was applied already; ${{ again }}`);
   }
 }
 
 export function unknownPlan(id: string): AppError {
-  return new AppError('not_found', `there is no plan ${id}; "muster plan list" shows all plans`);
+  return new AppError('not_found', worded`there is no plan ${{ id }}; "muster plan list" shows all plans`);
 }
 
-function busyText(account: string): string {
-  return `a plan of account ${account} is being applied; wait until that is done ("muster plan list" shows it), and try again`;
+function busyText(account: string): Wording {
+  return worded`a plan of account ${{ account }} is being applied; wait until that is done ("muster plan list" shows it), and try again`;
 }
 
 function failureText(error: unknown, { mask }: OpenedObjectTarget): string {

@@ -143,7 +143,7 @@ async function rulesOf(deps: FirePlanDeps): Promise<FireRules> {
     if (type.evaluation?.stage !== 'playbooks') continue;
     for (const record of await deps.storage.rules.list(type.id)) {
       stored.add(record.id);
-      if (isWaiting(type, record)) waiting.set(record.id, waitsMessage(record));
+      if (isWaiting(type, record)) waiting.set(record.id, waitsMessage(record).text);
     }
   }
   return new FireRules(programs, stored, waiting);

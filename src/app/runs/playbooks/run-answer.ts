@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError, type PlaybookRun } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { RunServices } from '../services.ts';
 
 export const playbookRunSchema = z.object({
@@ -51,5 +52,5 @@ export async function visibleRuns<Run extends PlaybookRun>(
 }
 
 export function unknownRun(id: string): AppError {
-  return new AppError('not_found', `there is no playbook run ${id}; "muster playbook runs" lists all runs`);
+  return new AppError('not_found', worded`there is no playbook run ${{ id }}; "muster playbook runs" lists all runs`);
 }

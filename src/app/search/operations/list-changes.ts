@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { AppError, type ChangePlace, type HostChange } from '../../../ports/index.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { type OpenedSearch, openSearch } from '../open-search.ts';
 import { searchInput } from '../search-input.ts';
@@ -171,7 +172,7 @@ async function placeOf({ secrets }: Pick<SearchServices, 'secrets'>, text: strin
   try {
     return openPlace(await secrets.open(text.slice(SEALED.length), SEALED_FOR));
   } catch (cause) {
-    throw new AppError('invalid_input', 'before: must be what an earlier page answered as next', { cause });
+    throw new AppError('invalid_input', worded`before: must be what an earlier page answered as next`, { cause });
   }
 }
 

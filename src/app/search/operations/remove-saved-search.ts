@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { removeSearch, savedNameSchema } from '../saved-searches.ts';
 import { defineOperation } from '../services.ts';
 
@@ -27,6 +28,9 @@ export const removeSavedSearch = defineOperation({
   subject: ({ name }) => name,
   async run({ name }, { services, caller }) {
     if (await removeSearch(services, caller, name)) return { status: 'removed' as const };
-    throw new AppError('not_found', `you have no saved search ${name}; muster search list shows which there are`);
+    throw new AppError(
+      'not_found',
+      worded`you have no saved search ${{ name }}; muster search list shows which there are`,
+    );
   },
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { required } from '../../hosts/decisions/check.ts';
 import { flag } from '../../kernel/options/values.ts';
+import { worded } from '../../kernel/worded.ts';
 import { parseQuery } from '../decisions/parse-query.ts';
 import { narrowedSchema, savedNameSchema, saveSearch as store } from '../saved-searches.ts';
 import { columnList } from '../search-input.ts';
@@ -53,6 +54,9 @@ export const saveSearch = defineOperation({
     required(parseQuery(search.where));
     const outcome = await store(services, caller, search);
     if (outcome === 'saved') return { status: outcome };
-    throw new AppError('invalid_input', 'you have as many saved searches as one may have (200); remove some first');
+    throw new AppError(
+      'invalid_input',
+      worded`you have as many saved searches as one may have (200); remove some first`,
+    );
   },
 });

@@ -5,6 +5,7 @@ import { ownerName } from '../../hosts/decisions/owner-name.ts';
 import { archivedAnswer, archivedSchema } from '../../hosts/host-archive.ts';
 import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema } from '../../hosts/host-schemas.ts';
 import { flag } from '../../kernel/options/values.ts';
+import { worded } from '../../kernel/worded.ts';
 import { cellSchema, columnOf } from '../decisions/columns.ts';
 import { conditionsOf } from '../decisions/conditions.ts';
 import type { SortPlace } from '../decisions/sorted-hosts.ts';
@@ -131,7 +132,7 @@ function placeOf(after: string): SortPlace {
   } catch {
     throw new AppError(
       'invalid_input',
-      'after is not a place in this order; pass the `next` of the answer before, or leave it out',
+      worded`after is not a place in this order; pass the \`next\` of the answer before, or leave it out`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { currentRole } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { applyPasswordPolicy } from '../password-policy.ts';
 import { newUserNameSchema, requireAccounts, requireTemplates, roleSchema } from '../require-user.ts';
@@ -33,9 +34,13 @@ export const addUser = defineOperation({
     const { name } = input;
     const known = await services.users.byName(name);
     if (known !== undefined) {
-      throw new AppError('conflict', `user ${known.name} exists already; see "muster user show ${known.name}"`, {
-        details: [{ path: 'name', message: 'is the name of another user; choose another one' }],
-      });
+      throw new AppError(
+        'conflict',
+        worded`user ${{ name: known.name }} exists already; see "muster user show ${{ name: known.name }}"`,
+        {
+          details: [{ path: 'name', message: 'is the name of another user; choose another one' }],
+        },
+      );
     }
     applyPasswordPolicy(input.password, name, {
       minLength: services.config.PASSWORD_MIN_LENGTH,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { changeDocument } from '../../rules/store-document.ts';
 import { confirmOwnPassword } from '../confirm-password.ts';
 import { ownWriter } from '../own-document.ts';
@@ -26,11 +27,14 @@ export const changeOwnPassword = defineOperation({
     if (caller.readOnly) {
       throw new AppError(
         'read_only',
-        `User ${caller.name} may only read; let an administrator give it a new password with "muster user passwd ${caller.name}"`,
+        worded`User ${{ name: caller.name }} may only read; let an administrator give it a new password with "muster user passwd ${{ name: caller.name }}"`,
       );
     }
     if (caller.token?.limited === true) {
-      throw new AppError('forbidden', 'this token carries a part of the rights of its user and changes no password');
+      throw new AppError(
+        'forbidden',
+        worded`this token carries a part of the rights of its user and changes no password`,
+      );
     }
     const user = await requireUser(services, caller.name);
     await confirmOwnPassword(services, caller, user, present_password);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import type { UserServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
@@ -32,7 +33,7 @@ export const deleteUser = defineOperation({
     const user = await requireUser(services, name);
     // The operator of a machine may have the name of a user by chance.
     if (caller.entrance !== 'cli' && user.name === caller.name) {
-      throw new AppError('conflict', 'you cannot delete yourself; ask another administrator');
+      throw new AppError('conflict', worded`you cannot delete yourself; ask another administrator`);
     }
     await refuseLastAdministrator(services, user);
     const removed = await services.storage.rules.remove({
@@ -41,7 +42,7 @@ export const deleteUser = defineOperation({
       at: services.clock.now(),
       actor: { kind: 'user', name: caller.name },
     });
-    if (!removed) throw new AppError('not_found', `there is no user ${user.name}`);
+    if (!removed) throw new AppError('not_found', worded`there is no user ${{ name: user.name }}`);
     await services.sessions.endOfUser(user.id);
     return { status: 'deleted' as const, name: user.name };
   },
@@ -53,7 +54,7 @@ async function refuseLastAdministrator({ users }: UserServices, user: User): Pro
   if (others.length > 0) return;
   throw new AppError(
     'conflict',
-    `user ${user.name} is the last administrator; create another one first, for example with "muster user add <name> --role all --admin"`,
+    worded`user ${{ name: user.name }} is the last administrator; create another one first, for example with "muster user add <name> --role all --admin"`,
   );
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { RuleDocument } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { TicketKind } from './ticket.ts';
 
 /** An authenticator app that is being set up by who is logged in. */
@@ -7,7 +8,7 @@ export const AUTHENTICATOR: TicketKind<{ user: string; secret: string }> = {
   purpose: 'setting up an authenticator app',
   content: z.object({ user: z.string(), secret: z.string() }),
   minutes: 10,
-  expired: 'this took too long; start to set up the app again',
+  expired: worded`this took too long; start to set up the app again`,
 };
 
 export function withoutAuthenticator(document: RuleDocument): RuleDocument {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { UserServices } from '../services.ts';
 import { mayEnter, type User } from '../user.ts';
 import { openTicket, sealTicket, type TicketKind } from './ticket.ts';
@@ -11,7 +12,7 @@ const BREAK_GLASS: TicketKind<{ user: string; id: string; minutes: number }> = {
   purpose: 'break-glass login',
   content: z.object({ user: z.string(), id: z.string(), minutes: z.number() }),
   minutes: LINK_MINUTES,
-  expired: 'this break-glass link has ended; make another one with "muster user break-glass"',
+  expired: worded`this break-glass link has ended; make another one with "muster user break-glass"`,
 };
 
 /** What lets its bearer in once as the user, for so many minutes, whatever else the user shows at a login. */

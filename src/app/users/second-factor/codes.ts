@@ -1,5 +1,6 @@
-import { AppError, documentPlace } from '../../../ports/index.ts';
+import { AppError, documentPlace, type Wording } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import { memberObjects, memberText } from '../../rules/document/members.ts';
 import { changeDocument } from '../../rules/store-document.ts';
 import { ownWriter } from '../own-document.ts';
@@ -22,9 +23,9 @@ export async function requireCodeOf(
 ): Promise<void> {
   const now = clock.now();
   const period = codePeriod(secret, code, now);
-  if (period === undefined) throw wrong('the code is wrong; enter the one that the app shows now');
+  if (period === undefined) throw wrong(worded`the code is wrong; enter the one that the app shows now`);
   const once = { key: `authenticator ${user.id} ${period}`, now, until: codeEnds(period) };
-  if (!(await storage.access.useOnce(once))) throw wrong('this code was used already; wait for the next one');
+  if (!(await storage.access.useOnce(once))) throw wrong(worded`this code was used already; wait for the next one`);
 }
 
 async function authenticatorSecret({ secrets, logger }: UserServices, user: User): Promise<string> {
@@ -49,7 +50,7 @@ export async function useRecoveryCode(services: UserServices, caller: Caller, us
   await changeOwn(services, caller, user, (document) => {
     const codes = memberObjects(document, 'recovery_codes');
     const left = codes.filter((each) => memberText(each, 'hash') !== used);
-    if (left.length === codes.length) throw wrong('the recovery code is wrong, or was used already');
+    if (left.length === codes.length) throw wrong(worded`the recovery code is wrong, or was used already`);
     return { ...document, recovery_codes: left };
   });
 }
@@ -91,6 +92,6 @@ export function changeOwn(
   return changeDocument(services, ownWriter(caller), 'users', user.record, change, { keepsConfirmation: true });
 }
 
-function wrong(message: string): AppError {
+function wrong(message: Wording): AppError {
   return new AppError('unauthenticated', message);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { UserServices } from '../services.ts';
 import { credentialOf } from '../sessions.ts';
 import { mayEnter, type User } from '../user.ts';
@@ -19,7 +20,7 @@ const SECOND_STEP: TicketKind<{ user: string; credential: string; secret?: strin
     secret: z.string().optional().describe('Of the authenticator app that is being set up'),
   }),
   minutes: 10,
-  expired: 'the login took too long; enter your password again',
+  expired: worded`the login took too long; enter your password again`,
 };
 
 /** What is still to be shown after the password. */
@@ -73,8 +74,9 @@ export async function finishSecondStep(
   await takeTry(services, user);
   const caller = { ...(await services.users.identityOf(user)), ...from };
   if (secret !== undefined) {
-    if (hasSecondFactor(user)) throw new AppError('conflict', 'a second factor was set up meanwhile; log in again');
-    if (!('code' in proof)) throw new AppError('invalid_input', 'enter the code that the app shows');
+    if (hasSecondFactor(user))
+      throw new AppError('conflict', worded`a second factor was set up meanwhile; log in again`);
+    if (!('code' in proof)) throw new AppError('invalid_input', worded`enter the code that the app shows`);
     await requireCodeOf(services, user, secret, proof.code);
     return { user, recoveryCodes: await saveAuthenticator(services, caller, user, secret) };
   }

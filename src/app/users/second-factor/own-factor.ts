@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import { confirmOwnPassword } from '../confirm-password.ts';
 import { ownUser, refuseNoOwnChange } from '../own-document.ts';
 import type { UserServices } from '../services.ts';
@@ -17,7 +18,7 @@ export async function ownFactorUser(services: UserServices, caller: Caller, pass
   refuseNoOwnChange(caller, 'change its second factor');
   const user = await ownUser(services, caller);
   if (user.login !== undefined) {
-    throw new AppError('conflict', 'you log in by another system; set up a second factor there');
+    throw new AppError('conflict', worded`you log in by another system; set up a second factor there`);
   }
   await confirmOwnPassword(services, caller, user, password);
   return user;

@@ -7,6 +7,7 @@ import type {
 import * as z from 'zod';
 import { AppError, type RuleDocument } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import { memberObjects, memberText } from '../../rules/document/members.ts';
 import type { UserServices } from '../services.ts';
 import { mayEnter, type Passkey, type User } from '../user.ts';
@@ -24,14 +25,14 @@ const LOGIN: TicketKind<{ challenge: string }> = {
   purpose: 'login with a passkey',
   content: z.object({ challenge: z.string() }),
   minutes: MINUTES,
-  expired: 'the login took too long; start it again',
+  expired: worded`the login took too long; start it again`,
 };
 
 const REGISTRATION: TicketKind<{ user: string; challenge: string; origin: string }> = {
   purpose: 'adding a passkey',
   content: z.object({ user: z.string(), challenge: z.string(), origin: z.string() }),
   minutes: MINUTES,
-  expired: 'this took too long; start to add the passkey again',
+  expired: worded`this took too long; start to add the passkey again`,
 };
 
 /** What a browser answers, as it says itself in JSON. What is in it is checked where it is verified. */
@@ -131,7 +132,10 @@ export async function beginPasskey(
   { origin, id }: RelyingParty,
 ): Promise<{ readonly ticket: string; readonly options: PublicKeyCredentialCreationOptionsJSON }> {
   if (user.secondFactor.passkeys.length >= MOST_PASSKEYS) {
-    throw new AppError('conflict', `you have ${MOST_PASSKEYS} passkeys; remove one that you do not use any more`);
+    throw new AppError(
+      'conflict',
+      worded`you have ${{ mostPasskeys: MOST_PASSKEYS }} passkeys; remove one that you do not use any more`,
+    );
   }
   const { generateRegistrationOptions } = await library();
   const options = await generateRegistrationOptions({
@@ -204,7 +208,7 @@ async function registered(
   } catch (error) {
     logger.warn('a new passkey was refused', { error });
   }
-  throw new AppError('invalid_input', 'what the browser answered is no passkey of this page; start again');
+  throw new AppError('invalid_input', worded`what the browser answered is no passkey of this page; start again`);
 }
 
 /** Takes a passkey from the user. False where there is none of that id. */
@@ -227,5 +231,5 @@ function changePasskeys(
 }
 
 function refused(): AppError {
-  return new AppError('unauthenticated', 'this passkey opens nothing here; log in with your password');
+  return new AppError('unauthenticated', worded`this passkey opens nothing here; log in with your password`);
 }

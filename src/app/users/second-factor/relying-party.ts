@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 
 /** The service as browsers know it that keep passkeys for it. */
 export interface RelyingParty {
@@ -15,7 +16,7 @@ export function relyingPartyAt(address: string): RelyingParty {
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) {
     throw new AppError(
       'invalid_input',
-      `browsers keep passkeys for names only, and ${hostname} is an address; open this page by its name, such as https://muster.example.org or http://localhost`,
+      worded`browsers keep passkeys for names only, and ${{ hostname }} is an address; open this page by its name, such as https://muster.example.org or http://localhost`,
     );
   }
   return { origin, id: hostname };

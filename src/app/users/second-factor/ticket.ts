@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
+import { AppError, type Wording } from '../../../ports/index.ts';
 import type { UserServices } from '../services.ts';
 
 const MINUTE_MS = 60_000;
@@ -13,7 +13,7 @@ export interface TicketKind<Content> {
   readonly content: z.ZodType<Content>;
   readonly minutes: number;
   /** What is said of one that took too long, or is none. */
-  readonly expired: string;
+  readonly expired: Wording;
 }
 
 export async function sealTicket<Content>(

@@ -1,4 +1,5 @@
 import { AppError, type Clock, type Storage } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { User } from '../user.ts';
 
 /** Codes that are looked at of one user in this time, right or wrong, on all nodes together: of a million few are guessed. */
@@ -17,7 +18,7 @@ export async function takeTry(
   }
   throw new AppError(
     'rate_limited',
-    'too many codes were tried for this user; wait a quarter of an hour, or log in with a passkey',
+    worded`too many codes were tried for this user; wait a quarter of an hour, or log in with a passkey`,
     { retryAfterSeconds: WINDOW_SECONDS },
   );
 }

@@ -26,6 +26,7 @@ import { LastRun } from './last-run.tsx';
 import { type Account, type AccountType, typeNamed } from './option-fields.ts';
 import { OwnedHosts } from './owned-hosts.tsx';
 import { PublishedFiles } from './published-files.tsx';
+import { UndoneNote } from './undone.tsx';
 
 export function AccountPage({ name }: { readonly name: string }) {
   const account = useAnswer('accounts/show-account', { name });
@@ -94,6 +95,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       }
     >
       {account.waits && <WaitingNote rule_type="accounts" name={name} />}
+      {account.undone !== null && <UndoneNote of={account.undone} />}
       {account.incomplete !== null && <IncompleteNote of={account.incomplete} />}
       {may(session, 'runs/list-active') && <ActiveRuns account={name} />}
       {remove.isError && <Problem error={remove.error} />}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
 import { When } from '../parts/when.tsx';
 import type { Account } from './option-fields.ts';
 
@@ -19,11 +19,11 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false }: 
       </Text>
     );
   }
-  const Icon = run.has_error ? IconAlertTriangle : IconCircleCheck;
+  const { Icon, colour, label } = MARKS[run.outcome === 'undone' ? 'undone' : run.has_error ? 'failed' : 'succeeded'];
   return (
     <Group gap={6} wrap="nowrap" align="flex-start">
-      <Text span c={run.has_error ? 'red' : 'green'} lh={1} pt={2}>
-        <Icon size={16} role="img" aria-label={run.has_error ? t`failed` : t`succeeded`} />
+      <Text span c={colour} lh={1} pt={2}>
+        <Icon size={16} role="img" aria-label={label} />
       </Text>
       <Text size="sm" component="div" className="wrap-anywhere" {...(isShort && { lineClamp: 2, title: run.message })}>
         <When at={run.time} />
@@ -35,6 +35,12 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false }: 
     </Group>
   );
 }
+
+const MARKS = {
+  succeeded: { Icon: IconCircleCheck, colour: 'green', label: t`succeeded` },
+  failed: { Icon: IconAlertTriangle, colour: 'red', label: t`failed` },
+  undone: { Icon: IconArrowBackUp, colour: 'orange', label: t`undone` },
+} as const;
 
 /** The log, which is English, says of which account it speaks; beside the name of the account that is said already. */
 function withoutName(message: string, account: string): string {

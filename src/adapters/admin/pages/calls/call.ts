@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Progress } from '../../../../app/kernel/operation.ts';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
+import { sentence, type Worded } from '../language/service-texts.ts';
 import { below } from './below.ts';
 
 /** A refusal or fault, as the service has put it into words. */
@@ -9,8 +10,8 @@ export class CallError extends Error {
   readonly code: string;
   readonly details: readonly { readonly path: string; readonly message: string }[];
 
-  constructor(body: { message?: string; code?: string; details?: CallError['details'] }) {
-    super(body.message ?? t`unexpected answer from the service; try again`);
+  constructor(body: { message?: string; code?: string; details?: CallError['details']; wording?: Worded }) {
+    super(sentence(body.message, body.wording) ?? t`unexpected answer from the service; try again`);
     this.code = body.code ?? 'internal';
     this.details = body.details ?? [];
   }

@@ -27,6 +27,34 @@ function translated(value: unknown): unknown {
   );
 }
 
+/** A sentence of the service with its parts. */
+export interface Worded {
+  /** In English. */
+  readonly text?: string;
+  readonly template: string;
+  readonly values: Readonly<Record<string, string | number | Worded>>;
+}
+
+/** A sentence of the service in the language of the page; in English where it came without its parts, or nobody translated it. */
+export function sentence<English extends string | undefined>(
+  english: English,
+  wording: Worded | undefined,
+): English | string {
+  return wording === undefined || i18n.locale === 'en' ? english : (filled(wording) ?? english);
+}
+
+function filled({ template, values }: Worded): string | undefined {
+  const found = i18n.messages[CONTEXT + template];
+  if (found === undefined) return undefined;
+  const text = Array.isArray(found) ? found.join('') : found;
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) => {
+    const value = values[name];
+    if (value === undefined) return hole;
+    if (typeof value === 'number') return i18n.number(value);
+    return typeof value === 'string' ? value : (filled(value) ?? value.text ?? hole);
+  });
+}
+
 function textOf(english: string): string {
   const found = i18n.messages[CONTEXT + english];
   return Array.isArray(found) ? found.join('') : english;

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { SinceWhen } from '../accounts/incomplete.tsx';
+import { UndoneText } from '../accounts/undone.tsx';
 import { may, type Session, useSession } from '../calls/session.ts';
 import { showProblem, useAction } from '../calls/use-call.ts';
 import { TextLink } from '../parts/links.tsx';
@@ -14,12 +15,12 @@ export type AccountRun = OfferedOutput<'syncer/list-account-runs'>['runs'][numbe
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Enabled accounts whose last import or export failed, is older than a day, or never was: the worst first. */
+/** Enabled accounts whose last import or export failed, was undone, is older than a day, or never was: the worst first. */
 export function accountNeeds(runs: readonly AccountRun[], session: Session, now: number): readonly Need[] {
   return runs
     .filter(({ enabled }) => enabled)
     .flatMap((run): (Need & { readonly rank: number })[] => {
-      const { name, last_run } = run;
+      const { name, last_run, undone } = run;
       const row = {
         key: `account ${name}`,
         name: <AccountLink run={run} session={session} />,
@@ -31,6 +32,7 @@ export function accountNeeds(runs: readonly AccountRun[], session: Session, now:
         return [
           { ...row, rank: 0, badge: last_run.kind === 'import' ? t`import failed` : t`export failed`, tone: 'bad' },
         ];
+      if (undone !== null) return [{ ...row, rank: 1, badge: t`import undone`, tone: 'warning' }];
       if (now - Date.parse(last_run.time) > DAY_MS) return [{ ...row, rank: 2, badge: t`silent`, tone: 'warning' }];
       return [];
     })
@@ -52,8 +54,9 @@ function AccountLink({ run, session }: { readonly run: AccountRun; readonly sess
   );
 }
 
-function What({ run: { last_run, kind, incomplete } }: { readonly run: AccountRun }) {
+function What({ run: { last_run, kind, undone, incomplete } }: { readonly run: AccountRun }) {
   if (last_run === null) return kind === 'source' ? t`was never imported` : t`was never exported to`;
+  if (undone !== null) return <UndoneText of={undone} />;
   if (!last_run.has_error) {
     return (
       <Trans>

@@ -5,6 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { moreText } from '../language/more-text.ts';
 import { numberText } from '../language/numbers.ts';
+import { sentence } from '../language/service-texts.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -125,7 +126,7 @@ function Conditions({ rule }: { readonly rule: FoundRule }) {
             </Text>
           )}
           <Lines
-            lines={conditions}
+            lines={conditions.map((condition) => sentence(condition.text, condition))}
             count={count}
             none={mode === 'all' ? t`always (no conditions)` : t`never (no conditions)`}
           />

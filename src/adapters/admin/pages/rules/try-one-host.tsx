@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
 import { HostLink } from '../hosts/host-link.tsx';
+import { sentence } from '../language/service-texts.ts';
 import { Changes } from '../parts/changes.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { valueText } from '../parts/value-text.ts';
@@ -114,7 +115,7 @@ function Conditions({ rule }: { readonly rule: Explained }) {
         <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
           <Holds holds={condition.holds} />
           <Text size="sm" className="wrap-anywhere" fw={condition.decided ? 600 : undefined}>
-            {condition.text}
+            {sentence(condition.text, condition.wording)}
             <Text span size="sm" c="dimmed" fw={400}>
               {condition.decided ? `; ${t`this decided`}` : ''}; {found(condition)}
             </Text>

@@ -169,7 +169,7 @@ function Details({ run: { kind, id, place, outcome } }: { readonly run: PastRun 
     <TextLink inherit to="/runs/$place" params={{ place }} className="one-line">
       {outcome === 'failed' || outcome === 'partial'
         ? t`What failed`
-        : kind === 'import'
+        : kind === 'import' && outcome !== 'undone'
           ? t`Changed hosts`
           : t`Details`}
     </TextLink>

@@ -63,7 +63,7 @@ export function RunPage() {
                 {may(session, 'hosts/list-changes') && <Changed run={run} began={began} />}
               </>
             )}
-            {run.kind === 'import' && began === null && (
+            {run.kind === 'import' && began === null && run.outcome !== 'undone' && (
               <Text size="sm" c="dimmed">
                 <Trans>When this run began was not kept, so the hosts that it changed cannot be listed.</Trans>
               </Text>

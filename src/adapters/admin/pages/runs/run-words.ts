@@ -32,6 +32,7 @@ export const OUTCOME_WORDS: Readonly<Record<PastRun['outcome'], string>> = {
   done: t`done`,
   partial: t`partly done`,
   failed: t`failed`,
+  undone: t`undone`,
   running: t`running`,
   waiting: t`ready`,
 };
@@ -40,6 +41,7 @@ export const OUTCOME_TONES = {
   done: 'good',
   partial: 'warning',
   failed: 'bad',
+  undone: 'warning',
   running: 'busy',
   waiting: 'quiet',
 } as const;

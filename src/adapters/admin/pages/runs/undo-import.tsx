@@ -15,7 +15,7 @@ export function UndoImport({ run }: { readonly run: PastRun }) {
   const preview = useAction('runs/undo-run', { changes: [], showsProblem: true });
   const undo = useAction('runs/undo-run', {
     done: t`The import of ${{ name: run.name }} is undone.`,
-    changes: ['runs', 'hosts', 'search', 'logs', 'accounts'],
+    changes: ['runs', 'hosts', 'search', 'logs', 'accounts', 'syncer'],
     showsProblem: true,
   });
   if (!may(session, 'runs/undo-run')) return null;

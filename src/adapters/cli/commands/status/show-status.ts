@@ -61,17 +61,7 @@ async function attentionOf(context: CommandContext, accounts: Accounts): Promise
     ...findings
       .filter(({ ok }) => !ok)
       .map(({ check, message }) => ({ what: check, message, command: 'muster doctor' })),
-    ...accounts.flatMap(({ name, enabled, last_run }): Attention[] =>
-      enabled && last_run?.has_error === true
-        ? [
-            {
-              what: `${last_run.kind} of ${name}`,
-              message: last_run.message,
-              command: `muster logs --source ${shellWord(name)}`,
-            },
-          ]
-        : [],
-    ),
+    ...accounts.flatMap(attentionOfRun),
     ...groups
       .filter(({ has_error }) => has_error)
       .map(({ name, last_message }) => ({
@@ -94,6 +84,15 @@ async function attentionOf(context: CommandContext, accounts: Accounts): Promise
   ];
 }
 
+function attentionOfRun({ name, enabled, last_run: run, undone }: Accounts[number]): readonly Attention[] {
+  if (!enabled || run === null) return [];
+  const what = `${run.kind} of ${name}`;
+  if (undone !== null) {
+    return [{ what, message: `${undone.message}. ${undone.advice}`, command: `muster import ${shellWord(name)}` }];
+  }
+  return run.has_error ? [{ what, message: run.message, command: `muster logs --source ${shellWord(name)}` }] : [];
+}
+
 const ACCOUNT_COLUMNS: readonly Column<Accounts[number]>[] = [
   { header: 'account', value: ({ name }) => name, paint: (text, _account, colours) => colours.bold(text) },
   { header: 'hosts', align: 'right', value: ({ hosts }) => grouped(hosts) },
@@ -103,8 +102,10 @@ const ACCOUNT_COLUMNS: readonly Column<Accounts[number]>[] = [
   },
   {
     header: 'outcome',
-    value: ({ last_run }) => (last_run === null ? '' : last_run.has_error ? 'failed' : 'done'),
-    paint: (text, { last_run }, colours) => (last_run?.has_error === true ? colours.red(text) : colours.green(text)),
+    value: ({ last_run, undone }) =>
+      last_run === null ? '' : undone !== null ? 'undone' : last_run.has_error ? 'failed' : 'done',
+    paint: (text, { last_run, undone }, colours) =>
+      last_run?.has_error === true ? colours.red(text) : undone !== null ? colours.yellow(text) : colours.green(text),
   },
   { header: 'message', value: ({ last_run }) => last_run?.message ?? '', shrink: true },
 ];

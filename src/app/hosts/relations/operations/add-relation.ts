@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { hostnameSchema } from '../../host-schemas.ts';
 import { unknownHost } from '../../operations/get-host.ts';
 import { defineOperation } from '../../services.ts';
@@ -34,7 +35,10 @@ export const addRelation = defineOperation({
   async run({ hostname, type, target, source }, { services, caller }) {
     requireCmdbMode(services.config);
     if (target === hostname) {
-      throw new AppError('invalid_input', `host ${hostname} cannot have a relation to itself; name another target`);
+      throw new AppError(
+        'invalid_input',
+        worded`host ${{ hostname }} cannot have a relation to itself; name another target`,
+      );
     }
     const outcome = await services.storage.relations.add({ hostname, type, target, source }, hostScopeOf(caller));
     if (outcome === 'source_not_found') throw unknownHost(hostname);

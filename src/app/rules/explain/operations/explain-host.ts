@@ -3,6 +3,7 @@ import { AppError, type HostRecord, type Labels } from '../../../../ports/index.
 import { hostnameSchema } from '../../../hosts/host-schemas.ts';
 import { unknownHost } from '../../../hosts/operations/get-host.ts';
 import { hostScopeOf, isRestricted } from '../../../kernel/caller.ts';
+import { worded } from '../../../kernel/worded.ts';
 import type { HostExplanation, Origin } from '../../engine/explanation.ts';
 import { projectOf } from '../../project-of.ts';
 import { defineOperation, type ExplainedTarget, type GroupMembership, type RuleServices } from '../../services.ts';
@@ -98,7 +99,7 @@ export const explainHost = defineOperation({
   async run({ hostname, project, target: account, attributes }, { services, caller, signal }) {
     const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
     if (account !== undefined && project !== undefined) {
-      throw new AppError('invalid_input', 'an account names its project itself: leave out project, or target');
+      throw new AppError('invalid_input', worded`an account names its project itself: leave out project, or target`);
     }
     // Rows belong to no account and no template: who is restricted to some sees neither them nor that there are any.
     if (host === undefined && isRestricted(caller)) throw unknownHost(hostname);

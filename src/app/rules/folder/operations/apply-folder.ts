@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
 import { holdsRole } from '../../../kernel/caller.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { switchSchema } from '../../rule-type-input.ts';
 import { defineOperation } from '../../services.ts';
 import { planFolder } from '../plan.ts';
@@ -39,12 +40,12 @@ export const applyFolder = defineOperation({
     if (input.basis !== undefined && input.basis !== plan.basis) {
       throw new AppError(
         'conflict',
-        'rules were changed in the meantime, so the differences are no longer the same; look at them again',
+        worded`rules were changed in the meantime, so the differences are no longer the same; look at them again`,
       );
     }
     const removals = input.prune ? plan.removals : [];
     if (removals.some(({ type }) => type.id === 'accounts') && !holdsRole(caller, ['admin'])) {
-      throw new AppError('forbidden', 'only a global administrator removes accounts; nothing was applied');
+      throw new AppError('forbidden', worded`only a global administrator removes accounts; nothing was applied`);
     }
     const notRemoved = await storePlan(services, caller, { ...plan, removals }, input);
     return { ...planAnswer(plan, input), not_removed: [...notRemoved] };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { defineOperation } from '../../services.ts';
 import { visibleActiveRuns } from '../active-run-answer.ts';
 
@@ -32,7 +33,7 @@ export const cancelActiveRun = defineOperation({
   async run({ run: id }, { services, caller }) {
     const run = (await visibleActiveRuns(services, caller)).find((each) => each.id === id);
     if (run === undefined || !(await services.storage.activeRuns.requestCancel(run))) {
-      throw new AppError('not_found', `no run ${id} is active; "muster run active" lists what runs now`);
+      throw new AppError('not_found', worded`no run ${{ id }} is active; "muster run active" lists what runs now`);
     }
     return { id, account: run.account };
   },

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { plainSecondsOf } from '../../../words/moment.ts';
 import { defineOperation } from '../../services.ts';
 import type { CronEngine } from '../cron-engine.ts';
@@ -31,12 +32,15 @@ export const runCronGroup = defineOperation({
     const { cron } = services;
     const group = await requireGroup(services, caller, group_name);
     if (!group.enabled) {
-      throw new AppError('conflict', `cron group ${group.name} is disabled; enable it first`);
+      throw new AppError('conflict', worded`cron group ${{ name: group.name }} is disabled; enable it first`);
     }
     const state = (await cron.states()).get(group.id);
     if (state?.isHeld) {
       const since = plainSecondsOf(state.lastStart);
-      throw new AppError('conflict', `cron group ${group.name} is running since ${since} UTC; wait until it ends`);
+      throw new AppError(
+        'conflict',
+        worded`cron group ${{ name: group.name }} is running since ${{ since }} UTC; wait until it ends`,
+      );
     }
     await requestRun(services, caller, group, true);
     // At the command line the run is of this process and ends with it; a service goes on without whoever asked.
@@ -50,7 +54,7 @@ export const runCronGroup = defineOperation({
     }
     throw new AppError(
       'conflict',
-      `another node runs cron group ${group.name}; "muster cron status" shows how it ends`,
+      worded`another node runs cron group ${{ name: group.name }}; "muster cron status" shows how it ends`,
     );
   },
 });

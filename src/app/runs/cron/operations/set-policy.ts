@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../../ports/index.ts';
 import { isJsonObject } from '../../../kernel/json/json-object.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { ownMember } from '../../../rules/document/members.ts';
 import { changeDocument } from '../../../rules/store-document.ts';
 import { defineOperation } from '../../services.ts';
@@ -49,7 +50,7 @@ export const setCronPolicy = defineOperation({
     if (input.secret !== undefined && (await isSecretOfAnother(services, id, input.secret))) {
       throw new AppError(
         'conflict',
-        'another cron group has this signing secret, so a call signed for one would work at the other; give each group its own',
+        worded`another cron group has this signing secret, so a call signed for one would work at the other; give each group its own`,
       );
     }
     let policy: JsonObject = {};
@@ -90,7 +91,10 @@ function policyOf(
   const present = ownMember(document, 'webhook_policy');
   const stored = isJsonObject(present) ? present : undefined;
   if (stored === undefined && secret === undefined) {
-    throw new AppError('invalid_input', 'the group has no signature policy yet; give a secret or have one generated');
+    throw new AppError(
+      'invalid_input',
+      worded`the group has no signature policy yet; give a secret or have one generated`,
+    );
   }
   return {
     ...stored,

@@ -1,4 +1,5 @@
 import type { TargetDocument } from '../../../../ports/index.ts';
+import { counted, grouped } from '../../../words/amounts.ts';
 
 /** Counts of one export. After a run that did not fail every host is in exactly one of the counts beside `seen`. */
 export interface ExportSummary {
@@ -90,6 +91,6 @@ export function exportCountsText(
 
 /** `12 hosts: 3 written, 9 unchanged`. */
 export function exportSummaryText(summary: ExportSummary, dryRun = false): string {
-  const counts = exportCountsText(summary, { dryRun, written: String });
-  return `${summary.seen} ${summary.seen === 1 ? 'host' : 'hosts'}: ${counts}`;
+  const counts = exportCountsText(summary, { dryRun, written: grouped });
+  return `${counted(summary.seen, 'host')}: ${counts}`;
 }

@@ -1,4 +1,5 @@
 import type { HostRename, LeftOutRecords } from '../../../../ports/index.ts';
+import { counted, grouped } from '../../../words/amounts.ts';
 
 /**
  * Counts of one import. Every record that the source gave is in exactly one of the counts beside `archived`; one of which
@@ -173,19 +174,19 @@ export class ImportTally {
 export function summaryText(summary: ImportSummary): string {
   const parts = (['created', 'updated', 'unchanged', 'archived', 'conflicts', 'skipped', 'failed'] as const)
     .filter((name) => summary[name] > 0)
-    .map((name) => `${summary[name]} ${name}`);
-  return `${summary.seen} ${summary.seen === 1 ? 'record' : 'records'}: ${parts.join(', ') || 'nothing to do'}`;
+    .map((name) => `${grouped(summary[name])} ${name}`);
+  return `${counted(summary.seen, 'record')}: ${parts.join(', ') || 'nothing to do'}`;
 }
 
 /** `12 records left out by record_filter`. */
 export function leftOutText({ leftOut, leftOutReason }: ImportTally): string {
   if (leftOut === 0) return '';
-  return `${leftOut} ${leftOut === 1 ? 'record' : 'records'} ${leftOutReason}`;
+  return `${counted(leftOut, 'record')} ${leftOutReason}`;
 }
 
 /** Why a run is not complete, for its message: `page 7 of 12 could not be read (500) and 2 more parts; nothing was archived`. */
 export function gapsText([first]: readonly ImportGap[], total: number): string {
   if (first === undefined) return '';
-  const more = total === 1 ? '' : `, nor could ${total - 1} more ${total === 2 ? 'part' : 'parts'}`;
+  const more = total === 1 ? '' : `, nor could ${grouped(total - 1)} more ${total === 2 ? 'part' : 'parts'}`;
   return `${first.what} could not be read (${first.reason})${more}; nothing was archived`;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { defineOperation } from '../../services.ts';
 
 export const retryNotification = defineOperation({
@@ -28,7 +29,7 @@ export const retryNotification = defineOperation({
     if (!(await services.storage.outbox.retry(id))) {
       throw new AppError(
         'not_found',
-        `no notification ${id} was given up; "muster notification list --state dead" lists those that were`,
+        worded`no notification ${{ id }} was given up; "muster notification list --state dead" lists those that were`,
       );
     }
     return { id };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { defineOperation } from '../../services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
 import { planIdSchema, requiredPlan } from '../required-plan.ts';
@@ -33,13 +34,13 @@ export const approvePlan = defineOperation({
   async run({ plan: id }, { services, caller }) {
     const plan = await requiredPlan(services, caller, id);
     if (plan.madeBy === caller.name) {
-      throw new AppError('forbidden', `you made plan ${id} yourself; another user has to approve it`);
+      throw new AppError('forbidden', worded`you made plan ${{ id }} yourself; another user has to approve it`);
     }
     if (!(await services.storage.plans.approve({ id, by: caller.name, at: services.clock.now() }))) {
       const why = plan.needsApproval
         ? `it is ${plan.approvedBy === null ? plan.status : 'approved already'}`
         : 'it needs none';
-      throw new AppError('conflict', `plan ${id} cannot be approved: ${why}`);
+      throw new AppError('conflict', worded`plan ${{ id }} cannot be approved: ${{ why }}`);
     }
     return planAnswer(await requiredPlan(services, caller, id));
   },

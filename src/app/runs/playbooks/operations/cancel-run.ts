@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { defineOperation } from '../../services.ts';
 import { unknownRun, visibleRuns } from '../run-answer.ts';
 
@@ -35,6 +36,9 @@ export const cancelPlaybookRun = defineOperation({
     if (outcome === 'requested') return { run: id, status: outcome };
     if (outcome === 'not_found') throw unknownRun(id);
     const status = (await playbooks.find(id))?.status ?? 'over';
-    throw new AppError('conflict', `the playbook run ${id} is ${status}; only one that is running can be cancelled`);
+    throw new AppError(
+      'conflict',
+      worded`the playbook run ${{ id }} is ${{ status }}; only one that is running can be cancelled`,
+    );
   },
 });

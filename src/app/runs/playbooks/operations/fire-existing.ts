@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type RuleRecord } from '../../../../ports/index.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { firesPlaybooks, removeFireMark } from '../../../rules/fire-marks.ts';
 import { defineOperation, type RunServices } from '../../services.ts';
 
@@ -29,11 +30,12 @@ export const fireExistingMatches = defineOperation({
   subject: (input) => input.rule,
   async run({ rule }, { services }) {
     const record = await findRule(services, rule);
-    if (record === undefined) throw new AppError('not_found', `there is no rule ${rule} that fires playbooks`);
+    if (record === undefined)
+      throw new AppError('not_found', worded`there is no rule ${{ rule }} that fires playbooks`);
     if (!(await removeFireMark(services.storage, record.id, services.clock.now()))) {
       throw new AppError(
         'conflict',
-        `the rule ${record.name} was evaluated here before, or was written here; for hosts that count as fired use "muster playbook run"`,
+        worded`the rule ${{ name: record.name }} was evaluated here before, or was written here; for hosts that count as fired use "muster playbook run"`,
       );
     }
     return { id: record.id, rule: record.name, status: 'fires' as const };

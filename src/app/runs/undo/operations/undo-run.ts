@@ -3,6 +3,7 @@ import { AppError, type LogEntry } from '../../../../ports/index.ts';
 import { entriesSince } from '../../../journal/entries-since.ts';
 import { placeSchema } from '../../../journal/log-pages.ts';
 import { appendUndoLog, runLogSource } from '../../../journal/run-log.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { plainSecondsOf } from '../../../words/moment.ts';
 import { asActiveRun } from '../../active/as-active-run.ts';
 import { beganAt, loggedEntry } from '../../past/logged-entry.ts';
@@ -86,7 +87,7 @@ export const undoImport = defineOperation({
     if (began === undefined) {
       throw new AppError(
         'conflict',
-        'when this import began was not kept, so what it changed is not known; put hosts back one by one from their history',
+        worded`when this import began was not kept, so what it changed is not known; put hosts back one by one from their history`,
       );
     }
     const account = await services.accounts.inScope(run.name, caller.scope);
@@ -111,6 +112,7 @@ export const undoImport = defineOperation({
         await appendUndoLog(
           { logs: storage.logs, clock, logger, newId },
           {
+            id: entry.id,
             account: account.name,
             message: `the run of ${plainSecondsOf(entry.at)}: ${message}`,
             leftAlone: report.leftAlone,
@@ -135,7 +137,7 @@ async function refuseOverlap({ storage }: RunServices, { id, at, source }: LogEn
     if (other === undefined) continue;
     throw new AppError(
       'conflict',
-      `another part of ${source.slice(runLogSource('import', '').length)} was imported at the same time, until ${plainSecondsOf(other.at)}, and what each of them changed cannot be told apart; put hosts back one by one from their history`,
+      worded`another part of ${{ source: source.slice(runLogSource('import', '').length) }} was imported at the same time, until ${{ at: plainSecondsOf(other.at) }}, and what each of them changed cannot be told apart; put hosts back one by one from their history`,
     );
   }
 }

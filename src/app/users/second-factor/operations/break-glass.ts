@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
 import type { Config } from '../../../kernel/config/schema.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { secondsOf } from '../../../words/moment.ts';
 import { requireUser, userNameSchema } from '../../require-user.ts';
 import { defineOperation } from '../../services.ts';
@@ -43,11 +44,14 @@ export const issueBreakGlass = defineOperation({
   subject: ({ name, reason }) => `${name}: ${reason}`,
   async run({ name, minutes, reason }, { services, caller }) {
     if (caller.entrance !== 'cli') {
-      throw new AppError('forbidden', 'only the operator can, by a command on the machine of the service');
+      throw new AppError('forbidden', worded`only the operator can, by a command on the machine of the service`);
     }
     const user = await requireUser(services, name);
     if (!mayEnter(user)) {
-      throw new AppError('conflict', `user ${user.name} may not log in; "muster user enable ${user.name}" lets it in`);
+      throw new AppError(
+        'conflict',
+        worded`user ${{ name: user.name }} may not log in; "muster user enable ${{ name: user.name }}" lets it in`,
+      );
     }
     const ticket = await breakGlassTicket(services, user, minutes);
     services.logger.warn('a break-glass link was made', { user: user.name, minutes, reason });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { defineOperation } from '../../services.ts';
 import { renewRecoveryCodes } from '../codes.ts';
 import { hasSecondFactor } from '../decisions/required.ts';
@@ -18,7 +19,10 @@ export const createOwnRecoveryCodes = defineOperation({
   async run({ present_password }, { services, caller }) {
     const user = await ownFactorUser(services, caller, present_password);
     if (!hasSecondFactor(user)) {
-      throw new AppError('conflict', 'there is no second factor yet that they could stand in for; set one up first');
+      throw new AppError(
+        'conflict',
+        worded`there is no second factor yet that they could stand in for; set one up first`,
+      );
     }
     return { recovery_codes: [...(await renewRecoveryCodes(services, caller, user))] };
   },

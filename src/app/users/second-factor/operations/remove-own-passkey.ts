@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { defineOperation } from '../../services.ts';
 import { ownFactorInput, ownFactorUser } from '../own-factor.ts';
 import { removePasskey } from '../passkeys.ts';
@@ -18,7 +19,7 @@ export const removeOwnPasskey = defineOperation({
   async run({ present_password, id }, { services, caller }) {
     const user = await ownFactorUser(services, caller, present_password);
     if (!(await removePasskey(services, caller, user, id))) {
-      throw new AppError('not_found', 'you have no such passkey; reload the page');
+      throw new AppError('not_found', worded`you have no such passkey; reload the page`);
     }
     return { status: 'removed' as const };
   },

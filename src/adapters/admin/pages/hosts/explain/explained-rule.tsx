@@ -5,6 +5,7 @@ import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { decisiveOf } from '../../../../../app/rules/explain/words.ts';
 import { may, useSession } from '../../calls/session.ts';
+import { sentence } from '../../language/service-texts.ts';
 import { TextLink } from '../../parts/links.tsx';
 import { Value } from '../../parts/value.tsx';
 import { valueText } from '../../parts/value-text.ts';
@@ -107,8 +108,9 @@ function moreText(conditions: number, changes: number): string | undefined {
 }
 
 function ConditionLine({ condition }: { readonly condition: ConditionExplanation }) {
-  const { text, holds, needle } = condition;
-  const rendered = needle !== undefined && !text.includes(JSON.stringify(needle));
+  const { holds, needle } = condition;
+  const text = sentence(condition.text, condition.wording);
+  const rendered = needle !== undefined && !condition.text.includes(JSON.stringify(needle));
   return (
     <Line icon={<Mark holds={holds} />}>
       {rendered ? (

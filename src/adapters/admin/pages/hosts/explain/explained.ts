@@ -7,6 +7,7 @@ import type {
   VariableExplanation,
 } from '../../../../../app/rules/engine/explanation.ts';
 import type { OfferedOutput } from '../../../offered-operations.ts';
+import { sentence } from '../../language/service-texts.ts';
 import { valueText } from '../../parts/value-text.ts';
 import { originText } from './origin-text.ts';
 
@@ -104,7 +105,10 @@ export function valueHolds(value: ExplainedValue, text: string, account: string 
 
 /** Whether a rule has the text in its name, conditions or changes. */
 export function ruleHolds(rule: RuleExplanation, text: string): boolean {
-  const conditions = rule.conditions.flatMap((condition) => [condition.text, condition.needle ?? '']);
+  const conditions = rule.conditions.flatMap((condition) => [
+    sentence(condition.text, condition.wording),
+    condition.needle ?? '',
+  ]);
   const changes = rule.changes.flatMap(({ name, before, after }) => [
     name,
     ...(before === undefined ? [] : [valueText(before)]),

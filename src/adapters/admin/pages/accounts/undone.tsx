@@ -1,0 +1,28 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Text } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { When } from '../parts/when.tsx';
+
+export type Undone = NonNullable<OfferedOutput<'accounts/show-account'>['undone']>;
+
+/** That an import of the account was undone, and what to do. */
+export function UndoneNote({ of: undone }: { readonly of: Undone }) {
+  return (
+    <Alert color="orange" title={t`An import was undone`}>
+      <Text size="sm" className="wrap-anywhere">
+        <UndoneText of={undone} />
+      </Text>
+    </Alert>
+  );
+}
+
+/** The same in a list, beside the name of the account. */
+export function UndoneText({ of: { at } }: { readonly of: Undone }) {
+  return (
+    <Trans>
+      Undone <When at={at} />. The next import brings what the source says then, also one that a schedule starts. Import
+      again when the source is right, or disable the account until then.
+    </Trans>
+  );
+}
