@@ -162,6 +162,39 @@ test('a query that finds nothing says what may be the matter', { tag: '@thorough
   await expect(page.getByRole('table', { name: 'Uses of tier' })).toContainText('Core data centres');
 });
 
+test('a condition without its value yet leaves the list, and the field says what is missing', async ({
+  open,
+  api,
+  name,
+}) => {
+  const host = name('-half.example.org');
+  await api.save(host, 'api', { stage: name('-half') });
+  const page = await open('/hosts');
+  const search = page.getByLabel('Search', { exact: true });
+  await search.fill(host);
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
+  await search.fill(`${host} stage:`);
+  await expect(page.getByText('"stage" is compared with nothing')).toBeVisible();
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await search.fill(`stage:${name('-ha')}`);
+  await page.getByRole('button', { name: `Look for stage:${name('-ha')}*` }).click();
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
+});
+
+test('a search that finds nothing among the active hosts goes on in the archive', async ({ open, api, name }) => {
+  const host = name('-gone.example.org');
+  await api.save(host, 'api', {});
+  const page = await open(`/hosts/${host}`);
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByText(`Archived ${host}`)).toBeVisible();
+  await page.goto(`/admin/hosts?where=${host}`);
+  await expect(page.getByText('No active host matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Look everywhere, also in the archive' }).click();
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
+});
+
 test('names of labels are offered, and a name that is none for others is remarked', { tag: '@thorough' }, async ({
   open,
 }) => {
