@@ -161,6 +161,11 @@ test('an account is tested, tried out and imported, and says what it left out', 
   await page.getByRole('button', { name: 'Import now' }).click();
   await expect(page.getByText('Import done')).toBeVisible();
   await expect(page.getByText('Created', { exact: true }).locator('xpath=following-sibling::*')).toHaveText('2');
+  await expect(page.getByRole('link', { name: 'See the hosts' })).toHaveAttribute('href', /account=lab/);
+  await page.getByRole('link', { name: 'See what changed, or undo it' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Import of lab' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show what would be undone' })).toBeVisible();
+  await page.goBack();
   await expect(page.getByRole('link', { name: '2 hosts of lab' })).toHaveAttribute('href', /account=lab/);
 
   await rm(file);
