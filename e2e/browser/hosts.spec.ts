@@ -195,9 +195,9 @@ test('a search that finds nothing among the active hosts goes on in the archive'
   await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
 });
 
-test('names of labels are offered, and a name that is none for others is remarked', { tag: '@thorough' }, async ({
-  open,
-}) => {
+test('names and values of labels are offered, and a name that is none for others is remarked', {
+  tag: '@thorough',
+}, async ({ open }) => {
   const page = await open('/hosts/new?account=api');
   await page.getByLabel('Hostname').fill('web 01');
   await expect(page.getByText('Other systems may not take this name')).toBeVisible();
@@ -207,6 +207,12 @@ test('names of labels are offered, and a name that is none for others is remarke
   await page.keyboard.type('clust');
   await page.getByRole('option', { name: 'clusters', exact: true }).click();
   await expect(page.getByRole('group', { name: 'Label clusters' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Value' }).fill('cache_up');
+  await page.getByRole('option', { name: 'cache_upload', exact: true }).click();
+  await expect(page.getByRole('combobox', { name: 'Value' })).toHaveValue('cache_upload');
+  await page.getByRole('combobox', { name: 'Name', exact: true }).fill('site');
+  await page.getByRole('combobox', { name: 'Value' }).fill('codf');
+  await expect(page.getByRole('option', { name: 'codfw', exact: true })).toBeVisible();
 });
 
 test('somebody creates a host and edits its labels by keyboard alone, and every type is kept', async ({
@@ -322,6 +328,8 @@ test('a label gets the value back that it had before a change', async ({ open, a
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(change).toHaveCount(3);
   expect((await api.get(`/objects/${host}`)).body.labels).toMatchObject({ site: 'fra', note: 'moved' });
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await expect(page.getByRole('region', { name: 'Last changes' })).toContainText(/labels by user \S+, 2 values/);
 });
 
 test('an explanation leads from a value to its rule and to the condition that decided', async ({ open, api, name }) => {
@@ -414,8 +422,8 @@ test('a label of several hosts is changed after a look at it, and put back', asy
   await page.getByRole('button', { name: 'Select this page' }).click();
   await page.getByRole('button', { name: 'Change a label' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Label' }).fill('site');
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('paris');
+  await dialog.getByRole('combobox', { name: 'Label' }).fill('site');
+  await dialog.getByRole('combobox', { name: 'Value' }).fill('paris');
   await dialog.getByRole('button', { name: 'Show what would change' }).click();
   await expect(dialog.getByText('2 hosts would change')).toBeVisible();
   await dialog.getByRole('button', { name: 'Change 2 hosts' }).click();
