@@ -59,7 +59,7 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   await expect(page.getByRole('textbox', { name: 'path' })).toHaveValue(/imports\/.*\.csv$/);
   await page.getByRole('button', { name: 'Test connection' }).press('Enter');
   await expect(page.getByText('Which column has the hostname?')).toBeVisible({ timeout: 20_000 });
-  await page.getByRole('button', { name: 'device has the hostname' }).press('Enter');
+  await page.getByRole('button', { name: 'Use as hostname: device' }).press('Enter');
   const records = page.getByRole('table', { name: 'First records' });
   await expect(records.getByRole('row')).toHaveCount(3);
   await expect(records).toContainText(`${account}-2`);
@@ -76,6 +76,66 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   await page.getByRole('link', { name: 'See the account' }).click();
   await expect(page.getByRole('row', { name: 'delete_host_if_not_found_on_import' })).toContainText('true');
   await expect(page.getByRole('row', { name: 'hostname_field' })).toContainText('device');
+});
+
+test('the member with the hostname of a JSON file is chosen among what its records have', async ({
+  open,
+  api,
+  name,
+}) => {
+  const account = name();
+  const page = await open('/accounts/new?type=json');
+  await page.getByRole('textbox', { name: 'Name of the account' }).fill(account);
+  await page.getByRole('button', { name: 'Paste' }).click();
+  const records = [1, 2].map((id) => ({ id, device: `${account}-${id}`, rack: { name: 'A1' } }));
+  await page.getByRole('textbox', { name: 'Content' }).fill(JSON.stringify({ results: records }));
+  await page.getByRole('button', { name: 'Use this' }).click();
+  await expect(page.getByRole('textbox', { name: 'path' })).toHaveValue(/\.json$/);
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(page.getByText('Which column has the hostname?')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Save and import' })).toHaveCount(0);
+  const table = page.getByRole('table', { name: 'First records' });
+  await expect(table).toContainText('A1');
+  await page.getByRole('button', { name: 'Use as hostname: device' }).click();
+  await expect(page.getByText('The source can be read')).toBeVisible();
+  await page.getByRole('button', { name: 'Save and import' }).click();
+  await expect(page.getByText('Import done')).toBeVisible();
+  expect((await api.get(`/objects/${account}-1`)).body.labels).toMatchObject({ 'rack.name': 'A1' });
+});
+
+test('a file that was uploaded gives the account its name, and the next one takes its place', async ({
+  open,
+  name,
+  api,
+}) => {
+  const account = name();
+  const hosts = (site: string) => ({
+    name: `${account}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`host,site\n${account}-1,${site}\n`),
+  });
+  const page = await open('/accounts/new?type=csv');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Upload a file' }).click();
+  await (await chooser).setFiles(hosts('berlin'));
+  await expect(page.getByText(`${account}.csv is kept as `)).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name of the account' })).toHaveValue(account);
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await page.getByRole('button', { name: 'Save and import' }).click({ timeout: 20_000 });
+  await expect(page.getByText('Import done')).toBeVisible();
+  await page.getByRole('link', { name: 'See the account' }).click();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  const path = page.getByRole('textbox', { name: 'path' });
+  await expect(path).toHaveValue(new RegExp(`imports/${account}-[0-9a-f]+\\.csv$`));
+  const before = await path.inputValue();
+  const next = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Upload a file' }).click();
+  await (await next).setFiles(hosts('paris'));
+  await expect(path).not.toHaveValue(before);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await expect(page.getByText('Import done')).toBeVisible();
+  expect((await api.get(`/objects/${account}-1`)).body.labels).toEqual({ site: 'paris' });
 });
 
 test('an account is tested, tried out and imported, and says what it left out', async ({ open, service }) => {
@@ -101,6 +161,11 @@ test('an account is tested, tried out and imported, and says what it left out', 
   await page.getByRole('button', { name: 'Import now' }).click();
   await expect(page.getByText('Import done')).toBeVisible();
   await expect(page.getByText('Created', { exact: true }).locator('xpath=following-sibling::*')).toHaveText('2');
+  await expect(page.getByRole('link', { name: 'See the hosts' })).toHaveAttribute('href', /account=lab/);
+  await page.getByRole('link', { name: 'See what changed, or undo it' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Import of lab' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show what would be undone' })).toBeVisible();
+  await page.goBack();
   await expect(page.getByRole('link', { name: '2 hosts of lab' })).toHaveAttribute('href', /account=lab/);
 
   await rm(file);

@@ -162,9 +162,42 @@ test('a query that finds nothing says what may be the matter', { tag: '@thorough
   await expect(page.getByRole('table', { name: 'Uses of tier' })).toContainText('Core data centres');
 });
 
-test('names of labels are offered, and a name that is none for others is remarked', { tag: '@thorough' }, async ({
+test('a condition without its value yet leaves the list, and the field says what is missing', async ({
   open,
+  api,
+  name,
 }) => {
+  const host = name('-half.example.org');
+  await api.save(host, 'api', { stage: name('-half') });
+  const page = await open('/hosts');
+  const search = page.getByLabel('Search', { exact: true });
+  await search.fill(host);
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
+  await search.fill(`${host} stage:`);
+  await expect(page.getByText('"stage" is compared with nothing')).toBeVisible();
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await search.fill(`stage:${name('-ha')}`);
+  await page.getByRole('button', { name: `Look for stage:${name('-ha')}*` }).click();
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
+});
+
+test('a search that finds nothing among the active hosts goes on in the archive', async ({ open, api, name }) => {
+  const host = name('-gone.example.org');
+  await api.save(host, 'api', {});
+  const page = await open(`/hosts/${host}`);
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByText(`Archived ${host}`)).toBeVisible();
+  await page.goto(`/admin/hosts?where=${host}`);
+  await expect(page.getByText('No active host matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Look everywhere, also in the archive' }).click();
+  await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
+});
+
+test('names and values of labels are offered, and a name that is none for others is remarked', {
+  tag: '@thorough',
+}, async ({ open }) => {
   const page = await open('/hosts/new?account=api');
   await page.getByLabel('Hostname').fill('web 01');
   await expect(page.getByText('Other systems may not take this name')).toBeVisible();
@@ -174,6 +207,12 @@ test('names of labels are offered, and a name that is none for others is remarke
   await page.keyboard.type('clust');
   await page.getByRole('option', { name: 'clusters', exact: true }).click();
   await expect(page.getByRole('group', { name: 'Label clusters' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Value' }).fill('cache_up');
+  await page.getByRole('option', { name: 'cache_upload', exact: true }).click();
+  await expect(page.getByRole('combobox', { name: 'Value' })).toHaveValue('cache_upload');
+  await page.getByRole('combobox', { name: 'Name', exact: true }).fill('site');
+  await page.getByRole('combobox', { name: 'Value' }).fill('codf');
+  await expect(page.getByRole('option', { name: 'codfw', exact: true })).toBeVisible();
 });
 
 test('somebody creates a host and edits its labels by keyboard alone, and every type is kept', async ({
@@ -289,6 +328,8 @@ test('a label gets the value back that it had before a change', async ({ open, a
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(change).toHaveCount(3);
   expect((await api.get(`/objects/${host}`)).body.labels).toMatchObject({ site: 'fra', note: 'moved' });
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await expect(page.getByRole('region', { name: 'Last changes' })).toContainText(/labels by user \S+, 2 values/);
 });
 
 test('an explanation leads from a value to its rule and to the condition that decided', async ({ open, api, name }) => {
@@ -381,8 +422,8 @@ test('a label of several hosts is changed after a look at it, and put back', asy
   await page.getByRole('button', { name: 'Select this page' }).click();
   await page.getByRole('button', { name: 'Change a label' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Label' }).fill('site');
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('paris');
+  await dialog.getByRole('combobox', { name: 'Label' }).fill('site');
+  await dialog.getByRole('combobox', { name: 'Value' }).fill('paris');
   await dialog.getByRole('button', { name: 'Show what would change' }).click();
   await expect(dialog.getByText('2 hosts would change')).toBeVisible();
   await dialog.getByRole('button', { name: 'Change 2 hosts' }).click();

@@ -99,14 +99,15 @@ test('form and document are the same, unknown members survive, and what others s
   await api.post(`/rules/${TYPE}?override=1`, { ...rule, sort_field: 7 });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toContainText('Someone else has changed this rule');
-  await expect(page.getByRole('table', { name: 'What they changed' })).toContainText('sort_field');
+  await expect(page.getByRole('table', { name: 'What they changed' })).toContainText('sort field');
   await expect(page.getByRole('table', { name: 'What you changed' })).toContainText('seen');
   await page.getByRole('button', { name: 'Put mine on top of theirs' }).click();
   await expect(page.getByRole('textbox', { name: 'Position' })).toHaveValue('7');
   await expect(page.getByRole('textbox', { name: 'attribute_value' })).toHaveValue('seen');
   await page.getByRole('textbox', { name: 'attribute_value' }).fill('mine');
   await page.getByRole('button', { name: 'Show differences' }).click();
-  await expect(page.getByRole('table', { name: 'Differences from what is stored' })).toContainText('mine');
+  const differences = page.getByRole('table', { name: 'Differences from what is stored' });
+  await expect(differences.getByRole('row', { name: 'outcomes 1, attribute value' })).toContainText('mine');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('version 3')).toBeVisible();
   const { rules } = (await api.get(`/rules/${TYPE}`)).body;

@@ -50,7 +50,7 @@ test('hosts that nobody has seen are archived together, and come back', { tag: '
   await expect(question.getByRole('listitem')).toHaveCount(3);
   await pictures(page, 'archive-several');
   await question.getByRole('button', { name: 'Archive' }).click();
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No active host matches')).toBeVisible();
   await page.goto(`/admin/hosts?where=${name('-')}&state=archived`);
   await expect(hosts(page).getByRole('link')).toHaveCount(3);
   await page.getByRole('button', { name: 'Select this page' }).click();
@@ -69,8 +69,8 @@ test('a label of several hosts is changed after a look, and put back', { tag: '@
   await page.getByRole('button', { name: 'Select this page' }).click();
   await page.getByRole('button', { name: 'Change a label' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Label' }).fill('owner');
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('operations');
+  await dialog.getByRole('combobox', { name: 'Label' }).fill('owner');
+  await dialog.getByRole('combobox', { name: 'Value' }).fill('operations');
   await dialog.getByRole('button', { name: 'Show what would change' }).click();
   await expect(dialog.getByText('2 hosts would change')).toBeVisible();
   await pictures(page, 'change-a-label');

@@ -31,7 +31,7 @@ test('a colleague gets a limited view, and sees no more than that', { tag: '@tho
   await theirs.getByRole('button', { name: 'Log in' }).click();
   await theirs.getByRole('link', { name: 'Hosts', exact: true }).first().click();
   await theirs.getByLabel('Search', { exact: true }).fill('eqiad');
-  await expect(theirs.getByText('Nothing matches')).toBeVisible();
+  await expect(theirs.getByText('No active host matches')).toBeVisible();
   await theirs.getByLabel('Search', { exact: true }).fill(host);
   await expect(theirs.getByRole('table', { name: 'Hosts' }).getByRole('link', { name: host })).toBeVisible();
   await expect(theirs.getByRole('link', { name: 'Users' })).toHaveCount(0);

@@ -61,6 +61,8 @@ export interface SkippedRecord {
   readonly position: string;
   /** The record's name when it has one. */
   readonly hostname?: string;
+  /** What it has all the same, where it is skipped because it has no name: for who chooses the member with the hostname. */
+  readonly labels?: Readonly<Record<string, JsonValue>>;
   readonly reason: string;
 }
 

@@ -94,6 +94,19 @@ describe('an account that is not stored yet', () => {
   });
 });
 
+describe('records without a name', () => {
+  it('show what they have, for who chooses the member with the hostname', async () => {
+    const { administrator } = world;
+    const text = JSON.stringify([{ device: 'web01', rack: { name: 'A1' } }]);
+    const { path } = await run(uploadFile, { name: 'dc', end: 'json', text }, administrator);
+    const tried = await run(tryAccount, { name: 'dc', type: 'json', settings: { path } }, administrator);
+    const problem = 'has no name: "host" is missing';
+    expect(tried.records).toEqual([
+      { position: 'record 1', name: '', problem, labels: { device: 'web01', 'rack.name': 'A1' } },
+    ]);
+  });
+});
+
 describe('a file that is uploaded', () => {
   it('is a new one, which accounts can read', async () => {
     const { administrator } = world;

@@ -4,6 +4,7 @@ import {
   columnsOf,
   endOf,
   fileNameOf,
+  lacksHostnames,
   mayBeLeftOut,
   ownedLabels,
   type Tried,
@@ -30,6 +31,20 @@ describe('the table of first records', () => {
 
   it('has no column for a hostname that none of them has', () => {
     expect(columnsOf(tried({ columns: ['device', 'rack'] }))).toEqual(['device', 'rack']);
+  });
+
+  it('has what records without a name have, from which the hostname is chosen', () => {
+    const nameless = { position: 'record 1', name: '', problem: 'has no name', labels: { device: 'web01' } };
+    const none = tried({ records: [nameless, nameless] });
+    expect([lacksHostnames(none), columnsOf(none)]).toEqual([true, ['device']]);
+    const some = tried({ records: [nameless, WEB01] });
+    expect([lacksHostnames(some), columnsOf(some)]).toEqual([false, ['host', 'device', 'site', 'cpus']]);
+    const refused = { position: 'record 1', name: 'web 01', problem: 'is not a valid hostname' };
+    expect(lacksHostnames(tried({ records: [refused] }))).toBe(false);
+    expect([lacksHostnames(tried({})), lacksHostnames(tried({ problem: 'has no column "host"' }))]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it('shows the name as the source has it', () => {

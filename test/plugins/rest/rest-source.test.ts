@@ -91,7 +91,12 @@ describe('one answer', () => {
         inventory: { facts: { ports: { a: 1 } } },
       },
       { kind: 'record', position: 'record 2', hostname: 'b.x', labels: { fqdn: 'b.x' } },
-      { kind: 'skipped', position: 'record 3', reason: 'has no name: "fqdn" is missing, "name" is missing' },
+      {
+        kind: 'skipped',
+        position: 'record 3',
+        reason: 'has no name: "fqdn" is missing, "name" is missing',
+        labels: {},
+      },
     ]);
   });
 });

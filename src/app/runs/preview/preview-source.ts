@@ -1,4 +1,12 @@
-import { AppError, type JsonObject, type Labels, type Source, type SourceRelation } from '../../../ports/index.ts';
+import {
+  AppError,
+  type JsonObject,
+  type Labels,
+  type SkippedRecord,
+  type Source,
+  type SourceRelation,
+} from '../../../ports/index.ts';
+import { inspectLabels } from '../../hosts/decisions/labels.ts';
 import { type PreparerSettings, RecordPreparer } from '../import/decisions/prepare-record.ts';
 
 /** What one record of a source would become. */
@@ -14,7 +22,13 @@ export type RecordPreview =
       /** `serial=J4711` */
       readonly keys?: readonly string[];
     }
-  | { readonly position: string; readonly name: string; readonly problem: string };
+  | {
+      readonly position: string;
+      readonly name: string;
+      readonly problem: string;
+      /** What it has all the same, where it has no name. */
+      readonly labels?: Labels;
+    };
 
 /**
  * Reads the first records and says what they would become; stores nothing. Throws what the source throws, and
@@ -41,8 +55,9 @@ export async function previewSource(
         continue;
       }
       const { position } = item;
-      if (item.kind === 'skipped') previews.push({ position, name: item.hostname ?? '', problem: item.reason });
-      else {
+      if (item.kind === 'skipped') {
+        previews.push({ position, name: item.hostname ?? '', problem: item.reason, ...labelsOf(item) });
+      } else {
         const name = item.hostname;
         for (const prepared of preparer.prepare(item)) {
           if (previews.length >= limit) return previews;
@@ -64,4 +79,10 @@ export async function previewSource(
     throw new AppError('failed', leftOut === 0 ? 'the source has no records' : all);
   }
   return previews;
+}
+
+/** What a record without a name has, as far as it could become labels. */
+function labelsOf({ labels }: SkippedRecord): { readonly labels?: Labels } {
+  const inspected = labels === undefined ? undefined : inspectLabels(labels);
+  return inspected?.ok === true ? { labels: inspected.value } : {};
 }

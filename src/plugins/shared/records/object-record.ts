@@ -19,7 +19,10 @@ export interface LabelOptions {
 export function listedRecord(element: JsonValue, position: string, options: LabelOptions, file?: string): SourceItem {
   if (!isJsonObject(element)) return { kind: 'skipped', position, reason: 'is not an object' };
   const named = recordName(element, options.hostname_field, file);
-  if ('reason' in named) return { kind: 'skipped', position, reason: named.reason };
+  if ('reason' in named) {
+    const { labels } = namedRecord('', element, position, { ...options, hostname_field: '' });
+    return { kind: 'skipped', position, reason: named.reason, labels };
+  }
   return namedRecord(named.name, element, position, options);
 }
 

@@ -12,6 +12,8 @@ import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
+import { endOf } from './assistant/columns.ts';
+import { GiveFile } from './assistant/give-file.tsx';
 import { type FreeValue, FreeValues, freeChanges, freeValues } from './free-values.tsx';
 import { optionDraft } from './option-draft.ts';
 import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
@@ -102,7 +104,7 @@ export function AccountForm(props: AccountFormProps) {
   const form = useProblemFocus(error);
 
   function set(name: string, value: string): void {
-    setValues({ ...values, [name]: value });
+    setValues((now) => ({ ...now, [name]: value }));
   }
 
   const changes: AccountChanges = {
@@ -116,6 +118,7 @@ export function AccountForm(props: AccountFormProps) {
     onSubmit(changes, mayLeave);
   }
 
+  const end = type === undefined ? undefined : endOf(type.id);
   const isChild = (values.parent ?? '') !== '';
   const isElsewhere = (name: string): boolean => (references[name] ?? '') !== '';
   const draft = optionDraft({ options, values, set, problems: at });
@@ -138,7 +141,11 @@ export function AccountForm(props: AccountFormProps) {
             legend={t`Options of ${{ type: type?.title ?? '' }}`}
             schema={own}
             isOptional={(name) => isChild || isElsewhere(name)}
-          />
+          >
+            {end !== undefined && options.has('path') && (
+              <GiveFile end={end} name={account?.name ?? ''} onPath={(path) => set('path', path)} />
+            )}
+          </Options>
           <Options legend={COMMON[type?.kind ?? 'source']} schema={common} isOptional={() => isChild} />
           {hasFreeValues && (
             <FreeValues
@@ -230,10 +237,12 @@ interface OptionsProps {
   readonly legend: string;
   readonly schema: FormSchema;
   readonly isOptional: (name: string) => boolean;
+  /** Stands below them. */
+  readonly children?: ReactNode;
 }
 
 /** Switches stand below the others, so that the rows have no holes. What a child does not say, its parent may. */
-function Options({ legend, schema, isOptional }: OptionsProps) {
+function Options({ legend, schema, isOptional, children }: OptionsProps) {
   const names = (isFlag: boolean) =>
     new Set(fieldsOf(schema).flatMap(({ name, kind }) => ((kind === 'flag') === isFlag ? [name] : [])));
   const [flags, others] = [names(true), names(false)];
@@ -250,6 +259,7 @@ function Options({ legend, schema, isOptional }: OptionsProps) {
             <SchemaFields schema={shown} path={[]} without={others} />
           </Fields>
         )}
+        {children}
       </Stack>
     </Fieldset>
   );

@@ -12,6 +12,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { valueText } from '../parts/value-text.ts';
+import { AfterImport } from './after-import.tsx';
 import type { Account } from './option-fields.ts';
 import { DRY_RUN_TITLES, IMPORT_TITLES } from './outcome-titles.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
@@ -24,7 +25,7 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
   const session = useSession();
   const [diff, setDiff] = useState(false);
   const [full, setFull] = useState(false);
-  const run = useRun('imports/import-account', ['accounts', 'hosts', 'inventory', 'syncer']);
+  const run = useRun('imports/import-account', ['accounts', 'hosts', 'inventory', 'search', 'syncer', 'runs']);
   const isDry = run.variables?.dry_run === true;
   if (!may(session, 'imports/import-account'))
     return (
@@ -82,6 +83,7 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
         ]}
         milliseconds={summary.duration_ms}
       />
+      {status !== 'failed' && !isDry && changed + summary.archived > 0 && <AfterImport account={outcome.account} />}
       {status === 'failed' && !isDry && changed > 0 && (
         <Text size="sm">
           {changedAllTheSame(changed)}{' '}

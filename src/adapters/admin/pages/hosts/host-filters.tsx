@@ -18,8 +18,8 @@ const STATES = [
   { value: 'any', label: t`Active and archived` },
 ];
 
-/** What the list is narrowed to; it stands in the address of the page. */
-export function HostFilters() {
+/** What the list is narrowed to; it stands in the address of the page. `problem` is why the search cannot be read. */
+export function HostFilters({ problem }: { readonly problem: string | undefined }) {
   const { where, account, kind, state } = route.useSearch();
   const navigate = route.useNavigate();
   const accounts = useAnswer('accounts/list-accounts', {});
@@ -37,6 +37,7 @@ export function HostFilters() {
           placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, seen<2d, NOT os:debian*`}
           title={t`Words stand anywhere in the hostname or a label. label:value, section.path>=8, seen<2d, changed>today, runs_on:esx01, group:web, key:serial=J4711; with AND, OR, NOT, brackets, * for anything and ~ for a pattern`}
           value={where ?? ''}
+          error={problem}
           onSearch={(text) => narrow({ where: text === '' ? undefined : text }, where !== undefined)}
         />
       </Box>

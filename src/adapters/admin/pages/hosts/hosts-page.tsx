@@ -3,9 +3,11 @@ import { Trans } from '@lingui/react/macro';
 import { Box, Button, Checkbox, Flex, Group } from '@mantine/core';
 import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { OfferedOutput } from '../../offered-operations.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { useLast } from '../calls/use-last.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/links.tsx';
@@ -23,6 +25,8 @@ import { NoHosts } from './no-hosts.tsx';
 import { SavedSearches } from './saved-searches.tsx';
 import { PAGE_SIZES } from './search.ts';
 import { useHostColumns } from './use-host-columns.ts';
+
+type FoundPage = OfferedOutput<'search/search-hosts'>;
 
 const route = getRouteApi('/hosts');
 const NOBODY: ReadonlySet<string> = new Set();
@@ -55,12 +59,17 @@ export function HostsPage() {
     ...sorted,
     ...(after === undefined ? {} : { after }),
   });
+  const lastPage = useLast(found.data);
+  // While a condition is being typed, such as `site:` without a value yet, the list stays and the field says what is missing.
+  const isUnread = where !== undefined && found.error?.code === 'invalid_input' && lastPage !== undefined;
   // The first hosts are there before all of them are counted.
   const counted = useAnswer(
     'search/count-hosts',
     { ...asked, ...(hasFacets ? FACETS : {}) },
     { enabled: hasFacets || where !== undefined },
   );
+  const lastCounts = useLast(counted.data);
+  const counts = isUnread ? lastCounts : counted.data;
   const ofGroups = useAnswer(
     'search/count-hosts',
     { ...asked, ...GROUP_FACET },
@@ -135,6 +144,82 @@ export function HostsPage() {
     setFacets(!hasFacets);
   }
 
+  const list = (page: FoundPage): ReactNode => (
+    <>
+      <Group justify="space-between" gap="xs" mt="xs">
+        <Conditions conditions={page.conditions} onChange={ask} />
+        <Group gap="xs" ml="auto">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconFilter size={14} aria-hidden />}
+            aria-expanded={hasFacets}
+            onClick={toggleFacets}
+          >
+            <Trans>Facets</Trans>
+          </Button>
+          <ChooseColumns
+            columns={fields}
+            choose={choose}
+            labels={counts?.label_names.map(({ field }) => field) ?? []}
+          />
+          <SavedSearches asked={{ ...asked, ...sorted }} columns={fields} />
+          <DownloadHosts asked={{ ...asked, ...sorted, columns: ['name', ...fields] }} />
+        </Group>
+      </Group>
+      <Flex direction={{ base: 'column', md: 'row' }} gap="lg" align="flex-start" mt="xs">
+        {hasFacets && counts !== undefined && (
+          <Box w={{ base: '100%', md: 190 }} flex="none">
+            <Facets
+              counted={counts}
+              groups={ofGroups.data?.fields[0]}
+              provider={provider ?? DEFAULT_PROVIDER}
+              providers={providers.data?.providers.map(({ name }) => name) ?? []}
+              chooseProvider={chooseProvider}
+              toggle={toggle}
+              states={statesOf(state)}
+              toggleState={toggleState}
+            />
+          </Box>
+        )}
+        <Box
+          flex="1 1 0"
+          miw={0}
+          w="100%"
+          aria-busy={found.isPlaceholderData}
+          opacity={found.isPlaceholderData || isUnread ? 0.6 : 1}
+        >
+          <HostPager page={page} count={where === undefined ? undefined : counts} place="above" />
+          <BulkActions
+            selected={selected}
+            select={select}
+            page={page.hosts.map(({ hostname }) => hostname)}
+            asked={asked}
+            acts={
+              state === undefined ? ['archive'] : state === 'archived' ? ['restore', 'purge'] : ['archive', 'restore']
+            }
+          />
+          <DataTable
+            caption={t`Hosts`}
+            columns={canSelect ? [selectColumn, ...columns] : columns}
+            rows={page.hosts}
+            rowKey={(host) => host.hostname}
+            order={{
+              sort: sort ?? 'name',
+              onSort: (by) =>
+                void navigate({
+                  search: (now) => ({ ...now, after: undefined, sort: by === 'name' ? undefined : by }),
+                  resetScroll: false,
+                }),
+            }}
+            empty={<NoHosts hasMore={page.next !== null} />}
+          />
+          {page.hosts.length > 15 && <HostPager page={page} place="below" />}
+        </Box>
+      </Flex>
+    </>
+  );
+
   return (
     <Page
       title={t`Hosts`}
@@ -153,88 +238,8 @@ export function HostsPage() {
         </>
       }
     >
-      <HostFilters />
-      <Answer of={found}>
-        {(page) => (
-          <>
-            <Group justify="space-between" gap="xs" mt="xs">
-              <Conditions conditions={page.conditions} onChange={ask} />
-              <Group gap="xs" ml="auto">
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={<IconFilter size={14} aria-hidden />}
-                  aria-expanded={hasFacets}
-                  onClick={toggleFacets}
-                >
-                  <Trans>Facets</Trans>
-                </Button>
-                <ChooseColumns
-                  columns={fields}
-                  choose={choose}
-                  labels={counted.data?.label_names.map(({ field }) => field) ?? []}
-                />
-                <SavedSearches asked={{ ...asked, ...sorted }} columns={fields} />
-                <DownloadHosts asked={{ ...asked, ...sorted, columns: ['name', ...fields] }} />
-              </Group>
-            </Group>
-            <Flex direction={{ base: 'column', md: 'row' }} gap="lg" align="flex-start" mt="xs">
-              {hasFacets && counted.data !== undefined && (
-                <Box w={{ base: '100%', md: 190 }} flex="none">
-                  <Facets
-                    counted={counted.data}
-                    groups={ofGroups.data?.fields[0]}
-                    provider={provider ?? DEFAULT_PROVIDER}
-                    providers={providers.data?.providers.map(({ name }) => name) ?? []}
-                    chooseProvider={chooseProvider}
-                    toggle={toggle}
-                    states={statesOf(state)}
-                    toggleState={toggleState}
-                  />
-                </Box>
-              )}
-              <Box
-                flex="1 1 0"
-                miw={0}
-                w="100%"
-                aria-busy={found.isPlaceholderData}
-                opacity={found.isPlaceholderData ? 0.6 : 1}
-              >
-                <HostPager page={page} count={where === undefined ? undefined : counted.data} place="above" />
-                <BulkActions
-                  selected={selected}
-                  select={select}
-                  page={page.hosts.map(({ hostname }) => hostname)}
-                  asked={asked}
-                  acts={
-                    state === undefined
-                      ? ['archive']
-                      : state === 'archived'
-                        ? ['restore', 'purge']
-                        : ['archive', 'restore']
-                  }
-                />
-                <DataTable
-                  caption={t`Hosts`}
-                  columns={canSelect ? [selectColumn, ...columns] : columns}
-                  rows={page.hosts}
-                  rowKey={(host) => host.hostname}
-                  order={{
-                    sort: sort ?? 'name',
-                    onSort: (by) =>
-                      void navigate({
-                        search: (now) => ({ ...now, after: undefined, sort: by === 'name' ? undefined : by }),
-                        resetScroll: false,
-                      }),
-                  }}
-                  empty={<NoHosts hasMore={page.next !== null} />}
-                />
-                {page.hosts.length > 15 && <HostPager page={page} place="below" />}
-              </Box>
-            </Flex>
-          </>
-        )}
-      </Answer>
+      <HostFilters problem={isUnread ? found.error?.message : undefined} />
+      {isUnread ? list(lastPage) : <Answer of={found}>{list}</Answer>}
     </Page>
   );
 }

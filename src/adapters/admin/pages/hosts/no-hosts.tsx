@@ -18,10 +18,18 @@ export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
     return state === 'archived' ? t`The archive is empty.` : <NoneYet />;
   }
   const field = attributeAskedFor(where);
+  const isWide = account === undefined && kind === undefined && state === 'any';
+  const begun = beginningOf(where);
   return (
     <Stack align="center" gap="xs">
       <Text inherit>
-        {where === undefined ? t`Nothing matches these filters.` : t`Nothing matches “${where}” and the other filters.`}
+        {where === undefined
+          ? t`Nothing matches these filters.`
+          : isWide
+            ? t`Nothing matches “${where}”.`
+            : account === undefined && kind === undefined && state === undefined
+              ? t`No active host matches “${where}”.`
+              : t`Nothing matches “${where}” and the other filters.`}
       </Text>
       {where !== undefined && hintsOn(where).map((hint) => <Text key={hint}>{hint}</Text>)}
       <Group gap="xs" justify="center">
@@ -31,6 +39,20 @@ export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
             onClick={() => void navigate({ search: (now) => ({ ...now, where: askingForServed(where) }) })}
           >
             <Trans>Look in what rules set</Trans>
+          </Button>
+        )}
+        {begun !== undefined && (
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => void navigate({ search: (now) => ({ ...now, where: begun }) })}
+          >
+            <Trans>Look for {begun}</Trans>
+          </Button>
+        )}
+        {where !== undefined && !isWide && (
+          <Button variant="default" size="xs" onClick={() => void navigate({ search: { where, state: 'any' } })}>
+            <Trans>Look everywhere, also in the archive</Trans>
           </Button>
         )}
         <Button variant="default" size="xs" onClick={() => void navigate({ search: {} })}>
@@ -91,4 +113,9 @@ function attributeAskedFor(where = ''): string | undefined {
 /** The same of such a query, asked of what the inventory serves. */
 function askingForServed(where: string): string {
   return where.replace(/^-?/, (sign) => `${sign}served.`);
+}
+
+/** The same of a query for one value, asked of all values that begin so. */
+function beginningOf(where = ''): string | undefined {
+  return /^-?[\w.]+[:=][^\s*"(]+$/.test(where) ? `${where}*` : undefined;
 }

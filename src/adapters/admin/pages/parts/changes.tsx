@@ -17,10 +17,12 @@ interface ChangesProps {
   readonly changes: readonly Change[];
   /** What stands above the two values. */
   readonly columns?: readonly [string, string];
+  /** How the place of a member is said; as it is written when absent. */
+  readonly place?: (path: string) => string;
 }
 
 /** What differs, member by member: red what goes, green what comes. */
-export function Changes({ caption, changes, columns = [t`Before`, t`After`] }: ChangesProps) {
+export function Changes({ caption, changes, columns = [t`Before`, t`After`], place }: ChangesProps) {
   return (
     <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table aria-label={caption} verticalSpacing={2} layout="fixed">
@@ -37,7 +39,7 @@ export function Changes({ caption, changes, columns = [t`Before`, t`After`] }: C
           {changes.flatMap(inParts).map((change) => (
             <Table.Tr key={change.path}>
               <Table.Td className="wrap-anywhere" fz="sm">
-                {change.path}
+                {place === undefined ? change.path : place(change.path)}
               </Table.Td>
               <Table.Td {...('before' in change && { className: 'value-before' })}>
                 {'before' in change ? <Value value={change.before} /> : <Nothing />}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
+import { pathWords } from '../parts/path-words.ts';
 
 interface CompareVersionsProps {
   readonly type: string;
@@ -57,6 +58,7 @@ export function CompareVersions({ type, rule, versions }: CompareVersionsProps) 
                   caption={t`Differences of versions ${{ from: chosen.from }} and ${{ to: chosen.to }}`}
                   changes={changes}
                   columns={[t`Version ${{ version: chosen.from }}`, t`Version ${{ version: chosen.to }}`]}
+                  place={pathWords}
                 />
               )
             }

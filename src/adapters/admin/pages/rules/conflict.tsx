@@ -4,6 +4,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { JsonObject } from '../../../../ports/index.ts';
 import { Changes } from '../parts/changes.tsx';
+import { pathWords } from '../parts/path-words.ts';
 import { differences, merged } from './merge.ts';
 
 interface ConflictProps {
@@ -29,11 +30,13 @@ export function Conflict({ base, theirs, mine, onDiscard, onMerge }: ConflictPro
           caption={t`What they changed`}
           changes={differences(base, theirs)}
           columns={[t`When you began`, t`Theirs`]}
+          place={pathWords}
         />
         <Changes
           caption={t`What you changed`}
           changes={differences(base, mine)}
           columns={[t`When you began`, t`Yours`]}
+          place={pathWords}
         />
         <Text size="sm">
           {both.length === 0

@@ -8,6 +8,7 @@ import { Changes } from '../parts/changes.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
+import { pathWords } from '../parts/path-words.ts';
 
 type Answer = OfferedOutput<'rules/import-rules'>;
 type Problem = Answer['details'][number];
@@ -98,7 +99,11 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
                           <Trans>No rule has this id or name yet.</Trans>
                         </Text>
                       ) : (
-                        <Changes caption={t`Changes of ${{ name: change.name }}`} changes={change.changes} />
+                        <Changes
+                          caption={t`Changes of ${{ name: change.name }}`}
+                          changes={change.changes}
+                          place={pathWords}
+                        />
                       )}
                     </Accordion.Panel>
                   </Accordion.Item>

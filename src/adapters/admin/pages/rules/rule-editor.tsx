@@ -10,6 +10,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { flagOf } from '../forms/document.ts';
 import { Changes } from '../parts/changes.tsx';
+import { pathWords } from '../parts/path-words.ts';
 import { Problem } from '../parts/problem.tsx';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { Conflict } from './conflict.tsx';
@@ -100,6 +101,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
           caption={t`Differences from what is stored`}
           changes={differences(base, draft.document)}
           columns={[t`Stored`, t`Here`]}
+          place={pathWords}
         />
       )}
       {version !== undefined && <SwitchNote type={type} base={base} document={draft.document} />}

@@ -8,6 +8,7 @@ import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
 import { confirm } from '../parts/confirm.ts';
+import { pathWords } from '../parts/path-words.ts';
 import { When } from '../parts/when.tsx';
 import { CompareVersions } from './compare-versions.tsx';
 import { CHANGED_BY_RULES, type RuleTypeInfo } from './rule-type.ts';
@@ -117,7 +118,7 @@ function VersionCard({
       {change === 'created' && changes.length > 0 ? (
         <Created version={version} changes={changes} />
       ) : changes.length > 0 ? (
-        <Changes caption={t`Changes of version ${version}`} changes={changes} />
+        <Changes caption={t`Changes of version ${version}`} changes={changes} place={pathWords} />
       ) : (
         change === 'replaced' && (
           <Text size="sm" c="dimmed">
@@ -180,7 +181,7 @@ function Created({ version, changes }: Pick<Version, 'version' | 'changes'>) {
       <Button size="compact-xs" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? t`Hide the document` : t`Show the document`}
       </Button>
-      {isOpen && <Changes caption={t`Document of version ${version}`} changes={changes} />}
+      {isOpen && <Changes caption={t`Document of version ${version}`} changes={changes} place={pathWords} />}
     </>
   );
 }

@@ -29,7 +29,7 @@ import { ImportOutcome } from '../import-run.tsx';
 import { optionDraft } from '../option-draft.ts';
 import type { AccountType } from '../option-fields.ts';
 import { RunProgress } from '../run-outcome.tsx';
-import { endOf, isAskedFirst, ownedLabels } from './columns.ts';
+import { endOf, fileNameOf, isAskedFirst, lacksHostnames, ownedLabels, withoutEnd } from './columns.ts';
 import { EveryDay } from './every-day.tsx';
 import { GiveFile } from './give-file.tsx';
 import { RecordsTable } from './records-table.tsx';
@@ -83,7 +83,7 @@ export function Assistant({ type }: { readonly type: AccountType }) {
   }
 
   const end = endOf(type.id);
-  const isRead = tried.isSuccess && tried.data.problem === null;
+  const isRead = tried.isSuccess && !lacksHostnames(tried.data);
   return (
     <form
       ref={form}
@@ -139,7 +139,16 @@ export function Assistant({ type }: { readonly type: AccountType }) {
                 </>
               )}
             </Fields>
-            {end !== undefined && !isSaved && <GiveFile end={end} name={name} onPath={(path) => set({ path })} />}
+            {end !== undefined && !isSaved && (
+              <GiveFile
+                end={end}
+                name={name}
+                onPath={(path, file) => {
+                  set({ path });
+                  if (name === '' && file !== undefined) setName(fileNameOf(withoutEnd(file)));
+                }}
+              />
+            )}
             <Folded
               title={t`Advanced options`}
               hasProblem={[...at.keys()].some((key) => options.has(key) && !first.has(key))}

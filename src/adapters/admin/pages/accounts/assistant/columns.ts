@@ -5,10 +5,22 @@ export type Tried = OfferedOutput<'accounts/try-account'>;
 type TriedRecord = Tried['records'][number];
 
 /** The columns of a table of records: those of the source, or what its first records have; the hostname's first. */
-export function columnsOf({ columns, records, hostname_field: hostname }: Tried): readonly string[] {
+export function columnsOf(tried: Tried): readonly string[] {
+  const { columns, records, hostname_field: hostname } = tried;
   const known = columns ?? records.flatMap(({ labels = {} }) => Object.keys(labels));
-  const first = hostname !== null && (columns === null || columns.includes(hostname)) ? [hostname] : [];
+  const isThere = columns === null ? !lacksHostnames(tried) : hostname !== null && columns.includes(hostname);
+  const first = hostname !== null && isThere ? [hostname] : [];
   return [...new Set([...first, ...known])];
+}
+
+/** Whether none of them has a name, so that the column or member with the hostname is still to be chosen. */
+export function lacksHostnames({ records, problem }: Tried): boolean {
+  if (problem !== null) return true;
+  return records.length > 0 && records.every(({ hostname, name, labels }) => isNameless(hostname, name) && labels);
+}
+
+function isNameless(hostname: string | undefined, name: string): boolean {
+  return hostname === undefined && name === '';
 }
 
 /** What a record has in a column. */
@@ -56,6 +68,11 @@ const ENDS: Readonly<Record<string, 'csv' | 'json' | 'yaml'>> = { csv: 'csv', js
 /** `undefined` for types whose files are not given as text. */
 export function endOf(type: string): 'csv' | 'json' | 'yaml' | undefined {
   return Object.hasOwn(ENDS, type) ? ENDS[type] : undefined;
+}
+
+/** `hosts` of `hosts.csv`. */
+export function withoutEnd(file: string): string {
+  return file.replace(/\.[^.]*$/, '');
 }
 
 /** What the name of a file begins with, for an account of that name. */

@@ -6,31 +6,33 @@ import { useState } from 'react';
 import { may, useSession } from '../../calls/session.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { Problem } from '../../parts/problem.tsx';
-import { fileNameOf } from './columns.ts';
+import { fileNameOf, withoutEnd } from './columns.ts';
 
 interface GiveFileProps {
   readonly end: 'csv' | 'json' | 'yaml';
   /** Of the account. */
   readonly name: string;
-  /** Told where the service keeps it. */
-  readonly onPath: (path: string) => void;
+  /** Told where the service keeps it, and what it was called on the reader's machine. */
+  readonly onPath: (path: string, file?: string) => void;
 }
 
 /** A file of the reader's own machine, or a pasted text, instead of a path of the service's machine. */
 export function GiveFile({ end, name, onPath }: GiveFileProps) {
   const [isPasting, setPasting] = useState(false);
   const [text, setText] = useState('');
+  const [given, setGiven] = useState<{ readonly file: string; readonly path: string }>();
   const upload = useAction('accounts/upload-file', { changes: [], showsProblem: true });
   if (!may(useSession(), 'accounts/upload-file')) return null;
 
-  function keep(content: string): void {
+  function keep(content: string, file?: string): void {
     upload.mutate(
-      { name: fileNameOf(name), end, text: content },
+      { name: fileNameOf(name || withoutEnd(file ?? '')), end, text: content },
       {
         onSuccess({ path }) {
           setPasting(false);
           setText('');
-          onPath(path);
+          setGiven(file === undefined ? undefined : { file, path });
+          onPath(path, file);
         },
       },
     );
@@ -42,7 +44,7 @@ export function GiveFile({ end, name, onPath }: GiveFileProps) {
         <FileButton
           accept={`.${end},.txt,.tsv,.yml,.jsonl`}
           onChange={(file) => {
-            if (file !== null) void file.text().then(keep);
+            if (file !== null) void file.text().then((content) => keep(content, file.name));
           }}
         >
           {(props) => (
@@ -66,8 +68,10 @@ export function GiveFile({ end, name, onPath }: GiveFileProps) {
         >
           <Trans>Paste</Trans>
         </Button>
-        <Text size="xs" c="dimmed">
-          <Trans>Kept on this service, as a file of its own; nothing is replaced.</Trans>
+        <Text size="xs" c="dimmed" role="status" className="wrap-anywhere">
+          {given === undefined
+            ? t`Kept on this service, as a file of its own; nothing is replaced.`
+            : t`${{ file: given.file }} is kept as ${{ path: given.path }}.`}
         </Text>
       </Group>
       {isPasting && (

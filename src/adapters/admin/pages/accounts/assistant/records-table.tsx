@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Checkbox, Table, Text, UnstyledButton } from '@mantine/core';
-import { cellOf, columnsOf, mayBeLeftOut, type Tried } from './columns.ts';
+import { Alert, Button, Checkbox, Table, Text } from '@mantine/core';
+import { cellOf, columnsOf, lacksHostnames, mayBeLeftOut, type Tried } from './columns.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -20,6 +20,7 @@ export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: R
   const { records, hostname_field: hostname, problem } = tried;
   const columns = columnsOf(tried);
   const count = records.length;
+  const isToChoose = lacksHostnames(tried);
 
   function tick(column: string, isLabel: boolean): void {
     const next = new Set(leftOut);
@@ -30,7 +31,7 @@ export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: R
 
   return (
     <>
-      {problem === null ? (
+      {!isToChoose ? (
         <Alert color="green" py="xs" role="status" title={t`The source can be read`}>
           {tried.message !== '' && `${tried.message}. `}
           {records.length === 0
@@ -39,7 +40,12 @@ export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: R
         </Alert>
       ) : (
         <Alert color="yellow" py="xs" role="status" title={t`Which column has the hostname?`}>
-          {problem}
+          {problem ?? records[0]?.problem}
+          {onHostname !== undefined && columns.length > 0 && (
+            <Text size="sm" mt={4}>
+              <Trans>Choose it below: the first records are read again with it.</Trans>
+            </Text>
+          )}
         </Alert>
       )}
       {columns.length > 0 && (
@@ -51,10 +57,11 @@ export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: R
                   <Table.Th key={column} scope="col" className="one-line" style={{ verticalAlign: 'top' }}>
                     <Head
                       column={column}
-                      isHostname={problem === null && column === hostname}
+                      isHostname={!isToChoose && column === hostname}
+                      isToChoose={isToChoose}
                       onHostname={onHostname}
                     />
-                    {onLeftOut !== undefined && !(problem === null && column === hostname) && (
+                    {onLeftOut !== undefined && !isToChoose && column !== hostname && (
                       <Checkbox
                         mt={4}
                         size="xs"
@@ -82,7 +89,7 @@ export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: R
                       >
                         {cellOf(record, column, hostname)}
                       </Text>
-                      {column === hostname && record.problem !== undefined && (
+                      {column === hostname && !isToChoose && record.problem !== undefined && (
                         <Text size="xs" c="red">
                           {t`skipped: ${{ problem: record.problem }}`}
                         </Text>
@@ -102,34 +109,34 @@ export function RecordsTable({ tried, leftOut = NONE, onLeftOut, onHostname }: R
 interface HeadProps {
   readonly column: string;
   readonly isHostname: boolean;
+  /** Whether no column has it yet. */
+  readonly isToChoose: boolean;
   readonly onHostname: RecordsTableProps['onHostname'];
 }
 
-function Head({ column, isHostname, onHostname }: HeadProps) {
-  const note = isHostname && (
-    <Text size="xs" c="var(--mantine-color-teal-light-color)">
-      <Trans>hostname</Trans>
-    </Text>
-  );
-  if (onHostname === undefined) {
-    return (
-      <>
-        {column}
-        {note}
-      </>
-    );
-  }
+function Head({ column, isHostname, isToChoose, onHostname }: HeadProps) {
   return (
-    <UnstyledButton
-      fz="inherit"
-      fw="inherit"
-      aria-pressed={isHostname}
-      aria-label={t`${column} has the hostname`}
-      title={t`Take this column for the hostname`}
-      onClick={() => onHostname(column)}
-    >
+    <>
       {column}
-      {note}
-    </UnstyledButton>
+      {isHostname ? (
+        <Text size="xs" c="var(--mantine-color-teal-light-color)">
+          <Trans>hostname</Trans>
+        </Text>
+      ) : (
+        onHostname !== undefined && (
+          <div>
+            <Button
+              size="compact-xs"
+              variant={isToChoose ? 'light' : 'subtle'}
+              aria-label={t`Use as hostname: ${column}`}
+              title={t`Take this column for the hostname`}
+              onClick={() => onHostname(column)}
+            >
+              <Trans>Use as hostname</Trans>
+            </Button>
+          </div>
+        )
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { Button, Group, List, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, List, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OfferedInput, OfferedOutput } from '../../../offered-operations.ts';
@@ -12,6 +12,7 @@ import { Changes } from '../../parts/changes.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
 import { HOST_CHANGES, type Labels } from '../host.ts';
+import { useKnownNames, useKnownValues } from './known-labels.ts';
 
 type HostChange = NonNullable<OfferedInput<'hosts/change-labels'>['hosts']>[number];
 type Outcome = OfferedOutput<'hosts/change-labels'>;
@@ -59,6 +60,9 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
   const [act, setAct] = useState('set');
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
+  const [isValued, setValued] = useState(false);
+  const names = useKnownNames(true);
+  const values = useKnownValues(name.trim(), isValued);
   const change = { name: name.trim(), ...(act === 'set' && { value: value }) };
   const preview = useMutation<Outcome, CallError>({
     mutationFn: () => inLots(changesOf(hostnames, change), true),
@@ -105,22 +109,27 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
           }}
         />
         <Group align="flex-end" grow>
-          <TextInput
+          <Autocomplete
             label={t`Label`}
             required
             data-autofocus
+            data={[...names]}
+            limit={20}
             value={name}
-            onChange={(event) => {
-              setName(event.currentTarget.value);
+            onChange={(changed) => {
+              setName(changed);
               forget();
             }}
           />
           {act === 'set' && (
-            <TextInput
+            <Autocomplete
               label={t`Value`}
+              data={[...values]}
+              limit={20}
               value={value}
-              onChange={(event) => {
-                setValue(event.currentTarget.value);
+              onFocus={() => setValued(true)}
+              onChange={(changed) => {
+                setValue(changed);
                 forget();
               }}
             />

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { may, useSession } from '../../calls/session.ts';
-import { useAnswer } from '../../calls/use-call.ts';
+import { useKnownNames, useKnownValues } from './known-labels.ts';
 import {
   emptyLabel,
   emptyScalar,
@@ -88,13 +87,8 @@ interface LabelLineProps {
 function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineProps) {
   const { key, value, items } = draft;
   const name = key === '' ? t`new label` : key;
-  const session = useSession();
   const [isNamed, setNamed] = useState(false);
-  const counted = useAnswer(
-    'search/count-hosts',
-    { labels: 1, values: 1 },
-    { enabled: isNamed && may(session, 'search/count-hosts'), freshSeconds: 300 },
-  );
+  const names = useKnownNames(isNamed);
 
   function changeKind(kind: string): void {
     const { items: _, ...scalar } = draft;
@@ -109,7 +103,7 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
         placeholder={t`name`}
         flex="2 1 10rem"
         autoFocus={hasFocus}
-        data={counted.data?.label_names.map(({ field }) => field) ?? []}
+        data={[...names]}
         limit={20}
         value={key}
         error={problemOf(problems, draft.id, 'key')}
@@ -128,11 +122,17 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
           <ScalarField
             draft={value}
             label={t`Value`}
+            name={key}
             problems={problems}
             onChange={(changed) => onChange({ ...draft, value: changed })}
           />
         ) : (
-          <ListField items={items} problems={problems} onChange={(changed) => onChange({ ...draft, items: changed })} />
+          <ListField
+            name={key}
+            items={items}
+            problems={problems}
+            onChange={(changed) => onChange({ ...draft, items: changed })}
+          />
         )}
       </Stack>
       <ActionIcon variant="subtle" color="gray" size="input-sm" aria-label={t`Remove ${name}`} onClick={onRemove}>
@@ -143,12 +143,14 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
 }
 
 interface ListFieldProps {
+  /** Of the label. */
+  readonly name: string;
   readonly items: readonly ScalarDraft[];
   readonly problems: readonly LabelProblem[];
   readonly onChange: (items: readonly ScalarDraft[]) => void;
 }
 
-function ListField({ items, problems, onChange }: ListFieldProps) {
+function ListField({ name, items, problems, onChange }: ListFieldProps) {
   const add = useRef<HTMLButtonElement>(null);
   return (
     <>
@@ -169,6 +171,7 @@ function ListField({ items, problems, onChange }: ListFieldProps) {
             <ScalarField
               draft={item}
               label={t`Value ${place}`}
+              name={name}
               problems={problems}
               onChange={(changed) => onChange(items.map((other) => (other.id === item.id ? changed : other)))}
             />
@@ -202,13 +205,17 @@ function ListField({ items, problems, onChange }: ListFieldProps) {
 }
 
 interface ScalarFieldProps {
+  /** Of the label that it is a value of. */
+  readonly name: string;
   readonly draft: ScalarDraft;
   readonly label: string;
   readonly problems: readonly LabelProblem[];
   readonly onChange: (draft: ScalarDraft) => void;
 }
 
-function ScalarField({ draft, label, problems, onChange }: ScalarFieldProps) {
+function ScalarField({ draft, label, name, problems, onChange }: ScalarFieldProps) {
+  const [isUsed, setUsed] = useState(false);
+  const values = useKnownValues(name, isUsed && draft.kind === 'text');
   const { kind, text, truth } = draft;
   if (kind === 'nothing') {
     return (
@@ -228,13 +235,16 @@ function ScalarField({ draft, label, problems, onChange }: ScalarFieldProps) {
     );
   }
   return (
-    <TextInput
+    <Autocomplete
       aria-label={label}
       flex={1}
       inputMode={kind === 'number' ? 'decimal' : 'text'}
+      data={kind === 'text' ? [...values] : []}
+      limit={20}
       value={text}
       error={problemOf(problems, draft.id, 'value')}
-      onChange={(event) => onChange({ ...draft, text: event.currentTarget.value })}
+      onFocus={() => setUsed(true)}
+      onChange={(changed) => onChange({ ...draft, text: changed })}
     />
   );
 }

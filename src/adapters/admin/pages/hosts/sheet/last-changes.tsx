@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import { List, Text } from '@mantine/core';
 import { When } from '../../parts/when.tsx';
-import { kindWord } from '../history-words.ts';
+import { kindWord, makerText } from '../history-words.ts';
 import { PanelTitle } from '../panel-title.tsx';
 import { useChanges } from './use-changes.ts';
 
@@ -24,7 +24,7 @@ export function LastChanges({ hostname }: { readonly hostname: string }) {
             <Text span inherit c="dimmed">
               <When at={time} />
             </Text>{' '}
-            <Summary word={kindWord(kind)} by={by} count={members.length} />
+            <Summary word={kindWord(kind)} by={makerText(by)} count={members.length} />
           </List.Item>
         ))}
       </List>
