@@ -372,10 +372,22 @@ test('names of attributes are offered with their counts, and rules are found by 
   await expect(attribute).toHaveValue('short_name');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('version 2')).toBeVisible();
-  await page.goto('/admin/rules/uses?attribute=short_name');
+  await page.goto('/admin/rules/uses');
+  await expect(page.getByRole('searchbox', { name: 'Attribute' })).toBeFocused();
+  await page.keyboard.type('short_name');
+  await expect(page).toHaveURL(/attribute=short_name/);
   const uses = page.getByRole('table', { name: 'Uses of short_name' });
   await expect(uses.getByRole('row', { name: name() })).toContainText('sets it');
   await expect(uses.getByRole('row', { name: 'Short name and domain' })).toContainText('sets it');
+});
+
+test('the uses of an attribute fit a phone, and name the types of rules in its language', async ({ open }) => {
+  const page = await open('/rules/uses?attribute=tier', 'root', 'de-DE');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByText('Benutzerdefinierte Attribute').first()).toBeVisible();
+  const place = page.getByText(/^setzt es/).first();
+  const box = await place.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 391)).toBeLessThanOrEqual(390);
 });
 
 test('a template is written with offered names, beside what it gives on a host', { tag: '@thorough' }, async ({
