@@ -292,10 +292,18 @@ test('who may only read can try rules and change none', { tag: '@thorough' }, as
   await expect(page.getByText('You may only read')).toBeVisible();
 });
 
-test('autorules say what they would make before they run', async ({ open }) => {
+test('autorules say what they would make before they run, or that there are none', async ({ api, open, name }) => {
   const page = await open('/rules');
-  await page.getByRole('button', { name: 'Run autorules' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run autorules' });
+  await page.getByRole('button', { name: 'Run autorules' }).click();
+  await expect(dialog.getByText(/^There are no autorules yet/)).toBeVisible();
+  await dialog.getByRole('link', { name: 'Create the first one' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'New rule: Autorules' })).toBeVisible();
+  const body = '{"name": "{{ HOSTNAME }}", "condition_typ": "anyway", "outcomes": []}';
+  const autorule = { name: name(), enabled: true, rule_type: 'custom_attributes', rule_body: body };
+  expect((await api.post('/rules/syncer_rule_automation', autorule)).body).toMatchObject({ imported: 1 });
+  await page.goto('/admin/rules');
+  await page.getByRole('button', { name: 'Run autorules' }).click();
   await expect(dialog.getByText(/They would make .* for [\d,]+ hosts/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(dialog).toBeHidden();
