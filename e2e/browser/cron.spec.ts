@@ -40,6 +40,26 @@ test('somebody makes a group by keyboard alone', async ({ open, api, name }) => 
   expect(await stored(api, group)).toMatchObject({ enabled: true, interval: 'daily', timerange_from: 22 });
 });
 
+test('an import without an account is not saved: the form says where one is missing', async ({ open, api, name }) => {
+  const group = name();
+  const page = await open('/cron/new');
+  await page.getByRole('textbox', { name: 'Name' }).fill(group);
+  await page.getByRole('combobox', { name: 'Job 1', exact: true }).fill('Import');
+  await page.getByRole('option', { name: 'Import', exact: true }).click();
+  const account = page.getByRole('combobox', { name: 'Account of job 1' });
+  await page.getByRole('button', { name: 'Create group' }).click();
+  await expect(page.getByText('the job Import needs an account')).toBeVisible();
+  await expect(account).toBeFocused();
+  expect(await stored(api, group)).toBeUndefined();
+  await account.fill('api');
+  await page.getByRole('option', { name: 'api', exact: true }).click();
+  await expect(page.getByText('the job Import needs an account')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Create group' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: group })).toBeVisible();
+  await page.getByRole('link', { name: 'api', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'api' })).toBeVisible();
+});
+
 test('a run is asked for, and seen when it has ended @thorough', async ({ open, api, name }) => {
   const group = name();
   await importGroup(api, { name: group, interval: 'daily' });

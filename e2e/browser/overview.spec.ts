@@ -129,3 +129,17 @@ test('the first page is small, and a page whose script cannot be loaded says so'
   await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'System' })).toBeVisible();
 });
+
+test('exact times of sources stay within their panel', async ({ open }) => {
+  const page = await open('/');
+  const panel = page.getByRole('region', { name: 'Sources and targets' });
+  const time = panel
+    .getByRole('listitem')
+    .filter({ hasText: 'wikimedia' })
+    .getByText(/ago|now|\d{4}-/);
+  await expect(time).toBeVisible();
+  await page.keyboard.press('t');
+  await expect(time).toHaveText(/^\d{4}-\d\d-\d\d/);
+  const [inside, around] = [await time.boundingBox(), await panel.boundingBox()];
+  expect((inside?.x ?? 0) + (inside?.width ?? 9999)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
+});

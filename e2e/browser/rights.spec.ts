@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/admin.ts';
+import { expect, PASSWORD, test } from '../support/admin.ts';
 import { PAGES } from './support/all-pages.ts';
 
 /** What is called, and refused: the service says 401 or 403. */
@@ -44,6 +44,27 @@ for (const user of ['reader', 'scoped']) {
     }
   });
 }
+
+test('who is restricted to accounts of sources is offered no new host, and reads rules without a refusal', async ({
+  open,
+  service,
+}) => {
+  const user = ['user', 'add', 'wally', '--role', 'all', '--account', 'wikimedia', '--password-stdin'];
+  await service.place.done(user, { input: PASSWORD });
+  const page = await open('/hosts', 'wally');
+  const refused = refusals(page);
+  await expect(page.getByRole('link', { name: /wmnet$/ }).first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('link', { name: 'New host' })).toHaveCount(0);
+  await visit(page, '/rules/custom_attributes');
+  await page.getByRole('link', { name: 'Core data centres' }).click();
+  await expect(page.getByText('You can look at these rules, and not change them.')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await page.waitForTimeout(800);
+  expect(refused).toEqual([]);
+  const others = await open('/hosts', 'scoped');
+  await expect(others.getByRole('link', { name: 'New host' })).toBeVisible();
+});
 
 const WRITES =
   /save|create|delete|remove|archive|restore|import|export|run|revoke|enable|disable|move|undo|add|change|set/i;

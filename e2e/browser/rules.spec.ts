@@ -293,10 +293,18 @@ test('who may only read can try rules and change none', { tag: '@thorough' }, as
   await expect(page.getByText('You may only read')).toBeVisible();
 });
 
-test('autorules say what they would make before they run', async ({ open }) => {
+test('autorules say what they would make before they run, or that there are none', async ({ api, open, name }) => {
   const page = await open('/rules');
-  await page.getByRole('button', { name: 'Run autorules' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run autorules' });
+  await page.getByRole('button', { name: 'Run autorules' }).click();
+  await expect(dialog.getByText(/^There are no autorules yet/)).toBeVisible();
+  await dialog.getByRole('link', { name: 'Create the first one' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'New rule: Autorules' })).toBeVisible();
+  const body = '{"name": "{{ HOSTNAME }}", "condition_typ": "anyway", "outcomes": []}';
+  const autorule = { name: name(), enabled: true, rule_type: 'custom_attributes', rule_body: body };
+  expect((await api.post('/rules/syncer_rule_automation', autorule)).body).toMatchObject({ imported: 1 });
+  await page.goto('/admin/rules');
+  await page.getByRole('button', { name: 'Run autorules' }).click();
   await expect(dialog.getByText(/They would make .* for [\d,]+ hosts/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(dialog).toBeHidden();
@@ -373,10 +381,22 @@ test('names of attributes are offered with their counts, and rules are found by 
   await expect(attribute).toHaveValue('short_name');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('version 2')).toBeVisible();
-  await page.goto('/admin/rules/uses?attribute=short_name');
+  await page.goto('/admin/rules/uses');
+  await expect(page.getByRole('searchbox', { name: 'Attribute' })).toBeFocused();
+  await page.keyboard.type('short_name');
+  await expect(page).toHaveURL(/attribute=short_name/);
   const uses = page.getByRole('table', { name: 'Uses of short_name' });
   await expect(uses.getByRole('row', { name: name() })).toContainText('sets it');
   await expect(uses.getByRole('row', { name: 'Short name and domain' })).toContainText('sets it');
+});
+
+test('the uses of an attribute fit a phone, and name the types of rules in its language', async ({ open }) => {
+  const page = await open('/rules/uses?attribute=tier', 'root', 'de-DE');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByText('Benutzerdefinierte Attribute').first()).toBeVisible();
+  const place = page.getByText(/^setzt es/).first();
+  const box = await place.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 391)).toBeLessThanOrEqual(390);
 });
 
 test('a template is written with offered names, beside what it gives on a host', { tag: '@thorough' }, async ({

@@ -75,6 +75,10 @@ test('a token that only reads, with one role and one account, carries no more th
   await form.getByRole('button', { name: 'Create token' }).press('Enter');
   const dialog = page.getByRole('dialog');
   const token = await dialog.getByText(/^muster_/).innerText();
+  const example = await dialog.getByText(/^curl/).innerText();
+  expect(example).toContain('curl -H "Authorization: Bearer $TOKEN"');
+  const [address] = /http[^"]*/.exec(example) ?? [''];
+  expect((await fetch(address, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
   await dialog.getByRole('button', { name: 'I have saved it' }).press('Enter');
   const row = page.getByRole('row', { name: /board/ });
   await expect(row).toContainText('objects, read-only, accounts wikimedia');

@@ -198,6 +198,22 @@ export function describeOperating(name: string, create: StorageHarness['create']
         expect((await document('other')).name).toBe('other');
       });
 
+      it('are refused where a job of an enabled group lacks the account that it needs', async () => {
+        await muster.addAccounts('red');
+        const jobs = [{ command: 'Maintenance' }, { command: 'import' }];
+        const settings = { ...GROUP, jobs };
+        await expect(muster.run(saveCronGroup, { settings })).rejects.toMatchObject({
+          code: 'invalid_input',
+          details: [{ path: 'settings.jobs.1.account' }],
+        });
+        await muster.run(saveCronGroup, { settings: { ...settings, enabled: false } });
+        const change = { group_name: 'nightly', settings };
+        await expect(muster.run(saveCronGroup, change)).rejects.toEqual(code('invalid_input'));
+        const named = [{ command: 'Maintenance' }, { command: 'import', account: 'red' }];
+        await muster.run(saveCronGroup, { ...change, settings: { ...settings, jobs: named } });
+        expect(await document('nightly')).toMatchObject({ enabled: true, jobs: named });
+      });
+
       it('keep what nobody set: unknown members, spellings, token, policy and requests', async () => {
         const jobs = [
           { name: 'a', command: 'maintenance', mark: 1 },

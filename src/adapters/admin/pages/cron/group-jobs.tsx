@@ -62,9 +62,11 @@ export function GroupJobs({ form }: { readonly form: JobsForm }) {
                     placeholder={t`Choose an account`}
                     searchable
                     clearable
+                    required={type?.needs_account ?? false}
                     flex={1}
                     miw={170}
                     data={withChosen(names, job.account ?? '')}
+                    {...form.getInputProps(`jobs.${index}.account`)}
                     value={job.account}
                     onChange={(account) => form.setFieldValue(`jobs.${index}.account`, account)}
                   />

@@ -153,7 +153,7 @@ function Jobs({ group: { settings, unknown_jobs } }: { readonly group: ShownGrou
         {settings.jobs.map(({ name, command, account }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: jobs have no other identity than their place
           <List.Item key={index} className="wrap-anywhere">
-            {account === null ? command : t`${command} of ${account}`}
+            {account === null ? command : <JobOfAccount command={command} account={account} />}
             {name !== '' && (
               <Text span size="sm" c="dimmed">
                 {' '}
@@ -169,6 +169,25 @@ function Jobs({ group: { settings, unknown_jobs } }: { readonly group: ShownGrou
         ))}
       </List>
     </Panel>
+  );
+}
+
+/** A failed import is mended at its account, so that is one click away. Documents may hold an id instead of a name. */
+function JobOfAccount({ command, account }: { readonly command: string; readonly account: string }) {
+  const isAllowed = may(useSession(), 'accounts/show-account');
+  const known = useAnswer('accounts/list-accounts', {}, { enabled: isAllowed });
+  const isName = known.data?.accounts.some(({ name }) => name === account) ?? false;
+  const name = isName ? (
+    <TextLink to="/accounts/$name" params={{ name: account }} size="sm">
+      {account}
+    </TextLink>
+  ) : (
+    account
+  );
+  return (
+    <Trans>
+      {command} of {name}
+    </Trans>
   );
 }
 

@@ -54,6 +54,6 @@ export function settingsOf({ interval, minutes, hasHours, from, to, ...others }:
 export function errorsOf(error: Error): Record<string, string> {
   if (!(error instanceof CallError)) return {};
   if (error.code === 'conflict') return { name: error.message };
-  const details = error.details.filter(({ path }) => /^(settings\.)?(name$|jobs\.\d+\.command$)/.test(path));
+  const details = error.details.filter(({ path }) => /^(settings\.)?(name$|jobs\.\d+\.(command|account)$)/.test(path));
   return Object.fromEntries(details.map(({ path, message }) => [path.replace(/^settings\./, ''), message]));
 }

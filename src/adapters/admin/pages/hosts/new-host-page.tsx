@@ -17,7 +17,7 @@ import { HostLink } from './host-link.tsx';
 import { focusFirstProblem } from './labels/focus-first-problem.ts';
 import { type LabelDraft, labelsOf, problemsOf } from './labels/label-drafts.ts';
 import { LabelEditor } from './labels/label-editor.tsx';
-import { noAccount } from './no-account.ts';
+import { noAccount, takesHosts } from './no-account.ts';
 
 const route = getRouteApi('/hosts/new');
 
@@ -30,9 +30,7 @@ export function NewHostPage() {
       {may(session, 'hosts/save-host') ? (
         <Answer of={accounts}>
           {(data) => {
-            const names = data.accounts
-              .filter(({ type, enabled }) => type === 'api' && enabled)
-              .map(({ name }) => name);
+            const names = data.accounts.filter(takesHosts).map(({ name }) => name);
             return names.length === 0 ? <NoAccount /> : <NewHostForm accounts={names} />;
           }}
         </Answer>

@@ -17,3 +17,8 @@ export function noAccount(session: Pick<SessionAnswer, 'accounts' | 'refused'>):
   const next = mayAdd ? t`Add one, then create the host in it.` : t`Ask an administrator for one of the type api.`;
   return { text: [what, t`Hosts of other accounts come from their sources.`, next].join(' '), mayAdd };
 }
+
+/** Whether people and programs write hosts of the account. */
+export function takesHosts({ type, enabled }: { readonly type: string; readonly enabled: boolean }): boolean {
+  return type === 'api' && enabled;
+}

@@ -86,7 +86,7 @@ function StripRow({ strip: { name, runs }, days, isRunning }: StripRowProps) {
       </Text>
       <Sparkline name={name} days={days} />
       <RunStrip name={name} runs={runs} />
-      <Text size="sm" c="dimmed" className="one-line">
+      <Text size="sm" c="dimmed">
         {isRunning ? (
           <TextLink inherit to="/runs">
             <Trans>running</Trans>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
@@ -9,10 +10,12 @@ interface ShownOnce {
   readonly label: string;
   readonly value: string;
   readonly text: string;
+  /** A command that uses it. */
+  readonly example?: string;
 }
 
 /** Shows a secret that nobody can look at again. It goes only when it is put away on purpose. */
-export function showOnce({ title, label, value, text }: ShownOnce): void {
+export function showOnce({ title, label, value, text, example }: ShownOnce): void {
   const id = modals.open({
     title,
     closeOnClickOutside: false,
@@ -23,6 +26,7 @@ export function showOnce({ title, label, value, text }: ShownOnce): void {
       <Stack gap="sm">
         <Text size="sm">{text}</Text>
         <CopyLine value={value} label={label} />
+        {example !== undefined && <CopyLine value={example} label={t`example call`} />}
         <Group justify="flex-end">
           <Button onClick={() => modals.close(id)}>
             <Trans>I have saved it</Trans>

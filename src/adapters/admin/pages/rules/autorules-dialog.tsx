@@ -8,14 +8,16 @@ import { showProblem, useAnswer } from '../calls/use-call.ts';
 import { useRun } from '../calls/use-run.ts';
 import { numberText } from '../language/numbers.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { tellWithUndo } from '../parts/tell-with-undo.tsx';
 import { When } from '../parts/when.tsx';
-import { CHANGED_BY_RULES } from './rule-type.ts';
+import { CHANGED_BY_RULES, useRuleTypes } from './rule-type.ts';
 
 type Preview = OfferedOutput<'rules/preview-autorules'>;
 type Made = Preview['first'][number];
 
+const AUTORULES = 'syncer_rule_automation';
 const CHANGES = [...CHANGED_BY_RULES, 'syncer'];
 
 /** What autorules would make, then the run; and what earlier runs made, to take it away again. */
@@ -45,6 +47,7 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
     );
   }
 
+  const hasNone = useRuleTypes().data?.types.some(({ id, rules }) => id === AUTORULES && rules === 0) ?? false;
   const isLooking = preview.isPending;
   const looked = numberText(preview.progress?.done ?? 0);
   return (
@@ -56,7 +59,7 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
             <Trans>Working out what they would make… {looked}</Trans>
           </Text>
         )}
-        {preview.data !== undefined && <Outcome preview={preview.data} />}
+        {preview.data !== undefined && (hasNone ? <NoAutorules /> : <Outcome preview={preview.data} />)}
       </div>
       {run.isPending && <Progress value={100} animated aria-label={t`Autorules run`} />}
       <Group justify="flex-end">
@@ -75,6 +78,19 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
       </Group>
       <Earlier />
     </Stack>
+  );
+}
+
+function NoAutorules() {
+  return (
+    <Text size="sm">
+      <Trans>
+        There are no autorules yet, so a run makes nothing.{' '}
+        <TextLink inherit to="/rules/$type/new" params={{ type: AUTORULES }}>
+          Create the first one
+        </TextLink>
+      </Trans>
+    </Text>
   );
 }
 

@@ -61,7 +61,7 @@ export function RuleForm({ type, draft }: RuleFormProps) {
                   <Trans>Conditions do not apply: the rule does what follows with every row.</Trans>
                 </Text>
               ) : (
-                type.conditional && <ConditionsField count={<MatchCount type={type} draft={draft} />} />
+                type.conditional && <ConditionsField count={isTried && <MatchCount type={type} draft={draft} />} />
               )}
               <SchemaFields
                 schema={formSchema(type.schema)}

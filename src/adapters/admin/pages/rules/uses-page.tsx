@@ -1,15 +1,17 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Group, Table, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { pathWords } from '../parts/path-words.ts';
 import { SearchField } from '../parts/search-field.tsx';
+import { type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 
 const route = getRouteApi('/rules/uses');
 
@@ -28,6 +30,8 @@ export function UsesPage() {
         label={t`Attribute`}
         placeholder={t`name of the attribute`}
         maw={420}
+        // There is nothing else on the page yet, and letters are shortcuts outside of a field.
+        {...(attribute === '' && { autoFocus: true })}
         value={attribute}
         onSearch={(next) => void navigate({ search: { attribute: next.trim() || undefined }, replace: true })}
       />
@@ -36,7 +40,8 @@ export function UsesPage() {
   );
 }
 
-type Used = OfferedOutput<'rules/find-attribute-uses'>['rules'][number]['uses'][number];
+type UsingRule = OfferedOutput<'rules/find-attribute-uses'>['rules'][number];
+type Used = UsingRule['uses'][number];
 
 function Use({ use, place }: { readonly use: Used['use']; readonly place: string }) {
   switch (use) {
@@ -70,6 +75,8 @@ function Dimmed({ children }: { readonly children: ReactNode }) {
 }
 
 function Uses({ answer: { attribute, rules, more } }: { readonly answer: OfferedOutput<'rules/find-attribute-uses'> }) {
+  const types = useRuleTypes().data?.types;
+  const columns = useMemo(() => columnsOf(types ?? []), [types]);
   return (
     <>
       <Group my="sm" gap="md">
@@ -85,48 +92,55 @@ function Uses({ answer: { attribute, rules, more } }: { readonly answer: Offered
         </TextLink>
       </Group>
       {rules.length > 0 && (
-        <Table.ScrollContainer minWidth={560}>
-          <Table verticalSpacing={6} aria-label={t`Uses of ${attribute}`}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>
-                  <Trans>Rule</Trans>
-                </Table.Th>
-                <Table.Th>
-                  <Trans>Type</Trans>
-                </Table.Th>
-                <Table.Th>
-                  <Trans>What it does</Trans>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rules.map(({ rule_type: type, title, id, name, enabled, uses }) => (
-                <Table.Tr key={`${type} ${id}`}>
-                  <Table.Td>
-                    <TextLink to="/rules/$type/$id" params={{ type, id }} size="sm" className="wrap-anywhere">
-                      {name || id}
-                    </TextLink>{' '}
-                    {!enabled && (
-                      <Badge size="xs" variant="light" color="gray">
-                        <Trans>disabled</Trans>
-                      </Badge>
-                    )}
-                  </Table.Td>
-                  <Table.Td>{title}</Table.Td>
-                  <Table.Td>
-                    {uses.map(({ use, path }) => (
-                      <Text key={`${use} ${path}`} size="sm">
-                        <Use use={use} place={pathWords(path)} />
-                      </Text>
-                    ))}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          caption={t`Uses of ${attribute}`}
+          columns={columns}
+          rows={rules}
+          rowKey={({ rule_type, id }) => `${rule_type} ${id}`}
+          empty=""
+          minWidth={560}
+        />
       )}
     </>
   );
+}
+
+/** With the titles that other pages show for the types. */
+function columnsOf(types: readonly RuleTypeInfo[]): readonly Column<UsingRule>[] {
+  return [
+    {
+      id: 'rule',
+      header: t`Rule`,
+      cell: ({ rule_type: type, id, name, enabled }) => (
+        <>
+          <TextLink to="/rules/$type/$id" params={{ type, id }} size="sm" className="wrap-anywhere">
+            {name || id}
+          </TextLink>{' '}
+          {!enabled && (
+            <Badge size="xs" variant="light" color="gray">
+              <Trans>disabled</Trans>
+            </Badge>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'type',
+      header: t`Type`,
+      cell: ({ rule_type, title }) => types.find(({ id }) => id === rule_type)?.title ?? title,
+    },
+    {
+      id: 'uses',
+      header: t`What it does`,
+      cell: ({ uses }) => (
+        <div>
+          {uses.map(({ use, path }) => (
+            <Text key={`${use} ${path}`} size="sm">
+              <Use use={use} place={pathWords(path)} />
+            </Text>
+          ))}
+        </div>
+      ),
+    },
+  ];
 }

@@ -4,6 +4,7 @@ import { Button, Checkbox, Group, MultiSelect, NumberInput, Stack, TagsInput, Te
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OfferedInput, OfferedOutput } from '../../offered-operations.ts';
+import { addressBelow } from '../calls/below.ts';
 import type { CallError } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
@@ -59,6 +60,7 @@ export function NewToken({ user, defaultDays, create }: NewTokenProps) {
             title: t`Token of ${name} for ${label}`,
             label: t`token`,
             value: token,
+            ...exampleOf(roles.length > 0 ? roles : rightsOf(user).roles),
             text: t`Programs send it as "Authorization: Bearer <token>". It is shown only once; only its hash is stored.`,
           });
         },
@@ -186,6 +188,21 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
       />
     </>
   );
+}
+
+/** What a token of the role reads, to see that it works. */
+const READ_BY: Readonly<Partial<Record<Role, string>>> = {
+  all: '/api/v1/objects/all?start=0&limit=1',
+  objects: '/api/v1/objects/all?start=0&limit=1',
+  automation: '/api/v1/inventory/automation/automation',
+  rules: '/api/v1/rules/custom_attributes',
+  syncer: '/api/v1/syncer/logs',
+  metrics: '/metrics',
+};
+
+function exampleOf(roles: readonly Role[]): { readonly example?: string } {
+  const path = roles.map((role) => READ_BY[role]).find((one) => one !== undefined);
+  return path === undefined ? {} : { example: `curl -H "Authorization: Bearer $TOKEN" "${addressBelow(path)}"` };
 }
 
 /** Who holds all roles may give each of them. */

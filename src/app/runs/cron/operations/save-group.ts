@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { AppError } from '../../../../ports/index.ts';
+import { jobOf } from '../../../kernel/jobs/job-of.ts';
 import { changeDocument, storeDocument } from '../../../rules/store-document.ts';
 import { defineOperation } from '../../services.ts';
 import { CRON_GROUPS } from '../change-group.ts';
-import { groupSettingsSchema, withGroupSettings } from '../group-settings.ts';
+import { type GroupSettings, groupSettingsSchema, withGroupSettings } from '../group-settings.ts';
 import { requireGroup } from '../request-run.ts';
 
 export const saveCronGroup = defineOperation({
@@ -23,6 +25,7 @@ export const saveCronGroup = defineOperation({
   subject: (input) => input.group_name ?? input.settings.name,
   async run({ group_name, settings }, { services, caller }) {
     const { name } = settings;
+    if (settings.enabled) requireAccountsOfJobs(services.plugins, settings);
     if (group_name === undefined) {
       await storeDocument(services, caller, CRON_GROUPS, withGroupSettings({}, settings), 'create');
     } else {
@@ -32,3 +35,17 @@ export const saveCronGroup = defineOperation({
     return { status: 'saved' as const, name };
   },
 });
+
+/**
+ * A job that lacks its account would fail in the night. Unknown jobs may belong to a plugin that is not there just now.
+ * @throws AppError `invalid_input`, with the places of such jobs
+ */
+function requireAccountsOfJobs(plugins: Parameters<typeof jobOf>[0], { jobs }: GroupSettings): void {
+  const details = jobs.flatMap(({ command, account }, index) => {
+    const type = account === null ? jobOf(plugins, command) : undefined;
+    if (type?.account !== 'required') return [];
+    return [{ path: `settings.jobs.${index}.account`, message: `the job ${type.id} needs an account` }];
+  });
+  const [first] = details;
+  if (first !== undefined) throw new AppError('invalid_input', first.message, { details });
+}
