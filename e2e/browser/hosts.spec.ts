@@ -522,3 +522,18 @@ test('the sheet of a host says since when a rule sets a value, and which version
   const row = page.getByRole('table', { name: 'Values of this host' }).getByRole('row', { name: /^short_name/ });
   await expect(row.getByRole('cell').last()).toContainText(/ago.*rule version 1$/);
 });
+
+test('on a phone the values of a host are read without moving anything sideways', async ({ open, api, name }) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', { site: 'berlin', description: 'a long text without any end '.repeat(8), os: 'debian' });
+  const page = await open(`/hosts/${host}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const values = page.getByRole('table', { name: 'Values of this host' });
+  const row = values.getByRole('row', { name: /^site/ });
+  await expect(row.getByRole('cell').nth(3)).toBeInViewport({ ratio: 1 });
+  for (const cell of await row.getByRole('cell').all()) {
+    const box = await cell.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 391)).toBeLessThanOrEqual(390);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});

@@ -523,3 +523,14 @@ test('a project shows its rules of all types, and switches them together', async
   await expect(page.getByText(/^Matches [1-9][\d,]* of [\d,]+ hosts$/)).toBeVisible();
   await expect(page.getByRole('link', { name: `All rules of project ${project}` })).toBeVisible();
 });
+
+test('hosts are counted for a new rule before it has a name, and nothing is refused', async ({ open }) => {
+  const page = await open('/rules/custom_attributes');
+  const refused: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
+  });
+  await page.getByRole('link', { name: 'New rule' }).click();
+  await expect(page.getByText(/^Matches [\d,]+ of [\d,]+ hosts/)).toBeVisible();
+  expect(refused).toEqual([]);
+});

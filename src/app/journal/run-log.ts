@@ -134,7 +134,9 @@ function oneMore(before: LogEntry | undefined, at: Date, part: string | undefine
     const { since, runs, lastComplete } = known;
     return { since, runs: runs + 1, lastComplete, ...(part !== undefined && { part }) };
   }
-  const lastComplete = before === undefined ? null : secondsOf(before.at);
+  // What was taken back is here no more, so nothing of it is complete.
+  const isComplete = before !== undefined && runOutcomeOf(before) !== 'undone';
+  const lastComplete = isComplete ? secondsOf(before.at) : null;
   return { since: secondsOf(at), runs: 1, lastComplete, ...(part !== undefined && { part }) };
 }
 

@@ -109,6 +109,10 @@ export function describeUndoRun(name: string, create: StorageHarness['create']):
       expect({ outcome, incomplete }).toEqual({ outcome: 'undone', incomplete: null });
       expect(undone?.message).toMatch(/^Import of dcim undone: the run of .*: 1 change taken back$/);
       expect(undone?.advice).toContain('Import again when the source is right');
+      feeds.set('dcim', { items: [item('a', {})], fault: 'breaks' });
+      await muster.run(importAccount, { account: 'dcim' });
+      // What was taken back is no complete run.
+      expect((await told()).incomplete).toMatchObject({ runs: 1, last_complete: null });
       await imported([item('a', { site: 'fra' })]);
       expect(await told()).toEqual({ outcome: 'done', undone: null, incomplete: null });
     });

@@ -9,10 +9,6 @@ interface NamedRun {
 }
 
 /** What runs, by its kind and account: `the import of datacentre`. */
-export function runText(run: NamedRun): string {
-  return runWording(run).text;
-}
-
 export function runWording({ kind, account, part }: NamedRun): Wording {
   const name = part === null ? account : `${account} (part ${part})`;
   switch (kind) {

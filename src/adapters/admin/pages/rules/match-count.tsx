@@ -26,7 +26,8 @@ export function MatchCount({ type, draft }: MatchCountProps) {
   const projects = useKnownProjects();
   const reference = hasProject(type) ? referenceOf(draft.document.project) : '';
   const project = projects?.find(({ id, name }) => id === reference || name === reference)?.name ?? 'automation';
-  const written = JSON.stringify(draft.document);
+  // One that has no name yet hits the same hosts.
+  const written = JSON.stringify({ ...draft.document, name: draft.document.name || t`New rule` });
   const [document] = useDebouncedValue(written, 600);
   const input = { rule_type: type.id, document: JSON.parse(document) as JsonObject, project };
   const counted = useQuery<Counted, CallError>({

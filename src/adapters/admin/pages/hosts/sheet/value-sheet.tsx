@@ -96,25 +96,32 @@ function Sheet({ explained, ages, changedAt, created, project, onProject }: Shee
           {text === '' ? t`No inventory shows a value of it.` : t`No value has this text.`}
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          <Table aria-label={t`Values of this host`} verticalSpacing={3} horizontalSpacing="xs" layout="fixed">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w="24%">
+        <Table.ScrollContainer minWidth={520} className="cards" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+          {/* On a phone each row is a card. Told by their roles, they are a table to screen readers all the same. */}
+          <Table
+            role="table"
+            aria-label={t`Values of this host`}
+            verticalSpacing={3}
+            horizontalSpacing="xs"
+            layout="fixed"
+          >
+            <Table.Thead role="rowgroup">
+              <Table.Tr role="row">
+                <Table.Th role="columnheader" scope="col" w="24%">
                   <Trans>Name</Trans>
                 </Table.Th>
-                <Table.Th>
+                <Table.Th role="columnheader" scope="col">
                   <Trans>Value</Trans>
                 </Table.Th>
-                <Table.Th w="30%">
+                <Table.Th role="columnheader" scope="col" w="30%">
                   <Trans>From</Trans>
                 </Table.Th>
-                <Table.Th w="9.5rem">
+                <Table.Th role="columnheader" scope="col" w="9.5rem">
                   <Trans>Since</Trans>
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>
-            <Table.Tbody>
+            <Table.Tbody role="rowgroup">
               {shown.map((value) => (
                 <Row
                   key={value.name}
@@ -153,13 +160,13 @@ interface RowProps {
 function Row({ value, account, since }: RowProps) {
   const { name, value: now, origin, hidden } = value;
   return (
-    <Table.Tr {...(hidden !== undefined && { opacity: 0.7 })}>
-      <Table.Td style={TOP} className="wrap-anywhere">
+    <Table.Tr role="row" {...(hidden !== undefined && { opacity: 0.7 })}>
+      <Table.Td role="cell" style={TOP} className="wrap-anywhere">
         <Text size="sm" fw={500}>
           {name}
         </Text>
       </Table.Td>
-      <Table.Td style={TOP}>
+      <Table.Td role="cell" style={TOP} data-label={t`Value`}>
         <Group gap={4} wrap="nowrap" align="flex-start">
           <div className="sheet-value">
             <LinkedValue value={now} />
@@ -167,13 +174,15 @@ function Row({ value, account, since }: RowProps) {
           <Copy name={name} value={now} />
         </Group>
       </Table.Td>
-      <Table.Td style={TOP}>
-        <Text size="sm" component="div" className="wrap-anywhere">
-          <Giver origin={origin} account={account} />
-        </Text>
-        <Overridden value={value} account={account} />
+      <Table.Td role="cell" style={TOP} data-label={t`From`}>
+        <div>
+          <Text size="sm" component="div" className="wrap-anywhere">
+            <Giver origin={origin} account={account} />
+          </Text>
+          <Overridden value={value} account={account} />
+        </div>
       </Table.Td>
-      <Table.Td style={TOP}>
+      <Table.Td role="cell" style={TOP} data-label={t`Since`}>
         <Text size="sm" c="dimmed" component="div">
           {since}
         </Text>
