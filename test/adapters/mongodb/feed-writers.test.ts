@@ -33,7 +33,11 @@ async function open(notes: FeedRowDoc['notes'], openedAt: number): Promise<void>
 async function told(since = 'start') {
   const page = await storage.feed.after(since, 100);
   if (page === 'gone') throw new Error('gone');
-  return { next: page.next, isOpen: page.isOpen, kinds: page.entries.map(({ kind, hostname }) => `${kind} ${hostname}`) };
+  return {
+    next: page.next,
+    isOpen: page.isOpen,
+    kinds: page.entries.map(({ kind, hostname }) => `${kind} ${hostname}`),
+  };
 }
 
 it('has one id, whoever comes first', async () => {
