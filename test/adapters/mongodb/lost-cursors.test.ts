@@ -1,7 +1,7 @@
 import { AbstractCursor, MongoClient, ObjectId } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import type { Storage, TransferPart } from '../../../src/ports/index.ts';
+import type { HostRecord, Storage, TransferPart } from '../../../src/ports/index.ts';
 import { TRANSFER_PARTS } from '../../../src/ports/index.ts';
 import {
   activeHosts,
@@ -128,6 +128,28 @@ describe('MongoDB: cursors that the server forgets', () => {
     expect(found.map((host) => host.hostname)).toEqual(names);
     if (share === 1) expect(killed()).toBeGreaterThan(0);
   });
+
+  it('a page, a search, and all rules are as they are without', async () => {
+    const { hosts, rules } = storage;
+    const readAll = async () => ({
+      page: (await hosts.page({ filter: activeHosts, offset: 3, limit: MANY })).map(({ hostname }) => hostname),
+      searched: (await collect(steps(hosts))).map(({ hostname }) => hostname),
+      listed: (await rules.list('custom_attributes')).map(({ id }) => id),
+      scanned: (await collect(rules.scan('custom_attributes', 70))).map(({ id }) => id),
+      created: (await collect(rules.lastVersions({ change: 'created' }, 70))).map(({ id }) => id),
+    });
+    const expected = await readAll();
+    expect(expected.page).toEqual(names.slice(3));
+    expect(expected.searched).toEqual(names);
+    expect(expected.listed.length).toBe(MANY);
+    const killed = killCursors(1);
+    expect(await readAll()).toEqual(expected);
+    expect(killed()).toBeGreaterThanOrEqual(4);
+  });
+
+  async function* steps(hosts: Storage['hosts']): AsyncGenerator<readonly HostRecord[]> {
+    for await (const { hosts: found } of hosts.search({ filter: activeHosts, holding: [['bsd']] })) yield found;
+  }
 
   /** The end of the chain is one record, which needs no second answer of the server. */
   const parts = TRANSFER_PARTS.filter((part) => part !== 'audit_chain');

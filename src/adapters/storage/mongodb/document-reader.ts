@@ -7,6 +7,8 @@ import { pause } from './pause.ts';
 const MOST_LOSSES = 10;
 /** How long one place is asked for again while the database does not answer: longer than most changes of primary take. */
 const LONGEST_OUTAGE_MS = 15_000;
+/** For who wants all that one answer of the server brought, which is 16 MB at most. */
+export const AN_ANSWER = Number.MAX_SAFE_INTEGER;
 /** Documents that one answer of the server holds at most; decoding so many takes a few milliseconds where a caller wants all at once. */
 const DOCUMENTS_AN_ANSWER = 500;
 

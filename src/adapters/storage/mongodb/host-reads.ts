@@ -17,7 +17,7 @@ import {
 import { accountHostsOf } from '../shared/host-counts.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { readByKeys } from './batches.ts';
-import { DocumentReader } from './document-reader.ts';
+import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { HostDoc } from './documents.ts';
 import type { Context } from './session.ts';
 import { toHostRecord } from './stored-records.ts';
@@ -151,21 +151,20 @@ export async function pageOfHosts(
   const start = after === undefined ? undefined : { $gt: wellFormed(after) };
   const from = offset < DEEP ? start : await nameAt(context, behind(matching, start), offset);
   if (from === null) return [];
-  const options: FindOptions = {
-    projection: RECORD,
-    sort: { _id: 1 },
-    skip: offset < DEEP ? offset : 0,
-    limit,
-    batchSize: limit,
-  };
   const records: HostRecord[] = [];
+  const docs = new DocumentReader<HostDoc>((last) => {
+    const skip = last === undefined && offset < DEEP ? offset : 0;
+    const options = { projection: RECORD, sort: { _id: 1 }, skip, limit: limit - records.length } as const;
+    return context.database.hosts.find(behind(matching, last === undefined ? from : { $gt: last._id }), options);
+  });
   let characters = 0;
-  // An answer of the server holds 16 MB at most; leaving the loop closes the cursor.
-  for await (const doc of context.database.hosts.find(behind(matching, from), options)) {
-    const record = toHostRecord(doc);
-    records.push(record);
-    characters += charactersOf([record]);
-    if (characters >= PAGE_CHARACTERS) break;
+  for await (const batch of docs.batches(AN_ANSWER)) {
+    for (const doc of batch) {
+      const record = toHostRecord(doc);
+      records.push(record);
+      characters += charactersOf([record]);
+      if (characters >= PAGE_CHARACTERS) return records;
+    }
   }
   return records;
 }
@@ -199,31 +198,50 @@ export async function* searchHosts(
   let after = start === undefined ? undefined : wellFormed(start);
   for (let limit = FIRST_SEARCHED; ; limit = Math.min(2 * limit, MOST_SEARCHED)) {
     const range = after === undefined ? undefined : { $gt: after };
-    const names = await context.database.hosts
-      .find(behind(matching, range), { projection: { _id: 1 }, sort: { _id: 1 }, limit })
-      .map(({ _id }) => _id)
-      .toArray();
+    const names = await namesBehind(context, matching, after, limit);
     const last = names.at(-1);
     if (last === undefined) return;
     const held = holding.map((texts) => ({ $or: texts.flatMap(heldBy) }));
-    const within = { ...matching, _id: { ...range, $lte: last }, ...(held.length === 0 ? {} : { $and: held }) };
+    const docs = new DocumentReader<HostDoc>((read) => {
+      const place = read === undefined ? range : { $gt: read._id };
+      const within = { ...matching, _id: { ...place, $lte: last }, ...(held.length === 0 ? {} : { $and: held }) };
+      return context.database.hosts.find(within, { projection: RECORD, sort: { _id: 1 } });
+    });
     const hosts: HostRecord[] = [];
     let looked = 0;
     let characters = 0;
-    const cursor = context.database.hosts.find(within, { projection: RECORD, sort: { _id: 1 } });
-    for await (const doc of cursor) {
-      const host = toHostRecord(doc);
-      hosts.push(host);
-      characters += charactersOf([host]);
-      if (characters < PAGE_CHARACTERS) continue;
-      const place = names.indexOf(host.hostname) + 1;
-      yield { hosts: hosts.splice(0), looked: place - looked, last: host.hostname };
-      looked = place;
-      characters = 0;
+    for await (const batch of docs.batches(AN_ANSWER)) {
+      for (const doc of batch) {
+        const host = toHostRecord(doc);
+        hosts.push(host);
+        characters += charactersOf([host]);
+        if (characters < PAGE_CHARACTERS) continue;
+        const place = names.indexOf(host.hostname) + 1;
+        yield { hosts: hosts.splice(0), looked: place - looked, last: host.hostname };
+        looked = place;
+        characters = 0;
+      }
     }
     yield { hosts, looked: names.length - looked, last };
     after = last;
   }
+}
+
+async function namesBehind(
+  { database }: Context,
+  matching: Filter<HostDoc>,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  const docs = new DocumentReader<HostDoc>((last) => {
+    const name = last?._id ?? after;
+    const place = name === undefined ? undefined : { $gt: name };
+    const options = { projection: { _id: 1 }, sort: { _id: 1 }, limit: limit - names.length } as const;
+    return database.hosts.find(behind(matching, place), options);
+  });
+  for await (const batch of docs.batches(AN_ANSWER)) for (const { _id } of batch) names.push(_id);
+  return names;
 }
 
 function heldBy(text: string): Filter<HostDoc>[] {

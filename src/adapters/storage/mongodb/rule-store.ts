@@ -1,8 +1,9 @@
-import type { RuleStore } from '../../../ports/index.ts';
+import type { RuleRecord, RuleStore } from '../../../ports/index.ts';
 import { stronger } from '../shared/confirmation.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
-import type { RuleVersionDoc } from './documents.ts';
+import { AN_ANSWER, DocumentReader } from './document-reader.ts';
+import type { RuleDoc, RuleVersionDoc } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
 import { RulePlanner } from './rule-plan.ts';
 import type { Context, Session } from './session.ts';
@@ -17,18 +18,16 @@ export function mongodbRules(session: Session): RuleStore {
   return {
     list: (type) =>
       session.run(async ({ database }) => {
-        const docs = await database.rules.find({ type }, { sort: BY_NAME, batchSize: 1_000 }).toArray();
-        return docs.map(toRuleRecord);
+        const records: RuleRecord[] = [];
+        for await (const docs of rulesByName(database, type).batches(AN_ANSWER)) {
+          for (const doc of docs) records.push(toRuleRecord(doc));
+        }
+        return records;
       }),
 
     scan: (type, batchSize) =>
       session.stream(async function* ({ database }) {
-        const cursor = database.rules.find({ type }, { sort: BY_NAME, batchSize });
-        try {
-          while (await cursor.hasNext()) yield cursor.readBufferedDocuments(batchSize).map(toRuleRecord);
-        } finally {
-          await cursor.close();
-        }
+        for await (const docs of rulesByName(database, type).batches(batchSize)) yield docs.map(toRuleRecord);
       }),
 
     get: (type, id) =>
@@ -112,28 +111,35 @@ export function mongodbRules(session: Session): RuleStore {
     lastVersions: ({ change, type }, batchSize) =>
       session.stream(async function* ({ database }) {
         const filter = { change, ...(type !== undefined && { type }) };
-        const cursor = database.ruleVersions.find(filter, { sort: { _id: -1 }, batchSize });
+        const newest = new DocumentReader<RuleVersionDoc>((last) =>
+          database.ruleVersions.find(last === undefined ? filter : { ...filter, _id: { $lt: last._id } }, {
+            sort: { _id: -1 },
+          }),
+        );
         const seen = new Set<string>();
-        try {
-          while (await cursor.hasNext()) {
-            const versions = cursor.readBufferedDocuments(batchSize);
-            const stored = await latestOf(database, versions);
-            const last = versions.filter((version) => {
-              const key = ruleKey(version.type, version.id);
-              if (change === 'created') return stored.get(key) === version._id;
-              const isLast = !stored.has(key) && !seen.has(key);
-              seen.add(key);
-              return isLast;
-            });
-            if (last.length > 0) yield last.map(toRuleVersion);
-          }
-        } finally {
-          await cursor.close();
+        for await (const versions of newest.batches(batchSize)) {
+          const stored = await latestOf(database, versions);
+          const last = versions.filter((version) => {
+            const key = ruleKey(version.type, version.id);
+            if (change === 'created') return stored.get(key) === version._id;
+            const isLast = !stored.has(key) && !seen.has(key);
+            seen.add(key);
+            return isLast;
+          });
+          if (last.length > 0) yield last.map(toRuleVersion);
         }
       }),
 
     pruneVersions: (before) => session.run((context) => pruneVersions(context, before)),
   };
+}
+
+function rulesByName({ rules }: Context['database'], type: string): DocumentReader<RuleDoc> {
+  return new DocumentReader<RuleDoc>((last) => {
+    if (last === undefined) return rules.find({ type }, { sort: BY_NAME });
+    const { name, id } = last;
+    return rules.find({ type, $or: [{ name: { $gt: name } }, { name, id: { $gt: id } }] }, { sort: BY_NAME });
+  });
 }
 
 async function pruneVersions(context: Context, before: Date): Promise<number> {
