@@ -396,7 +396,7 @@ test('relations are added, followed and removed', { tag: '@thorough' }, async ({
   await expect(page.getByText('It has no relations to others')).toBeVisible();
   await page.getByRole('combobox', { name: 'Other host' }).fill('no such host');
   await page.getByRole('button', { name: 'Add relation' }).click();
-  const problem = page.getByRole('alert', { name: 'That did not work' });
+  const problem = page.getByRole('alert', { name: 'Not found' });
   await expect(problem).toContainText('there is no host no such host');
 });
 
@@ -521,6 +521,13 @@ test('the sheet of a host says since when a rule sets a value, and which version
   const page = await open('/hosts/mw1349.eqiad.wmnet');
   const row = page.getByRole('table', { name: 'Values of this host' }).getByRole('row', { name: /^short_name/ });
   await expect(row.getByRole('cell').last()).toContainText(/ago.*rule version 1$/);
+});
+
+test('a host that is not there is told so, and leads to those that are', async ({ open }) => {
+  const page = await open('/hosts/no.such.host');
+  await expect(page.getByRole('alert', { name: 'Not found' })).toContainText('no.such.host');
+  await page.getByRole('link', { name: 'All hosts' }).click();
+  await expect(tableOfHosts(page)).toBeVisible();
 });
 
 test('on a phone the values of a host are read without moving anything sideways', async ({ open, api, name }) => {

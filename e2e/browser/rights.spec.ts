@@ -56,6 +56,11 @@ test('who is restricted to accounts of sources is offered no new host, and reads
   await expect(page.getByRole('link', { name: /wmnet$/ }).first()).toBeVisible();
   await page.waitForLoadState('networkidle');
   await expect(page.getByRole('link', { name: 'New host' })).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('New');
+  await expect(page.getByRole('option', { name: /^New rule/ }).first()).toBeVisible();
+  await expect(page.getByRole('option', { name: 'New host' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
   await visit(page, '/rules/custom_attributes');
   await page.getByRole('link', { name: 'Core data centres' }).click();
   await expect(page.getByText('You can look at these rules, and not change them.')).toBeVisible();

@@ -7,6 +7,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { JsonView } from '../parts/json-view.tsx';
+import { ButtonLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { ARCHIVE_REASONS, WAYS_BACK } from './archive-words.ts';
@@ -45,7 +46,16 @@ function OneHost({ hostname }: { readonly hostname: string }) {
       {mayBeRow ? (
         <ExplainTab hostname={hostname} isObject={false} />
       ) : (
-        <Answer of={host}>{(data) => <HostTabs host={data} />}</Answer>
+        <Answer
+          of={host}
+          whereMissing={
+            <ButtonLink to="/hosts" size="xs">
+              <Trans>All hosts</Trans>
+            </ButtonLink>
+          }
+        >
+          {(data) => <HostTabs host={data} />}
+        </Answer>
       )}
     </Page>
   );

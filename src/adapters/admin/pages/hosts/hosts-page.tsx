@@ -5,7 +5,7 @@ import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { may, type Session, useSession } from '../calls/session.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { useLast } from '../calls/use-last.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -21,11 +21,11 @@ import type { FoundHost } from './host.ts';
 import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
 import { HostPager } from './host-pager.tsx';
-import { takesHosts } from './no-account.ts';
 import { NoHosts } from './no-hosts.tsx';
 import { SavedSearches } from './saved-searches.tsx';
 import { PAGE_SIZES } from './search.ts';
 import { useHostColumns } from './use-host-columns.ts';
+import { useMayCreate } from './use-may-create.ts';
 
 type FoundPage = OfferedOutput<'search/search-hosts'>;
 
@@ -40,7 +40,7 @@ export function HostsPage() {
   const { where, account, kind, state, provider, sort, after, rows = PAGE_SIZES[0] } = route.useSearch();
   const navigate = route.useNavigate();
   const session = useSession();
-  const mayCreate = useMayCreate(session);
+  const mayCreate = useMayCreate();
   const { columns: fields, choose } = useHostColumns();
   const [hasFacets, setFacets] = useState(
     () => matchMedia(WIDE).matches && localStorage.getItem(FACETS_KEY) !== 'closed',
@@ -252,12 +252,4 @@ function statesOf(state: 'archived' | 'any' | undefined): readonly ('active' | '
 
 function labelAskedFor(where: string | undefined): string | undefined {
   return where?.match(/^-?([^\s:=<>~!]+)\s*[:=<>~!]/)?.[1];
-}
-
-/** Who is restricted to accounts of sources can do nothing with a new host. Others are told there which account is missing. */
-function useMayCreate(session: Session): boolean {
-  const isAllowed = may(session, 'hosts/save-host');
-  const isRestricted = session.accounts !== null;
-  const known = useAnswer('accounts/list-accounts', {}, { enabled: isAllowed && isRestricted });
-  return isAllowed && (!isRestricted || (known.data?.accounts.some(takesHosts) ?? false));
 }

@@ -8,6 +8,7 @@ import { below } from '../calls/below.ts';
 import { call } from '../calls/call.ts';
 import { may, useLogout, useSession } from '../calls/session.ts';
 import { showProblem, useAction, useAnswer } from '../calls/use-call.ts';
+import { useMayCreate } from '../hosts/use-may-create.ts';
 import { numberText } from '../language/numbers.ts';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
 import { SECTIONS } from '../shell/navigation.ts';
@@ -81,6 +82,7 @@ function useActions(openHelp: () => void): readonly Found[] {
   const logout = useLogout();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { density, times, zone } = usePreferences();
+  const mayCreate = useMayCreate();
   const types = useAnswer('rules/describe-rule-types', {}, { ...FRESH, enabled: may(session, 'rules/save-rule') });
   const go = (label: string, to: string): Found => ({
     key: `go ${to}`,
@@ -90,7 +92,7 @@ function useActions(openHelp: () => void): readonly Found[] {
   });
   const act = (label: string, choose: () => void): Found => ({ key: `do ${label}`, group: 'actions', label, choose });
   return [
-    ...(may(session, 'hosts/save-host') ? [go(t`New host`, '/hosts/new')] : []),
+    ...(mayCreate ? [go(t`New host`, '/hosts/new')] : []),
     ...(may(session, 'accounts/add-account') ? [go(t`New account`, '/accounts/new')] : []),
     ...(may(session, 'cron/save-group') ? [go(t`New cron group`, '/cron/new')] : []),
     ...(may(session, 'users/add-user') ? [go(t`New user`, '/users/new')] : []),

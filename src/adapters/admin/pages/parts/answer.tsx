@@ -8,14 +8,17 @@ import { Problem } from './problem.tsx';
 interface AnswerProps<Data> {
   readonly of: UseQueryResult<Data, Error>;
   readonly children: (data: Data) => ReactNode;
+  /** Where to go on when what is asked for is not there. */
+  readonly whereMissing?: ReactNode;
 }
 
 /** Draws what the service answered; until then its outline, and its problem when there is one. */
-export function Answer<Data>({ of: query, children }: AnswerProps<Data>) {
+export function Answer<Data>({ of: query, children, whereMissing }: AnswerProps<Data>) {
   if (query.isError) {
     // What is not there does not come by asking once more.
     const isMissing = query.error instanceof CallError && query.error.code === 'not_found';
-    return <Problem error={query.error} {...(!isMissing && { retry: () => void query.refetch() })} />;
+    if (isMissing) return <Problem error={query.error}>{whereMissing}</Problem>;
+    return <Problem error={query.error} retry={() => void query.refetch()} />;
   }
   if (query.isPending) {
     return (

@@ -2,19 +2,29 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { CallError } from '../calls/call.ts';
 import { pathWords } from './path-words.ts';
 
 interface ProblemProps {
   readonly error: Error;
   readonly retry?: () => void;
+  /** What to do instead. */
+  readonly children?: ReactNode;
 }
 
 /** What went wrong, where it would have been shown. */
-export function Problem({ error, retry }: ProblemProps) {
+export function Problem({ error, retry, children }: ProblemProps) {
+  const isMissing = error instanceof CallError && error.code === 'not_found';
   const details = error instanceof CallError ? error.details.filter(({ path }) => path !== '') : [];
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title={t`That did not work`} role="alert" my="md">
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle />}
+      title={isMissing ? t`Not found` : t`That did not work`}
+      role="alert"
+      my="md"
+    >
       <Stack align="flex-start" gap="xs">
         <Text size="sm">{error.message}</Text>
         {details.length > 1 && (
@@ -31,6 +41,7 @@ export function Problem({ error, retry }: ProblemProps) {
             <Trans>Try again</Trans>
           </Button>
         )}
+        {children}
       </Stack>
     </Alert>
   );

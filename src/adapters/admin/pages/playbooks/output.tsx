@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Code, ScrollArea } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { endingOf } from './endings.ts';
+import './playbooks.css';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 /** What a playbook printed; its end is in sight while it grows. */
 export function Output({ text, follow }: { readonly text: string; readonly follow: boolean }) {
@@ -16,7 +18,28 @@ export function Output({ text, follow }: { readonly text: string; readonly follo
       viewportRef={viewport}
       viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t`Output` }}
     >
-      <Code block>{text}</Code>
+      <Code block>{marked(text)}</Code>
     </ScrollArea.Autosize>
   );
+}
+
+/** Lines that say that something failed, changed or was skipped have its colour; what is between them stays one text. */
+function marked(text: string): ReactNode[] {
+  const parts: ReactNode[] = [];
+  let plain = '';
+  for (const [at, line] of text.split(/(?<=\n)/).entries()) {
+    const name = endingOf(line);
+    if (name === undefined) {
+      plain += line;
+      continue;
+    }
+    parts.push(
+      plain,
+      <span key={at} className={`output-${name}`}>
+        {line}
+      </span>,
+    );
+    plain = '';
+  }
+  return [...parts, plain];
 }

@@ -1,0 +1,15 @@
+import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { takesHosts } from './no-account.ts';
+
+/**
+ * Whether somebody is offered to create hosts. Who is restricted to accounts of sources can do nothing with a new host; others are told there
+ * which account is missing.
+ */
+export function useMayCreate(): boolean {
+  const session = useSession();
+  const isAllowed = may(session, 'hosts/save-host');
+  const isRestricted = session.accounts !== null;
+  const known = useAnswer('accounts/list-accounts', {}, { enabled: isAllowed && isRestricted });
+  return isAllowed && (!isRestricted || (known.data?.accounts.some(takesHosts) ?? false));
+}

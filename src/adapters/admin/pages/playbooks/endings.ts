@@ -1,0 +1,14 @@
+type Ending = 'failed' | 'changed' | 'skipped';
+
+/** How lines of Ansible begin that say how a task, or all of them, ended on a host. */
+const BEGINNINGS: readonly (readonly [beginning: RegExp, ending: Ending])[] = [
+  [/^(?:fatal|failed|ERROR!|\[ERROR\])/, 'failed'],
+  [/^changed:/, 'changed'],
+  [/^(?:skipping:|\.\.\.ignoring)/, 'skipped'],
+  [/^\S+ +: ok=\d+ .*\b(?:unreachable|failed)=[1-9]/, 'failed'],
+];
+
+/** What a line of a playbook's output says of a task; `undefined` for every other line. */
+export function endingOf(line: string): Ending | undefined {
+  return BEGINNINGS.find(([beginning]) => beginning.test(line))?.[1];
+}
