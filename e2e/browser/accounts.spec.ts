@@ -285,6 +285,20 @@ test('who may only read sees no buttons that write, and others are told whose th
   await expect(other.getByText('This is for administrators')).toBeVisible();
 });
 
+test('a file that is on the service is chosen instead of typed', async ({ open, name, service: { place } }) => {
+  await mkdir(place.path('data/imports'), { recursive: true });
+  await writeFile(place.path(`data/imports/${name()}.csv`), `host,site\n${name('-1')},fra\n`);
+  for (const address of ['/accounts/new?type=csv', '/accounts/new?type=csv&form=plain']) {
+    const page = await open(address);
+    await expect(page.getByText('Files of the service are read from data/imports')).toBeVisible();
+    await page.getByRole('combobox', { name: 'A file that is there' }).fill(name());
+    await page.getByRole('option', { name: `data/imports/${name()}.csv` }).click();
+    await expect(page.getByRole('textbox', { name: 'path', exact: true })).toHaveValue(`data/imports/${name()}.csv`);
+  }
+  const page = await open('/accounts/new?type=json_file&form=plain');
+  await expect(page.getByText('Files are written below data/exports')).toBeVisible();
+});
+
 test('a source is tried before its account is saved', { tag: '@thorough' }, async ({
   open,
   name,

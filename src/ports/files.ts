@@ -120,6 +120,8 @@ export interface FileReach {
 
 /** Files of this machine, for accounts. */
 export interface FileAccess {
+  /** The folders that sources read from and those that targets write into, as an account names them. They need not be there. */
+  folders(): { readonly sources: readonly string[]; readonly targets: readonly string[] };
   sources(reach: FileReach): SourceFiles;
   targets(reach: FileReach): TargetFiles;
   /**

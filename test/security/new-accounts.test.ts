@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
 import { listAccounts } from '../../src/app/accounts/operations/list-accounts.ts';
+import { listAccountFiles } from '../../src/app/accounts/operations/list-files.ts';
 import { uploadFile } from '../../src/app/accounts/operations/upload-file.ts';
 import { tryImport } from '../../src/app/runs/import/operations/try-import.ts';
 import { tryAccount } from '../../src/app/runs/preview/operations/try-account.ts';
@@ -125,5 +126,23 @@ describe('a file that is uploaded', () => {
       });
     }
     await expect(run(uploadFile, { name: 'x', end: 'sh' as 'csv', text: 'x' }, world.administrator)).rejects.toThrow();
+  });
+});
+
+describe('the files that accounts can read', () => {
+  it('are named, and no others, to administrators', async () => {
+    await world.write('data/imports/.hidden.csv', 'host\n');
+    await world.write('data/imports/below/inner.csv', 'host\n');
+    const { sources, targets } = await run(listAccountFiles, {}, world.administrator);
+    const named = sources.flatMap(({ files }) => files);
+    expect(named.some((path) => path.endsWith('imports/hosts.csv'))).toBe(true);
+    expect(named.filter((path) => /hidden|inner|secrets|instance/.test(path))).toEqual([]);
+    expect(sources.every(({ problem, more }) => problem === null && more === 0)).toBe(true);
+    expect(targets.some((path) => path.endsWith('exports'))).toBe(true);
+    // Each can be given to an account as it is named.
+    const path = named.find((each) => each.endsWith('hosts.csv')) ?? '';
+    expect((await run(tryAccount, csv(path), world.administrator)).records).toMatchObject([{ hostname: 'honest01' }]);
+    const other = await world.muster.addCaller('rita', { roles: ['rules'] });
+    await expect(run(listAccountFiles, {}, other)).rejects.toMatchObject({ code: 'role_missing' });
   });
 });

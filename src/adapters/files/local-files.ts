@@ -56,8 +56,18 @@ export function localFiles(options: LocalFilesOptions): FileAccess {
       list: (folder) => listFiles(bounds, file(folder, reach)),
       remove: (path) => removeFile(bounds, file(path, reach)),
     }),
+    folders: () => ({
+      sources: options.sourceFolders.map((folder) => namedByAccounts(options, folder)),
+      targets: options.targetFolders.map((folder) => namedByAccounts(options, folder)),
+    }),
     keep: (name, text) => keepFile(options, name, text),
   };
+}
+
+/** Below the working directory without it, elsewhere absolute. */
+function namedByAccounts({ workingDirectory }: LocalFilesOptions, absolute: string): string {
+  const shown = relative(workingDirectory, absolute);
+  return shown.startsWith('..') || isAbsolute(shown) ? absolute : shown;
 }
 
 /** The bounds of what targets write, for the folders that sources read. */
@@ -65,8 +75,7 @@ async function keepFile(options: LocalFilesOptions, name: string, text: string):
   const [folder] = options.sourceFolders;
   if (folder === undefined || basename(name) !== name) throw fileFault(name, 'cannot be kept for sources');
   const absolute = join(folder, name);
-  const shown = relative(options.workingDirectory, absolute);
-  const path = shown.startsWith('..') || isAbsolute(shown) ? absolute : shown;
+  const path = namedByAccounts(options, absolute);
   const bounds = new Bounds({ ...options, targetFolders: [folder] });
   const place = await targetPlace(bounds, { path, absolute, reach: WITHIN }, { make: true });
   let handle: FileHandle | undefined;

@@ -4,6 +4,7 @@ import { getAccount } from './../accounts/operations/get-account.ts';
 import { listAccountRuns } from './../accounts/operations/list-account-runs.ts';
 import { listAccountTypes } from './../accounts/operations/list-account-types.ts';
 import { listAccounts } from './../accounts/operations/list-accounts.ts';
+import { listAccountFiles } from './../accounts/operations/list-files.ts';
 import { listPresets } from './../accounts/operations/list-presets.ts';
 import { newPreset } from './../accounts/operations/new-preset.ts';
 import { setAccount } from './../accounts/operations/set-account.ts';
@@ -190,6 +191,7 @@ export const CATALOGUE = {
   'accounts/get-account': getAccount,
   'accounts/list-account-types': listAccountTypes,
   'accounts/list-accounts': listAccounts,
+  'accounts/list-files': listAccountFiles,
   'accounts/list-presets': listPresets,
   'accounts/new-preset': newPreset,
   'accounts/set-account': setAccount,

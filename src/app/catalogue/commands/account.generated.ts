@@ -45,6 +45,17 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
+    description: 'List the files that accounts can read, and the folders that they write into.',
+    words: 'account files',
+    summary: 'list the files that accounts can read',
+    columns: ['path'],
+    json: 'answer {"sources": [folders with their files], "targets": [folders]}',
+    examples: ['muster account files', 'muster account files --json'],
+    async operation() {
+      return (await import('./../../accounts/operations/list-files.ts')).listAccountFiles;
+    },
+  },
+  {
     description: 'Use a disabled account again.',
     words: 'account enable',
     arguments: {

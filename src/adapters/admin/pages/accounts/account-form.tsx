@@ -13,11 +13,13 @@ import { problemsByField } from '../parts/problems-by-field.ts';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { endOf } from './assistant/columns.ts';
+import { FileThere } from './assistant/file-there.tsx';
 import { GiveFile } from './assistant/give-file.tsx';
 import { type FreeValue, FreeValues, freeChanges, freeValues } from './free-values.tsx';
 import { optionDraft } from './option-draft.ts';
 import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
 import { SecretReferences } from './secret-references.tsx';
+import { WrittenBelow } from './written-below.tsx';
 
 /** What changes: texts by name of setting, empty ones taken away. */
 export interface AccountChanges {
@@ -143,8 +145,12 @@ export function AccountForm(props: AccountFormProps) {
             isOptional={(name) => isChild || isElsewhere(name)}
           >
             {end !== undefined && options.has('path') && (
-              <GiveFile end={end} name={account?.name ?? ''} onPath={(path) => set('path', path)} />
+              <>
+                <GiveFile end={end} name={account?.name ?? ''} onPath={(path) => set('path', path)} />
+                <FileThere end={end} path={values.path ?? ''} onPath={(path) => set('path', path)} />
+              </>
             )}
+            {type?.kind === 'target' && options.has('path') && <WrittenBelow />}
           </Options>
           <Options legend={COMMON[type?.kind ?? 'source']} schema={common} isOptional={() => isChild} />
           {hasFreeValues && (

@@ -31,6 +31,7 @@ import type { AccountType } from '../option-fields.ts';
 import { RunProgress } from '../run-outcome.tsx';
 import { endOf, fileNameOf, isAskedFirst, lacksHostnames, ownedLabels, withoutEnd } from './columns.ts';
 import { EveryDay } from './every-day.tsx';
+import { FileThere } from './file-there.tsx';
 import { GiveFile } from './give-file.tsx';
 import { RecordsTable } from './records-table.tsx';
 
@@ -148,6 +149,9 @@ export function Assistant({ type }: { readonly type: AccountType }) {
                   if (name === '' && file !== undefined) setName(fileNameOf(withoutEnd(file)));
                 }}
               />
+            )}
+            {end !== undefined && !isSaved && (
+              <FileThere end={end} path={values.path ?? ''} onPath={(path) => set({ path })} />
             )}
             <Folded
               title={t`Advanced options`}
