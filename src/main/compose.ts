@@ -203,6 +203,7 @@ export async function createApp(input: AppInput): Promise<App> {
       logger,
     }),
   );
+  const kept = role === 'command' ? undefined : keptInventories(storage, logger);
   bind(
     container,
     TOKENS.inventories,
@@ -211,7 +212,7 @@ export async function createApp(input: AppInput): Promise<App> {
         plugins: registry,
         services: c.resolve(TOKENS.providerServices),
         timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS,
-        ...(role === 'command' ? {} : { kept: keptInventories(storage, logger) }),
+        ...(kept === undefined ? {} : { kept }),
         logger,
       }),
   );
@@ -430,6 +431,7 @@ export async function createApp(input: AppInput): Promise<App> {
       await attempt(() => scheduler?.stop());
       await attempt(() => cron?.stop());
       await attempt(() => heavy?.stop());
+      kept?.close();
       await attempt(() => anonymousRefusals.settled());
       await attempt(() => audit.close());
       failures.push(...(await stopPlugins(plugins, pluginCalls)));
