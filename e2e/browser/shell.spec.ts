@@ -81,7 +81,7 @@ test('a user makes and revokes a token of their own', async ({ open, service: { 
   await form.getByRole('textbox', { name: 'Label' }).fill('my script');
   await form.getByRole('button', { name: 'Create token' }).click();
   const shown = page.getByRole('dialog');
-  const token = await shown.locator('pre').innerText();
+  const token = await shown.locator('pre').first().innerText();
   await shown.getByRole('button', { name: 'I have saved it' }).click();
   const read = async (): Promise<number> => {
     const headers = { authorization: `Bearer ${token}` };

@@ -124,7 +124,8 @@ function LabelForm({ hostnames, onCancel, onDone }: ChangeLabelsProps & { readon
           {act === 'set' && (
             <Autocomplete
               label={t`Value`}
-              data={[...values]}
+              // A list of what is typed already would only cover what comes next.
+              data={values.filter((known) => known !== value)}
               limit={20}
               value={value}
               onFocus={() => setValued(true)}
