@@ -84,9 +84,9 @@ async function createMemory(): Promise<OpenedStorage> {
 }
 
 describe.each([
-  ['memory', createMemory, 60],
-  ['SQLite', createSqlite, 30],
-  ['MongoDB', createStorage, 6],
+  ['memory', createMemory, 30],
+  ['SQLite', createSqlite, 15],
+  ['MongoDB', createStorage, 4],
 ] as const)('a kept inventory over %s', (_name, create, numRuns) => {
   let opened: OpenedStorage;
   beforeAll(async () => {
