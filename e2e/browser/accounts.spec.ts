@@ -103,11 +103,9 @@ test('the member with the hostname of a JSON file is chosen among what its recor
   expect((await api.get(`/objects/${account}-1`)).body.labels).toMatchObject({ 'rack.name': 'A1' });
 });
 
-test('a file that was uploaded gives the account its name, and the next one takes its place', async ({
-  open,
-  name,
-  api,
-}) => {
+test('a file that was uploaded gives the account its name, and the next one takes its place', {
+  tag: '@thorough',
+}, async ({ open, name, api }) => {
   const account = name();
   const hosts = (site: string) => ({
     name: `${account}.csv`,
@@ -285,7 +283,11 @@ test('who may only read sees no buttons that write, and others are told whose th
   await expect(other.getByText('This is for administrators')).toBeVisible();
 });
 
-test('a file that is on the service is chosen instead of typed', async ({ open, name, service: { place } }) => {
+test('a file that is on the service is chosen instead of typed', { tag: '@thorough' }, async ({
+  open,
+  name,
+  service: { place },
+}) => {
   await mkdir(place.path('data/imports'), { recursive: true });
   await writeFile(place.path(`data/imports/${name()}.csv`), `host,site\n${name('-1')},fra\n`);
   for (const address of ['/accounts/new?type=csv', '/accounts/new?type=csv&form=plain']) {

@@ -45,10 +45,9 @@ for (const user of ['reader', 'scoped']) {
   });
 }
 
-test('who is restricted to accounts of sources is offered no new host, and reads rules without a refusal', async ({
-  open,
-  service,
-}) => {
+test('who is restricted to accounts of sources is offered no new host, and reads rules without a refusal', {
+  tag: '@thorough',
+}, async ({ open, service }) => {
   const user = ['user', 'add', 'wally', '--role', 'all', '--account', 'wikimedia', '--password-stdin'];
   await service.place.done(user, { input: PASSWORD });
   const page = await open('/hosts', 'wally');
