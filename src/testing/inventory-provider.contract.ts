@@ -30,6 +30,17 @@ export function describeInventoryProviderContract(name: string, harness: Invento
       expect(await provider.host('no-such-host.invalid', REQUEST)).toBe(false);
     });
 
+    it('gives by its parts what the full inventory gives, and no other hosts', async () => {
+      const provider = await harness.create();
+      const parts = await provider.parts?.(REQUEST);
+      if (parts === undefined) return;
+      const all = [...(await hostsOf(provider))].slice(0, 20);
+      const asked = [...all.map(([hostname]) => hostname), 'no-such-host.invalid'];
+      const given = (await parts.hosts(asked)).map((host): [string, JsonObject] => [host.hostname, variablesOf(host)]);
+      expect(new Map(given)).toEqual(new Map(all));
+      expect((await provider.parts?.(REQUEST))?.revision).toBe(parts.revision);
+    });
+
     it('keeps its revision while nothing changes', async () => {
       const provider = await harness.create();
       expect(await provider.revision?.(REQUEST)).toEqual(await provider.revision?.(REQUEST));

@@ -160,6 +160,12 @@ export class InventoryCatalogue {
   ): Promise<InventorySource | undefined> {
     const parts = await this.#call(found.pluginId, label, () => found.provider.parts?.(request), request.signal);
     if (parts === undefined) return undefined;
+    if (typeof parts?.revision !== 'string' || typeof parts.hosts !== 'function') {
+      throw new AppError(
+        'failed',
+        `plugin ${found.pluginId}: ${label} did not answer parts of an inventory; parts() must return {revision, hosts} or undefined`,
+      );
+    }
     return {
       parts: {
         revision: parts.revision,

@@ -54,12 +54,14 @@ export interface WrittenHost {
   readonly groups: readonly string[];
 }
 
-/** Is given each host as it is written, in order, and what is behind the hosts. */
+/** Is given each host as it is written, in order, then what is behind the hosts piece by piece. */
 export interface DocumentKeeper {
   add(host: WrittenHost): void;
   /** Awaited between batches. */
   settle(): Promise<void>;
-  end(tail: readonly string[]): Promise<void>;
+  addTail(piece: string): Promise<void>;
+  /** Nothing is missing. */
+  end(): Promise<void>;
 }
 
 /**
@@ -89,9 +91,11 @@ export async function* renderInventory(
     if (chunk !== '') yield chunk;
     if (keeper !== undefined) await keeper.settle();
   }
-  const tail = writer.tail(members);
-  yield* tail;
-  await keeper?.end(tail);
+  for (const piece of writer.tail(members)) {
+    yield piece;
+    await keeper?.addTail(piece);
+  }
+  await keeper?.end();
   writer.report();
 }
 
@@ -131,20 +135,19 @@ export class DocumentWriter {
   }
 
   /** Everything behind the variables of hosts. Groups that are left out are taken from the members. */
-  tail({ names, groups }: Members): readonly string[] {
-    const pieces = [`}},"all":{"hosts":[${names.join(',')}]`];
+  *tail({ names, groups }: Members): Generator<string> {
+    yield `}},"all":{"hosts":[${names.join(',')}]`;
     const { groups: definitions = [] } = this.#options;
     if (definitions.length > 0) {
       const [options, writer, leftOut] = [this.#options, this.#writer, this.#leftOut];
-      pieces.push(definedGroups(definitions, { names, groups, options, writer, leftOut }));
+      yield definedGroups(definitions, { names, groups, options, writer, leftOut });
     } else {
       for (const name of names) if (groups.delete(name)) this.#leftOut.group(JSON.parse(name), SAME_NAME);
       const groupNames = [...groups.keys()].sort(byBytes);
-      pieces.push(groupNames.length > 0 ? `,"children":[${groupNames.join(',')}]}` : '}');
-      for (const group of groupNames) pieces.push(`,${group}:{"hosts":[${groups.get(group)?.join(',')}]}`);
+      yield groupNames.length > 0 ? `,"children":[${groupNames.join(',')}]}` : '}';
+      for (const group of groupNames) yield `,${group}:{"hosts":[${groups.get(group)?.join(',')}]}`;
     }
-    pieces.push('}');
-    return pieces;
+    yield '}';
   }
 
   /** Logs what was left out. */

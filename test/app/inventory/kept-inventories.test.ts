@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { fileSpools } from '../../../src/adapters/scratch/file-spool.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
+import { InventoryCatalogue } from '../../../src/app/inventory/catalogue.ts';
 import { KeptInventories } from '../../../src/app/inventory/kept/kept-inventories.ts';
 import type { InventorySource } from '../../../src/app/inventory/kept/kept-inventory.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
@@ -271,6 +272,23 @@ test('where there is no room, it is served and not kept', async () => {
   expect((await asked(kept, made))[1]).toBe(false);
 });
 
+test('what a slow reader still reads counts as held until he has read it', async () => {
+  const made = new Made(3000);
+  const kept = keptOver(made);
+  await asked(kept, made);
+  const { memory } = kept.held;
+  const slow = ((await kept.read('key', made.source)) as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  await slow.next();
+  for (let turn = 0; turn < 3; turn++) {
+    for (const name of [...made.hosts.keys()].filter((_, at) => at % 100 === turn)) made.set(name, `turn ${turn}`);
+    await asked(kept, made);
+  }
+  // Each turn wrote every block anew.
+  expect(kept.held.memory).toBeGreaterThan(3 * memory);
+  await slow.return?.();
+  expect(kept.held.memory).toBeLessThan(1.1 * memory);
+});
+
 test('one that nobody asks for is given back', async () => {
   const made = new Made(500);
   const kept = keptOver(made, { idleMilliseconds: 20 });
@@ -279,3 +297,22 @@ test('one that nobody asks for is given back', async () => {
   await expect.poll(() => kept.held.memory).toBe(0);
   expect((await asked(kept, made))[1]).toBe(false);
 });
+
+test.each([null, {}, { revision: 1, hosts: () => [] }, { revision: '1' }])(
+  'a plugin that answers %j for its parts is named, and nothing is kept of it',
+  async (parts) => {
+    const made = new Made(3);
+    const provider = { full: () => made.batches(), host: () => false, revision: () => '1', parts: () => parts };
+    const catalogue = new InventoryCatalogue({
+      plugins: { providers: () => new Map([['strange', { pluginId: 'stranger', item: () => provider }]]) } as never,
+      services: {} as never,
+      timeoutSeconds: 5,
+      kept: keptOver(made),
+      logger: SILENT,
+    });
+    const request = { scope: null, signal: new AbortController().signal };
+    await expect(catalogue.answer({ provider: 'strange', request, render: OPTIONS })).rejects.toThrow(
+      /plugin stranger: .* did not answer parts of an inventory/,
+    );
+  },
+);

@@ -1,8 +1,9 @@
-import type { ChangeFeed, InventoryHost, Logger, Spool } from '../../../ports/index.ts';
+import type { ChangeFeed, InventoryHost, Logger, Spool, Spooled } from '../../../ports/index.ts';
 import { type DocumentKeeper, renderInventory, type WrittenHost } from '../render.ts';
 import { BLOCK_CHARACTERS, type Block, type KeptHost, writeBlock } from './blocks.ts';
 import { GroupSets } from './group-sets.ts';
 import { type InventorySource, isKeepable, KeptInventory, keptHost } from './kept-inventory.ts';
+import { SpooledText } from './spooled-text.ts';
 
 export interface KeptInventoriesOptions {
   readonly openSpool: () => Promise<Spool>;
@@ -129,11 +130,13 @@ class Keeper implements DocumentKeeper {
   readonly #blocks: Block[] = [];
   #hosts: KeptHost[] = [];
   #characters = 0;
-  #tail: Awaited<ReturnType<Spool['put']>> | undefined;
+  readonly #text: SpooledText;
+  #tail: readonly Spooled[] | undefined;
   #isGivenUp = false;
 
   constructor(spool: Spool) {
     this.#spool = spool;
+    this.#text = new SpooledText(spool);
   }
 
   add(host: WrittenHost): void {
@@ -150,11 +153,14 @@ class Keeper implements DocumentKeeper {
     if (this.#characters >= BLOCK_CHARACTERS) await this.#flush();
   }
 
-  async end(tail: readonly string[]): Promise<void> {
+  async addTail(piece: string): Promise<void> {
+    await this.#orGiveUp(() => this.#text.add(piece));
+  }
+
+  async end(): Promise<void> {
     await this.#flush();
-    if (this.#isGivenUp) return;
     await this.#orGiveUp(async () => {
-      this.#tail = await this.#spool.put(Buffer.from(tail.join('')));
+      this.#tail = await this.#text.end();
     });
   }
 
@@ -179,7 +185,7 @@ class Keeper implements DocumentKeeper {
   }
 
   async #flush(): Promise<void> {
-    if (this.#isGivenUp || this.#hosts.length === 0) return;
+    if (this.#hosts.length === 0) return;
     const hosts = this.#hosts;
     this.#hosts = [];
     this.#characters = 0;
@@ -190,6 +196,7 @@ class Keeper implements DocumentKeeper {
 
   /** No room is left, or no file can be made: the next inventory is rendered as this one is. */
   async #orGiveUp(work: () => Promise<void>): Promise<void> {
+    if (this.#isGivenUp) return;
     try {
       await work();
     } catch {

@@ -2,13 +2,14 @@ import type { ChangeFeed, InventoryGroup, InventoryParts, Spool, Spooled } from 
 import { DocumentWriter, HEAD, Members, type RenderOptions, type WrittenHost } from '../render.ts';
 import { type Block, type KeptHost, patchBlocks, readIndex } from './blocks.ts';
 import type { GroupSets } from './group-sets.ts';
+import { SpooledText } from './spooled-text.ts';
 
 /** A rendering as it was kept. */
 export interface KeptRendering {
   readonly spool: Spool;
   readonly blocks: readonly Block[];
   readonly sets: GroupSets;
-  readonly tail: Spooled;
+  readonly tail: readonly Spooled[];
   /** What it was made from, beside hosts: `InventoryParts.revision`. */
   readonly revision: string;
   readonly definitions: readonly InventoryGroup[];
@@ -24,7 +25,7 @@ export interface InventorySource {
 
 interface View {
   readonly blocks: readonly Block[];
-  readonly tail: Spooled;
+  readonly tail: readonly Spooled[];
 }
 
 /** `stale`: it has to be rendered anew. `busy`: it cannot be told right now what has changed. */
@@ -52,6 +53,7 @@ export class KeptInventory {
   #cursor: string;
   #updates: Promise<unknown> = Promise.resolve();
   #readers = 0;
+  #replaced: Spooled[] = [];
   #closed = false;
   #isWasteful = false;
 
@@ -96,7 +98,7 @@ export class KeptInventory {
         const bytes = await this.#spool.read(block.body);
         yield at === 0 ? bytes.subarray(1) : bytes;
       }
-      yield await this.#spool.read(tail);
+      for (const place of tail) yield await this.#spool.read(place);
     } finally {
       this.#left();
     }
@@ -107,8 +109,12 @@ export class KeptInventory {
     this.#clean();
   }
 
+  /** What somebody still reads counts as held, however slow they are. */
   #clean(): void {
-    if (this.#closed && this.#readers === 0) void this.#spool.close();
+    if (this.#readers > 0) return;
+    for (const place of this.#replaced) this.#spool.drop(place);
+    this.#replaced = [];
+    if (this.#closed) void this.#spool.close();
   }
 
   async #update(source: InventorySource, feed: ChangeFeed): Promise<Update> {
@@ -130,8 +136,7 @@ export class KeptInventory {
     this.#view = { blocks, tail };
     this.#definitions = definitions;
     this.#cursor = changed.cursor;
-    for (const { body, index } of replaced) for (const place of [body, index]) this.#spool.drop(place);
-    if (!keepsTail) this.#spool.drop(before.tail);
+    this.#replaced.push(...replaced.flatMap(({ body, index }) => [body, index]), ...(keepsTail ? [] : before.tail));
     this.#isWasteful = this.#wastes(blocks);
     return this.#view;
   }
@@ -178,7 +183,7 @@ export class KeptInventory {
     return rendered;
   }
 
-  async #tail(blocks: readonly Block[], writer: DocumentWriter): Promise<Spooled> {
+  async #tail(blocks: readonly Block[], writer: DocumentWriter): Promise<readonly Spooled[]> {
     const members = new Members();
     for (const block of blocks) {
       const { names, groups } = await readIndex(this.#spool, block);
@@ -186,7 +191,9 @@ export class KeptInventory {
         members.add(JSON.stringify(hostname), this.#sets.of(groups[at] as number));
       }
     }
-    return this.#spool.put(Buffer.from(writer.tail(members).join('')));
+    const tail = new SpooledText(this.#spool);
+    for (const piece of writer.tail(members)) await tail.add(piece);
+    return tail.end();
   }
 
   /** What was replaced on the disk is there until the end, and names of groups are kept for good. */

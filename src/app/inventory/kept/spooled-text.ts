@@ -1,0 +1,34 @@
+import type { Spool, Spooled } from '../../../ports/index.ts';
+
+/** So many bytes are read at once. */
+const PIECE_BYTES = 256 * 1024;
+
+/** A text of any length on its way into a spool, in pieces that are each small enough to be read at once. */
+export class SpooledText {
+  readonly #spool: Spool;
+  readonly #places: Spooled[] = [];
+  #waiting = '';
+
+  constructor(spool: Spool) {
+    this.#spool = spool;
+  }
+
+  async add(text: string): Promise<void> {
+    this.#waiting += text;
+    if (this.#waiting.length >= PIECE_BYTES) await this.#put();
+  }
+
+  /** Where it stands, in order. */
+  async end(): Promise<readonly Spooled[]> {
+    await this.#put();
+    return this.#places;
+  }
+
+  async #put(): Promise<void> {
+    const bytes = Buffer.from(this.#waiting);
+    this.#waiting = '';
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      this.#places.push(await this.#spool.put(bytes.subarray(at, at + PIECE_BYTES)));
+    }
+  }
+}
