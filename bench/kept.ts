@@ -93,7 +93,7 @@ async function ask(kit: Kit, side: 'floor' | 'product', folder: string, change: 
   const server = await Server.start(kit, side, { folder });
   const client = new Client(server.address, { authorization: AUTHORIZATION }, 1);
   const times: number[] = [];
-  let [bytes, cpu] = [0, 0];
+  let bytes = 0;
   const first = await client.send(INVENTORY);
   await client.send(INVENTORY);
   await server.mark();
@@ -105,7 +105,7 @@ async function ask(kit: Kit, side: 'floor' | 'product', folder: string, change: 
     bytes = answer.bytes;
   }
   const figures = await server.figures();
-  cpu = (figures.cpuMs ?? 0) / ASKED;
+  const cpu = (figures.cpuMs ?? 0) / ASKED;
   client.close();
   await server.stop();
   return { ms: percentile(times, 0.5), cpuMs: cpu, firstMs: first.ms, mb: bytes / 1e6, rssMb: figures.rssMb ?? 0 };

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/admin.ts';
 
@@ -288,8 +288,7 @@ test('a file that is on the service is chosen instead of typed', { tag: '@thorou
   name,
   service: { place },
 }) => {
-  await mkdir(place.path('data/imports'), { recursive: true });
-  await writeFile(place.path(`data/imports/${name()}.csv`), `host,site\n${name('-1')},fra\n`);
+  await place.write(`data/imports/${name()}.csv`, `host,site\n${name('-1')},fra\n`);
   for (const address of ['/accounts/new?type=csv', '/accounts/new?type=csv&form=plain']) {
     const page = await open(address);
     await expect(page.getByText('Files of the service are read from data/imports')).toBeVisible();
@@ -306,8 +305,7 @@ test('a source is tried before its account is saved', { tag: '@thorough' }, asyn
   name,
   service: { place },
 }) => {
-  await mkdir(place.path('data/imports'), { recursive: true });
-  await writeFile(place.path(`data/imports/${name()}.csv`), `host,site\n${name('-1')},fra\n,ber\n`);
+  await place.write(`data/imports/${name()}.csv`, `host,site\n${name('-1')},fra\n,ber\n`);
   const page = await open('/accounts/new?type=csv&form=plain');
   await page.getByRole('textbox', { name: 'path', exact: true }).fill('data/imports/nowhere.csv');
   await page.getByRole('button', { name: 'Test before saving' }).click();

@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, operate, test } from '../support/admin.ts';
 
@@ -22,8 +21,7 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
   const page = await open('/logs');
   const file = await addCsvAccount(page, account);
   await operate(page, 'imports/import-account', { account });
-  await mkdir(place.path('data/imports'), { recursive: true });
-  await writeFile(place.path(file), `host\n${account}-1\n`);
+  await place.write(file, `host\n${account}-1\n`);
   await operate(page, 'imports/import-account', { account });
 
   await page.goto(`/admin/runs?account=${account}`);
@@ -37,7 +35,7 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
   await runs.nth(1).getByRole('link', { name: 'What failed' }).click();
   await expect(page.getByRole('region', { name: 'Log' })).toContainText(`${account}.csv does not exist`);
 
-  await writeFile(place.path(file), `host,site\n${account}-1,fra\n${account}-2,fra\n`);
+  await place.write(file, `host,site\n${account}-1,fra\n${account}-2,fra\n`);
   // Runs are told apart by the second.
   await page.waitForTimeout(1100);
   await operate(page, 'imports/import-account', { account });
@@ -61,10 +59,9 @@ test('an import that read the wrong file is taken back, and what someone changed
   const account = name();
   const page = await open('/logs');
   const file = await addCsvAccount(page, account);
-  await mkdir(place.path('data/imports'), { recursive: true });
-  await writeFile(place.path(file), `host,site\n${account}-1,fra\n${account}-2,fra\n`);
+  await place.write(file, `host,site\n${account}-1,fra\n${account}-2,fra\n`);
   await operate(page, 'imports/import-account', { account });
-  await writeFile(place.path(file), `host,site\n${account}-1,moon\n${account}-2,moon\n${account}-3,moon\n`);
+  await place.write(file, `host,site\n${account}-1,moon\n${account}-2,moon\n${account}-3,moon\n`);
   await operate(page, 'imports/import-account', { account });
   const inventory = { hostname: `${account}-3`, key: 'note', inventory: { by: 'olga' } };
   await operate(page, 'hosts/save-inventory', inventory);

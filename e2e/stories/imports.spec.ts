@@ -1,12 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { operate } from '../support/admin.ts';
 import type { Workplace } from '../support/workplace.ts';
 import { expect, pictures, test } from './pictures.ts';
 
 async function write(place: Workplace, account: string, rows: readonly string[]): Promise<void> {
-  await mkdir(place.path('data/imports'), { recursive: true });
-  await writeFile(place.path(`data/imports/${account}.csv`), `host,site\n${rows.join('\n')}\n`);
+  await place.write(`data/imports/${account}.csv`, `host,site\n${rows.join('\n')}\n`);
 }
 
 async function addSource(page: Page, account: string, settings: object = {}): Promise<void> {

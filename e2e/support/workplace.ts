@@ -1,7 +1,7 @@
 import { type ExecFileOptions, execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,6 +47,13 @@ export class Workplace {
 
   path(name: string): string {
     return join(this.directory, name);
+  }
+
+  /** Writes a file, with the folders that it lies in. */
+  async write(name: string, text: string): Promise<void> {
+    const path = this.path(name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
   }
 
   muster(

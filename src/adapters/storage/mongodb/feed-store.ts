@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ObjectId } from 'mongodb';
 import type { ChangeFeed } from '../../../ports/index.ts';
 import type { FeedNote } from '../shared/feed-notes.ts';
-import { feedPage, type KeptChange, type PlacedRow } from '../shared/feed-pages.ts';
+import { feedPage, type KeptChange, type PlacedRow, type ReadableRows } from '../shared/feed-pages.ts';
 import { readByKeys } from './batches.ts';
 import type { FeedRowDoc, HistoryDoc } from './documents.ts';
 import { feedState } from './feed-rows.ts';
@@ -38,11 +38,7 @@ async function stateOf(context: Context) {
   return { ...state, end: open?._id ?? (last?._id ?? 0) + 1 };
 }
 
-async function rowsFrom(
-  context: Context,
-  from: number,
-  limit: number,
-): Promise<{ readonly rows: readonly PlacedRow<string>[]; readonly isOpen: boolean }> {
+async function rowsFrom(context: Context, from: number, limit: number): Promise<ReadableRows<string>> {
   const docs = await context.database.hostFeed
     .find({ _id: { $gte: from } })
     .sort({ _id: 1 })

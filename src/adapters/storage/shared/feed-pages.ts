@@ -13,6 +13,12 @@ export interface PlacedRow<Reference> extends FeedRow<Reference> {
   readonly place: number;
 }
 
+export interface ReadableRows<Reference> {
+  readonly rows: readonly PlacedRow<Reference>[];
+  /** Whether the one behind them may not be read yet. */
+  readonly isOpen: boolean;
+}
+
 /** What the history still has of a change. */
 export interface KeptChange {
   /** The name that its host has by now. */
@@ -33,11 +39,8 @@ interface FeedState {
 /** How a store reads its feed. */
 export interface FeedReader<Reference> {
   state(): Promise<FeedState>;
-  /** Rows in order from a place on, at most `limit`; those that may be read. `isOpen`: the one behind them may not be read yet. */
-  rows(
-    from: number,
-    limit: number,
-  ): Promise<{ readonly rows: readonly PlacedRow<Reference>[]; readonly isOpen: boolean }>;
+  /** Rows in order from a place on, at most `limit`; those that may be read. */
+  rows(from: number, limit: number): Promise<ReadableRows<Reference>>;
   /** What is left in the history, by reference. */
   changes(references: readonly Reference[]): Promise<ReadonlyMap<string, KeptChange>>;
   /** By which a change is known, where it has no reference. */

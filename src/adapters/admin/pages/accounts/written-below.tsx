@@ -1,14 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
-import { may, useSession } from '../calls/session.ts';
-import { useAnswer } from '../calls/use-call.ts';
+import { useAccountFiles } from './use-account-files.ts';
 
 /** Where the files have to be that a target writes. */
 export function WrittenBelow() {
-  const isAllowed = may(useSession(), 'accounts/list-files');
-  const { data } = useAnswer('accounts/list-files', {}, { enabled: isAllowed });
-  if (data === undefined) return null;
-  const folders = data.targets.join(', ');
+  const known = useAccountFiles();
+  if (known === undefined) return null;
+  const folders = known.targets.join(', ');
   return (
     <Text size="xs" c="dimmed" className="wrap-anywhere">
       {folders === ''

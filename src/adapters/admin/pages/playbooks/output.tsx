@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Code, ScrollArea } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { endingOf } from './endings.ts';
 import './playbooks.css';
-import { type ReactNode, useEffect, useRef } from 'react';
 
 /** What a playbook printed; its end is in sight while it grows. */
 export function Output({ text, follow }: { readonly text: string; readonly follow: boolean }) {

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Select, Text } from '@mantine/core';
-import { may, useSession } from '../../calls/session.ts';
-import { useAnswer } from '../../calls/use-call.ts';
+import { useAccountFiles } from '../use-account-files.ts';
 
 interface FileThereProps {
   readonly end: string;
@@ -12,11 +11,10 @@ interface FileThereProps {
 
 /** A file that is on the service's machine already, and where such files have to be. */
 export function FileThere({ end, path, onPath }: FileThereProps) {
-  const isAllowed = may(useSession(), 'accounts/list-files');
-  const { data } = useAnswer('accounts/list-files', {}, { enabled: isAllowed });
-  if (data === undefined) return null;
-  const folders = data.sources.map((folder) => folder.path).join(', ');
-  const groups = data.sources.map(({ path: group, files }) => ({ group, items: endsFirst(files, end) }));
+  const known = useAccountFiles();
+  if (known === undefined) return null;
+  const folders = known.sources.map((folder) => folder.path).join(', ');
+  const groups = known.sources.map(({ path: group, files }) => ({ group, items: endsFirst(files, end) }));
   const hasFiles = groups.some(({ items }) => items.length > 0);
   return (
     <>
