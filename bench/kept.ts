@@ -1,17 +1,13 @@
-import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Benchmark, Figures } from './support/benchmark.ts';
 import { hostnameOf } from './support/hosts.ts';
+import { serveInventoryFile, writeInventoryFile } from './support/inventory-file.ts';
 import { inTurn, type Kit } from './support/kit.ts';
-import { answerQuestions, apps, Client, percentile, Server, serveProduct } from './support/service.ts';
+import { apps, Client, percentile, Server, serveProduct } from './support/service.ts';
 
 const HOSTS = 100_000;
 const ROUNDS = 3;
 const ASKED = 7;
 const INVENTORY = '/api/v1/inventory/automation/automation';
-const PIECE_BYTES = 128 * 1024;
 
 interface Args {
   readonly folder: string;
@@ -20,40 +16,19 @@ interface Args {
 type Change = 'nothing' | 'label' | 'groups';
 
 async function prepare({ folder }: Args) {
-  const { addBasics, addHosts, addRules, CALLER, openProduct } = await import('./support/product.ts');
+  const { addBasics, addHosts, addRules, openProduct } = await import('./support/product.ts');
   const { fiftyRules } = await import('./support/fifty-rules.ts');
-  const { renderInventory } = await import('../src/app/inventory/operations/render-inventory.ts');
   const app = await openProduct({ folder });
   await addBasics(app);
   await addHosts(app, HOSTS);
   await addRules(app, fiftyRules());
-  const input = { kind: 'value' as const, value: { provider: 'automation' } };
-  const answer = await app.executor.stream(renderInventory, input, CALLER);
-  const pieces: Uint8Array[] = [];
-  for await (const chunk of answer.body) pieces.push(Buffer.from(chunk as string));
-  await writeFile(fileOf(folder), Buffer.concat(pieces));
+  await writeInventoryFile(app, folder);
   await app.stop();
   return {};
 }
 
-function fileOf(folder: string): string {
-  return `${folder}/inventory.json`;
-}
-
-/** Bare `node:http` that writes a file of the same bytes. */
-async function floor({ folder }: Args) {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json; charset=utf-8');
-    createReadStream(fileOf(folder), { highWaterMark: PIECE_BYTES }).pipe(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return answerQuestions({
-    address: `http://127.0.0.1:${port}`,
-    async stop() {
-      server.close();
-    },
-  });
+function floor({ folder }: Args) {
+  return serveInventoryFile(folder);
 }
 
 function product({ folder }: Args) {

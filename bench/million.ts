@@ -1,6 +1,7 @@
 import { type Benchmark, timed } from './support/benchmark.ts';
 import { writeCsv } from './support/hosts.ts';
 import type { Kit } from './support/kit.ts';
+import { firstByte, Server, serveProduct } from './support/service.ts';
 
 /** All that is done with hosts, with a million of them: `MILLION_HOSTS=100000 npm run bench -- million` for a first look. */
 const HOSTS = Number(process.env.MILLION_HOSTS ?? 1_000_000);
@@ -87,6 +88,22 @@ async function serveInventory({ folder }: Args) {
   return figures;
 }
 
+function serve({ folder }: Args) {
+  return serveProduct(folder);
+}
+
+/** Of a service that has rendered nothing yet, milliseconds; the first of it needs its thread, and what rules say. */
+async function firstBytes(kit: Kit, folder: string): Promise<readonly number[]> {
+  const { AUTHORIZATION } = await import('./support/product.ts');
+  const server = await Server.start(kit, 'serve', { folder });
+  const ms: number[] = [];
+  for (let index = 0; index < 3; index++) {
+    ms.push(await firstByte(`${server.address}/api/v1/inventory/automation/automation`, AUTHORIZATION));
+  }
+  await server.stop();
+  return ms;
+}
+
 async function backUpAll({ folder }: Args) {
   const { CALLER, openProduct } = await import('./support/product.ts');
   const { backUp } = await import('../src/app/maintenance/operations/back-up.ts');
@@ -119,7 +136,7 @@ const STEPS = [
 
 export const benchmark: Benchmark = {
   title: `${HOSTS.toLocaleString('en')} hosts of 20 labels in SQLite: time and memory of each thing that is done with all of them`,
-  sides: { prepare, importAll, listAll, searchOne, serveInventory, backUpAll, lookForDamage },
+  sides: { prepare, importAll, listAll, searchOne, serveInventory, serve, backUpAll, lookForDamage },
   async measure(kit: Kit) {
     const folder = await kit.folder();
     const csv = `${folder}/hosts.csv`;
@@ -130,5 +147,8 @@ export const benchmark: Benchmark = {
       kit.row({ what, product: ms, unit: 'ms' });
       kit.row({ what: `${what}, memory at most`, product: rssMb, unit: 'MB' });
     }
+    const [first = Number.NaN, ...next] = await firstBytes(kit, folder);
+    kit.row({ what: 'inventory over HTTP, first byte', product: Math.min(...next), unit: 'ms', target: 200 });
+    kit.row({ what: 'inventory over HTTP, first byte after the start', product: first, unit: 'ms' });
   },
 };

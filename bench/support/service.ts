@@ -144,6 +144,18 @@ export class Client {
   }
 }
 
+/** Until the first piece of the body is there, milliseconds; the rest is not waited for. */
+export async function firstByte(url: string, authorization: string): Promise<number> {
+  const start = performance.now();
+  const sent = request(url, { headers: { authorization } });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  await once(response, 'data');
+  const ms = performance.now() - start;
+  response.destroy();
+  return ms;
+}
+
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -15,14 +15,19 @@ const LONG: readonly string[] = process.env.THOROUGH
   ? []
   : [
       'docs/command-line.md',
+      'docs/cookbook.md',
+      'docs/cron.md',
       'docs/first-plugin.md',
       'docs/netbox-ansible.md',
       'docs/netbox-target.md',
       'docs/netbox.md',
       'docs/operations.md',
+      'docs/playbooks.md',
       'docs/plugins.md',
       'docs/rest-target.md',
       'docs/rest.md',
+      'docs/rules-folder.md',
+      'docs/security.md',
       'docs/targets.md',
     ];
 

@@ -13,9 +13,8 @@ import { testAccount } from '../../src/app/runs/preview/operations/test-account.
 import { tryAccount } from '../../src/app/runs/preview/operations/try-account.ts';
 import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
 import type { StorageHarness } from '../../src/testing/harness.ts';
-import { createStorage as createMongodb } from '../adapters/mongodb/harness.ts';
-import { createSqlite } from '../adapters/sqlite/sqlite-harness.ts';
 import { FileWorld, SECRET } from './support/file-world.ts';
+import { THOROUGH_STORES } from './support/two-stores.ts';
 
 const OUTSIDE = /is outside the folders .*FILE_(SOURCE|TARGET)_DIRS.*muster rules confirm accounts/;
 const OWN = /is (outside the folders|among the files of the service)|belongs to the service itself/;
@@ -287,5 +286,4 @@ function describeFileAccounts(name: string, create: StorageHarness['create']): v
   });
 }
 
-describeFileAccounts('SQLite', createSqlite);
-describeFileAccounts('MongoDB', createMongodb);
+for (const [store, create] of THOROUGH_STORES) describeFileAccounts(store, create);

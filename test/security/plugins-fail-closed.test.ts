@@ -14,7 +14,7 @@ import { firePlaybooks } from '../../src/app/runs/playbooks/operations/fire-play
 import { StoredJson } from '../../src/ports/index.ts';
 import type { OperationsApp } from '../app/operations/operations-app.ts';
 import { guardPlugin, guardRule, PluginWorld } from './support/plugin-world.ts';
-import { STORES } from './support/two-stores.ts';
+import { THOROUGH_STORES } from './support/two-stores.ts';
 
 const unavailable = expect.objectContaining({ code: 'unavailable', message: expect.stringContaining('guard') });
 
@@ -30,7 +30,7 @@ const ABSENCES: [how: string, source: string | undefined, config: object][] = [
   ['names a stage that there is not', guardPlugin().replace("stage: 'filter'", "stage: 'filters'"), {}],
 ];
 
-describe.each(STORES)('%s: rules whose plugin is not there', (store, create) => {
+describe.each(THOROUGH_STORES)('%s: rules whose plugin is not there', (store, create) => {
   // What does not depend on how the store answers.
   const onOneStore = it.runIf(store === 'SQLite');
   let world: PluginWorld;

@@ -10,7 +10,7 @@ import { saveRule } from '../../src/app/rules/operations/save-rule.ts';
 import { showRule } from '../../src/app/rules/operations/show-rule.ts';
 import type { OperationsApp } from '../app/operations/operations-app.ts';
 import { guardPlugin, guardRule, PluginWorld } from './support/plugin-world.ts';
-import { STORES } from './support/two-stores.ts';
+import { THOROUGH_STORES } from './support/two-stores.ts';
 
 const KNOWN = {
   name: 'a',
@@ -28,7 +28,7 @@ const FOREIGN = {
 };
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
-describe.each(STORES)('%s: documents of a type that nobody knows', (store, create) => {
+describe.each(THOROUGH_STORES)('%s: documents of a type that nobody knows', (store, create) => {
   // What does not depend on how the store answers.
   const onOneStore = it.runIf(store === 'SQLite');
   let world: PluginWorld;

@@ -20,7 +20,7 @@ import { ROOT } from '../architecture/source-files.ts';
 import { echoingPlugin } from './support/echoing-plugin.ts';
 import { Entrances } from './support/entrances.ts';
 import { PluginWorld } from './support/plugin-world.ts';
-import { STORES } from './support/two-stores.ts';
+import { THOROUGH_STORES } from './support/two-stores.ts';
 
 const PASSWORD = 'p&ss/w"rd ü+42?~';
 const TOKEN = 'tok<en>/of/it+1234';
@@ -53,7 +53,7 @@ function expectClean(what: string, value: unknown): void {
   }
 }
 
-describe.each(STORES)('%s: secrets that the system of an account echoes', (store, create) => {
+describe.each(THOROUGH_STORES)('%s: secrets that the system of an account echoes', (store, create) => {
   let world: PluginWorld;
   let muster: OperationsApp;
   let config: Partial<Config>;

@@ -6,7 +6,7 @@ import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { KEPT_TYPES } from '../../src/plugins/kept-types/table.ts';
 import { type Attempt, Entrances } from './support/entrances.ts';
-import { STORES } from './support/two-stores.ts';
+import { THOROUGH_STORES } from './support/two-stores.ts';
 
 type Document = Record<string, unknown> & { readonly name: string };
 type Put = (entrances: Entrances, type: string, document: object) => Promise<Attempt>;
@@ -105,7 +105,7 @@ const WAYS: Readonly<Record<string, Put>> = {
     }),
 };
 
-describe.each(STORES)('documents of who is restricted to accounts, %s', (_store, create) => {
+describe.each(THOROUGH_STORES)('documents of who is restricted to accounts, %s', (_store, create) => {
   let entrances: Entrances;
   let narrowId: string;
 

@@ -4,13 +4,13 @@ import { addRelation } from '../../src/app/hosts/relations/operations/add-relati
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { Entrances } from './support/entrances.ts';
-import { STORES } from './support/two-stores.ts';
+import { THOROUGH_STORES } from './support/two-stores.ts';
 
 const LINUX_ID = 'dddddddddddddddddddddddd';
 const SECTION = { key: 'hw', inventory: { cores: 4 } };
 
 /** `scope-operations.test.ts` walks every operation; here are the entrances, with the statuses that users of theirs know. */
-describe.each(STORES)('who is restricted to templates, %s', (_store, create) => {
+describe.each(THOROUGH_STORES)('who is restricted to templates, %s', (_store, create) => {
   let entrances: Entrances;
 
   const objects = (path: string, payload?: object, method: 'GET' | 'POST' | 'DELETE' = payload ? 'POST' : 'GET') =>

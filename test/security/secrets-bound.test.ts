@@ -14,7 +14,7 @@ import { type RuleDocument, StoredJson } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { callerWith } from './support/callers.ts';
-import { STORES } from './support/two-stores.ts';
+import { THOROUGH_STORES } from './support/two-stores.ts';
 
 const SECRET = 'Tr0ub4dor&3-of-the-vault';
 const author = callerWith('author', { roles: ['rules'] });
@@ -29,7 +29,7 @@ function unbound(plain: string): string {
   return `aes256gcm:${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64')}`;
 }
 
-describe.each(STORES)('sealed secrets over %s', (_name, createStorage) => {
+describe.each(THOROUGH_STORES)('sealed secrets over %s', (_name, createStorage) => {
   let opened: OpenedStorage;
   let muster: OperationsApp;
   beforeEach(async () => {

@@ -9,7 +9,7 @@ import type { RuleDocument } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { callerWith } from './support/callers.ts';
-import { STORES } from './support/two-stores.ts';
+import { THOROUGH_STORES } from './support/two-stores.ts';
 
 const SECRET = 'Tr0ub4dor&3-of-the-vault';
 const PUBLIC = 'shared-with-all-hosts';
@@ -18,7 +18,7 @@ const SHARED = { $oid: '5f00000000000000000000a2' };
 const author = callerWith('author', { roles: ['rules'] });
 const boss = callerWith('boss', { roles: ['all'] });
 
-describe.each(STORES)(
+describe.each(THOROUGH_STORES)(
   'a confirmed macro shows the secret that an administrator meant, and no other one, over %s',
   (_name, createStorage) => {
     let opened: OpenedStorage;

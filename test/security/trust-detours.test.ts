@@ -16,13 +16,13 @@ import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { FakeRunner } from '../app/playbooks/fake-runner.ts';
 import { callerWith } from './support/callers.ts';
-import { STORES } from './support/two-stores.ts';
+import { THOROUGH_STORES } from './support/two-stores.ts';
 
 const author = callerWith('author', { roles: ['rules'] });
 const boss = callerWith('boss', { roles: ['all'] });
 const SECRET = 'Tr0ub4dor&3-of-production';
 
-describe.each(STORES)('detours around what waits, over %s', (_name, createStorage) => {
+describe.each(THOROUGH_STORES)('detours around what waits, over %s', (_name, createStorage) => {
   let opened: OpenedStorage;
   let muster: OperationsApp;
   let folder: string;

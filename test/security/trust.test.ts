@@ -27,11 +27,10 @@ import { changeUser } from '../../src/app/users/operations/change-user.ts';
 import { createToken } from '../../src/app/users/operations/create-token.ts';
 import { tokenHash } from '../../src/app/users/token.ts';
 import { AppError } from '../../src/ports/index.ts';
-import type { OpenedStorage, StorageHarness } from '../../src/testing/harness.ts';
-import { createStorage as createMongodb } from '../adapters/mongodb/harness.ts';
-import { createSqlite } from '../adapters/sqlite/sqlite-harness.ts';
+import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp, PASSWORD } from '../app/operations/operations-app.ts';
 import { FakeRunner } from '../app/playbooks/fake-runner.ts';
+import { THOROUGH_STORES } from './support/two-stores.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const waits = expect.objectContaining({ message: expect.stringContaining('waits for an administrator') });
@@ -51,10 +50,7 @@ const GROUP = {
   jobs: [{ name: 'fire', command: 'Fire Playbooks' }],
 };
 
-describe.each<[string, StorageHarness['create']]>([
-  ['SQLite', createSqlite],
-  ['MongoDB', createMongodb],
-])('%s: what makes the machine act', (_store, create) => {
+describe.each(THOROUGH_STORES)('%s: what makes the machine act', (_store, create) => {
   let opened: OpenedStorage;
   let muster: OperationsApp;
   let folder: string;

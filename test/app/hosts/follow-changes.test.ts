@@ -107,9 +107,9 @@ async function createMemory(): Promise<OpenedStorage> {
 }
 
 describe.each([
-  ['memory', createMemory, 1_000],
-  ['SQLite', createSqlite, 60],
-  ['MongoDB', createStorage, 12],
+  ['memory', createMemory, process.env.THOROUGH ? 1_000 : 400],
+  ['SQLite', createSqlite, process.env.THOROUGH ? 60 : 25],
+  ['MongoDB', createStorage, process.env.THOROUGH ? 12 : 6],
 ] as const)('a copy that follows the changes of %s', (_name, create, numRuns) => {
   let opened: OpenedStorage;
   beforeAll(async () => {

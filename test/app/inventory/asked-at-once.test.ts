@@ -91,9 +91,9 @@ async function createMemory(): Promise<OpenedStorage> {
 }
 
 describe.each([
-  ['memory', createMemory, 40],
-  ['SQLite', createSqlite, 15],
-  ['MongoDB', createStorage, 6],
+  ['memory', createMemory, process.env.THOROUGH ? 40 : 20],
+  ['SQLite', createSqlite, process.env.THOROUGH ? 15 : 8],
+  ['MongoDB', createStorage, process.env.THOROUGH ? 6 : 3],
 ] as const)('an inventory over %s', (_name, create, numRuns) => {
   let opened: OpenedStorage;
   beforeAll(async () => {
