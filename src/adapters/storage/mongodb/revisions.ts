@@ -5,6 +5,9 @@ import { isDuplicateKey } from './errors.ts';
 import { SERVER_NOW } from './leases.ts';
 import type { Database } from './schema.ts';
 
+/** Several times a round trip. */
+const LONGEST_SHARED_MS = 100;
+
 interface RevisionState {
   readonly revisions: Revisions;
   /** Signs of writers that died, or were cut off, between a change and its revision. */
@@ -39,7 +42,7 @@ export interface RevisionKeeper {
 export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionKeeper {
   let active = 0;
   let sign: { readonly id: string; readonly renewAt: number } | undefined;
-  let signing: Promise<void> | undefined;
+  let signing: { readonly begun: number; readonly done: Promise<void> } | undefined;
   let resting: NodeJS.Timeout | undefined;
   let renewing: NodeJS.Timeout | undefined;
   let due = new Set<string>();
@@ -54,12 +57,18 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
     await signOnce(database);
   }
 
-  /** Those who come while it is being put up share that. */
+  /** Those who come while it is being put up share that, unless it takes so long that it may never be answered. */
   function signOnce(database: Database): Promise<void> {
-    signing ??= putUpSign(database).finally(() => {
-      signing = undefined;
-    });
-    return signing;
+    const now = performance.now();
+    if (signing !== undefined && now - signing.begun < LONGEST_SHARED_MS) return signing.done;
+    const attempt = {
+      begun: now,
+      done: putUpSign(database).finally(() => {
+        if (signing === attempt) signing = undefined;
+      }),
+    };
+    signing = attempt;
+    return attempt.done;
   }
 
   async function putUpSign(database: Database): Promise<void> {
