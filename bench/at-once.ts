@@ -1,6 +1,6 @@
 import type { Benchmark } from './support/benchmark.ts';
 import { hostnameOf } from './support/hosts.ts';
-import { serveInventoryFile, writeInventoryFile } from './support/inventory-file.ts';
+import { prepareInventory, serveInventoryFile } from './support/inventory-file.ts';
 import type { Kit } from './support/kit.ts';
 import { Client, firstByte, Server, serveProduct } from './support/service.ts';
 
@@ -14,16 +14,8 @@ interface Args {
   readonly folder: string;
 }
 
-async function prepare({ folder }: Args) {
-  const { addBasics, addHosts, addRules, openProduct } = await import('./support/product.ts');
-  const { fiftyRules } = await import('./support/fifty-rules.ts');
-  const app = await openProduct({ folder });
-  await addBasics(app);
-  await addHosts(app, HOSTS);
-  await addRules(app, fiftyRules());
-  await writeInventoryFile(app, folder);
-  await app.stop();
-  return {};
+function prepare({ folder }: Args) {
+  return prepareInventory(folder, HOSTS);
 }
 
 function floor({ folder }: Args) {

@@ -1,6 +1,6 @@
 import type { Benchmark, Figures } from './support/benchmark.ts';
 import { hostnameOf } from './support/hosts.ts';
-import { serveInventoryFile, writeInventoryFile } from './support/inventory-file.ts';
+import { prepareInventory, serveInventoryFile } from './support/inventory-file.ts';
 import { inTurn, type Kit } from './support/kit.ts';
 import { apps, Client, percentile, Server, serveProduct } from './support/service.ts';
 
@@ -15,16 +15,8 @@ interface Args {
 
 type Change = 'nothing' | 'label' | 'groups';
 
-async function prepare({ folder }: Args) {
-  const { addBasics, addHosts, addRules, openProduct } = await import('./support/product.ts');
-  const { fiftyRules } = await import('./support/fifty-rules.ts');
-  const app = await openProduct({ folder });
-  await addBasics(app);
-  await addHosts(app, HOSTS);
-  await addRules(app, fiftyRules());
-  await writeInventoryFile(app, folder);
-  await app.stop();
-  return {};
+function prepare({ folder }: Args) {
+  return prepareInventory(folder, HOSTS);
 }
 
 function floor({ folder }: Args) {

@@ -12,8 +12,20 @@ function fileOf(folder: string): string {
   return `${folder}/inventory.json`;
 }
 
-/** Keeps the bytes of the whole inventory, for the floor below. */
-export async function writeInventoryFile(app: App, folder: string): Promise<void> {
+/** Hosts with fifty rules, and a file of the bytes of their whole inventory for the floor below. */
+export async function prepareInventory(folder: string, hosts: number): Promise<Figures> {
+  const { addBasics, addHosts, addRules, openProduct } = await import('./product.ts');
+  const { fiftyRules } = await import('./fifty-rules.ts');
+  const app = await openProduct({ folder });
+  await addBasics(app);
+  await addHosts(app, hosts);
+  await addRules(app, fiftyRules());
+  await writeInventoryFile(app, folder);
+  await app.stop();
+  return {};
+}
+
+async function writeInventoryFile(app: App, folder: string): Promise<void> {
   const { CALLER } = await import('./product.ts');
   const { renderInventory } = await import('../../src/app/inventory/operations/render-inventory.ts');
   const input = { kind: 'value' as const, value: { provider: 'automation' } };
