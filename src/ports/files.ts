@@ -91,6 +91,8 @@ export interface FileStage {
   head(path: string, text: string): Promise<void>;
   /** What the files are to hold and what they hold now, in the order in which they were named. */
   compare(): AsyncIterable<StagedFile>;
+  /** In a dry run: the bytes that a file of the stage would hold. */
+  contents(path: string): AsyncIterable<Uint8Array>;
   /**
    * Puts the named files of the stage into their places. A failure before all of them are on the disk, and a run that is called off until
    * then, changes nothing. In a dry run it does nothing.

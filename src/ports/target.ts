@@ -103,6 +103,11 @@ export interface TargetDocument {
    * shown at most; the rest tells where a secret ends that is hidden.
    */
   readonly beginning?: string;
+  /**
+   * In a dry run, of a text that the account wrote itself and that would change: how many lines it would have that it does not have now, how
+   * many would go, and how many stay. Numbers and no lines: what was written earlier may hold secrets that nobody knows as such by now.
+   */
+  readonly lines?: { readonly added: number; readonly removed: number; readonly kept: number };
 }
 
 /** A system that hosts are exported to, opened for one run. */

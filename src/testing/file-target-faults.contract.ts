@@ -188,6 +188,7 @@ function faultyStage(
     },
     head: (path, text) => stage.head(path, text),
     compare: () => stage.compare(),
+    contents: (path) => stage.contents(path),
     commit: ([path = 'a file']) => Promise.reject(refusal(path)),
     discard: () => stage.discard(),
   };

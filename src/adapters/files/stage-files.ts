@@ -63,10 +63,13 @@ export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings
   }
 
   /** A dry run leaves the folder alone: what it cannot hold lies where nobody else looks. */
-  async function spillPath(draft: Draft, place: TargetPlace): Promise<string> {
-    if (!dryRun) return place.within(draft.spillName);
+  async function privatePath(draft: Draft): Promise<string> {
     privateFolder ??= await mkdtemp(join(tmpdir(), 'muster-dry-run-'));
     return join(privateFolder, draft.spillName);
+  }
+
+  async function spillPath(draft: Draft, place: TargetPlace): Promise<string> {
+    return dryRun ? await privatePath(draft) : place.within(draft.spillName);
   }
 
   async function spill(draft: Draft): Promise<void> {
@@ -83,9 +86,12 @@ export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings
     progress();
   }
 
-  async function* contents(draft: Draft, place: TargetPlace): AsyncGenerator<Uint8Array> {
+  const contents = (draft: Draft, place: TargetPlace): AsyncIterable<Uint8Array> =>
+    piecesOf(draft, () => spillPath(draft, place));
+
+  async function* piecesOf(draft: Draft, pathOf: (draft: Draft) => Promise<string>): AsyncGenerator<Uint8Array> {
     if (draft.head !== '') yield Buffer.from(draft.head);
-    if (draft.spilled) yield* createReadStream(await spillPath(draft, place), { signal });
+    if (draft.spilled) yield* createReadStream(await pathOf(draft), { signal });
     for (const text of draft.held) yield Buffer.from(text);
   }
 
@@ -151,6 +157,12 @@ export function stageFiles({ bounds, names, fileOf, folder, run }: StageSettings
         progress();
         yield await compared(draft);
       }
+    },
+
+    async *contents(path) {
+      const draft = drafts.get(path);
+      if (draft === undefined || !dryRun) throw new Error(`${path} is not a file of the stage of a dry run`);
+      yield* piecesOf(draft, privatePath);
     },
 
     async commit(paths) {

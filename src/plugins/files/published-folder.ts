@@ -96,6 +96,9 @@ function memoryStage(
         yield { path, digest, ...(present !== undefined && { present }), ...beginning };
       }
     },
+    async *contents(path) {
+      yield Buffer.from(texts.get(path) ?? '');
+    },
     async commit(paths) {
       for (const path of paths) write?.(path, texts.get(path) ?? '');
     },

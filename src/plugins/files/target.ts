@@ -8,6 +8,7 @@ import {
   type TargetServices,
 } from '../../ports/index.ts';
 import { type FileNames, fileNames } from './file-names.ts';
+import { type LineChanges, lineChanges, MOST_COMPARED } from './line-changes.ts';
 import { makeShape } from './make-shape.ts';
 import { type Manifest, type ManifestEntry, manifestName, manifestText, readManifest } from './manifest.ts';
 import type { FilesOptions } from './options.ts';
@@ -46,11 +47,25 @@ export function filesTarget(
         }
         const made = await decide(stage, { names, before, content, adopt: options.adopt });
         const { gone, left } = await removable(made.unwanted);
-        const documents = documentsOf({ ...made, deleted: gone, left }, names, made.beginnings);
+        const lines = run.dryRun ? await linesOfChanged(stage, made) : undefined;
+        const documents = documentsOf({ ...made, deleted: gone, left }, names, made.beginnings, lines);
         if (!run.dryRun) await settle(stage, made, gone);
         return { others: documents.length > 0 ? 'written' : 'unchanged', documents };
       } finally {
         await stage.discard();
+      }
+
+      /** Of the files that are shown. What somebody else wrote there is not read: whoever asks may not be somebody who may read it. */
+      async function linesOfChanged(staged: FileStage, { beginnings, ours }: Decision): Promise<Lines> {
+        const lines = new Map<string, LineChanges>();
+        for (const name of beginnings.keys()) {
+          const path = names.path(name);
+          if (!ours.has(name) || ((await files.size(path)) ?? 0) > MOST_COMPARED) continue;
+          const changes = await lineChanges((await files.read(path)) ?? '', staged.contents(path));
+          run.progress();
+          if (changes !== undefined) lines.set(name, changes);
+        }
+        return lines;
       }
 
       /** Which of them are as they were written. What somebody else changed since is theirs. */
@@ -111,7 +126,11 @@ interface Decision {
   readonly isNew: boolean;
   /** How the first files of a dry run begin, by name. */
   readonly beginnings: ReadonlyMap<string, string>;
+  /** Those that change and are there as an earlier run wrote them. */
+  readonly ours: ReadonlySet<string>;
 }
+
+type Lines = ReadonlyMap<string, LineChanges>;
 
 /** What happens to each file. Throws when one is there that somebody else wrote. */
 async function decide(
@@ -127,6 +146,7 @@ async function decide(
   const entries = new Map<string, ManifestEntry>();
   const byPath = new Map([...drafts.keys()].map((name) => [names.path(name), name]));
   const beginnings = new Map<string, string>();
+  const ours = new Set<string>();
   let isNew = false;
   for await (const { path, digest, present, beginning } of stage.compare()) {
     const name = byPath.get(path) ?? path;
@@ -138,12 +158,13 @@ async function decide(
     else if (present !== digest) {
       if (!before.has(name) && !adopt) strangers.push(path);
       changed.push(name);
+      if (before.get(name)?.digest === present) ours.add(name);
     }
   }
   if (strangers.length > 0) throw foreign(strangers);
   for (const [name, entry] of before) if (stays(name)) entries.set(name, entry);
   const unwanted = new Map([...before].filter(([name]) => !entries.has(name)));
-  return { created, changed, unwanted, entries, isNew, beginnings };
+  return { created, changed, unwanted, entries, isNew, beginnings, ours };
 }
 
 function foreign(paths: readonly string[]): AppError {
@@ -168,6 +189,7 @@ function documentsOf(
   { created, changed, deleted, left }: Changes,
   names: FileNames,
   beginnings: Decision['beginnings'],
+  lines: Lines = new Map(),
 ): readonly TargetDocument[] {
   const changes = Object.entries({ created, changed, deleted, left }) as [
     TargetDocument['change'],
@@ -176,8 +198,13 @@ function documentsOf(
   return changes
     .flatMap(([change, list]) =>
       list.map((name): TargetDocument => {
-        const beginning = beginnings.get(name);
-        return { name: names.path(name), change, ...(beginning !== undefined && { beginning }) };
+        const [beginning, changed] = [beginnings.get(name), lines.get(name)];
+        return {
+          name: names.path(name),
+          change,
+          ...(beginning !== undefined && { beginning }),
+          ...(changed !== undefined && { lines: changed }),
+        };
       }),
     )
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

@@ -68,6 +68,28 @@ export function describeExports(name: string, create: StorageHarness['create']):
 
     const namesWritten = async () => (await written()).map(({ hostname }) => hostname);
 
+    it('are tried out: what a file would hold, and how many of its lines would change', async () => {
+      await save('web1', { os: 'debian' });
+      await addFile();
+      const dry = await muster.run(exportAccount, { account: 'out', dry_run: true });
+      expect(dry).toMatchObject({ status: 'done', summary: { seen: 1, written: 1 }, documents_total: 1 });
+      expect(dry.documents).toMatchObject([{ name: path, change: 'created' }]);
+      expect(dry.documents?.[0]?.beginning).toContain('"hostname":"web1"');
+      await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' });
+      const settings = { shape: 'csv', path: join(folder, 'hosts.csv'), fields: 'HOSTNAME,os' };
+      await muster.run(addAccount, { name: 'table', type: 'files', settings });
+      await muster.run(exportAccount, { account: 'table' });
+      await save('web1', { os: 'rocky' });
+      await save('web2', { os: 'debian' });
+      expect((await muster.run(exportAccount, { account: 'table', dry_run: true })).documents).toMatchObject([
+        {
+          change: 'changed',
+          lines: { added: 2, removed: 1, kept: 1 },
+          beginning: 'HOSTNAME,os\nweb1,rocky\nweb2,debian\n',
+        },
+      ]);
+    });
+
     it('write every active host, by hostname, with what the rules make of it', async () => {
       await save('web2', { os: 'debian', 'app.kubernetes.io/name': 'x', tpl: '{{ 1 }}' });
       await save('gone');

@@ -88,6 +88,25 @@ describe('files', () => {
     expect((await stat(at('paris'))).mode & 0o777).toBe(0o640);
   });
 
+  it('a dry run counts the lines that change of what the account wrote, and looks at nothing that somebody else wrote', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'all.csv');
+    const options = { shape: 'csv', path, fields: 'HOSTNAME,os' };
+    const hosts = (...os: string[]) => [os.map((each, n) => host(`h${n}`, { os: each }))];
+    const lines = async (...os: string[]) => (await write(options, hosts(...os), { dryRun: true })).documents;
+    await write(options, hosts('a', 'b', 'b'));
+    expect(await lines('a', 'c', 'b', 'b')).toMatchObject([
+      { name: path, change: 'changed', lines: { added: 2, removed: 1, kept: 3 } },
+    ]);
+    // Other text of its own is larger than what is held, and ends within a line.
+    const big = 'x'.repeat(9_000_000);
+    expect(await lines('a', big, 'b')).toMatchObject([{ lines: { added: 1, removed: 1, kept: 3 } }]);
+    await writeFile(path, 'HOSTNAME,os\nh0,secret\n');
+    expect((await lines('a'))?.map(({ change, lines: changed }) => [change, changed])).toEqual([
+      ['changed', undefined],
+    ]);
+  });
+
   it('leaves all files as they were when the hosts break off, and nothing else', async () => {
     const folder = await temporaryFolder();
     const options = { shape: 'csv', path: join(folder, '{{ HOSTNAME }}.csv'), fields: 'os' };

@@ -5,6 +5,7 @@ import {
   type InventoryGroup,
   type Logger,
   type Target,
+  type TargetDocument,
   type TargetHost,
   type TargetResult,
   type TargetRun,
@@ -219,11 +220,18 @@ function documentsOf(
   if (!Array.isArray(told)) return undefined;
   return told
     .filter((one) => typeof one?.name === 'string' && DOCUMENT_CHANGES.has(one?.change))
-    .map(({ name, change, beginning }) => ({
+    .map(({ name, change, beginning, lines }) => ({
       name: mask(name),
       change,
       ...(isDry && typeof beginning === 'string' && { beginning: shownBeginning(beginning, mask) }),
+      ...(isDry && areLines(lines) && { lines: { added: lines.added, removed: lines.removed, kept: lines.kept } }),
     }));
+}
+
+function areLines(told: unknown): told is NonNullable<TargetDocument['lines']> {
+  if (typeof told !== 'object' || told === null) return false;
+  const { added, removed, kept } = told as Readonly<Record<string, unknown>>;
+  return [added, removed, kept].every((count) => Number.isSafeInteger(count));
 }
 
 function reasonText(reason: unknown): string {

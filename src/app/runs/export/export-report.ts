@@ -22,6 +22,10 @@ export const exportReportSchema = z.object({
         name: z.string(),
         change: z.enum(['created', 'changed', 'deleted', 'left']),
         beginning: z.string().optional().describe('Dry runs: how it would begin, for the first few that change'),
+        lines: z
+          .object({ added: count, removed: count, kept: count })
+          .optional()
+          .describe('Dry runs: lines of those that the account wrote itself, beside what is there'),
       }),
     )
     .optional()

@@ -1,7 +1,8 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Code, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { numberText } from '../language/numbers.ts';
 import { Breaking } from '../parts/breaking.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
 import { RunList } from './run-rows.tsx';
@@ -30,7 +31,7 @@ export function ExportedFiles({ documents, total, isDry }: ExportedFilesProps) {
       <PagesOf rows={documents} label={t`files`}>
         {(page) => (
           <Stack gap="xs" mt="xs">
-            {page.map(({ name, change, beginning }) => (
+            {page.map(({ name, change, beginning, lines }) => (
               <div key={name}>
                 <Group gap="xs">
                   <Text size="sm">
@@ -40,6 +41,11 @@ export function ExportedFiles({ documents, total, isDry }: ExportedFilesProps) {
                     {words[change]}
                   </Badge>
                 </Group>
+                {lines !== undefined && (
+                  <Text size="xs" c="dimmed">
+                    {changesText(lines)}
+                  </Text>
+                )}
                 {change === 'left' && (
                   <Text size="xs" c="dimmed">
                     <Trans>No rule makes it any more, but somebody changed it there.</Trans>
@@ -65,4 +71,10 @@ export function ExportedFiles({ documents, total, isDry }: ExportedFilesProps) {
       </PagesOf>
     </RunList>
   );
+}
+
+/** Lines beside those that are there, of a file that the account wrote itself. */
+function changesText({ added, removed, kept }: NonNullable<Document['lines']>): string {
+  const more = plural(added, { one: '# new line', other: '# new lines' });
+  return t`${{ more }}, ${{ removed: numberText(removed) }} would go, ${{ kept: numberText(kept) }} would stay`;
 }

@@ -54,11 +54,19 @@ const IS: Readonly<Record<string, string>> = {
 function documentLines({ documents = [], documents_total = 0 }: ExportReport, { dry_run }: Asked): string {
   const words = dry_run ? WOULD : IS;
   const lines = documents.map(
-    ({ name, change, beginning = '' }) =>
-      `${printable(name)}: ${words[change] ?? change}\n${beginningLines(beginning)}`,
+    ({ name, change, beginning = '', lines: changed }) =>
+      `${printable(name)}: ${words[change] ?? change}${changesText(changed)}\n${beginningLines(beginning)}`,
   );
   const more = documents_total - documents.length;
   return `${lines.join('')}${more > 0 ? `and ${counted(more, 'more file')}\n` : ''}`;
+}
+
+type LinesOfDocument = NonNullable<ExportReport['documents']>[number]['lines'];
+
+function changesText(lines: LinesOfDocument): string {
+  if (lines === undefined) return '';
+  const { added, removed, kept } = lines;
+  return `: ${counted(added, 'new line')}, ${grouped(removed)} would go, ${grouped(kept)} would stay`;
 }
 
 /** The first lines, so that people see what they would get; `--json` has more of them. */
