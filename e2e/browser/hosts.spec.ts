@@ -154,9 +154,14 @@ test('a query that finds nothing says what may be the matter', { tag: '@thorough
   const page = await open('/hosts?where=site:codfw or site:eqiad');
   await expect(page.getByText('OR, AND and NOT are written in capitals')).toBeVisible();
   await page.goto('/admin/hosts?where=tier:core');
-  await page.getByRole('button', { name: 'Look in what rules set' }).click();
+  const served = page.getByRole('button', { name: /^Show [\d,]+ hosts with served\.tier:core$/ });
+  const count = (await served.innerText()).match(/[\d,]+/)?.[0];
+  await served.click();
   await expect(page).toHaveURL(/where=served\.tier/);
-  await expect(page.getByRole('table', { name: 'Hosts' }).getByRole('link').first()).toBeVisible();
+  await expect(page.getByRole('status')).toHaveText(`${count} found`);
+  await page.goto('/admin/hosts?where=tier:of-no-host');
+  await expect(page.getByRole('link', { name: 'Rules that use tier' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Show .* with served/ })).toHaveCount(0);
   await page.goto('/admin/hosts?where=tier:core');
   await page.getByRole('link', { name: 'Rules that use tier' }).click();
   await expect(page.getByRole('table', { name: 'Uses of tier' })).toContainText('Core data centres');
