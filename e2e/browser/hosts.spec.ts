@@ -550,3 +550,28 @@ test('on a phone the values of a host are read without moving anything sideways'
   }
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
+
+test('two hosts are compared by what rules make of them, and one by what it was', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
+  const page = await open('/hosts/mw1350.eqiad.wmnet');
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await page.getByRole('combobox', { name: 'Compared with' }).fill('cp3066.esams.wmnet');
+  await page.keyboard.press('Enter');
+  const byRules = page.getByRole('region', { name: 'What rules make of them' });
+  const tier = byRules.getByRole('row', { name: /^tier/ });
+  await expect(tier).toContainText('core');
+  await expect(tier.getByRole('link').first()).toHaveText(/^rule “/);
+  await expect(byRules.getByRole('row', { name: /^groups/ })).toBeVisible();
+  const host = name('-times.example.org');
+  await api.save(host, 'api', { stage: 'one' });
+  await api.save(host, 'api', { stage: 'two' });
+  await page.goto(`/admin/hosts/compare?left=${host}`);
+  await page.getByText('The same host at another time').click();
+  await expect(page).toHaveURL(/with=times/);
+  await page.getByLabel('As it was after').selectOption({ label: 'before the oldest of these' });
+  const row = page.getByRole('table', { name: 'Differences between the two times' }).getByRole('row', { name: /stage/ });
+  await expect(row).toContainText('two');
+});
