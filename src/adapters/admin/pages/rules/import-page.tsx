@@ -9,6 +9,7 @@ import { numberText } from '../language/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Command } from '../parts/value.tsx';
+import { ImportImpact } from './import-impact.tsx';
 import { ImportReport, newRules } from './import-report.tsx';
 import { MigrationReport } from './migration-report.tsx';
 import { CHANGED_BY_RULES, grouped, useRuleTypes } from './rule-type.ts';
@@ -30,13 +31,8 @@ export function ImportPage() {
   const preview = useRun('rules/import-rules', []);
   const run = useRun('rules/import-rules', CHANGED_BY_RULES);
   const check = useRun('system/check-export', []);
-  const input = {
-    text,
-    override,
-    skip_broken: skipBroken,
-    fire_existing_matches: fireExisting,
-    ...(type === '' ? {} : { rule_type: type }),
-  };
+  const file = { text, override, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) };
+  const input = { ...file, fire_existing_matches: fireExisting };
 
   /** What was looked at is not what stands there any more. */
   function forget(): void {
@@ -203,6 +199,9 @@ export function ImportPage() {
             <ImportReport answer={run.data} isDone />
           ) : (
             preview.data !== undefined && <ImportReport answer={preview.data} isDone={false} />
+          )}
+          {preview.data !== undefined && run.data === undefined && newRules(preview.data) > 0 && (
+            <ImportImpact key={preview.submittedAt} file={file} />
           )}
         </div>
         <Text size="sm" c="dimmed">
