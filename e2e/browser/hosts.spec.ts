@@ -572,6 +572,8 @@ test('two hosts are compared by what rules make of them, and one by what it was'
   await page.getByText('The same host at another time').click();
   await expect(page).toHaveURL(/with=times/);
   await page.getByLabel('As it was after').selectOption({ label: 'before the oldest of these' });
-  const row = page.getByRole('table', { name: 'Differences between the two times' }).getByRole('row', { name: /stage/ });
+  const row = page
+    .getByRole('table', { name: 'Differences between the two times' })
+    .getByRole('row', { name: /stage/ });
   await expect(row).toContainText('two');
 });
