@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/admin.ts';
+import { expect, operate, test } from '../support/admin.ts';
 
 const tableOfHosts = (page: Page) => page.getByRole('table', { name: 'Hosts' });
 
@@ -503,6 +503,12 @@ test('changes are searched by host and by field, and the address keeps both', as
   await expect(page).toHaveURL(/field=kept/);
   await page.reload();
   await expect(page.getByRole('status')).toHaveText('1 change');
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  await page.getByLabel('Until').fill(yesterday);
+  await expect(page.getByRole('status')).toHaveText('No change matches.');
+  await expect(page).toHaveURL(new RegExp(`to=${yesterday}`));
+  await page.getByLabel('Until').fill(new Date().toISOString().slice(0, 10));
+  await expect(page.getByRole('status')).toHaveText('1 change');
   await page.getByRole('searchbox', { name: 'Hosts' }).fill(`${b} kept:*`);
   await expect(page.getByRole('status')).toHaveText('No change matches.');
 });
@@ -569,11 +575,30 @@ test('two hosts are compared by what rules make of them, and one by what it was'
   await api.save(host, 'api', { stage: 'one' });
   await api.save(host, 'api', { stage: 'two' });
   await page.goto(`/admin/hosts/compare?left=${host}`);
-  await page.getByText('The same host at another time').click();
+  await page.getByText('The same host, another time').click();
   await expect(page).toHaveURL(/with=times/);
-  await page.getByLabel('As it was after').selectOption({ label: 'before the oldest of these' });
+  await page.getByLabel('As it was after').selectOption({ label: 'all that came before these' });
   const row = page
     .getByRole('table', { name: 'Differences between the two times' })
     .getByRole('row', { name: /stage/ });
   await expect(row).toContainText('two');
+});
+
+test('a host in the archive says who put it there', async ({ open, api, name }) => {
+  const host = name('-away.example.org');
+  await api.save(host, 'api', {});
+  const page = await open(`/hosts/${host}`);
+  await operate(page, 'hosts/archive-host', { hostname: host });
+  await page.reload();
+  await expect(page.getByRole('alert').filter({ hasText: 'Archived' })).toContainText('by user root');
+});
+
+test('administrators are told what turns relations on', { tag: '@thorough' }, async ({ open }) => {
+  const page = await open('/hosts');
+  await page.route('**/admin/api/session', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), cmdb_mode: false } });
+  });
+  await page.goto('/admin/hosts/mw1350.eqiad.wmnet');
+  await expect(page.getByText('The setting CMDB_MODE turns them on')).toBeVisible();
 });

@@ -354,7 +354,11 @@ test('rules are moved by keyboard, and several are disabled at once and enabled 
   await page.keyboard.press('ArrowUp');
   await expect(page.getByText(`${name('c')} is at the place of ${name('b')}.`)).toBeAttached();
   await page.keyboard.press('Space');
-  await expect(page.getByText(`${name('c')} runs before ${name('b')}.`)).toBeVisible();
+  const moved = page.getByRole('alert').filter({ hasText: `${name('c')} runs before ${name('b')}.` });
+  await expect(moved.getByRole('link', { name: 'See what changes in the inventory' })).toHaveAttribute(
+    'href',
+    /\/inventory\/automation\?since=/,
+  );
   await order('a', 'c', 'b');
   await expect(page.getByRole('button', { name: `Move ${name('c')}` })).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -11,7 +11,7 @@ import { NewestFirst } from '../parts/newest-first.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { ChangeList } from './change-list.tsx';
-import { CHANGE_KINDS, type ChangesSearch, KIND_WORDS } from './search.ts';
+import { CHANGE_KINDS, type ChangesSearch, dayAfter, KIND_WORDS } from './search.ts';
 
 const route = getRouteApi('/changes');
 const PAGE_SIZE = 50;
@@ -19,7 +19,7 @@ const PAGE_SIZE = 50;
 /** What changed at any host, with the values before and after. */
 export function ChangesPage() {
   const session = useSession();
-  const { where, field, from, by, kind, before } = route.useSearch();
+  const { where, field, from, to, by, kind, before } = route.useSearch();
   const navigate = route.useNavigate();
   const page = useAnswer(
     'hosts/list-changes',
@@ -28,11 +28,12 @@ export function ChangesPage() {
       ...(where === undefined ? {} : { where }),
       ...(field === undefined ? {} : { field }),
       ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { until: dayAfter(to) }),
       ...(by === undefined ? {} : { by }),
       ...(kind === undefined ? {} : { kind }),
       ...(before === undefined ? {} : { before }),
     },
-    before === undefined ? { everySeconds: 30 } : {},
+    before === undefined && to === undefined ? { everySeconds: 30 } : {},
   );
   return (
     <Page title={t`Changes`} description={t`What changed at hosts, newest first, with the values before and after`}>
@@ -93,7 +94,7 @@ function foundText(count: number, isEnd: boolean): string {
 }
 
 function Filters() {
-  const { where, field, from, by, kind } = route.useSearch();
+  const { where, field, from, to, by, kind } = route.useSearch();
   const session = useSession();
   const navigate = route.useNavigate();
   const accounts = useAnswer('syncer/list-account-runs', {}, { enabled: may(session, 'syncer/list-account-runs') });
@@ -121,7 +122,17 @@ function Filters() {
         label={t`Since`}
         flex="0 1 10.5rem"
         value={from ?? ''}
+        max={to}
         onChange={({ currentTarget }) => narrow({ from: currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label={t`Until`}
+        title={t`The last day that counts, in UTC`}
+        flex="0 1 10.5rem"
+        value={to ?? ''}
+        min={from}
+        onChange={({ currentTarget }) => narrow({ to: currentTarget.value || undefined })}
       />
       <Select
         label={t`What`}

@@ -33,10 +33,12 @@ export function ComparePage() {
       }
     >
       <SegmentedControl
+        maw={480}
+        size="xs"
         aria-label={t`Compare with`}
         data={[
           { value: 'host', label: t`Another host` },
-          { value: 'times', label: t`The same host at another time` },
+          { value: 'times', label: t`The same host, another time` },
         ]}
         value={other}
         onChange={(value) =>

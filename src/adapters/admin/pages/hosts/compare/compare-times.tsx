@@ -46,7 +46,7 @@ export function ComparedTimes({ changes, onClose }: ComparedTimesProps) {
         <Group align="flex-end" gap="xs">
           <NativeSelect
             label={t`As it was after`}
-            data={[...data, { value: BEFORE, label: t`before the oldest of these` }]}
+            data={[...data, { value: BEFORE, label: t`all that came before these` }]}
             value={from}
             onChange={(event) => setFrom(event.currentTarget.value)}
           />
