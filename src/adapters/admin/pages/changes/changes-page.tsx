@@ -106,7 +106,7 @@ function Filters() {
 
   return (
     <Group gap="sm" align="flex-end">
-      <Box flex="2 1 16rem">
+      <Box flex="2 1 13rem">
         <SearchField
           label={t`Hosts`}
           placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, seen<2d, NOT os:debian*`}
@@ -120,7 +120,7 @@ function Filters() {
       <TextInput
         type="date"
         label={t`Since`}
-        flex="0 1 10.5rem"
+        flex="0 1 9.25rem"
         value={from ?? ''}
         max={to}
         onChange={({ currentTarget }) => narrow({ from: currentTarget.value || undefined })}
@@ -129,7 +129,7 @@ function Filters() {
         type="date"
         label={t`Until`}
         title={t`The last day that counts, in UTC`}
-        flex="0 1 10.5rem"
+        flex="0 1 9.25rem"
         value={to ?? ''}
         min={from}
         onChange={({ currentTarget }) => narrow({ to: currentTarget.value || undefined })}
@@ -138,7 +138,7 @@ function Filters() {
         label={t`What`}
         placeholder={t`Anything`}
         clearable
-        flex="0 1 10.5rem"
+        flex="0 1 9.25rem"
         data={CHANGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
         value={kind ?? null}
         onChange={(wanted) => narrow({ kind: CHANGE_KINDS.find((one) => one === wanted) })}
@@ -148,7 +148,7 @@ function Filters() {
         placeholder={t`Anybody`}
         searchable
         clearable
-        flex="0 1 14rem"
+        flex="0 1 11rem"
         nothingFoundMessage={t`No account of that name`}
         data={[...new Set([...names, ...(by === undefined ? [] : [by])])]}
         value={by ?? null}
@@ -185,7 +185,7 @@ function FieldFilter({ field, onField }: FieldFilterProps) {
     <Autocomplete
       label={t`Field`}
       placeholder={t`a label, or inventory`}
-      flex="1 1 11rem"
+      flex="1 1 9rem"
       maxLength={500}
       clearable
       limit={40}
