@@ -42,15 +42,47 @@ test('an account is made by keyboard, and what is wrong is corrected where it st
   await expect(page.getByRole('row', { name: 'delete_threshold_percent' })).toContainText('30');
 });
 
+test('the form of an account asks only for what its type uses', { tag: '@thorough' }, async ({ open }) => {
+  const page = await open('/accounts/new?type=api');
+  await expect(page.getByText('hosts written by hand or over the API')).toBeVisible();
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await expect(field('Name')).toBeVisible();
+  await expect(page.getByText('Secrets kept elsewhere')).toHaveCount(0);
+  await expect(field('User name')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Address, user name and password' }).click();
+  await expect(field('User name')).toBeVisible();
+  await expect(field('Password from')).toBeVisible();
+  await page.goto('/admin/accounts/new?type=syslog');
+  await expect(field('Address')).toBeVisible();
+  await expect(field('User name')).toHaveCount(0);
+});
+
+test('what was entered of a new account stays when its form becomes another one', { tag: '@thorough' }, async ({
+  open,
+}) => {
+  const page = await open('/accounts/new?type=csv');
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field('Name of the account').fill('kept-draft');
+  await field('path').fill('/srv/hosts.csv');
+  const plain = page.getByRole('switch', { name: 'One form with all options' });
+  await plain.click({ force: true });
+  await expect(field('Name')).toHaveValue('kept-draft');
+  await expect(field('path')).toHaveValue('/srv/hosts.csv');
+  await field('delete_threshold_percent').fill('30');
+  await plain.click({ force: true });
+  await expect(field('Name of the account')).toHaveValue('kept-draft');
+  await page.getByRole('navigation').getByRole('link', { name: 'Hosts' }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Advanced options' }).click();
+  await expect(field('delete_threshold_percent')).toHaveValue('30');
+});
+
 test('an account is made step by step: pasted, tried, run dry, imported, and scheduled', {
   tag: '@thorough',
 }, async ({ open, api, name, service }) => {
   const account = name();
   const page = await open('/accounts/new?type=csv');
   await page.getByRole('textbox', { name: 'Name of the account' }).fill(account);
-  await page.getByRole('switch', { name: 'One form with all options' }).press('Space');
-  await page.getByRole('button', { name: 'Stay' }).click();
-  await expect(page.getByRole('textbox', { name: 'Name of the account' })).toHaveValue(account);
   await page.getByRole('button', { name: 'Paste' }).press('Enter');
   await page
     .getByRole('textbox', { name: 'Content' })
@@ -213,6 +245,7 @@ test('secrets are replaced and never shown, and an account that is used is not d
   await page.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByRole('textbox', { name: 'Value' }).first()).toHaveValue('');
   await page.getByRole('button', { name: 'Remove site' }).click();
+  await page.getByRole('button', { name: 'Address, user name and password' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill('https://crm.example.org');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('row', { name: 'Address' })).toContainText('https://crm.example.org');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/admin.ts';
+import { expect, operate, test } from '../support/admin.ts';
 
 const tableOfHosts = (page: Page) => page.getByRole('table', { name: 'Hosts' });
 
@@ -154,9 +154,14 @@ test('a query that finds nothing says what may be the matter', { tag: '@thorough
   const page = await open('/hosts?where=site:codfw or site:eqiad');
   await expect(page.getByText('OR, AND and NOT are written in capitals')).toBeVisible();
   await page.goto('/admin/hosts?where=tier:core');
-  await page.getByRole('button', { name: 'Look in what rules set' }).click();
+  const served = page.getByRole('button', { name: /^Show [\d,]+ hosts with served\.tier:core$/ });
+  const count = (await served.innerText()).match(/[\d,]+/)?.[0];
+  await served.click();
   await expect(page).toHaveURL(/where=served\.tier/);
-  await expect(page.getByRole('table', { name: 'Hosts' }).getByRole('link').first()).toBeVisible();
+  await expect(page.getByRole('status')).toHaveText(`${count} found`);
+  await page.goto('/admin/hosts?where=tier:of-no-host');
+  await expect(page.getByRole('link', { name: 'Rules that use tier' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Show .* with served/ })).toHaveCount(0);
   await page.goto('/admin/hosts?where=tier:core');
   await page.getByRole('link', { name: 'Rules that use tier' }).click();
   await expect(page.getByRole('table', { name: 'Uses of tier' })).toContainText('Core data centres');
@@ -498,6 +503,12 @@ test('changes are searched by host and by field, and the address keeps both', as
   await expect(page).toHaveURL(/field=kept/);
   await page.reload();
   await expect(page.getByRole('status')).toHaveText('1 change');
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  await page.getByLabel('Until').fill(yesterday);
+  await expect(page.getByRole('status')).toHaveText('No change matches.');
+  await expect(page).toHaveURL(new RegExp(`to=${yesterday}`));
+  await page.getByLabel('Until').fill(new Date().toISOString().slice(0, 10));
+  await expect(page.getByRole('status')).toHaveText('1 change');
   await page.getByRole('searchbox', { name: 'Hosts' }).fill(`${b} kept:*`);
   await expect(page.getByRole('status')).toHaveText('No change matches.');
 });
@@ -544,4 +555,50 @@ test('on a phone the values of a host are read without moving anything sideways'
     expect((box?.x ?? 0) + (box?.width ?? 391)).toBeLessThanOrEqual(390);
   }
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
+
+test('two hosts are compared by what rules make of them, and one by what it was', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
+  const page = await open('/hosts/mw1350.eqiad.wmnet');
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await page.getByRole('combobox', { name: 'Compared with' }).fill('cp3066.esams.wmnet');
+  await page.keyboard.press('Enter');
+  const byRules = page.getByRole('region', { name: 'What rules make of them' });
+  const tier = byRules.getByRole('row', { name: /^tier/ });
+  await expect(tier).toContainText('core');
+  await expect(tier.getByRole('link').first()).toHaveText(/^rule “/);
+  await expect(byRules.getByRole('row', { name: /^groups/ })).toBeVisible();
+  const host = name('-times.example.org');
+  await api.save(host, 'api', { stage: 'one' });
+  await api.save(host, 'api', { stage: 'two' });
+  await page.goto(`/admin/hosts/compare?left=${host}`);
+  await page.getByText('The same host, another time').click();
+  await expect(page).toHaveURL(/with=times/);
+  await page.getByLabel('As it was after').selectOption({ label: 'all that came before these' });
+  const row = page
+    .getByRole('table', { name: 'Differences between the two times' })
+    .getByRole('row', { name: /stage/ });
+  await expect(row).toContainText('two');
+});
+
+test('a host in the archive says who put it there', async ({ open, api, name }) => {
+  const host = name('-away.example.org');
+  await api.save(host, 'api', {});
+  const page = await open(`/hosts/${host}`);
+  await operate(page, 'hosts/archive-host', { hostname: host });
+  await page.reload();
+  await expect(page.getByRole('alert').filter({ hasText: 'Archived' })).toContainText('by user root');
+});
+
+test('administrators are told what turns relations on', { tag: '@thorough' }, async ({ open }) => {
+  const page = await open('/hosts');
+  await page.route('**/admin/api/session', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), cmdb_mode: false } });
+  });
+  await page.goto('/admin/hosts/mw1350.eqiad.wmnet');
+  await expect(page.getByText('The setting CMDB_MODE turns them on')).toBeVisible();
 });

@@ -66,6 +66,10 @@ test('who is restricted to accounts of sources is offered no new host, and reads
   await page.waitForLoadState('networkidle');
   await page.waitForTimeout(800);
   expect(refused).toEqual([]);
+  await visit(page, '/rules/import');
+  await expect(
+    page.getByText(/^You are restricted, so of all types you can import these only: .*\(accounts\)/),
+  ).toBeVisible();
   const others = await open('/hosts', 'scoped');
   await expect(others.getByRole('link', { name: 'New host' })).toBeVisible();
 });

@@ -229,6 +229,19 @@ test('a file is imported after a look at what it would do, and exported again', 
   expect(Buffer.concat(await file.toArray()).toString()).toContain(name('a'));
 });
 
+test('a file says which hosts it would change before it is imported', { tag: '@thorough' }, async ({ open, name }) => {
+  const page = await open('/rules/import');
+  const outcomes = [{ attribute_name: name().replaceAll(/\W/g, '_'), attribute_value: 'x' }];
+  const rule = { name: name(), enabled: true, condition_typ: 'anyway', outcomes };
+  await page.getByLabel('Or the text itself').fill(JSON.stringify({ rules: { [TYPE]: [rule] } }));
+  await page.getByRole('button', { name: 'Show what it would do' }).click();
+  const impact = page.getByRole('region', { name: 'Hosts that would change' });
+  await expect(impact.getByText(/^[\d,]+ of [\d,]+ hosts would change in the inventory of automation/)).toBeVisible();
+  await expect(impact.getByRole('button', { name: /\bchanges: / }).first()).toBeVisible();
+  await page.getByRole('switch', { name: 'Replace existing rules' }).click({ force: true });
+  await expect(impact).toHaveCount(0);
+});
+
 test('a rule of another installation that cannot work is imported, named, and put right @thorough', async ({
   open,
   name,
@@ -341,7 +354,11 @@ test('rules are moved by keyboard, and several are disabled at once and enabled 
   await page.keyboard.press('ArrowUp');
   await expect(page.getByText(`${name('c')} is at the place of ${name('b')}.`)).toBeAttached();
   await page.keyboard.press('Space');
-  await expect(page.getByText(`${name('c')} runs before ${name('b')}.`)).toBeVisible();
+  const moved = page.getByRole('alert').filter({ hasText: `${name('c')} runs before ${name('b')}.` });
+  await expect(moved.getByRole('link', { name: 'See what changes in the inventory' })).toHaveAttribute(
+    'href',
+    /\/inventory\/automation\?since=/,
+  );
   await order('a', 'c', 'b');
   await expect(page.getByRole('button', { name: `Move ${name('c')}` })).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -114,3 +114,19 @@ test('on a phone, rows are cards that need no sideways moving', async ({ open })
     expect(wide, path).toEqual([]);
   }
 });
+
+test('a page that cannot be loaded says so, and menu and header stay', async ({ browser, open, service }) => {
+  const first = await open('/hosts');
+  // A page of its own: the browser complains about what it could not load, as it should.
+  const storageState = await first.context().storageState();
+  const page = await browser.newPage({ baseURL: service.running.url, locale: 'en-US', storageState });
+  await page.goto('/admin/hosts');
+  await page.getByRole('heading', { level: 1, name: 'Hosts' }).waitFor();
+  await page.route('**/*.js', (route) => route.abort());
+  await page.getByRole('navigation').getByRole('link', { name: 'Users' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'could not be loaded' })).toBeVisible();
+  await expect(page.getByRole('banner')).toBeVisible();
+  await page.getByRole('navigation').getByRole('link', { name: 'Hosts' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Hosts' })).toBeVisible();
+  await page.close();
+});

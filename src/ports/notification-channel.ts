@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Http } from './http-client.ts';
 import type { Logger } from './logger.ts';
-import type { SourceAccount } from './source.ts';
+import type { AccountField, SourceAccount } from './source.ts';
 
 /** What notifications tell of. */
 export const NOTIFICATION_EVENTS = [
@@ -76,6 +76,8 @@ export interface NotificationChannelType<Options = unknown> {
   readonly description: string;
   /** The options of an account of this type. A strict object; options come as text. */
   readonly options: z.ZodType<Options>;
+  /** See `SourceType`. */
+  readonly unusedFields?: readonly AccountField[];
   /** Must not connect. Throws `AppError('invalid_input')` for an account that lacks something. */
   open(options: Options, account: SourceAccount, services: NotificationServices): NotificationChannel;
 }

@@ -147,6 +147,9 @@ export interface Source {
   columns?(context: ReadContext): Promise<readonly string[]>;
 }
 
+/** What every account can have beside the options of its type. */
+export type AccountField = 'address' | 'username' | 'password';
+
 /** The account a source is opened for. */
 export interface SourceAccount {
   readonly name: string;
@@ -200,9 +203,11 @@ export interface SourceType<Options = unknown> {
   /**
    * True for a source that reads from this machine alone. Accounts of existing installations carry options for requests whatever
    * their type is (`http_proxy`, `verify_cert` …), which mean nothing to it: they are passed over, where others refuse them.
-   * Nor does it log in anywhere: it gets no password, and opens where that cannot be decrypted.
+   * Nor does it log in anywhere: it gets no password, and opens where that cannot be decrypted. It has no use for any `AccountField`.
    */
   readonly isLocal?: boolean;
+  /** What accounts of the type have no use for: forms do not ask for it. Absent: they may need all of it. */
+  readonly unusedFields?: readonly AccountField[];
   /** Where accounts of the type can take their options from one. */
   readonly presets?: SourcePresets;
   /** Where the source has several parts. Its records say which one they come from, and one part never archives what another one brought. */

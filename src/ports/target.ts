@@ -4,7 +4,7 @@ import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue, StoredJson } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { PublishedFiles } from './published-files.ts';
-import type { SourceAccount } from './source.ts';
+import type { AccountField, SourceAccount } from './source.ts';
 import type { TextTemplates } from './text-templates.ts';
 
 /** What one rule of a target decided for one host. */
@@ -156,6 +156,8 @@ export interface TargetType<Options = unknown> {
    * from the command line and from exported documents, so members coerce. Draws help, messages and the admin form.
    */
   readonly options: z.ZodType<Options>;
+  /** See `SourceType`. */
+  readonly unusedFields?: readonly AccountField[];
   /** Must not touch the system yet. */
   open(options: Options, account: TargetAccount, services: TargetServices): Target;
 }

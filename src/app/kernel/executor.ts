@@ -136,7 +136,16 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       parsed = parseInput(operation, input);
       options.checked?.(parsed);
       subject = operation.subject?.(parsed as never) ?? '';
-      const answer = await answerOf(operation, options)(parsed as never, {
+      let outcome = 'done';
+      const answered = (answer: unknown): void => {
+        if (operation.hasFailed?.(answer as never) === true) outcome = 'failed';
+        subject = operation.subjectOfAnswer?.(answer as never) ?? subject;
+      };
+      const answer = await answerOf(
+        operation,
+        options,
+        answered,
+      )(parsed as never, {
         services,
         caller,
         identify,
@@ -144,7 +153,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
         progress: options.progress ?? ignoreProgress,
         holds: heavy === undefined ? ignoreSize : refuseLarge,
       });
-      if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, 'done');
+      if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, outcome);
       return answer;
     } catch (error) {
       if (error === TOO_LARGE_HERE && heavy !== undefined) {
@@ -225,10 +234,20 @@ function rawInput(input: OperationInput): unknown {
 
 type Answering = (input: never, context: OperationContext) => Promise<unknown>;
 
-function answerOf(operation: AnyOperation, { asJson }: OperationRunOptions): Answering {
-  if (operation.answer === 'stream' || asJson !== true) return (input, context) => operation.run(input, context);
-  return async (input, context) =>
-    operation.json === undefined ? JSON.stringify(await operation.run(input, context)) : operation.json(input, context);
+/** Calls `answered` with the value, whether that or its text is wanted. */
+function answerOf(
+  operation: AnyOperation,
+  { asJson }: OperationRunOptions,
+  answered: (answer: unknown) => void,
+): Answering {
+  if (operation.answer === 'stream') return (input, context) => operation.run(input, context);
+  const { json } = operation;
+  if (asJson === true && json !== undefined) return (input, context) => json(input, context);
+  return async (input, context) => {
+    const answer = await operation.run(input, context);
+    answered(answer);
+    return asJson === true ? JSON.stringify(answer) : answer;
+  };
 }
 
 /** Whether the call only tries something out. What it is asked to do may stand in a body, which is small then. */

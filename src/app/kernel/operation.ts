@@ -74,6 +74,10 @@ interface OperationDeclaration<Input, Output, Services> {
   readonly input: z.ZodType<Input>;
   /** What the audit log names as the thing acted upon. */
   subject?(input: Input): string;
+  /** The same once it is done, where the input names it by an id alone. */
+  subjectOfAnswer?(answer: NoInfer<Output>): string;
+  /** Whether an answer tells of a failure: the audit log keeps it as `failed`, although nothing was thrown. */
+  hasFailed?(answer: NoInfer<Output>): boolean;
   /** True keeps reads in the audit log too (those that show secrets). */
   readonly auditReads?: boolean;
   /** Whether a read with this input is kept, where it depends on that whether it shows secrets. */

@@ -13,6 +13,7 @@ export default definePlugin({
         id,
         title,
         description: `Notifications in a channel of ${title}, by an incoming webhook.`,
+        unusedFields: ['address', 'username', 'password'],
         get options() {
           return chatOptions();
         },

@@ -10,6 +10,7 @@ export default definePlugin({
       id: 'files',
       title: 'Files',
       description: 'One file or many, in a ready shape or from a template.',
+      unusedFields: ['address', 'username', 'password'],
       get options() {
         return filesOptions();
       },

@@ -11,6 +11,7 @@ export default definePlugin({
       id: 'json_file',
       title: 'JSON file',
       description: 'All hosts with their variables and groups in one file.',
+      unusedFields: ['address', 'username', 'password'],
       get options() {
         return jsonFileOptions();
       },

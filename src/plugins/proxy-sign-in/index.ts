@@ -13,6 +13,7 @@ export default definePlugin({
       description:
         'People log in at a reverse proxy, which names them in a header and proves itself by its certificate.',
       kind: 'proxy',
+      unusedFields: ['address', 'username', 'password'],
       get options() {
         return proxySignInOptions();
       },

@@ -11,6 +11,7 @@ export default definePlugin({
       id: 'webhook',
       title: 'Webhook',
       description: 'Notifications as JSON by POST, signed with the password of the account.',
+      unusedFields: ['address', 'username'],
       get options() {
         return webhookOptions();
       },

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hostDifferences } from '../../../src/adapters/admin/pages/hosts/compare/host-differences.ts';
+import {
+  groupDifferences,
+  servedDifferences,
+} from '../../../src/adapters/admin/pages/hosts/compare/served-differences.ts';
+import type { Explained } from '../../../src/adapters/admin/pages/hosts/explain/explained.ts';
 import { between, narrowed } from '../../../src/adapters/admin/pages/hosts/history-filter.ts';
 
 const changes = [
@@ -31,6 +36,7 @@ describe('the history of a host', () => {
     ]);
     expect(between(changes, '2026-01-02T00:00:00Z', '9999')).toEqual([{ path: 'labels.b', before: 1 }]);
     expect(between(changes, '9999', '2026-01-02T00:00:00Z')).toEqual([]);
+    expect(between(changes, '', '2026-01-01T00:00:00Z')).toEqual([{ path: 'labels.a', before: 'x', after: 'y' }]);
   });
 
   it('is narrowed by kind and by text', () => {
@@ -54,3 +60,43 @@ describe('two hosts', () => {
     ]);
   });
 });
+
+describe('what rules make of two hosts', () => {
+  const rule = { kind: 'rule', type: 'custom_attributes', id: '1', name: 'Core data centres' } as const;
+  const label = { kind: 'label' } as const;
+
+  it('differs by attributes that a rule set on one side at least, with the rule', () => {
+    const ours = explained({ tier: ['core', rule], site: ['codfw', label], owner: ['sre', rule] });
+    const theirs = explained({
+      tier: ['edge', label],
+      site: ['esams', label],
+      owner: ['sre', rule],
+      rack: ['7', rule],
+    });
+    const named = { type: rule.type, id: rule.id, name: rule.name };
+    expect(servedDifferences(ours, theirs)).toEqual([
+      { name: 'rack', right: { value: '7', rule: named } },
+      { name: 'tier', left: { value: 'core', rule: named }, right: { value: 'edge' } },
+    ]);
+    expect(servedDifferences(ours, ours)).toEqual([]);
+  });
+
+  it('differs by groups that only one of them is in', () => {
+    const [ours, theirs] = [explained({}, ['core', 'web']), explained({}, ['web', 'edge', 'edge'])];
+    expect(groupDifferences(ours, theirs)).toEqual({ onlyLeft: ['core'], onlyRight: ['edge'] });
+    expect(groupDifferences(ours, ours)).toEqual({ onlyLeft: [], onlyRight: [] });
+  });
+});
+
+type Origin = Explained['explanation']['attributes'][number]['origin'];
+
+function explained(attributes: Readonly<Record<string, readonly [string, Origin]>>, groups: readonly string[] = []) {
+  const values = Object.entries(attributes).map(([name, [value, origin]]) => {
+    return { name, value, origin, steps: [{ origin, after: value }], shown: true, replaced: false };
+  });
+  return {
+    explanation: { included: true, attributes: values, variables: [] },
+    contributions: [],
+    groups: groups.map((group) => ({ group, above: null, origin: null })),
+  } as unknown as Explained;
+}

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { systemClock } from '../../../src/adapters/system-clock.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
@@ -7,6 +8,7 @@ import { localOperator } from '../../../src/app/kernel/caller.ts';
 import { createExecutor, type OperationInput, OperationLost } from '../../../src/app/kernel/executor.ts';
 import type { AnyOperation } from '../../../src/app/kernel/operation.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
+import { defineOperation } from '../../../src/app/rules/services.ts';
 import { AppError, type Storage } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 
@@ -39,6 +41,36 @@ async function failElsewhere(failure: Error, operation: AnyOperation, input: Ope
   const { entries } = await operations.run(listAudit, { actor: 'olga' });
   return { error, entries };
 }
+
+describe('an operation that answers', () => {
+  const asking: AnyOperation = defineOperation({
+    name: 'tests/ask',
+    title: 'Ask',
+    description: 'Asks.',
+    effect: 'write',
+    roles: ['objects'],
+    weight: 'light',
+    at: {},
+    input: z.object({ id: z.string(), works: z.boolean() }),
+    output: z.object({ works: z.boolean(), name: z.string() }),
+    subject: ({ id }) => id,
+    subjectOfAnswer: ({ name }) => name,
+    hasFailed: ({ works }) => !works,
+    run: async ({ works }) => ({ works, name: 'dc' }),
+  }) as never;
+
+  it.each(['value', 'json'] as const)('is audited by what the answer tells, asked for its %s', async (form) => {
+    const executor = createExecutor({ services: operations.app.services });
+    for (const works of [false, true]) {
+      await executor[form](asking as never, { kind: 'value', value: { id: '1', works } }, CALLER);
+    }
+    const { entries } = await operations.run(listAudit, { actor: 'olga' });
+    expect(entries.map(({ subject, outcome }) => [subject, outcome])).toEqual([
+      ['dc', 'done'],
+      ['dc', 'failed'],
+    ]);
+  });
+});
 
 describe('a heavy operation that is run elsewhere', () => {
   it('and never got there is audited once, with its outcome', async () => {

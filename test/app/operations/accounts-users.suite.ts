@@ -35,6 +35,14 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
       await opened.close();
     });
 
+    it('says what accounts of a type have no use for', async () => {
+      const { types } = await muster.run(listAccountTypes, {});
+      const unused = Object.fromEntries(types.map(({ id, unused_fields }) => [id, unused_fields]));
+      const all = ['address', 'username', 'password'];
+      expect(unused).toMatchObject({ api: all, csv: all, json_file: all, slack: all, mysql: [], netbox: [] });
+      expect(unused).toMatchObject({ syslog: ['username', 'password'], webhook: ['address', 'username'] });
+    });
+
     it('describes the options of every type, with defaults and secrets', async () => {
       const { types } = await muster.run(listAccountTypes, {});
       expect(types.map(({ id, kind }) => [id, kind])).toEqual([

@@ -356,6 +356,22 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       ]);
     });
 
+    it('of a file are looked at as an import would store them', async () => {
+      await muster.run(saveHost, { hostname: 'h', account: 'red', labels: {} });
+      await muster.run(importRules, { rules: { automation_customvars: [variable('there', 'a')] } });
+      const renewed = JSON.stringify({ rules: { automation_customvars: [variable('there', 'b'), { enabled: 'no' }] } });
+      expect(await muster.run(rulesImpact, { text: renewed })).toMatchObject({ hosts: 1, changed: 0, details: [] });
+      const replaced = await muster.run(rulesImpact, { text: renewed, override: true });
+      expect(replaced).toMatchObject({
+        changed: 1,
+        details: [{ hostname: 'h', changes: [{ path: 'x', before: 'a', after: 'b' }] }],
+      });
+      const lines = `{"rule_type": "automation_customvars"}\nno line\n${JSON.stringify(variable('new', 'c', { sort_field: 9 }))}`;
+      await expect(muster.run(rulesImpact, { text: lines })).rejects.toEqual(code('invalid_input'));
+      expect(await muster.run(rulesImpact, { text: lines, skip_broken: true })).toMatchObject({ changed: 1 });
+      expect(await documents('automation_customvars')).toHaveLength(1);
+    });
+
     it('count their failures anew each time', async () => {
       await muster.run(saveHost, { hostname: 'h', account: 'red', labels: {} });
       await muster.run(importRules, {

@@ -8,6 +8,7 @@ import { inventoryRoutes } from './inventory/routes.tsx';
 import { logsRoutes } from './logs/routes.tsx';
 import { notificationsRoutes } from './notifications/routes.tsx';
 import { overviewRoutes } from './overview/routes.tsx';
+import { PageFault } from './parts/page-fault.tsx';
 import { PagePending } from './parts/page-pending.tsx';
 import { plansRoutes } from './plans/routes.tsx';
 import { playbooksRoutes } from './playbooks/routes.tsx';
@@ -45,6 +46,8 @@ export const router = createRouter({
   // The script of a page is there when the click comes.
   defaultPreload: 'intent',
   defaultPendingComponent: PagePending,
+  // Within the frame: menu and header stay, so that there is a way elsewhere.
+  defaultErrorComponent: PageFault,
   InnerWrap: Overlays,
 });
 

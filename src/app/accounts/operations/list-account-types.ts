@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isObjectTarget, type ObjectTargetType } from '../../../ports/index.ts';
+import { type AccountField, isObjectTarget, type ObjectTargetType } from '../../../ports/index.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import type { Column } from '../../kernel/print.ts';
 import { commonTargetOptions } from '../account-types.ts';
@@ -9,6 +9,8 @@ import { signInOptions } from '../decisions/sign-in-options.ts';
 import { optionSchema } from '../option-schemas.ts';
 import type { AccountServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
+
+const FIELDS = ['address', 'username', 'password'] as const satisfies readonly AccountField[];
 
 const jsonSchema = z.record(z.string(), z.unknown());
 
@@ -22,7 +24,9 @@ const typeSchema = z.object({
     .describe(
       'Hosts come from it, go to it, do both, or are written through the API; channel: notifications go through it; sign_in: people log in with it',
     ),
-  is_local: z.boolean().optional().describe('True: it reads files of this machine, and logs in nowhere'),
+  unused_fields: z
+    .array(z.enum(FIELDS))
+    .describe('What accounts of the type have no use for; rules may still read it as {{ACCOUNT:<name>:<field>}}'),
   options: jsonSchema.describe('JSON schema of the options that only this type has'),
   common_options: jsonSchema.describe('JSON schema of the options that all types of the kind have'),
   objects: z
@@ -88,6 +92,7 @@ function inOne(sources: readonly AccountType[], targets: readonly AccountType[])
       kind: 'both',
       options: bothOf(source.options, target.options),
       common_options: bothOf(source.common_options, target.common_options),
+      unused_fields: source.unused_fields.filter((field) => target.unused_fields.includes(field)),
     };
   });
   return [...merged, ...targets.filter(({ id }) => sources.every((source) => source.id !== id))];
@@ -104,10 +109,10 @@ function sources({ plugins }: AccountServices): readonly AccountType[] {
   return plugins.sourceIds().flatMap((name): AccountType[] => {
     const type = plugins.source(name)?.item;
     if (type === undefined) return [];
-    const { id, aliases = [], title, description, isLocal } = type;
-    const local = isLocal === true ? { is_local: true } : {};
+    const { id, aliases = [], title, description, isLocal, unusedFields = isLocal === true ? FIELDS : [] } = type;
+    const unused_fields = [...unusedFields];
     const options = optionSchema(type.options);
-    return [{ id, aliases: [...aliases], title, description, kind: 'source', ...local, options, common_options }];
+    return [{ id, aliases: [...aliases], title, description, kind: 'source', unused_fields, options, common_options }];
   });
 }
 
@@ -115,11 +120,13 @@ function targets({ plugins }: AccountServices): readonly AccountType[] {
   return plugins.targetIds().flatMap((name): AccountType[] => {
     const type = plugins.target(name)?.item;
     if (type === undefined) return [];
-    const { id, aliases = [], title, description } = type;
+    const { id, aliases = [], title, description, unusedFields = [] } = type;
+    const unused_fields = [...unusedFields];
     const options = optionSchema(type.options);
     const common_options = optionSchema(commonTargetOptions(type));
     const objects = isObjectTarget(type) ? { objects: kindsOf(type) } : {};
-    return [{ id, aliases: [...aliases], title, description, kind: 'target', options, common_options, ...objects }];
+    const about = { id, aliases: [...aliases], title, description, unused_fields };
+    return [{ ...about, kind: 'target', options, common_options, ...objects }];
   });
 }
 
@@ -127,9 +134,9 @@ function channels({ plugins }: AccountServices): readonly AccountType[] {
   return plugins.notificationChannelIds().flatMap((name): AccountType[] => {
     const type = plugins.notificationChannel(name)?.item;
     if (type === undefined) return [];
-    const { id, title, description } = type;
-    const options = optionSchema(type.options);
-    return [{ id, aliases: [], title, description, kind: 'channel', options, common_options: NO_OPTIONS }];
+    const { id, title, description, unusedFields = [] } = type;
+    const about = { id, aliases: [], title, description, unused_fields: [...unusedFields] };
+    return [{ ...about, kind: 'channel', options: optionSchema(type.options), common_options: NO_OPTIONS }];
   });
 }
 
@@ -138,10 +145,9 @@ function signIns({ plugins }: AccountServices): readonly AccountType[] {
   return plugins.signInMethodIds().flatMap((name): AccountType[] => {
     const type = plugins.signInMethod(name)?.item;
     if (type === undefined) return [];
-    const { id, title, description } = type;
-    return [
-      { id, aliases: [], title, description, kind: 'sign_in', options: optionSchema(type.options), common_options },
-    ];
+    const { id, title, description, unusedFields = [] } = type;
+    const about = { id, aliases: [], title, description, unused_fields: [...unusedFields] };
+    return [{ ...about, kind: 'sign_in', options: optionSchema(type.options), common_options }];
   });
 }
 
@@ -153,8 +159,9 @@ const API_TYPE: AccountType = {
   id: 'api',
   aliases: [...API_ACCOUNT_TYPES].filter((name) => name !== 'api'),
   title: 'API',
-  description: 'Hosts are written under this account through REST, the tool server or manually.',
+  description: 'Hosts are written under this account by hand or over the API: REST, command line, tool server.',
   kind: 'api',
+  unused_fields: [...FIELDS],
   options: NO_OPTIONS,
   common_options: NO_OPTIONS,
 };

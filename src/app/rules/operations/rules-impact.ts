@@ -4,9 +4,12 @@ import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { worded } from '../../kernel/worded.ts';
 import { type HostImpact, hostImpact } from '../host-impact.ts';
 import { projectOf } from '../project-of.ts';
+import { switchSchema } from '../rule-type-input.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { type BundlePart, readBundle, readJsonLines } from '../transfer/bundle.ts';
+import { importDocuments } from '../transfer/import-documents.ts';
+import { linesOf } from '../transfer/rules-text.ts';
 import { triedDocument } from '../transfer/tried-documents.ts';
 
 const BATCH_SIZE = 250;
@@ -24,6 +27,14 @@ export const rulesImpact = defineOperation({
     rule_type: z.string().optional(),
     rules: z.unknown().optional().describe('A list of documents, or lists by rule type'),
     lines: z.string().optional().describe('JSON lines instead of rules'),
+    text: z
+      .string()
+      .optional()
+      .describe(
+        'A file instead of rules, read as an import of rules reads it: what it would not store changes nothing',
+      ),
+    override: switchSchema.describe('Of a file: as if existing rules were replaced instead of left as they are'),
+    skip_broken: switchSchema.describe('Of a file: as if lines that are not JSON objects were passed over'),
     project: z.string().optional().describe('The provider to look at; absent: automation'),
     target: z
       .string()
@@ -54,16 +65,22 @@ export const rulesImpact = defineOperation({
     ),
   }),
   async run(
-    { rule_type, rules, lines, project, target: account, limit, seconds = Infinity },
+    { rule_type, rules, lines, text, override, skip_broken, project, target: account, limit, seconds = Infinity },
     { services, caller, signal, progress },
   ) {
-    const parts = lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type).parts;
     const target = account === undefined ? undefined : await services.targets.explained(account, caller);
     if (target !== undefined && project !== undefined) {
       throw new AppError('invalid_input', worded`an account names its project itself: leave out project, or target`);
     }
     const name = target === undefined ? projectOf(project) : target.project;
-    const documents = await triedDocuments(services, caller, parts);
+    const documents =
+      text === undefined
+        ? await triedDocuments(
+            services,
+            caller,
+            lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type).parts,
+          )
+        : await importedDocuments(services, caller, { rule_type, text, skip_broken }, override);
     const type = target?.type ?? onlyTarget(services, documents);
     const before = await services.evaluators.preview(name, type);
     const after = await services.evaluators.withDocuments(documents, name, type);
@@ -108,6 +125,18 @@ function onlyTarget(
 function takenBy({ plugins }: Pick<RuleServices, 'plugins'>, type: string | undefined): 'hosts' | 'objects' | 'all' {
   const known = type === undefined ? undefined : plugins.target(type)?.item;
   return (known !== undefined && isObjectTarget(known) ? known.takes : undefined) ?? 'hosts';
+}
+
+/** What an import would store of a file, and nothing of types that nobody knows. */
+async function importedDocuments(
+  services: RuleServices,
+  caller: Caller,
+  content: Parameters<typeof linesOf>[0],
+  override: boolean,
+): Promise<ReadonlyMap<string, readonly RuleDocument[]>> {
+  const { parts, broken } = linesOf(content);
+  const { stored } = await importDocuments(services, caller, parts, { override, dryRun: true, broken });
+  return new Map([...stored].filter(([type]) => services.plugins.ruleType(type) !== undefined));
 }
 
 async function triedDocuments(

@@ -61,6 +61,8 @@ export interface ImportResult {
   readonly cannotWork: readonly DocumentProblem[];
   /** Dry runs only: what would change in which document. */
   readonly changes: readonly DocumentChange[];
+  /** By type, the documents that are stored, or would be; hosts and their templates are not among them. */
+  readonly stored: ReadonlyMap<string, readonly RuleDocument[]>;
 }
 
 /** What an import says of a type whose documents it keeps. */
@@ -185,7 +187,26 @@ export async function importDocuments(
     warnings,
     cannotWork,
     changes,
+    stored: storedDocuments(candidates, outcomes),
   };
+}
+
+function storedDocuments(
+  candidates: readonly Candidate[],
+  outcomes: readonly RuleOutcome[],
+): ReadonlyMap<string, readonly RuleDocument[]> {
+  const stored = new Map<string, RuleDocument[]>();
+  for (const [position, { type, document }] of candidates.entries()) {
+    if (!isStored(outcomes[position])) continue;
+    const documents = stored.get(type.id) ?? [];
+    documents.push(document);
+    stored.set(type.id, documents);
+  }
+  return stored;
+}
+
+function isStored(outcome: RuleOutcome | undefined): boolean {
+  return outcome === 'imported' || outcome === 'replaced';
 }
 
 function keptAsOf({ type }: Keeping): readonly [string, KeptAs] {
@@ -248,8 +269,7 @@ async function sealAgain(
 /** Users that were stored. One that took the place of another one of its name has that one's id. */
 function userChanges(candidates: readonly Candidate[], outcomes: readonly RuleOutcome[]): readonly UserChange[] {
   return candidates.flatMap(({ type, write: { id, name }, before, document }, position) => {
-    const isStored = outcomes[position] === 'imported' || outcomes[position] === 'replaced';
-    if (type.id !== 'users' || !isStored) return [];
+    if (type.id !== 'users' || !isStored(outcomes[position])) return [];
     return [{ id: before?.id ?? id, name, before: before?.document.value, after: document }];
   });
 }
@@ -323,7 +343,7 @@ async function letFire(
   outcomes: readonly RuleOutcome[],
 ): Promise<void> {
   for (const [position, { type, before, write: entry }] of candidates.entries()) {
-    const isStored = outcomes[position] === 'imported' || outcomes[position] === 'replaced';
-    if (firesPlaybooks(type) && isStored) await removeFireMark(storage, before?.id ?? entry.id, clock.now());
+    if (firesPlaybooks(type) && isStored(outcomes[position]))
+      await removeFireMark(storage, before?.id ?? entry.id, clock.now());
   }
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Fieldset, Group, PasswordInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button, Fieldset, Group, PasswordInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { CallError } from '../calls/call.ts';
 import { MASK } from '../forms/document.ts';
 import { DraftProvider } from '../forms/draft.ts';
@@ -16,6 +16,7 @@ import { endOf } from './assistant/columns.ts';
 import { FileThere } from './assistant/file-there.tsx';
 import { GiveFile } from './assistant/give-file.tsx';
 import { type FreeValue, FreeValues, freeChanges, freeValues } from './free-values.tsx';
+import type { KeptDraft } from './new-draft.ts';
 import { optionDraft } from './option-draft.ts';
 import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
 import { SecretReferences } from './secret-references.tsx';
@@ -45,6 +46,8 @@ interface AccountFormProps {
   readonly submit: string;
   /** `mayLeave` is called when they are stored and another page comes next. */
   readonly onSubmit: (changes: AccountChanges, mayLeave: () => void) => void;
+  /** Of a new one: what was entered in another form, and what is entered here for that form. */
+  readonly kept?: KeptDraft;
   /** Stands above the button that saves: what can be done with the settings before. */
   readonly before?: (changes: AccountChanges) => ReactNode;
 }
@@ -71,6 +74,7 @@ export function AccountForm(props: AccountFormProps) {
     isBusy,
     submit,
     onSubmit,
+    kept,
     before: beforeSaving,
   } = props;
   const own = formSchema(type?.options ?? {});
@@ -79,30 +83,41 @@ export function AccountForm(props: AccountFormProps) {
   const known = new Set(options.keys());
   const account = stored && withFieldNames(stored, [...options.values()]);
   const before = storedSettings(account, known);
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(before);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({
+    ...before,
+    ...kept?.current.values,
+  });
   const [storedFree] = useState<readonly FreeValue[]>(() => freeValues(account, known));
   const [free, setFree] = useState(storedFree);
-  const [password, setPassword] = useState('');
+  const [password, setPassword] = useState(kept?.current.password ?? '');
   const storedReferences = account?.secrets_from ?? {};
-  const [references, setReferences] = useState<Readonly<Record<string, string>>>(storedReferences);
-  // What reads files of this machine logs in nowhere; what is set all the same is shown.
-  const isAccessSet = [values.address, values.username].some(Boolean) || account?.has_password === true;
-  const [hasAccess, setAccess] = useState(type?.is_local !== true || isAccessSet);
+  const [references, setReferences] = useState<Readonly<Record<string, string>>>({
+    ...storedReferences,
+    ...kept?.current.references,
+  });
+  const isSet = { address: !!values.address, username: !!values.username, password: account?.has_password === true };
+  // Fields that the type has no use for are behind a button, as rules may read them; what is set all the same is shown.
+  const [showsAll, setShowsAll] = useState(false);
   const changedReferences = Object.entries(references).filter(
     ([name, from]) => from !== (storedReferences[name] ?? ''),
   );
-  const secretNames = new Set(['password', ...secretOptions(options), ...Object.keys(references)]);
   const changed = Object.entries(values).filter(([name, value]) => value !== (before[name] ?? ''));
   const mayLeave = useLeaveGuard(
     changed.length + changedReferences.length > 0 || free !== storedFree || password !== '',
-    true,
+    'type',
   );
-  const referenced = [...secretNames].map((name) => `secrets_from.${name}`);
+  const secretNames = [...new Set(['password', ...secretOptions(options), ...Object.keys(references)])];
+  const referenced = secretNames.map((name) => `secrets_from.${name}`);
   const fields = [...known, ...referenced, 'address', 'username', 'password', 'parent', ...drawn];
   const { at, elsewhere } = problemsByField(error, fields, (path) => path.replace(/^settings\./, ''));
 
-  const showsAccess = hasAccess || ['address', 'username', 'password'].some((name) => at.has(name));
-
+  const unused = (type?.unused_fields ?? []).filter((name) => !showsAll && !isSet[name] && !at.has(name));
+  const shows = (name: AccountType['unused_fields'][number]): boolean => !unused.includes(name);
+  const shownSecrets = secretNames.filter(
+    (name) => name !== 'password' || shows('password') || at.has('secrets_from.password') || references.password,
+  );
+  const hasParent = others.length > 0 || Boolean(account?.parent);
+  const isMaster = type?.kind === 'source' || type?.kind === 'both';
   const form = useProblemFocus(error);
 
   function set(name: string, value: string): void {
@@ -114,6 +129,10 @@ export function AccountForm(props: AccountFormProps) {
     ...(password === '' ? {} : { password }),
     secrets_from: Object.fromEntries(changedReferences),
   };
+
+  useEffect(() => {
+    if (kept !== undefined) kept.current = { ...kept.current, values: changes.settings, password, references };
+  });
 
   function submitForm(event: FormEvent): void {
     event.preventDefault();
@@ -164,16 +183,20 @@ export function AccountForm(props: AccountFormProps) {
               }
             />
           )}
-          <Fieldset legend={t`Access to the system`}>
-            <Fields>
-              {showsAccess && (
-                <>
+          {(unused.length < 3 || hasParent || isMaster) && (
+            <Fieldset legend={unused.length < 3 ? t`Access to the system` : t`Relation to other accounts`}>
+              <Fields>
+                {shows('address') && (
                   <TextInput
                     label={t`Address`}
                     description={t`For types that access a system over the network`}
                     {...text('address')}
                   />
+                )}
+                {shows('username') && (
                   <TextInput label={t`User name`} description={t`At that system`} {...text('username')} />
+                )}
+                {shows('password') && (
                   <PasswordInput
                     label={t`Password`}
                     description={t`Stored encrypted and never shown`}
@@ -183,50 +206,56 @@ export function AccountForm(props: AccountFormProps) {
                     error={at.get('password')}
                     autoComplete="new-password"
                   />
-                </>
-              )}
-              {(others.length > 0 || account?.parent) && (
-                <Select
-                  label={t`Parent`}
-                  description={t`The account that provides what is not set here`}
-                  placeholder={t({ message: 'none', context: 'account' })}
-                  data={[...new Set([...others, ...(account?.parent ? [account.parent] : [])])]}
-                  value={values.parent || null}
-                  onChange={(parent) =>
-                    setValues({ ...values, parent: parent ?? '', is_child: parent === null ? '' : 'true' })
-                  }
-                  error={at.get('parent')}
-                  clearable
-                  searchable
-                />
-              )}
-              {(type?.kind === 'source' || type?.kind === 'both') && (
-                <FlagField
-                  path={['is_master']}
-                  label="is_master"
-                  description={t`Imports take hosts over from other accounts`}
-                />
-              )}
-            </Fields>
-            {!showsAccess && (
+                )}
+                {hasParent && (
+                  <Select
+                    label={t`Parent`}
+                    description={t`The account that provides what is not set here`}
+                    placeholder={t({ message: 'none', context: 'account' })}
+                    data={[...new Set([...others, ...(account?.parent ? [account.parent] : [])])]}
+                    value={values.parent || null}
+                    onChange={(parent) =>
+                      setValues({ ...values, parent: parent ?? '', is_child: parent === null ? '' : 'true' })
+                    }
+                    error={at.get('parent')}
+                    clearable
+                    searchable
+                  />
+                )}
+                {isMaster && (
+                  <FlagField
+                    path={['is_master']}
+                    label="is_master"
+                    description={t`Imports take hosts over from other accounts`}
+                  />
+                )}
+              </Fields>
+            </Fieldset>
+          )}
+          {shownSecrets.length > 0 && (
+            <SecretReferences
+              names={shownSecrets}
+              values={references}
+              onChange={(name, reference) => setReferences({ ...references, [name]: reference })}
+              problem={(name) => at.get(`secrets_from.${name}`)}
+            />
+          )}
+          {unused.length > 0 && (
+            <Group gap="xs">
               <Button
                 className="wrapping-button"
-                mt="sm"
                 size="compact-sm"
                 variant="subtle"
                 aria-expanded={false}
-                onClick={() => setAccess(true)}
+                onClick={() => setShowsAll(true)}
               >
                 <Trans>Address, user name and password</Trans>
               </Button>
-            )}
-          </Fieldset>
-          <SecretReferences
-            names={[...secretNames]}
-            values={references}
-            onChange={(name, reference) => setReferences({ ...references, [name]: reference })}
-            problem={(name) => at.get(`secrets_from.${name}`)}
-          />
+              <Text size="xs" c="dimmed">
+                <Trans>This type has no use for them; only rules can read them.</Trans>
+              </Text>
+            </Group>
+          )}
           {beforeSaving?.(changes)}
           <Group>
             <Button type="submit" loading={isBusy}>

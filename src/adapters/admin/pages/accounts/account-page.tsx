@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -54,6 +55,8 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
   const { name, kind, enabled } = account;
   const typeName = account.type;
   const type = typeNamed(types, typeName);
+  // How the run ended that was started here: its reason is said there.
+  const [told, setTold] = useState<string>();
   const remove = useAction('accounts/delete-account', {
     done: t`Account ${name} is deleted.`,
     changes: ['accounts'],
@@ -96,7 +99,12 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
     >
       {account.waits && <WaitingNote rule_type="accounts" name={name} />}
       {account.undone !== null && <UndoneNote of={account.undone} />}
-      {account.incomplete !== null && <IncompleteNote of={account.incomplete} />}
+      {account.incomplete !== null && (
+        <IncompleteNote
+          of={account.incomplete}
+          isReasonSaid={told !== undefined && told !== '' && account.incomplete.message.includes(told)}
+        />
+      )}
       {may(session, 'runs/list-active') && <ActiveRuns account={name} />}
       {remove.isError && <Problem error={remove.error} />}
       <Facts label={t`Account`}>
@@ -106,7 +114,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
           </Fact>
         )}
         <Fact label={t`Last run`}>
-          <LastRun of={account} />
+          <LastRun of={account} isReasonSaid={account.incomplete !== null} />
         </Fact>
         {account.last_run !== null && may(session, 'syncer/list-logs') && (
           <Fact label={t`Details`}>
@@ -126,12 +134,12 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       )}
       {(kind === 'source' || kind === 'both') && (
         <Section title={t`Import`}>
-          <ImportRun account={account} />
+          <ImportRun account={account} onEnd={setTold} />
         </Section>
       )}
       {(kind === 'target' || kind === 'both') && (
         <Section title={t`Export`}>
-          <ExportRun account={account} hasObjects={type?.objects !== undefined} />
+          <ExportRun account={account} hasObjects={type?.objects !== undefined} onEnd={setTold} />
         </Section>
       )}
       {kind === 'target' && may(session, 'exports/list-published') && <PublishedFiles account={name} />}

@@ -22,10 +22,12 @@ interface ExportRunProps {
   readonly account: Account;
   /** Whether the target holds objects, of others too. */
   readonly hasObjects: boolean;
+  /** Told the message of a run that has ended. */
+  readonly onEnd: (message: string) => void;
 }
 
 /** Exports all hosts to an account, or tells what an export would do. */
-export function ExportRun({ account: { name, enabled }, hasObjects }: ExportRunProps) {
+export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: ExportRunProps) {
   const session = useSession();
   const run = useRun('exports/export-account', ['accounts', 'exports', 'syncer']);
   const isDry = run.variables?.dry_run === true;
@@ -37,6 +39,11 @@ export function ExportRun({ account: { name, enabled }, hasObjects }: ExportRunP
     );
   return (
     <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {hasObjects
+          ? t`A dry run is a quick look: it tells what an export would change now, and keeps nothing. To have the changes approved or applied later, make a plan below.`
+          : t`A dry run tells what an export would write, and writes nothing.`}
+      </Text>
       <RunButtons
         now={t`Export now`}
         isRunning={run.isPending}
@@ -54,7 +61,7 @@ export function ExportRun({ account: { name, enabled }, hasObjects }: ExportRunP
               ? t`A plan is made and applied at once, within the thresholds of the account. A dry run, or a plan, shows the changes before they are made.`
               : t`Afterwards the target holds exactly these hosts: what an earlier export wrote and this one does not is removed there. A dry run shows how many there are.`,
             yes: t`Export`,
-            onYes: () => run.mutate({ account: name, dry_run: false }),
+            onYes: () => run.mutate({ account: name, dry_run: false }, { onSuccess: ({ message }) => onEnd(message) }),
           })
         }
       />

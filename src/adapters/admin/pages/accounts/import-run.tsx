@@ -20,8 +20,14 @@ import { RunList, RunRows } from './run-rows.tsx';
 
 type Outcome = OfferedOutput<'imports/import-account'>;
 
+interface ImportRunProps {
+  readonly account: Account;
+  /** Told the message of a run that has ended. */
+  readonly onEnd: (message: string) => void;
+}
+
 /** Imports an account, or tells what an import would do. */
-export function ImportRun({ account: { name, enabled } }: { readonly account: Account }) {
+export function ImportRun({ account: { name, enabled }, onEnd }: ImportRunProps) {
   const session = useSession();
   const [diff, setDiff] = useState(false);
   const [full, setFull] = useState(false);
@@ -50,7 +56,9 @@ export function ImportRun({ account: { name, enabled } }: { readonly account: Ac
         isRunning={run.isPending}
         disabledBecause={enabled ? undefined : t`The account is disabled; enable it to import.`}
         onTry={() => run.mutate({ account: name, dry_run: true, diff, full })}
-        onRun={() => run.mutate({ account: name, dry_run: false, full })}
+        onRun={() =>
+          run.mutate({ account: name, dry_run: false, full }, { onSuccess: ({ message }) => onEnd(message) })
+        }
       />
       {run.isPending && <RunProgress label={isDry ? t`Dry run` : t`Importing`} progress={run.progress} />}
       {run.isError && <Problem error={run.error} />}

@@ -5,14 +5,22 @@ import { When } from '../parts/when.tsx';
 
 export type Incomplete = NonNullable<OfferedOutput<'accounts/show-account'>['incomplete']>;
 
+interface IncompleteNoteProps {
+  readonly of: Incomplete;
+  /** Whether the page says already how the newest ended. */
+  readonly isReasonSaid: boolean;
+}
+
 /** Since when an account's runs are not complete, how the newest ended, and what to do. */
-export function IncompleteNote({ of: incomplete }: { readonly of: Incomplete }) {
+export function IncompleteNote({ of: incomplete, isReasonSaid }: IncompleteNoteProps) {
   return (
     <Alert color="red" title={<SinceWhen of={incomplete} />}>
       <Stack gap={4}>
-        <Text size="sm" className="wrap-anywhere">
-          {incomplete.message}
-        </Text>
+        {!isReasonSaid && (
+          <Text size="sm" className="wrap-anywhere">
+            {incomplete.message}
+          </Text>
+        )}
         <Text size="sm">{incomplete.advice}</Text>
       </Stack>
     </Alert>

@@ -8,10 +8,12 @@ interface LastRunProps {
   readonly of: Pick<Account, 'name' | 'kind' | 'last_run'>;
   /** Two lines at most, for lists. */
   readonly isShort?: boolean;
+  /** True where the page says already why it failed. */
+  readonly isReasonSaid?: boolean;
 }
 
 /** When an account's newest import or export was, and how it ended. */
-export function LastRun({ of: { name, kind, last_run: run }, isShort = false }: LastRunProps) {
+export function LastRun({ of: { name, kind, last_run: run }, isShort = false, isReasonSaid = false }: LastRunProps) {
   if (run === null) {
     return (
       <Text span size="sm" c="dimmed">
@@ -29,7 +31,7 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false }: 
         <When at={run.time} />
         <Text span size="sm" {...(!run.has_error && { c: 'dimmed' })}>
           {' · '}
-          {withoutName(run.message, name)}
+          {isReasonSaid && run.has_error ? label : withoutName(run.message, name)}
         </Text>
       </Text>
     </Group>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Checkbox, Fieldset, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -10,6 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { type AccountChanges, AccountForm } from './account-form.tsx';
 import { Assistant } from './assistant/assistant.tsx';
+import { type KeptDraft, NO_DRAFT } from './new-draft.ts';
 import { type AccountType, typeNamed } from './option-fields.ts';
 import { TryAccount } from './try-account.tsx';
 import { TypeChoice } from './type-choice.tsx';
@@ -27,6 +28,8 @@ const ABOVE = [{ to: '/accounts', label: t`Accounts` }];
 export function NewAccountPage({ type, isPlain, onType, onPlain }: NewAccountPageProps) {
   const session = useSession();
   const types = useAnswer('accounts/list-account-types', {});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another type has other settings
+  const kept = useMemo((): KeptDraft => ({ current: NO_DRAFT }), [type]);
   if (!may(session, 'accounts/add-account')) {
     return (
       <Page title={t`New account`} above={ABOVE}>
@@ -54,9 +57,9 @@ export function NewAccountPage({ type, isPlain, onType, onPlain }: NewAccountPag
               )}
               {chosen !== undefined &&
                 (mayTry && isSource(chosen) && !isPlain ? (
-                  <Assistant key={chosen.id} type={chosen} />
+                  <Assistant key={chosen.id} type={chosen} kept={kept} />
                 ) : (
-                  <NewAccount key={chosen.id} type={chosen} />
+                  <NewAccount key={chosen.id} type={chosen} kept={kept} />
                 ))}
             </Stack>
           );
@@ -71,11 +74,19 @@ function isSource({ kind }: AccountType): boolean {
   return kind === 'source' || kind === 'both';
 }
 
-function NewAccount({ type }: { readonly type: AccountType }) {
+interface NewAccountProps {
+  readonly type: AccountType;
+  readonly kept: KeptDraft;
+}
+
+function NewAccount({ type, kept }: NewAccountProps) {
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [object, setObject] = useState(false);
-  const [objectType, setObjectType] = useState('');
+  const [name, setName] = useState(kept.current.name);
+  const [object, setObject] = useState(kept.current.object);
+  const [objectType, setObjectType] = useState(kept.current.objectType);
+  useEffect(() => {
+    kept.current = { ...kept.current, name, object, objectType };
+  });
   const accounts = useAnswer('accounts/show-accounts', {});
   const add = useAction('accounts/add-account', {
     done: () => t`Account ${name} is created.`,
@@ -92,6 +103,7 @@ function NewAccount({ type }: { readonly type: AccountType }) {
   return (
     <AccountForm
       type={type}
+      kept={kept}
       others={(accounts.data?.accounts ?? []).map((account) => account.name)}
       drawn={['name', 'object_type']}
       error={add.error}

@@ -15,7 +15,7 @@ const KINDS = {
   source: { title: t`Sources`, text: t`hosts come from it` },
   both: { title: t`Sources and targets`, text: t`hosts come from it and are exported to it` },
   target: { title: t`Targets`, text: t`hosts are exported to it` },
-  api: { title: t`Interfaces`, text: t`hosts are written to it` },
+  api: { title: t`Interfaces`, text: t`hosts written by hand or over the API` },
   channel: { title: t`Notifications`, text: t`notifications are sent through it` },
   sign_in: { title: t`Logins`, text: t`people log in with it` },
 } as const satisfies Record<AccountType['kind'], object>;

@@ -11,7 +11,7 @@ import { NewestFirst } from '../parts/newest-first.tsx';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { ChangeList } from './change-list.tsx';
-import { CHANGE_KINDS, type ChangesSearch, KIND_WORDS } from './search.ts';
+import { CHANGE_KINDS, type ChangesSearch, dayAfter, KIND_WORDS } from './search.ts';
 
 const route = getRouteApi('/changes');
 const PAGE_SIZE = 50;
@@ -19,7 +19,7 @@ const PAGE_SIZE = 50;
 /** What changed at any host, with the values before and after. */
 export function ChangesPage() {
   const session = useSession();
-  const { where, field, from, by, kind, before } = route.useSearch();
+  const { where, field, from, to, by, kind, before } = route.useSearch();
   const navigate = route.useNavigate();
   const page = useAnswer(
     'hosts/list-changes',
@@ -28,11 +28,12 @@ export function ChangesPage() {
       ...(where === undefined ? {} : { where }),
       ...(field === undefined ? {} : { field }),
       ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { until: dayAfter(to) }),
       ...(by === undefined ? {} : { by }),
       ...(kind === undefined ? {} : { kind }),
       ...(before === undefined ? {} : { before }),
     },
-    before === undefined ? { everySeconds: 30 } : {},
+    before === undefined && to === undefined ? { everySeconds: 30 } : {},
   );
   return (
     <Page title={t`Changes`} description={t`What changed at hosts, newest first, with the values before and after`}>
@@ -93,7 +94,7 @@ function foundText(count: number, isEnd: boolean): string {
 }
 
 function Filters() {
-  const { where, field, from, by, kind } = route.useSearch();
+  const { where, field, from, to, by, kind } = route.useSearch();
   const session = useSession();
   const navigate = route.useNavigate();
   const accounts = useAnswer('syncer/list-account-runs', {}, { enabled: may(session, 'syncer/list-account-runs') });
@@ -105,7 +106,7 @@ function Filters() {
 
   return (
     <Group gap="sm" align="flex-end">
-      <Box flex="2 1 16rem">
+      <Box flex="2 1 13rem">
         <SearchField
           label={t`Hosts`}
           placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, seen<2d, NOT os:debian*`}
@@ -119,15 +120,25 @@ function Filters() {
       <TextInput
         type="date"
         label={t`Since`}
-        flex="0 1 10.5rem"
+        flex="0 1 9.25rem"
         value={from ?? ''}
+        max={to}
         onChange={({ currentTarget }) => narrow({ from: currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label={t`Until`}
+        title={t`The last day that counts, in UTC`}
+        flex="0 1 9.25rem"
+        value={to ?? ''}
+        min={from}
+        onChange={({ currentTarget }) => narrow({ to: currentTarget.value || undefined })}
       />
       <Select
         label={t`What`}
         placeholder={t`Anything`}
         clearable
-        flex="0 1 10.5rem"
+        flex="0 1 9.25rem"
         data={CHANGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
         value={kind ?? null}
         onChange={(wanted) => narrow({ kind: CHANGE_KINDS.find((one) => one === wanted) })}
@@ -137,7 +148,7 @@ function Filters() {
         placeholder={t`Anybody`}
         searchable
         clearable
-        flex="0 1 14rem"
+        flex="0 1 11rem"
         nothingFoundMessage={t`No account of that name`}
         data={[...new Set([...names, ...(by === undefined ? [] : [by])])]}
         value={by ?? null}
@@ -174,7 +185,7 @@ function FieldFilter({ field, onField }: FieldFilterProps) {
     <Autocomplete
       label={t`Field`}
       placeholder={t`a label, or inventory`}
-      flex="1 1 11rem"
+      flex="1 1 9rem"
       maxLength={500}
       clearable
       limit={40}

@@ -24,6 +24,7 @@ export const changesRoutes = [
       where: textParam(search.where),
       field: textParam(search.field),
       from: dayParam(search.from),
+      to: dayParam(search.to),
       by: textParam(search.by),
       kind: choiceParam(search.kind, CHANGE_KINDS),
       before: textParam(search.before),
@@ -32,5 +33,7 @@ export const changesRoutes = [
 ] as const;
 
 function dayParam(value: unknown): string | undefined {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined;
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
 }

@@ -22,7 +22,14 @@ export interface ChangesSearch {
   readonly field?: string | undefined;
   /** A day, in UTC. */
   readonly from?: string | undefined;
+  /** The last day, in UTC. */
+  readonly to?: string | undefined;
   readonly by?: string | undefined;
   readonly kind?: HostChange['kind'] | undefined;
   readonly before?: string | undefined;
+}
+
+/** The beginning of the day after, which is where a day ends. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }

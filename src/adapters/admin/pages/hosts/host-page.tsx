@@ -13,6 +13,7 @@ import { When } from '../parts/when.tsx';
 import { ARCHIVE_REASONS, WAYS_BACK } from './archive-words.ts';
 import { ExplainTab } from './explain/explain-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
+import { makerText } from './history-words.ts';
 import type { Host } from './host.ts';
 import { HostActions } from './host-actions.tsx';
 import type { HostTab } from './host-tabs.ts';
@@ -151,9 +152,15 @@ function TabContent({ tab, host }: TabContentProps) {
   }
 }
 
-function ArchiveNote({ host: { archived } }: { readonly host: Host }) {
+/** Little changes at a host in the archive: who put it there is among the newest. */
+const MOST_CHANGES = 25;
+
+function ArchiveNote({ host: { hostname, archived } }: { readonly host: Host }) {
+  const isByHand = archived?.by === 'operator';
+  const history = useAnswer('hosts/host-history', { hostname, limit: MOST_CHANGES }, { enabled: isByHand });
   if (archived === null) return null;
-  const reason = ARCHIVE_REASONS[archived.by];
+  const by = isByHand ? history.data?.changes.find(({ kind }) => kind === 'archived')?.by : undefined;
+  const reason = by === undefined ? ARCHIVE_REASONS[archived.by] : t`by ${{ maker: makerText(by) }}`;
   return (
     <Alert color="gray" icon={<IconArchive aria-hidden />} title={t`Archived`}>
       <Trans>

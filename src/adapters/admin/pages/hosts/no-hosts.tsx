@@ -1,8 +1,10 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import { numberText } from '../language/numbers.ts';
 import { ButtonLink } from '../parts/links.tsx';
 
 const route = getRouteApi('/hosts');
@@ -31,16 +33,11 @@ export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
               ? t`No active host matches “${where}”.`
               : t`Nothing matches “${where}” and the other filters.`}
       </Text>
+      {field !== undefined && where !== undefined && may(session, 'inventory/browse-inventory') && (
+        <ServedHosts where={where} />
+      )}
       {where !== undefined && hintsOn(where).map((hint) => <Text key={hint}>{hint}</Text>)}
       <Group gap="xs" justify="center">
-        {field !== undefined && where !== undefined && may(session, 'inventory/browse-inventory') && (
-          <Button
-            size="xs"
-            onClick={() => void navigate({ search: (now) => ({ ...now, where: askingForServed(where) }) })}
-          >
-            <Trans>Look in what rules set</Trans>
-          </Button>
-        )}
         {begun !== undefined && (
           <Button
             variant="default"
@@ -64,6 +61,31 @@ export function NoHosts({ hasMore }: { readonly hasMore: boolean }) {
           </ButtonLink>
         )}
       </Group>
+    </Stack>
+  );
+}
+
+/** Hosts for which rules set what no label says; nothing where there are none. */
+function ServedHosts({ where }: { readonly where: string }) {
+  const { account, kind, state } = route.useSearch();
+  const navigate = route.useNavigate();
+  const served = askingForServed(where);
+  const others = {
+    ...(account === undefined ? {} : { account }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(state === undefined ? {} : { state }),
+  };
+  const { data } = useAnswer('search/count-hosts', { where: served, ...others }, { freshSeconds: 60 });
+  if (data === undefined || data.size === 0) return null;
+  const count = data.is_exact ? numberText(data.size) : t`more than ${numberText(data.size)}`;
+  return (
+    <Stack align="center" gap={6}>
+      <Text inherit c="bright">
+        <Trans>No label says so, but rules do:</Trans>
+      </Text>
+      <Button size="sm" onClick={() => void navigate({ search: (now) => ({ ...now, where: served }) })}>
+        {plural(data.size, { one: `Show # host with ${served}`, other: `Show ${count} hosts with ${served}` })}
+      </Button>
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { Grid, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { Fact } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { Command } from '../parts/value.tsx';
 import { When } from '../parts/when.tsx';
 import type { Host } from './host.ts';
 import { InventorySections } from './inventory-sections.tsx';
@@ -45,10 +46,23 @@ export function OverviewTab({ host }: { readonly host: Host }) {
           <Stack gap="lg">
             {isServed && session.cmdb_mode && <NearHosts hostname={host.hostname} />}
             <LastChanges hostname={host.hostname} />
+            {!session.cmdb_mode && may(session, 'system/show-config') && <RelationsOff />}
           </Stack>
         </Grid.Col>
       </Grid>
     </Stack>
+  );
+}
+
+/** Why there is nothing about relations, for who can change it. */
+function RelationsOff() {
+  return (
+    <Text size="xs" c="dimmed">
+      <Trans>
+        Relations between hosts are off. The setting <Command>CMDB_MODE</Command> turns them on, with the next start of
+        the service.
+      </Trans>
+    </Text>
   );
 }
 

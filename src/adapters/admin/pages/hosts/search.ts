@@ -74,14 +74,20 @@ export function newHostSearch(search: Search): NewHostSearch {
   return { account: textParam(search.account) };
 }
 
-/** The two hosts that are compared. */
+/** What is compared. */
 interface CompareSearch {
   readonly left?: string | undefined;
   readonly right?: string | undefined;
+  /** `times`: the left one with itself at another time. */
+  readonly with?: 'times' | undefined;
 }
 
 export function compareSearch(search: Search): CompareSearch {
-  return { left: textParam(search.left), right: textParam(search.right) };
+  return {
+    left: textParam(search.left),
+    right: textParam(search.right),
+    with: choiceParam(search.with, ['times']),
+  };
 }
 
 interface QualitySearch {

@@ -163,6 +163,12 @@ function Subject({ entry: { operation, subject } }: { readonly entry: Entry }) {
       return <TextLink to="/cron/$group" params={{ group: name }} {...shown} />;
     case 'user':
       return <TextLink to="/users/$name" params={{ name }} {...shown} />;
+    case 'plan':
+      return <TextLink to="/plans/$plan" params={{ plan: name }} {...shown} />;
+    case 'run':
+      return <TextLink to="/runs/$place" params={{ place: name }} {...shown} />;
+    case 'playbook_run':
+      return <TextLink to="/playbooks/runs/$run" params={{ run: name }} {...shown} />;
     case 'rules':
       return <TextLink to="/rules/$type" params={{ type: name }} {...shown} />;
   }

@@ -1,15 +1,21 @@
 import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 
-/** A message about what was done at once, with the way back. */
-export function tellWithUndo(text: string, undo: () => void): void {
+let shown: string | undefined;
+
+/** A message about what was done at once, with the way back. It stays until it is closed, or something else is done. `more` stands behind the text. */
+export function tellWithUndo(text: string, undo: () => void, more?: ReactNode): void {
+  if (shown !== undefined) notifications.hide(shown);
   const id = notifications.show({
     color: 'green',
-    autoClose: 10_000,
+    autoClose: false,
     message: (
       <Group justify="space-between" wrap="nowrap">
-        <span className="wrap-anywhere">{text}</span>
+        <span className="wrap-anywhere">
+          {text} {more}
+        </span>
         <Button
           size="compact-sm"
           variant="default"
@@ -24,4 +30,5 @@ export function tellWithUndo(text: string, undo: () => void): void {
       </Group>
     ),
   });
+  shown = id;
 }

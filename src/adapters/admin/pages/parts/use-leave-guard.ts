@@ -5,13 +5,13 @@ import { useRef } from 'react';
 
 /**
  * Asks before a page with changes that are not saved is left. The answer is for who leads on to another page after saving: from then on
- * nobody is asked. `isOfSearch` is for a form that is another one when what stands behind the path in the address changes.
+ * nobody is asked. `part` is for a form that is another one when this part of what stands behind the path in the address changes.
  */
-export function useLeaveGuard(isChanged: boolean, isOfSearch = false): () => void {
+export function useLeaveGuard(isChanged: boolean, part?: string): () => void {
   const isSaved = useRef(false);
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isSaved.current || !isChanged || staysAt(current, next, isOfSearch) ? false : askToStay(),
+      isSaved.current || !isChanged || staysAt(current, next, part) ? false : askToStay(),
     enableBeforeUnload: () => isChanged && !isSaved.current,
   });
   return () => {
@@ -24,9 +24,13 @@ interface Place {
   readonly search: object;
 }
 
-function staysAt(current: Place, next: Place, isOfSearch: boolean): boolean {
+function staysAt(current: Place, next: Place, part: string | undefined): boolean {
   if (current.pathname !== next.pathname) return false;
-  return !isOfSearch || JSON.stringify(current.search) === JSON.stringify(next.search);
+  return part === undefined || partOf(current, part) === partOf(next, part);
+}
+
+function partOf({ search }: Place, part: string): unknown {
+  return new Map<string, unknown>(Object.entries(search)).get(part);
 }
 
 function askToStay(): Promise<boolean> {

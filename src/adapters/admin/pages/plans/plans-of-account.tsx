@@ -29,8 +29,8 @@ export function PlansOfAccount({ account: { name, enabled } }: { readonly accoun
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
         <Trans>
-          Compares what the target has with what the hosts want there, and shows every change before it is made. Nothing
-          is written.
+          A plan lists every change that an export would make, and is kept: others can read and approve it, and exactly
+          its changes are applied later. Making one writes nothing.
         </Trans>
       </Text>
       {may(session, 'plans/make-plan') && (

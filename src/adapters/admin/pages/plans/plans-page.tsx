@@ -1,9 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Select } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { typeNamed } from '../accounts/option-fields.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
+import { ButtonLink } from '../parts/links.tsx';
 import { NewestFirst } from '../parts/newest-first.tsx';
 import { Page } from '../parts/page.tsx';
 import { Command } from '../parts/value.tsx';
@@ -13,6 +16,8 @@ import { PlansTable } from './plans-table.tsx';
 const route = getRouteApi('/plans');
 
 const PAGE_SIZE = 50;
+/** Accounts that an empty page leads to by name. */
+const MOST_LINKED = 3;
 
 /** What exports would change or have changed in systems with objects. */
 export function PlansPage() {
@@ -24,8 +29,12 @@ export function PlansPage() {
     { everySeconds: (answer) => (answer?.plans.some(isBusy) ? 2 : 20) },
   );
   const accounts = useAnswer('accounts/show-accounts', {});
-  const targets = (accounts.data?.accounts ?? [])
-    .filter(({ kind }) => kind === 'target' || kind === 'both')
+  const mayList = may(useSession(), 'accounts/list-account-types');
+  const types = useAnswer('accounts/list-account-types', {}, { enabled: mayList });
+  const holding = (accounts.data?.accounts ?? []).filter(({ kind }) => kind === 'target' || kind === 'both');
+  const targets = holding.map(({ name }) => name);
+  const planned = holding
+    .filter(({ type, enabled }) => enabled && typeNamed(types.data?.types ?? [], type)?.objects !== undefined)
     .map(({ name }) => name);
   return (
     <Page
@@ -55,7 +64,13 @@ export function PlansPage() {
           >
             <PlansTable
               plans={plans}
-              empty={before === undefined ? <NoPlans account={account} /> : t`There are no older plans.`}
+              empty={
+                before === undefined ? (
+                  <NoPlans account={account} targets={planned} mayList={mayList} />
+                ) : (
+                  t`There are no older plans.`
+                )
+              }
             />
           </NewestFirst>
         )}
@@ -64,12 +79,38 @@ export function PlansPage() {
   );
 }
 
-function NoPlans({ account }: { readonly account: string | undefined }) {
+interface NoPlansProps {
+  readonly account: string | undefined;
+  /** Accounts that a plan can be made for. */
+  readonly targets: readonly string[];
+  /** Whether the reader may see accounts. */
+  readonly mayList: boolean;
+}
+
+function NoPlans({ account, targets, mayList }: NoPlansProps) {
   if (account !== undefined) return t`There is no plan of ${account}.`;
   return (
-    <Trans>
-      There are no plans. The page of an account whose target holds objects makes one, and so does{' '}
-      <Command>muster plan &lt;account&gt;</Command>.
-    </Trans>
+    <Stack align="center" gap="xs">
+      <Text inherit>
+        <Trans>
+          There are no plans. The page of an account whose target holds objects makes one, and so does{' '}
+          <Command>muster plan &lt;account&gt;</Command>.
+        </Trans>
+      </Text>
+      {mayList && (
+        <Group gap="xs" justify="center">
+          {targets.slice(0, MOST_LINKED).map((name) => (
+            <ButtonLink key={name} size="xs" variant="default" to="/accounts/$name" params={{ name }}>
+              <Trans>Make a plan for {name}</Trans>
+            </ButtonLink>
+          ))}
+          {targets.length !== 1 && (
+            <ButtonLink size="xs" variant="default" to="/accounts">
+              <Trans>Accounts</Trans>
+            </ButtonLink>
+          )}
+        </Group>
+      )}
+    </Stack>
   );
 }

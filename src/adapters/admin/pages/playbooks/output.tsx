@@ -4,6 +4,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { endingOf } from './endings.ts';
 import './playbooks.css';
 
+/** What the window has left below the facts of the run, and never less than is read at ease. */
+const HEIGHT = 'max(30rem, calc(100dvh - 21rem))';
+
 /** What a playbook printed; its end is in sight while it grows. */
 export function Output({ text, follow }: { readonly text: string; readonly follow: boolean }) {
   const viewport = useRef<HTMLDivElement>(null);
@@ -13,7 +16,7 @@ export function Output({ text, follow }: { readonly text: string; readonly follo
   }, [text, follow]);
   return (
     <ScrollArea.Autosize
-      mah={480}
+      mah={HEIGHT}
       type="auto"
       viewportRef={viewport}
       viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t`Output` }}

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Textarea } from '@mantine/core';
-import { IconFileUpload } from '@tabler/icons-react';
+import { Alert, Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { IconFileUpload, IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
@@ -9,9 +9,10 @@ import { numberText } from '../language/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Command } from '../parts/value.tsx';
+import { ImportImpact } from './import-impact.tsx';
 import { ImportReport, newRules } from './import-report.tsx';
 import { MigrationReport } from './migration-report.tsx';
-import { CHANGED_BY_RULES, grouped, useRuleTypes } from './rule-type.ts';
+import { CHANGED_BY_RULES, grouped, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 
 /** Longer texts are not put into the field: the browser would crawl. */
 const SHOWN_TEXT = 200_000;
@@ -19,7 +20,9 @@ const SHOWN_TEXT = 200_000;
 /** Rules from a file: first what it would do, then doing it. */
 export function ImportPage() {
   const session = useSession();
-  const types = useRuleTypes().data?.types ?? [];
+  const known = useRuleTypes().data?.types;
+  const types = (known ?? []).filter(({ refusal }) => refusal === null);
+  const isLimited = known !== undefined && types.length < known.length;
   const [text, setText] = useState('');
   const [fileName, setFileName] = useState<string>();
   const [fileProblem, setFileProblem] = useState<Error>();
@@ -30,13 +33,8 @@ export function ImportPage() {
   const preview = useRun('rules/import-rules', []);
   const run = useRun('rules/import-rules', CHANGED_BY_RULES);
   const check = useRun('system/check-export', []);
-  const input = {
-    text,
-    override,
-    skip_broken: skipBroken,
-    fire_existing_matches: fireExisting,
-    ...(type === '' ? {} : { rule_type: type }),
-  };
+  const file = { text, override, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) };
+  const input = { ...file, fire_existing_matches: fireExisting };
 
   /** What was looked at is not what stands there any more. */
   function forget(): void {
@@ -66,6 +64,18 @@ export function ImportPage() {
       </Page>
     );
   }
+  if (isLimited && types.length === 0) {
+    return (
+      <Page title={t`Import rules`} above={[{ to: '/rules', label: t`Rules` }]}>
+        <Text>
+          <Trans>
+            Rules act on hosts beyond those that you are restricted to, so you cannot import any. Ask an unrestricted
+            user.
+          </Trans>
+        </Text>
+      </Page>
+    );
+  }
   const characters = numberText(text.length);
   const options = [override && '--override', skipBroken && '--skip-broken', fireExisting && '--fire-existing'];
   const command = ['muster rules import <file>', ...options.filter(Boolean)].join(' ');
@@ -77,6 +87,7 @@ export function ImportPage() {
       description={t`An export, the rules of one type, or JSON lines. Nothing is stored before you have seen what it would do.`}
     >
       <Stack>
+        {isLimited && <Importable types={types} />}
         <Group>
           <FileButton onChange={(file) => void read(file)} accept=".json,.jsonl,.txt,application/json">
             {(props) => (
@@ -204,6 +215,9 @@ export function ImportPage() {
           ) : (
             preview.data !== undefined && <ImportReport answer={preview.data} isDone={false} />
           )}
+          {preview.data !== undefined && run.data === undefined && newRules(preview.data) > 0 && (
+            <ImportImpact key={preview.submittedAt} file={file} />
+          )}
         </div>
         <Text size="sm" c="dimmed">
           <Trans>
@@ -213,5 +227,20 @@ export function ImportPage() {
         </Text>
       </Stack>
     </Page>
+  );
+}
+
+/** For who is restricted: what they may import, before they choose a file. */
+function Importable({ types }: { readonly types: readonly RuleTypeInfo[] }) {
+  const names = types.map(({ title, id }) => `${title} (${id})`).join(', ');
+  return (
+    <Alert color="gray" icon={<IconLock aria-hidden />} p="xs">
+      <Text size="sm">
+        <Trans>
+          You are restricted, so of all types you can import these only: {names}. A file with rules of another type is
+          refused as a whole.
+        </Trans>
+      </Text>
+    </Alert>
   );
 }

@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Accordion, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useRun } from '../calls/use-run.ts';
 import { numberText } from '../language/numbers.ts';
-import { Changes } from '../parts/changes.tsx';
-import { PagesOf } from '../parts/pages-of.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { impactText } from './impact-words.ts';
+import { ImpactedHosts } from './impacted-hosts.tsx';
 import { isCurrent, type Trial } from './trial.ts';
 import { Unchanged } from './unchanged.tsx';
 
@@ -66,67 +65,16 @@ interface ImpactProps {
 }
 
 function Impact({ impact, provider, isOld, tried }: ImpactProps) {
-  const { changed, details, target } = impact;
-  const words = target === undefined ? IN_INVENTORY : IN_EXPORTS;
-  const count = details.length;
   return (
     <Stack gap="xs">
       <Text size="sm">{impactText(impact, provider)}</Text>
-      {changed === 0 && tried !== undefined && <Unchanged trial={tried} />}
+      {impact.changed === 0 && tried !== undefined && <Unchanged trial={tried} />}
       {isOld && (
         <Text size="sm" c="dimmed">
           <Trans>The rule was changed since. Compare again.</Trans>
         </Text>
       )}
-      {details.length > 0 && (
-        <PagesOf rows={details} label={t`hosts that change`} size={10}>
-          {(shown) => (
-            <Accordion variant="contained" chevronPosition="left" multiple>
-              {shown.map(({ hostname, change, changes }) => (
-                <Accordion.Item key={hostname} value={hostname}>
-                  <Accordion.Control>
-                    <Text size="sm" className="wrap-anywhere">
-                      {hostname}
-                      <Text span size="sm" c="dimmed">
-                        {' '}
-                        {words[change].one}
-                        {change === 'changed' && `: ${changes.map(({ path }) => path).join(', ')}`}
-                      </Text>
-                    </Text>
-                  </Accordion.Control>
-                  <Accordion.Panel>
-                    {change === 'changed' ? (
-                      <Changes caption={t`Changes of ${hostname}`} changes={changes} />
-                    ) : (
-                      <Text size="sm">{words[change].whole}</Text>
-                    )}
-                  </Accordion.Panel>
-                </Accordion.Item>
-              ))}
-            </Accordion>
-          )}
-        </PagesOf>
-      )}
-      {changed > details.length && (
-        <Text size="sm" c="dimmed">
-          <Trans>These are the first {count} of them.</Trans>
-        </Text>
-      )}
+      <ImpactedHosts impact={impact} />
     </Stack>
   );
 }
-
-/** Behind the name of a host; and what is said of one that comes or goes. */
-const CHANGED = { one: t({ message: 'changes', context: 'what something does' }), whole: '' };
-
-const IN_INVENTORY = {
-  changed: CHANGED,
-  appears: { one: t`enters the inventory`, whole: t`The whole host enters the inventory.` },
-  disappears: { one: t`leaves the inventory`, whole: t`The whole host leaves the inventory.` },
-} as const;
-
-const IN_EXPORTS = {
-  changed: CHANGED,
-  appears: { one: t`is exported too`, whole: t`The whole host is exported too.` },
-  disappears: { one: t`is no longer exported`, whole: t`The whole host is no longer exported.` },
-} as const;

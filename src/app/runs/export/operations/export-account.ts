@@ -54,6 +54,7 @@ export const exportAccount = defineOperation({
   }),
   output: exportReportSchema,
   subject: (input) => input.account,
+  hasFailed: ({ status }) => status === 'failed',
   async run({ account: name, dry_run, part }, context) {
     const { services, caller } = context;
     const account = await services.accounts.inScope(name, caller.scope);

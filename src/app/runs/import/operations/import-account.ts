@@ -41,6 +41,7 @@ export const importAccount = defineOperation({
   }),
   output: importReportSchema,
   subject: (input) => input.account,
+  hasFailed: ({ status }) => status === 'failed',
   async run(input, context) {
     const { services, caller } = context;
     const { account: name, part, inventorize, dry_run } = input;

@@ -13,7 +13,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useAction } from '../../calls/use-call.ts';
 import { useRun } from '../../calls/use-run.ts';
 import { DraftProvider } from '../../forms/draft.ts';
@@ -26,6 +26,7 @@ import { Section } from '../../parts/section.tsx';
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../../parts/use-problem-focus.ts';
 import { ImportOutcome } from '../import-run.tsx';
+import { type KeptDraft, NO_DRAFT } from '../new-draft.ts';
 import { optionDraft } from '../option-draft.ts';
 import type { AccountType } from '../option-fields.ts';
 import { RunProgress } from '../run-outcome.tsx';
@@ -39,11 +40,16 @@ const NONE: ReadonlySet<string> = new Set();
 /** Chosen at the table of records, or below it. */
 const CHOSEN = new Set(['hostname_field', 'owned_labels', 'delete_host_if_not_found_on_import']);
 
+interface AssistantProps {
+  readonly type: AccountType;
+  readonly kept: KeptDraft;
+}
+
 /** Makes the account of a source step by step, and tries each step before anything is stored. */
-export function Assistant({ type }: { readonly type: AccountType }) {
-  const [name, setName] = useState('');
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [password, setPassword] = useState('');
+export function Assistant({ type, kept }: AssistantProps) {
+  const [name, setName] = useState(kept.current.name);
+  const [values, setValues] = useState(kept.current.values);
+  const [password, setPassword] = useState(kept.current.password);
   const [leftOut, setLeftOut] = useState(NONE);
   const tried = useAction('accounts/try-account', { changes: [], showsProblem: true });
   const dryRun = useRun('imports/try-import', []);
@@ -53,13 +59,13 @@ export function Assistant({ type }: { readonly type: AccountType }) {
   const common = formSchema(type.common_options);
   const options = new Map([schema, common].flatMap(fieldsOf).map((field) => [field.name, field]));
   const first = new Set(fieldsOf(schema).flatMap((field) => (isAskedFirst(field) ? [field.name] : [])));
-  const hasAddress = !type.is_local;
+  const uses = (field: AccountType['unused_fields'][number]): boolean => !type.unused_fields.includes(field);
   const problem = add.error ?? dryRun.error ?? tried.error;
   const drawn = ['name', 'password', 'address', 'username', ...options.keys()];
   const { at, elsewhere } = problemsByField(problem, drawn, (path) => path.replace(/^settings\./, ''));
   const form = useProblemFocus(problem);
   const isSaved = add.isSuccess;
-  useLeaveGuard(!isSaved && (name !== '' || password !== '' || Object.keys(values).length > 0), true);
+  useLeaveGuard(!isSaved && (name !== '' || password !== '' || Object.keys(values).length > 0), 'type');
 
   const choosesHostname = options.has('hostname_field');
   const hostname = tried.data?.hostname_field ?? null;
@@ -68,6 +74,10 @@ export function Assistant({ type }: { readonly type: AccountType }) {
     Object.entries({ ...values, ...(owned === '' ? {} : { owned_labels: owned }) }).filter(([, value]) => value !== ''),
   );
   const account = { name: name.trim(), type: type.id, settings, ...(password === '' ? {} : { password }) };
+
+  useEffect(() => {
+    kept.current = isSaved ? NO_DRAFT : { ...kept.current, name, values: settings, password };
+  });
 
   /** What was shown before is about other settings now. */
   function set(changes: Readonly<Record<string, string>>): void {
@@ -112,32 +122,34 @@ export function Assistant({ type }: { readonly type: AccountType }) {
                 disabled={isSaved}
               />
               <SchemaFields schema={schema} path={[]} size="sm" without={without(options.keys(), first)} />
-              {hasAddress && (
-                <>
-                  <TextInput
-                    label={t`Address`}
-                    value={values.address ?? ''}
-                    onChange={({ currentTarget }) => set({ address: currentTarget.value })}
-                    error={at.get('address')}
-                    autoComplete="off"
-                  />
-                  <TextInput
-                    label={t`User name`}
-                    description={t`At that system`}
-                    value={values.username ?? ''}
-                    onChange={({ currentTarget }) => set({ username: currentTarget.value })}
-                    error={at.get('username')}
-                    autoComplete="off"
-                  />
-                  <PasswordInput
-                    label={t`Password`}
-                    description={t`Stored encrypted and never shown`}
-                    value={password}
-                    onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-                    error={at.get('password')}
-                    autoComplete="new-password"
-                  />
-                </>
+              {uses('address') && (
+                <TextInput
+                  label={t`Address`}
+                  value={values.address ?? ''}
+                  onChange={({ currentTarget }) => set({ address: currentTarget.value })}
+                  error={at.get('address')}
+                  autoComplete="off"
+                />
+              )}
+              {uses('username') && (
+                <TextInput
+                  label={t`User name`}
+                  description={t`At that system`}
+                  value={values.username ?? ''}
+                  onChange={({ currentTarget }) => set({ username: currentTarget.value })}
+                  error={at.get('username')}
+                  autoComplete="off"
+                />
+              )}
+              {uses('password') && (
+                <PasswordInput
+                  label={t`Password`}
+                  description={t`Stored encrypted and never shown`}
+                  value={password}
+                  onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+                  error={at.get('password')}
+                  autoComplete="new-password"
+                />
               )}
             </Fields>
             {end !== undefined && !isSaved && (

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { Autocomplete, Group, SimpleGrid, Switch, Text } from '@mantine/core';
+import { Autocomplete, Group, SegmentedControl, SimpleGrid, Switch, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { may, useSession } from '../../calls/session.ts';
 import { useAnswer } from '../../calls/use-call.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Changes } from '../../parts/changes.tsx';
@@ -11,36 +12,82 @@ import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
 import type { Host } from '../host.ts';
 import { HostLink } from '../host-link.tsx';
+import { ByRules } from './by-rules.tsx';
+import { ComparedTimes } from './compare-times.tsx';
 import { hostDifferences } from './host-differences.ts';
 
 const route = getRouteApi('/hosts/compare');
 
-/** Two hosts, and what differs between them. */
+/** Two hosts, or one at two times, and what differs. */
 export function ComparePage() {
-  const { left, right } = route.useSearch();
+  const { left, right, with: other = 'host' } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Page
       title={t`Compare hosts`}
       above={[{ to: '/hosts', label: t`Hosts` }]}
-      description={t`What two hosts have in common, and where they differ: labels and inventory as they are now.`}
+      description={
+        other === 'host'
+          ? t`Where two hosts differ as they are now: labels, inventory, and what rules make of them.`
+          : t`What changed at a host between two times: labels, inventory and what it is.`
+      }
     >
+      <SegmentedControl
+        maw={480}
+        size="xs"
+        aria-label={t`Compare with`}
+        data={[
+          { value: 'host', label: t`Another host` },
+          { value: 'times', label: t`The same host, another time` },
+        ]}
+        value={other}
+        onChange={(value) =>
+          void navigate({
+            search: (now) => ({ ...now, with: value === 'times' ? 'times' : undefined }),
+            replace: true,
+          })
+        }
+      />
       <SimpleGrid cols={{ base: 1, sm: 2 }} maw={720}>
         <HostField
           key={`left ${left}`}
           label={t`Host`}
           value={left}
-          onChoose={(name) => void navigate({ search: { left: name, right }, replace: true })}
+          onChoose={(name) => void navigate({ search: (now) => ({ ...now, left: name }), replace: true })}
         />
-        <HostField
-          key={`right ${right}`}
-          label={t`Compared with`}
-          value={right}
-          onChoose={(name) => void navigate({ search: { left, right: name }, replace: true })}
-        />
+        {other === 'host' && (
+          <HostField
+            key={`right ${right}`}
+            label={t`Compared with`}
+            value={right}
+            onChoose={(name) => void navigate({ search: (now) => ({ ...now, right: name }), replace: true })}
+          />
+        )}
       </SimpleGrid>
-      {left !== undefined && right !== undefined && <Compared left={left} right={right} />}
+      {other === 'times'
+        ? left !== undefined && <Times key={left} hostname={left} />
+        : left !== undefined && right !== undefined && <Compared left={left} right={right} />}
     </Page>
+  );
+}
+
+/** As many changes as are looked at. */
+const MOST_CHANGES = 1000;
+
+function Times({ hostname }: { readonly hostname: string }) {
+  const history = useAnswer('hosts/host-history', { hostname, limit: MOST_CHANGES });
+  return (
+    <Answer of={history}>
+      {({ changes }) =>
+        changes.length === 0 ? (
+          <Text size="sm">
+            <Trans>Nothing is recorded about this host.</Trans>
+          </Text>
+        ) : (
+          <ComparedTimes changes={changes} />
+        )
+      }
+    </Answer>
   );
 }
 
@@ -78,6 +125,7 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
   const one = useAnswer('hosts/show-host', { hostname: left });
   const other = useAnswer('hosts/show-host', { hostname: right });
   const [isWhole, setWhole] = useState(false);
+  const mayExplain = may(useSession(), 'hosts/explain-host');
   return (
     <Answer of={one}>
       {(before) => (
@@ -114,6 +162,9 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
                   />
                 )}
                 {isWhole && <Same left={before} right={after} />}
+                {mayExplain && before.archived === null && after.archived === null && (
+                  <ByRules left={left} right={right} />
+                )}
               </>
             );
           }}

@@ -7,22 +7,37 @@ import { Changes } from '../../parts/changes.tsx';
 import { between, type Change } from '../history-filter.ts';
 
 const NOW = '9999';
+/** Before any change that is known. */
+const BEFORE = '';
+
+interface CompareTimesProps {
+  /** Newest first. */
+  readonly changes: readonly Change[];
+}
+
+/** Two moments of one host, side by side, behind a button. */
+export function CompareTimes({ changes }: CompareTimesProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <ComparedTimes changes={changes} onClose={() => setOpen(false)} />;
+  return (
+    <div>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        <Trans>Compare two times…</Trans>
+      </Button>
+    </div>
+  );
+}
+
+interface ComparedTimesProps extends CompareTimesProps {
+  /** Absent where it is not folded. */
+  readonly onClose?: () => void;
+}
 
 /** Two moments of one host, side by side. */
-export function CompareTimes({ changes }: { readonly changes: readonly Change[] }) {
-  const [isOpen, setOpen] = useState(false);
+export function ComparedTimes({ changes, onClose }: ComparedTimesProps) {
   const times = [...new Set(changes.map(({ time }) => time))];
-  const [from, setFrom] = useState(times.at(-1) ?? '');
+  const [from, setFrom] = useState((times.length > 1 && times.at(-1)) || BEFORE);
   const [to, setTo] = useState(NOW);
-  if (!isOpen) {
-    return (
-      <div>
-        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-          <Trans>Compare two times…</Trans>
-        </Button>
-      </div>
-    );
-  }
   const differences = between(changes, from, to);
   const data = times.map((time) => ({ value: time, label: new Date(time).toLocaleString(i18n.locale) }));
   return (
@@ -31,7 +46,7 @@ export function CompareTimes({ changes }: { readonly changes: readonly Change[] 
         <Group align="flex-end" gap="xs">
           <NativeSelect
             label={t`As it was after`}
-            data={data}
+            data={[...data, { value: BEFORE, label: t`all that came before these` }]}
             value={from}
             onChange={(event) => setFrom(event.currentTarget.value)}
           />
@@ -41,9 +56,11 @@ export function CompareTimes({ changes }: { readonly changes: readonly Change[] 
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
           />
-          <Button variant="default" onClick={() => setOpen(false)}>
-            <Trans>Close</Trans>
-          </Button>
+          {onClose !== undefined && (
+            <Button variant="default" onClick={onClose}>
+              <Trans>Close</Trans>
+            </Button>
+          )}
         </Group>
         <div aria-live="polite">
           {differences.length === 0 ? (

@@ -12,7 +12,7 @@ import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
 import type { FoundRule } from '../rule-columns.tsx';
 import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo } from '../rule-type.ts';
 import { SeveralImpact } from './several-impact.tsx';
-import { type PlaceInput, useMove } from './use-move.ts';
+import { type PlaceInput, useMove } from './use-move.tsx';
 
 /** One call takes no more. */
 const MOST = 1000;
@@ -195,7 +195,7 @@ function MoveForm({ type, selected, onDone }: MoveFormProps) {
   const [side, setSide] = useState('first');
   const [at, setAt] = useState<string | null>(null);
   const all = useAnswer('rules/find-rules', { rule_type: type.id, limit: MOST });
-  const move = useMove(type.id);
+  const move = useMove(type);
   const others = (all.data?.rules ?? []).filter(({ id }) => !selected.has(id));
   const needsRule = side === 'before' || side === 'after';
 

@@ -7,7 +7,7 @@ import type { RuleFailure } from '../rule-failures.ts';
 import { isRemovable, type RuleTypeInfo } from '../rule-type.ts';
 import { RuleActions } from './rule-actions.tsx';
 import { DragHandle, SortableRow, SortableRules } from './sortable-rules.tsx';
-import { afterMove, placeOf, useMove } from './use-move.ts';
+import { afterMove, placeOf, useMove } from './use-move.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -27,7 +27,7 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
   const selected = selection.text === text ? selection.ids : NONE;
   const select = (ids: Iterable<string>): void => setSelection({ text, ids: new Set(ids) });
   const last = useRef<string>(undefined);
-  const move = useMove(type.id);
+  const move = useMove(type);
   const shown = move.isPending ? afterMove(rules, move.variables) : rules;
   const isMoved = mayChange && isRemovable(type);
   const columns = useMemo(() => ruleColumns(type, failures, !mayChange), [type, failures, mayChange]);

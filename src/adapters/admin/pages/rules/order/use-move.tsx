@@ -1,10 +1,13 @@
+import { Trans } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { OfferedInput } from '../../../offered-operations.ts';
 import { type CallError, call } from '../../calls/call.ts';
+import { may, useSession } from '../../calls/session.ts';
 import { isChanged, showProblem } from '../../calls/use-call.ts';
+import { TextLink } from '../../parts/links.tsx';
 import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
 import type { FoundRule } from '../rule-columns.tsx';
-import { CHANGED_BY_RULES } from '../rule-type.ts';
+import { CHANGED_BY_RULES, type RuleTypeInfo, switchesHosts } from '../rule-type.ts';
 
 export type PlaceInput = Pick<OfferedInput<'rules/move-rules'>, 'before' | 'after' | 'to'>;
 
@@ -17,17 +20,35 @@ interface Move {
 }
 
 /** Brings rules to another place, with the way back. */
-export function useMove(type: string) {
+export function useMove(type: RuleTypeInfo) {
   const queries = useQueryClient();
-  const move = useMutation<unknown, CallError, Move>({
-    mutationFn: ({ rules, place }) => call('rules/move-rules', { rule_type: type, rules: [...rules], ...place }),
-    async onSuccess(_, { said, back }) {
+  const showsEffect = may(useSession(), 'inventory/compare-times') && switchesHosts(type);
+  const move = useMutation<unknown, CallError, Move, Date>({
+    onMutate: () => new Date(),
+    mutationFn: ({ rules, place }) => call('rules/move-rules', { rule_type: type.id, rules: [...rules], ...place }),
+    async onSuccess(_, { said, back }, began) {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) });
-      if (back !== undefined) tellWithUndo(said, () => move.mutate({ ...back, said: '' }));
+      if (back === undefined) return;
+      const undo = (): void => move.mutate({ ...back, said: '' });
+      tellWithUndo(said, undo, showsEffect && <SeeEffect since={began} />);
     },
     onError: showProblem,
   });
   return move;
+}
+
+/** Leads to what the inventory has that it had not before. */
+function SeeEffect({ since }: { readonly since: Date }) {
+  return (
+    <TextLink
+      inherit
+      to="/inventory/$provider"
+      params={{ provider: 'automation' }}
+      search={{ since: `${since.toISOString().slice(0, 19)}Z` }}
+    >
+      <Trans>See what changes in the inventory</Trans>
+    </TextLink>
+  );
 }
 
 /** The rules as they stand once the move is done, as far as they are here. */
