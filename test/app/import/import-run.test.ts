@@ -47,6 +47,20 @@ describe('counting', () => {
     expect(reasons.get('')).toMatchObject({ position: 'line 9', reason: 'has no name' });
   });
 
+  it('says which hosts of the account the source no longer names, and leaves them', async () => {
+    const { run, storage } = await world();
+    await run(sourceOf([record('foreign')]), { account: OTHER });
+    await run(sourceOf([record('kept'), record('gone'), record('lost'), record('unreadable')]));
+    const next = () => sourceOf([record('kept'), record('unreadable', { $x: 1 })]);
+    const told = { count: 2, sample: ['gone', 'lost'] };
+    expect((await run(next(), { dryRun: true })).unseen).toEqual(told);
+    const report = await run(next());
+    expect(report).toMatchObject({ status: 'done', unseen: told, summary: { archived: 0 } });
+    expect(await storage.hosts.find('gone')).toMatchObject({ archive: null });
+    expect((await run(next(), { options: DELETE })).unseen).toEqual({ count: 0, sample: [] });
+    expect((await run(sourceOf([record('kept'), gap('page 2')]))).unseen).toEqual({ count: 0, sample: [] });
+  });
+
   it('lets the first of several records win, however far apart they are', async () => {
     const { run, labels } = await world();
     const report = await run(

@@ -124,6 +124,7 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
     gaps: tally.gaps,
     gapsTotal: tally.gapsTotal,
     archivedSample: finished.sample,
+    unseen: finished.unseen ?? NONE_UNSEEN,
     withdrawn: finished.withdrawn,
     leftOut: tally.leftOut,
     renamed: tally.renamed,
@@ -205,6 +206,7 @@ async function readAndFinish(
     : { ...NOTHING_FINISHED, ...(options.delete_host_if_not_found_on_import ? { refusal: pump.unsureOfNames } : {}) };
 }
 
+const NONE_UNSEEN = { count: 0, sample: [] };
 const NO_RELATIONS: RelationCounts = { added: 0, removed: 0 };
 
 interface RunState {

@@ -54,27 +54,29 @@ export function outcomeOf(outcome: LabelOutcome): WriteOutcome {
   }
 }
 
-/** Archives the account's hosts that this run did not see, when the account wants that. */
+/** Archives the account's hosts that this run did not see, when the account wants that; otherwise says how many stay. */
 export async function sweep(
   context: WriteModeContext,
   except: ReadonlySet<string>,
   preview: boolean,
 ): Promise<FinishResult> {
   const { account, options, runId, startedAt, activeBefore, actor, clock } = context;
-  if (!options.delete_host_if_not_found_on_import || activeBefore === 0) return NOTHING_FINISHED;
+  if (activeBefore === 0) return NOTHING_FINISHED;
+  const archives = options.delete_host_if_not_found_on_import;
   const objectType = archivedTypeOf(options);
   const result = await context.hosts.archiveUnseen({
     accountId: account.id,
     runId,
     seenBefore: startedAt,
     except: [...except],
-    thresholdPercent: options.delete_threshold_percent,
+    thresholdPercent: archives ? options.delete_threshold_percent : 100,
     activeBefore,
     ...(objectType === undefined ? {} : { objectType }),
     at: clock.now(),
     actor,
-    preview,
+    preview: preview || !archives,
   });
+  if (!archives) return { ...NOTHING_FINISHED, unseen: { count: result.candidates, sample: result.sample } };
   if (result.refused) {
     return { ...NOTHING_FINISHED, sample: result.sample, refusal: refusalText(result, context) };
   }

@@ -48,6 +48,8 @@ export interface FinishResult {
   readonly emptied?: number;
   /** Why nothing was archived although hosts are missing. */
   readonly refusal?: string;
+  /** Hosts of the account that this read did not name, and that stay because it archives none. */
+  readonly unseen?: { readonly count: number; readonly sample: readonly string[] };
 }
 
 export const NOTHING_FINISHED: FinishResult = { archived: 0, sample: [], withdrawn: 0 };

@@ -69,7 +69,18 @@ export function ImportRun({ account: { name, enabled }, onEnd }: ImportRunProps)
 
 export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
   const { status, message, summary, not_written, not_written_total, archived_sample, withdrawn, diffs } = outcome;
-  const { gaps, gaps_total, emptied, relations, renamed, renamed_sample, key_conflicts, key_conflicts_total } = outcome;
+  const {
+    unseen,
+    unseen_sample,
+    gaps,
+    gaps_total,
+    emptied,
+    relations,
+    renamed,
+    renamed_sample,
+    key_conflicts,
+    key_conflicts_total,
+  } = outcome;
   const changed = summary.created + summary.updated;
   // It went as it should, and yet the account has no host by it.
   const isFruitless = status === 'done' && summary.seen > 0 && changed + summary.unchanged === 0;
@@ -143,6 +154,25 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
       <RunList title={archivedTitle(isDry, status)} shown={archived_sample.length} total={summary.archived}>
         <List size="sm">
           {archived_sample.map((hostname) => (
+            <List.Item key={hostname} className="wrap-anywhere">
+              <HostLink hostname={hostname} />
+            </List.Item>
+          ))}
+        </List>
+      </RunList>
+      <RunList
+        title={isDry ? t`Not in the source, would stay` : t`Not in the source, stay as they are`}
+        shown={unseen_sample.length}
+        total={unseen}
+      >
+        <Text size="sm" mb="xs">
+          <Trans>
+            Hosts of this account that the source did not name. To have such hosts archived, set the option for hosts
+            that are not found on import.
+          </Trans>
+        </Text>
+        <List size="sm">
+          {unseen_sample.map((hostname) => (
             <List.Item key={hostname} className="wrap-anywhere">
               <HostLink hostname={hostname} />
             </List.Item>

@@ -61,6 +61,8 @@ export interface ImportReport {
   readonly gapsTotal: number;
   /** The first names of the hosts that were (or would be) archived. */
   readonly archivedSample: readonly string[];
+  /** Hosts that the source no longer names, of an account that archives none; they stay. */
+  readonly unseen: { readonly count: number; readonly sample: readonly string[] };
   /** Mode contribute: hosts that lost a contribution because the source no longer names them. */
   readonly withdrawn: number;
   /** Records that options of the account, such as `record_filter`, left out; they are in none of the counts. */

@@ -125,6 +125,8 @@ export async function importOf(
     gaps: report.gaps.map((gap) => ({ ...gap })),
     gaps_total: report.gapsTotal,
     archived_sample: [...report.archivedSample],
+    unseen: report.unseen.count,
+    unseen_sample: [...report.unseen.sample],
     withdrawn: report.withdrawn,
     left_out: report.leftOut,
     emptied: report.emptied,

@@ -40,6 +40,13 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
     const words = asked.dry_run || report.summary.archived === 0 ? 'would be archived' : 'archived';
     print.note(`${words}: ${report.archived_sample.map(printable).join(', ')}${more}`);
   }
+  if (report.unseen > 0) {
+    const more = report.unseen > report.unseen_sample.length ? ', …' : '';
+    print.note(
+      `no longer in the source: ${counted(report.unseen, 'host')}, which stay: ${report.unseen_sample.map(printable).join(', ')}${more}; ` +
+        'to have such hosts archived, set delete_host_if_not_found_on_import of the account',
+    );
+  }
   const gaps = report.gaps.map(({ what, reason }) => `not read: ${what}: ${reason}`);
   troubleView(gaps, report.gaps_total, 'more part of the source', print);
   const keys = report.key_conflicts.map(({ position, hostname, reason }) => `key: ${position} ${hostname}: ${reason}`);
