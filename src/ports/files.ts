@@ -128,7 +128,30 @@ export interface FileAccess {
   targets(reach: FileReach): TargetFiles;
   /**
    * Keeps a text as a new file in the first of the folders that sources read, which is made when it is missing, and answers its path as an
-   * account names it. Throws where there is a file of that name: none is ever replaced. The name is one of a file, without folders.
+   * account names it. Throws where there is a file of that name: none is ever replaced. The name is one of a file, without folders. With `room`
+   * it throws `FolderFull` where there is none for the text; of several that are kept at once in this process each counts those before.
    */
-  keep(name: string, text: string): Promise<string>;
+  keep(name: string, text: string, room?: FileRoom): Promise<string>;
+}
+
+/** How much the files in a folder may take together, in bytes. */
+export interface FileRoom {
+  readonly most: number;
+  /** Whether a file of that name counts. */
+  counts(name: string): boolean;
+}
+
+/** What is there already, and what was to come, are more than there is room for. */
+export class FolderFull extends Error {
+  override readonly name = 'FolderFull';
+  /** As an account names it. */
+  readonly folder: string;
+  /** Bytes that are there. */
+  readonly taken: number;
+
+  constructor(folder: string, taken: number) {
+    super(`${folder} is full: ${taken} bytes`);
+    this.folder = folder;
+    this.taken = taken;
+  }
 }

@@ -345,6 +345,43 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
       expect(await rules.versions(TYPE, ruleId(9), 10)).toEqual([]);
     });
 
+    it('tells what counted before a moment of many documents at a time', async () => {
+      const { rules } = fresh();
+      const write = (n: number, at: number, document = {}) =>
+        writeRules(rules, [ruleWrite(n, `r${n}`, document)], 'replace', at);
+      for (const n of [1, 2, 3, 4, 7]) await write(n, 1, { n: 1 });
+      for (const at of [2, 3, 5]) await write(1, at, { n: at });
+      await rules.remove({ type: TYPE, id: ruleId(2), at: minute(3), actor });
+      await write(2, 6, { n: 6 });
+      await rules.remove({ type: TYPE, id: ruleId(3), at: minute(5), actor });
+      await write(5, 5, { n: 5 });
+      await writeRules(rules, [ruleWrite(1, 'other', { n: 9 }, { type: 'other' })]);
+      const told = async (moment: number, type = TYPE) => {
+        const ids = [1, 2, 3, 4, 5, 9, 1].map(ruleId);
+        const states = await rules.statesBefore(type, ids, minute(moment));
+        const entries = [...states].map(([id, { newest, before }]) => {
+          return [id, [newest.version, newest.change, typeof before === 'string' ? before : before.document.value.n]];
+        });
+        return Object.fromEntries(entries);
+      };
+      expect(await told(4)).toEqual({
+        [ruleId(1)]: [4, 'replaced', 3],
+        [ruleId(2)]: [expect.any(Number), 'created', 'absent'],
+        [ruleId(3)]: [expect.any(Number), 'removed', 1],
+        [ruleId(4)]: [1, 'created', 1],
+        [ruleId(5)]: [1, 'created', 'absent'],
+      });
+      // Before, and not at: the change of that moment does not count yet.
+      expect((await told(3))[ruleId(1)]).toEqual([4, 'replaced', 2]);
+      expect((await told(1))[ruleId(1)]).toEqual([4, 'replaced', 'absent']);
+      expect(await told(4, 'other')).toEqual({ [ruleId(1)]: [1, 'created', 9] });
+      expect(await rules.statesBefore(TYPE, [], minute(4))).toEqual(new Map());
+      await rules.pruneVersions(minute(5));
+      expect((await told(4))[ruleId(1)]).toEqual([4, 'replaced', 'not_kept']);
+      const many = Array.from({ length: 1_500 }, (_, n) => ruleId(n));
+      expect((await rules.statesBefore(TYPE, many, minute(9))).get(ruleId(7))?.before).toMatchObject({ version: 1 });
+    });
+
     it('finds the documents that were removed, the last one first', async () => {
       const { rules } = fresh();
       await writeRules(

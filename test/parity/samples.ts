@@ -75,6 +75,8 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'rules/show-rule': { rule_type: 'automation_filter', rule: 'r' },
   'rules/try-rule': { rule_type: 'automation_filter', document: RULE, hostname: 'web1' },
   'rules/try-list': { rule_type: 'automation_customvars', document: { ...RULE, list_source: 'hostname;x\nrow1;1' } },
+  'storage/read-backup': { file: 'muster-20260101T000000000Z.gz' },
+  'storage/verify-backup': { file: 'muster-20260101T000000000Z.gz' },
   'system/check-export': { rules: {} },
   'system/compare-inventory': { theirs: '{"_meta":{"hostvars":{}},"all":{"hosts":[]}}' },
   'syncer/get-service-log': { service_name: 'nightly tidy' },

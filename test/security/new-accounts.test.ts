@@ -129,6 +129,24 @@ describe('a file that is uploaded', () => {
   });
 });
 
+describe('all uploaded files together', () => {
+  it('take no more than is configured, and what the operator put there does not count', async () => {
+    const { administrator } = world;
+    const { config } = world.muster.app.services;
+    Object.assign(config, { UPLOADED_FILES_MAX_BYTES: 2_500 });
+    await world.write('data/imports/large.csv', 'x'.repeat(10_000));
+    const upload = () => run(uploadFile, { name: 'dc', end: 'csv', text: 'x'.repeat(1_000) }, administrator);
+    const ended = await Promise.allSettled([upload(), upload(), upload(), upload()]);
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    await expect(upload()).rejects.toMatchObject({
+      code: 'too_large',
+      message: expect.stringMatching(/delete those that no account reads from .*imports.*UPLOADED_FILES_MAX_BYTES/),
+    });
+    const { sources } = await run(listAccountFiles, {}, administrator);
+    expect(sources.flatMap(({ files }) => files).filter((path) => /dc-[0-9a-f]{6}\.csv$/.test(path))).toHaveLength(2);
+  });
+});
+
 describe('the files that accounts can read', () => {
   it('are named, and no others, to administrators', async () => {
     await world.write('data/imports/.hidden.csv', 'host\n');

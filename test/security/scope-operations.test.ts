@@ -14,6 +14,7 @@ import { STORES } from './support/two-stores.ts';
 
 /** The role that the interface gives to a base path. */
 const ROLE_OF_PATH: Readonly<Record<string, string>> = {
+  '/api/v1/backups': 'admin',
   '/api/v1/changes': 'objects',
   '/api/v1/objects': 'objects',
   '/api/v1/rules': 'rules',
@@ -27,6 +28,7 @@ const ROLE_OF_PATH: Readonly<Record<string, string>> = {
   '/api/v1/published': 'automation',
   '/api/v1/runs': 'syncer',
   '/api/v1/sign-in': 'administrator',
+  '/api/v1/support-bundle': 'admin',
 };
 
 /** Whoever sees runs may not end those of others. */

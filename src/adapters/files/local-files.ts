@@ -1,14 +1,15 @@
-import { type FileHandle, open, readdir, readFile, rm, unlink } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { readdir, readFile, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { FileAccess, FileReach, TargetFiles } from '../../ports/files.ts';
 import type { ProcessIdentity } from '../../ports/index.ts';
 import { Bounds, type Places } from './bounds.ts';
 import { digestOfFile } from './digest.ts';
-import { fileFault, readingFault, writingFault } from './fault.ts';
+import { readingFault, writingFault } from './fault.ts';
+import { keptFiles, namedByAccounts } from './kept-files.ts';
 import { ANY_NAME, listSourceFiles } from './list-files.ts';
 import { locateFile, placeToRead, readPieces } from './read-file.ts';
 import { leadsTo } from './real-path.ts';
-import { replaceFile, WRITTEN_MODE } from './replace-file.ts';
+import { replaceFile } from './replace-file.ts';
 import { stageFiles } from './stage-files.ts';
 import { type FileToWrite, openFolder, targetPlace } from './target-place.ts';
 import { TemporaryNames } from './temporary-names.ts';
@@ -60,43 +61,9 @@ export function localFiles(options: LocalFilesOptions): FileAccess {
       sources: options.sourceFolders.map((folder) => namedByAccounts(options, folder)),
       targets: options.targetFolders.map((folder) => namedByAccounts(options, folder)),
     }),
-    keep: (name, text) => keepFile(options, name, text),
+    keep: keptFiles(options),
   };
 }
-
-/** Below the working directory without it, elsewhere absolute. */
-function namedByAccounts({ workingDirectory }: LocalFilesOptions, absolute: string): string {
-  const shown = relative(workingDirectory, absolute);
-  return shown.startsWith('..') || isAbsolute(shown) ? absolute : shown;
-}
-
-/** The bounds of what targets write, for the folders that sources read. */
-async function keepFile(options: LocalFilesOptions, name: string, text: string): Promise<string> {
-  const [folder] = options.sourceFolders;
-  if (folder === undefined || basename(name) !== name) throw fileFault(name, 'cannot be kept for sources');
-  const absolute = join(folder, name);
-  const path = namedByAccounts(options, absolute);
-  const bounds = new Bounds({ ...options, targetFolders: [folder] });
-  const place = await targetPlace(bounds, { path, absolute, reach: WITHIN }, { make: true });
-  let handle: FileHandle | undefined;
-  try {
-    if (place.size !== undefined) throw fileFault(path, 'is there already; choose another name');
-    handle = await open(place.within(place.name), 'wx', WRITTEN_MODE);
-    await handle.writeFile(text);
-    await handle.sync();
-    await place.sync();
-    return path;
-  } catch (error) {
-    // What was begun is no file to import.
-    if (handle !== undefined) await rm(place.within(place.name), { force: true });
-    throw writingFault(path, error);
-  } finally {
-    await handle?.close();
-    await place.close();
-  }
-}
-
-const WITHIN: FileReach = { anywhere: false, advice: 'ask the operator of the machine' };
 
 async function listFiles(bounds: Bounds, { path, absolute, reach }: FileToWrite): Promise<readonly string[]> {
   const require = (real: string): Promise<void> => bounds.require(join(real, ANY_NAME), path, 'target', reach);

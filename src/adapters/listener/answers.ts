@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RestEntry } from '../../app/kernel/entrances.ts';
-import type { StreamAnswer } from '../../app/kernel/operation.ts';
+import { PACKED_TYPE, type StreamAnswer } from '../../app/kernel/operation.ts';
 import { COMPRESSION_THRESHOLD, chosenCoding, compressor, OF_ANSWERS } from './compression.ts';
 import { type ContentCoding, codedTag } from './entity-tags.ts';
 import { forReader } from './stalled-readers.ts';
@@ -55,7 +55,8 @@ export interface StreamDelivery {
  */
 export async function sendStream(delivery: StreamDelivery): Promise<FastifyReply> {
   const { request, reply, route, answer } = delivery;
-  const coding = chosenCoding(request.headers['accept-encoding'], OF_ANSWERS);
+  const coding =
+    answer.mediaType === PACKED_TYPE ? 'identity' : chosenCoding(request.headers['accept-encoding'], OF_ANSWERS);
   reply
     .header('cache-control', route.cacheControl ?? 'no-store')
     .header('vary', 'Accept-Encoding, Authorization, x-login-user, x-login-token');

@@ -52,10 +52,12 @@ import { checkExport } from './../maintenance/operations/check-export.ts';
 import { checkStorage } from './../maintenance/operations/check-storage.ts';
 import { compareInventory } from './../maintenance/operations/compare-inventory.ts';
 import { keepBackup } from './../maintenance/operations/keep-backup.ts';
+import { listBackups } from './../maintenance/operations/list-backups.ts';
 import { listPlugins } from './../maintenance/operations/list-plugins.ts';
 import { markStale } from './../maintenance/operations/mark-stale.ts';
 import { mendFiles } from './../maintenance/operations/mend-files.ts';
 import { migrateStorage } from './../maintenance/operations/migrate-storage.ts';
+import { readBackup } from './../maintenance/operations/read-backup.ts';
 import { recountSeats } from './../maintenance/operations/recount-seats.ts';
 import { restoreBackup } from './../maintenance/operations/restore-backup.ts';
 import { rotateKey } from './../maintenance/operations/rotate-key.ts';
@@ -64,6 +66,7 @@ import { runMaintenance } from './../maintenance/operations/run-maintenance.ts';
 import { setLogLevel } from './../maintenance/operations/set-log-level.ts';
 import { showConfig } from './../maintenance/operations/show-config.ts';
 import { supportBundle } from './../maintenance/operations/support-bundle.ts';
+import { verifyBackup } from './../maintenance/operations/verify-backup.ts';
 import { explainHost } from './../rules/explain/operations/explain-host.ts';
 import { applyFolder } from './../rules/folder/operations/apply-folder.ts';
 import { diffFolder } from './../rules/folder/operations/diff-folder.ts';
@@ -326,9 +329,12 @@ export const CATALOGUE = {
   'storage/back-up': backUp,
   'storage/check-storage': checkStorage,
   'storage/keep-backup': keepBackup,
+  'storage/list-backups': listBackups,
   'storage/migrate-storage': migrateStorage,
+  'storage/read-backup': readBackup,
   'storage/restore-backup': restoreBackup,
   'storage/rotate-key': rotateKey,
+  'storage/verify-backup': verifyBackup,
   'syncer/get-service-log': getServiceLog,
   'syncer/list-account-runs': listAccountRuns,
   'syncer/list-audit': listAudit,

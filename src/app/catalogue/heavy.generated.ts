@@ -44,6 +44,7 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
     (await import('./../maintenance/operations/migrate-storage.ts')).migrateStorage,
   'storage/restore-backup': async () => (await import('./../maintenance/operations/restore-backup.ts')).restoreBackup,
   'storage/rotate-key': async () => (await import('./../maintenance/operations/rotate-key.ts')).rotateKey,
+  'storage/verify-backup': async () => (await import('./../maintenance/operations/verify-backup.ts')).verifyBackup,
   'system/check-export': async () => (await import('./../maintenance/operations/check-export.ts')).checkExport,
   'system/compare-inventory': async () =>
     (await import('./../maintenance/operations/compare-inventory.ts')).compareInventory,

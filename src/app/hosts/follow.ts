@@ -4,6 +4,7 @@ import { AppError, type FeedEntry, type HostRecord, PAGE_CHARACTERS } from '../.
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type FollowedChange, followedChange, nameToday } from './decisions/followed-change.ts';
+import { type FeedReads, plainReads } from './feed-watch.ts';
 import type { HostServices } from './services.ts';
 
 const KINDS = [
@@ -82,9 +83,10 @@ export async function followFrom(
   { services, caller, signal }: Following,
   since: string,
   limit: number,
+  reads: FeedReads = plainReads(services.storage),
 ): Promise<FollowedPage> {
   const scope = hostScopeOf(caller);
-  const page = await services.storage.feed.after(since, scope === null ? limit : LOOKED_AT);
+  const page = await reads.after(since, scope === null ? limit : LOOKED_AT);
   if (page === 'gone') throw gone();
   const accounts = new Map((await services.accounts.list(null)).map(({ id, name }) => [id, name]));
   const changes: Followed[] = [];
@@ -93,7 +95,7 @@ export async function followFrom(
     signal.throwIfAborted();
     const entries = page.entries.slice(start, start + HOSTS_AT_ONCE);
     const hosts = await hostsOf(
-      services,
+      reads,
       entries.filter(({ whole, kind }) => scope !== null || whole || kind === 'account'),
     );
     for (const entry of entries) {
@@ -120,12 +122,9 @@ function entriesBefore(entries: readonly FeedEntry[], entry: FeedEntry, since: s
   return entries[entries.indexOf(entry) - 1]?.next ?? since;
 }
 
-async function hostsOf(
-  { storage }: HostServices,
-  entries: readonly FeedEntry[],
-): Promise<ReadonlyMap<string, HostRecord>> {
+async function hostsOf(reads: FeedReads, entries: readonly FeedEntry[]): Promise<ReadonlyMap<string, HostRecord>> {
   const names = [...new Set(entries.flatMap((entry) => nameToday(entry) ?? []))];
-  const records = await storage.hosts.findEach(names);
+  const records = await reads.hosts(names);
   return new Map(
     records.flatMap((host): [string, HostRecord][] => (host === undefined ? [] : [[host.hostname, host]])),
   );

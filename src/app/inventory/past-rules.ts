@@ -1,4 +1,5 @@
-import type { RuleRecord, RuleStore, RuleVersion } from '../../ports/index.ts';
+import type { RuleRecord, RuleState, RuleStore, RuleVersion } from '../../ports/index.ts';
+import { stateBefore } from '../rules/decisions/state-before.ts';
 import { type EarlierRules, earlierRules } from '../rules/earlier-rules.ts';
 
 /** Rules whose past is looked at, the last changed ones. Each costs a question. */
@@ -72,12 +73,20 @@ export class PastRules {
     const removed = this.#removed;
     const store = {
       list: async (type: string) => this.#records.get(type) ?? [],
-      versions: async (type: string, id: string) => this.#versions.get(keyOf(type, id)) ?? [],
+      statesBefore: async (type: string, ids: readonly string[], before: Date) =>
+        new Map(ids.flatMap((id) => this.#stateBefore(type, id, before))),
       async *lastVersions({ type }: { readonly type?: string }) {
         yield removed.filter((version) => version.type === type);
       },
     };
     return earlierRules(store, this.#types, moment, signal);
+  }
+
+  #stateBefore(type: string, id: string, moment: Date): readonly (readonly [string, RuleState])[] {
+    const versions = this.#versions.get(keyOf(type, id)) ?? [];
+    const newest = versions[0];
+    const telling = versions.find(({ at }) => at < moment) ?? versions.at(-1);
+    return newest === undefined || telling === undefined ? [] : [[id, stateBefore(newest, telling, moment)]];
   }
 
   /** The version of a rule that counted at a moment; `undefined` where that is not known. */

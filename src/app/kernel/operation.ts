@@ -34,6 +34,9 @@ export interface OperationContext<Services = KernelServices> {
   holds(characters: number): void;
 }
 
+/** The media type of bytes that are compressed or encrypted already: nobody compresses them once more. */
+export const PACKED_TYPE = 'application/octet-stream';
+
 /** An answer that is produced while it is sent: chunks of text, or of its UTF-8 bytes, of one media type. */
 export interface StreamAnswer {
   readonly mediaType: string;

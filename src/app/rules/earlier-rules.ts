@@ -1,8 +1,6 @@
-import type { RuleDocument, RuleRecord, RuleStore, RuleVersion } from '../../ports/index.ts';
+import type { RuleDocument, RuleRecord, RuleState, RuleStore, RuleVersion } from '../../ports/index.ts';
 import { byBytes } from './engine/names/variable-names.ts';
 
-/** More versions than are looked at of one rule. */
-const MOST_VERSIONS = 10_000;
 const BATCH_SIZE = 250;
 
 interface ChangedRule {
@@ -22,9 +20,9 @@ export interface EarlierRules {
   readonly changed: readonly ChangedRule[];
 }
 
-/** The rules of some types as they were at a time. One question for each rule that changed since. */
+/** The rules of some types as they were at a time. One question for 250 rules that changed since. */
 export async function earlierRules(
-  store: Pick<RuleStore, 'list' | 'versions' | 'lastVersions'>,
+  store: Pick<RuleStore, 'list' | 'statesBefore' | 'lastVersions'>,
   types: readonly string[],
   since: Date,
   signal: AbortSignal,
@@ -35,20 +33,23 @@ export async function earlierRules(
   for (const type of types) {
     const list: KeptDocument[] = [];
     const before = changed.length;
-    for (const record of await store.list(type)) {
-      signal.throwIfAborted();
-      const then = record.changedAt < since ? record : await earlierDocument(store, record, since, changed);
+    const records = await store.list(type);
+    const recent = records.filter(({ changedAt }) => changedAt >= since);
+    const states = await statesOf(store, { type, ids: recent.map(({ id }) => id), since, signal });
+    for (const record of records) {
+      const then = record.changedAt < since ? record : earlierDocument(record, states.get(record.id), since, changed);
       if (then === undefined) continue;
       list.push(then);
       if (record.confirmedBy === null) unconfirmed.add(then.document.value);
     }
-    for (const removed of await removedSince(store, type, since)) {
-      signal.throwIfAborted();
-      const then = stateAt(await store.versions(type, removed.id, MOST_VERSIONS), since);
+    const gone = await removedSince(store, type, since);
+    const statesOfGone = await statesOf(store, { type, ids: gone.map(({ id }) => id), since, signal });
+    for (const removed of gone) {
+      const then = statesOfGone.get(removed.id)?.before ?? 'not_kept';
       if (then === 'absent') continue;
-      changed.push({ version: removed, change: 'removed', isKnown: then !== undefined });
+      changed.push({ version: removed, change: 'removed', isKnown: then !== 'not_kept' });
       // Nothing tells any more who vouched for it, so it sets no connection variables.
-      const kept = then ?? removed;
+      const kept = then === 'not_kept' ? removed : then;
       unconfirmed.add(kept.document.value);
       list.push(kept);
     }
@@ -63,32 +64,47 @@ export async function earlierRules(
   return { documents, unconfirmed, changed };
 }
 
-async function earlierDocument(
-  store: Pick<RuleStore, 'versions'>,
+interface Asked {
+  readonly type: string;
+  readonly ids: readonly string[];
+  readonly since: Date;
+  readonly signal: AbortSignal;
+}
+
+async function statesOf(
+  store: Pick<RuleStore, 'statesBefore'>,
+  { type, ids, since, signal }: Asked,
+): Promise<ReadonlyMap<string, RuleState>> {
+  const states = new Map<string, RuleState>();
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+    signal.throwIfAborted();
+    for (const [id, state] of await store.statesBefore(type, ids.slice(start, start + BATCH_SIZE), since)) {
+      states.set(id, state);
+    }
+  }
+  return states;
+}
+
+function earlierDocument(
   record: RuleRecord,
+  state: RuleState | undefined,
   since: Date,
   changed: ChangedRule[],
-): Promise<KeptDocument | undefined> {
-  const versions = await store.versions(record.type, record.id, MOST_VERSIONS);
-  const newest = versions[0];
-  if (newest === undefined || newest.at < since) return record;
-  const then = stateAt(versions, since);
-  const change = then === 'absent' ? 'created' : 'changed';
-  changed.push({ version: newest, change, isKnown: then !== undefined });
+): KeptDocument | undefined {
+  if (state === undefined || state.newest.at < since) return record;
+  const { newest, before: then } = state;
+  changed.push({
+    version: newest,
+    change: then === 'absent' ? 'created' : 'changed',
+    isKnown: then !== 'not_kept',
+  });
   if (then === 'absent') return undefined;
-  return then ?? record;
+  return then === 'not_kept' ? record : then;
 }
 
 /** As the store lists documents. */
 function byNameAndId(a: KeptDocument, b: KeptDocument): number {
   return byBytes(a.name, b.name) || byBytes(a.id, b.id);
-}
-
-/** The version that counted at a time; `undefined` when it is not kept any more. */
-function stateAt(versions: readonly RuleVersion[], since: Date): RuleVersion | 'absent' | undefined {
-  const then = versions.find(({ at }) => at < since);
-  if (then !== undefined) return then.change === 'removed' ? 'absent' : then;
-  return versions.at(-1)?.change === 'created' ? 'absent' : undefined;
 }
 
 async function removedSince(

@@ -109,7 +109,7 @@ export function readUser(record: RuleRecord): User {
   };
 }
 
-function secondFactorOf(document: RuleDocument): SecondFactor {
+export function secondFactorOf(document: RuleDocument): SecondFactor {
   return {
     // One that is not sealed opens nothing, and still is a factor that this user has.
     authenticator: memberText(document, 'tfa_secret_crypted') || memberText(document, 'tfa_secret'),

@@ -1,5 +1,6 @@
 import { AppError } from '../../ports/errors.ts';
 import { definePlugin } from '../../ports/plugin.ts';
+import { knownProviders } from './known-providers.ts';
 import { oidcOptions } from './options.ts';
 
 export default definePlugin({
@@ -7,6 +8,7 @@ export default definePlugin({
   apiVersion: 2,
   description: 'Logins by OpenID Connect',
   register(host) {
+    const known = knownProviders();
     host.signInMethod({
       id: 'oidc',
       title: 'Login by OpenID Connect',
@@ -20,7 +22,7 @@ export default definePlugin({
         if (account.username === '') {
           throw new AppError('invalid_input', 'username is missing: the id of the client at the provider');
         }
-        const provider = { options, account, services };
+        const provider = { options, account, services, known };
         // The library is loaded by the first login.
         return {
           kind: 'redirect',

@@ -102,7 +102,7 @@ export async function renewLogin(
 }
 
 export async function checkProvider(provider: OidcProvider, context: SignInContext): Promise<string> {
-  const metadata = (await discovered(provider, context)).serverMetadata();
+  const metadata = (await discovered(provider, context, { isFresh: true })).serverMetadata();
   const lacking = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'].filter(
     (name) => metadata[name] === undefined,
   );

@@ -1,14 +1,17 @@
 import {
   allowInsecureRequests,
+  type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
-  type Configuration,
+  Configuration,
   customFetch,
   discovery,
   None,
+  type ServerMetadata,
 } from 'openid-client';
 import { AppError, HttpError, type SignInContext, type SignInServices, type SourceAccount } from '../../ports/index.ts';
 import { certificatesOf } from '../shared/connection/certificates.ts';
+import type { KnownProviders } from './known-providers.ts';
 import type { OidcOptions } from './options.ts';
 
 /** A provider, and Muster as its client. */
@@ -17,6 +20,7 @@ export interface OidcProvider {
   /** Its address is the issuer, its user name the id of the client, its password the secret. */
   readonly account: SourceAccount;
   readonly services: SignInServices;
+  readonly known: KnownProviders;
 }
 
 /** More than tokens and keys of a provider have. */
@@ -24,25 +28,56 @@ const MOST_BYTES = 1024 * 1024;
 /** Statuses that the library reads itself. */
 const READ_STATUSES = Array.from({ length: 200 }, (_, index) => 400 + index);
 
-/** What the provider says of itself, and how it is asked. Throws `AppError` that says what is wrong. */
-export async function discovered(provider: OidcProvider, context: SignInContext): Promise<Configuration> {
+/**
+ * What the provider says of itself, and how it is asked. Throws `AppError` that says what is wrong. `isFresh` asks the provider also where that
+ * is known.
+ */
+export async function discovered(
+  provider: OidcProvider,
+  context: SignInContext,
+  { isFresh = false }: { readonly isFresh?: boolean } = {},
+): Promise<Configuration> {
+  const { account, options, known } = provider;
+  const metadata = await known.metadata(placeOf(provider), () => discover(provider), isFresh);
+  const configuration = new Configuration(metadata, account.username, undefined, loginOf(provider));
+  configuration[customFetch] = await providerFetch(provider, context);
+  configuration.timeout = options.request_timeout;
+  if (isUnencrypted(provider)) allowInsecureRequests(configuration);
+  return configuration;
+}
+
+/** Asks the provider what it is, for all who wait for it: nobody who gives up ends it for the others. */
+async function discover(provider: OidcProvider): Promise<ServerMetadata> {
   const { account, options } = provider;
-  const issuer = new URL(account.address);
-  const login =
-    account.password === ''
-      ? None()
-      : options.client_auth === 'post'
-        ? ClientSecretPost(account.password)
-        : ClientSecretBasic(account.password);
-  const fetch = await providerFetch(provider, context);
-  return inWords(provider, () =>
-    discovery(issuer, account.username, undefined, login, {
+  const fetch = await providerFetch(provider, ownTime(provider));
+  const found = await inWords(provider, () =>
+    discovery(new URL(account.address), account.username, undefined, loginOf(provider), {
       [customFetch]: fetch,
       timeout: options.request_timeout,
-      // Whether that is taken was decided when the account was opened.
-      ...(issuer.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),
+      ...(isUnencrypted(provider) ? { execute: [allowInsecureRequests] } : {}),
     }),
   );
+  return found.serverMetadata();
+}
+
+function loginOf({ account, options }: OidcProvider): ClientAuth {
+  if (account.password === '') return None();
+  return options.client_auth === 'post' ? ClientSecretPost(account.password) : ClientSecretBasic(account.password);
+}
+
+/** Whether that is taken was decided when the account was opened. */
+export function isUnencrypted({ account }: OidcProvider): boolean {
+  return new URL(account.address).protocol === 'http:';
+}
+
+/** By what a provider is known: who it is, and how it is reached. */
+export function placeOf({ account, options }: OidcProvider): string {
+  return JSON.stringify([account.address, options]);
+}
+
+/** The time of one question to the provider, headers and all of the answer. */
+export function ownTime({ options }: OidcProvider): SignInContext {
+  return { signal: AbortSignal.timeout(options.request_timeout * 1000) };
 }
 
 type Fetch = (

@@ -26,6 +26,17 @@ export interface RuleWrite {
  */
 export type RuleOutcome = 'imported' | 'replaced' | 'duplicate' | 'name_taken';
 
+/** What counted of a document before a moment. */
+export interface RuleState {
+  /** The last version that there is by now. */
+  readonly newest: RuleVersion;
+  /**
+   * The version that counted; `absent` where the document was not there, because it was made later or removed before; `not_kept` where
+   * nothing tells, because versions of that time were pruned.
+   */
+  readonly before: RuleVersion | 'absent' | 'not_kept';
+}
+
 /**
  * Rule documents of every type. Document text comes back as it went in, member order included. Every call that changes a
  * document of a type moves the revision `rules/<type>`.
@@ -90,6 +101,12 @@ export interface RuleStore {
 
   /** Past states of one document, newest first. */
   versions(type: string, id: string, limit: number): Promise<readonly RuleVersion[]>;
+
+  /**
+   * What counted of each document before a moment, by its id, with two versions read of each however many there are. Ids that no version is
+   * kept of are absent.
+   */
+  statesBefore(type: string, ids: readonly string[], moment: Date): Promise<ReadonlyMap<string, RuleState>>;
 
   /**
    * Documents by their last version, the latest first, in batches. Of `removed` those that are no longer there, as they were; of

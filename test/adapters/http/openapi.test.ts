@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { InjectOptions } from 'fastify';
@@ -20,6 +23,9 @@ interface Document {
   readonly components: object;
 }
 
+/** Begins as no backup. */
+const KEPT = 'muster-20260101T000000000Z.gz';
+let folder: string;
 let service: HttpService;
 let document: Document;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -28,16 +34,23 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 const seen = new Set<string>();
 
 beforeAll(async () => {
-  service = await startHttpService({ config: { CMDB_MODE: true, RATE_LIMIT_401_PER_MINUTE: 0, MAX_BODY_BYTES: 4096 } });
+  folder = await mkdtemp(join(tmpdir(), 'muster-openapi-'));
+  const limits = { RATE_LIMIT_401_PER_MINUTE: 0, MAX_BODY_BYTES: 4096 };
+  service = await startHttpService({ config: { CMDB_MODE: true, BACKUP_DIR: folder, ...limits } });
+  await writeFile(join(folder, KEPT), 'x');
   await service.addAccount('other');
   await service.addUser('reader', { readonly: true });
+  await service.addUser('looker', { readonly: true, global_admin: true });
   await service.addUser('roleless', { api_roles: [] });
   document = (await service.request({ url: '/openapi.json', user: null })).json();
   for (const name of ['web1', 'db1']) await save(name);
   await save('foreign', 'other');
 });
 
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
 
 function save(hostname: string, account = 'crm') {
   return service.request({
@@ -291,6 +304,15 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
     { url: '/api/v1/inventory/automation/automation', headers: { 'if-none-match': '*' } },
     304,
   ],
+  ['/api/v1/backups', { url: '/api/v1/backups' }, 200],
+  ['/api/v1/backups', { url: '/api/v1/backups', user: 'roleless' }, 401],
+  ['/api/v1/backups', { method: 'POST', url: '/api/v1/backups' }, 200],
+  ['/api/v1/backups/{file}', { url: `/api/v1/backups/${KEPT}` }, 200],
+  ['/api/v1/backups/{file}', { url: `/api/v1/backups/${KEPT}`, user: 'looker' }, 403],
+  ['/api/v1/backups/{file}', { url: '/api/v1/backups/none' }, 404],
+  ['/api/v1/backups/{file}/verify', { method: 'POST', url: `/api/v1/backups/${KEPT}/verify` }, 502],
+  ['/api/v1/backups/{file}/verify', { method: 'POST', url: '/api/v1/backups/none/verify' }, 404],
+  ['/api/v1/support-bundle', { url: '/api/v1/support-bundle' }, 200],
   ['/api/v1/plugins', { url: '/api/v1/plugins' }, 200],
   ['/api/v1/presets', { url: '/api/v1/presets' }, 200],
   ['/api/v1/published/{account}', { url: '/api/v1/published/crm' }, 200],

@@ -71,7 +71,8 @@ export const REFERENCES: Readonly<Record<string, () => string | Promise<string>>
 const CONFIG_GROUPS: Readonly<Record<string, RegExp>> = {
   'Storage and secrets': /^(DATABASE_URL|DATA_DIR|INSTANCE_KEY.*|SECRET_.*)$/,
   'Files of sources and targets': /^FILE_/,
-  'HTTP service': /^(HTTP_.*|TLS_.*|BASE_URL|ALLOWED_HOSTS|TRUSTED_PROXIES|MAX_BODY_BYTES|WORKER_THREADS|CMDB_MODE)$/,
+  'HTTP service':
+    /^(HTTP_.*|TLS_.*|BASE_URL|ALLOWED_HOSTS|TRUSTED_PROXIES|MAX_BODY_BYTES|UPLOADED_FILES_MAX_BYTES|WORKER_THREADS|CMDB_MODE)$/,
   Limits: /^(PREVIEW_TIMEOUT_SECONDS|STALLED_READER_SECONDS|MAX_HOST_BYTES)$/,
   'Admin interface': /^(ADMIN_ENABLED|SESSION_.*)$/,
   Access: /^(ALLOW_.*|REMOTE_COMMANDS|REQUIRE_.*|RATE_LIMIT.*|CREDENTIAL.*|PASSWORD.*|TOKEN_.*)$/,

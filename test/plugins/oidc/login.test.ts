@@ -165,6 +165,26 @@ describe('a login by OpenID Connect', () => {
     expect(await sessionOf(all, browser)).toBeNull();
   });
 
+  it('asks the provider once what it is, and once for its keys, whoever sends messages', async () => {
+    const before = await all.provider.asked();
+    const discovery = '/.well-known/openid-configuration';
+    await logIn(all, browser, 'id-1');
+    await logIn(all, new Browser(), 'id-1');
+    const header = Buffer.from('{"alg":"RS256","kid":"made up"}').toString('base64url');
+    const flood = Array.from({ length: 10 }, () =>
+      fetch(`${all.muster}/admin/sign-in/company/ended`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `logout_token=${header}.eyJzdWIiOiJpZC0xIn0.AAAA`,
+      }),
+    );
+    expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([400]));
+    const after = await all.provider.asked();
+    const times = (path: string) => (after[path] ?? 0) - (before[path] ?? 0);
+    expect(times(discovery)).toBeLessThanOrEqual(1);
+    expect(times('/jwks')).toBeLessThanOrEqual(1);
+  });
+
   it('can be tested, which says what is wrong', async () => {
     const test = () => all.run(testSignInMethod, { method: 'company', groups: ['/ops'] });
     expect(await test()).toMatchObject({

@@ -1,5 +1,5 @@
 // A certified OpenID provider over people that a test names: node provider.mjs <port> <address of Muster>.
-// It has a login form of its own; POST /test/people replaces who is known there.
+// It has a login form of its own; POST /test/people replaces who is known there; GET /test/asked counts what was asked for.
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 
@@ -43,7 +43,11 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
 });
 
 const answer = provider.callback();
+const asked = {};
 createServer(async (request, response) => {
+  const path = request.url.split('?')[0];
+  if (path === '/test/asked') return response.end(JSON.stringify(asked));
+  asked[path] = (asked[path] ?? 0) + 1;
   if (request.url !== '/test/people') return answer(request, response);
   let text = '';
   for await (const piece of request) text += piece;

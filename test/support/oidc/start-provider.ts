@@ -8,6 +8,8 @@ export interface RunningProvider {
   readonly url: string;
   /** Replaces who is known there, by what never changes. */
   setPeople(people: Readonly<Record<string, object>>): Promise<void>;
+  /** How often each path was asked for. */
+  asked(): Promise<Readonly<Record<string, number>>>;
   stop(): Promise<void>;
 }
 
@@ -34,6 +36,9 @@ export async function startProvider(
     url,
     async setPeople(people) {
       await fetch(`${url}/test/people`, { method: 'POST', body: JSON.stringify(people) });
+    },
+    async asked() {
+      return (await (await fetch(`${url}/test/asked`)).json()) as Record<string, number>;
     },
     async stop() {
       if (child.exitCode !== null) return;

@@ -1,5 +1,6 @@
 /** What the groups of operations are about. A group that a plugin brings is named only. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  backups: 'Kept backups',
   changes: 'What changed at hosts',
   inventory: 'Inventories as Ansible reads them',
   migration: 'Taking over an existing installation',
@@ -14,6 +15,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   runs: 'Imports and exports that run or ran',
   service: 'What the service says about itself',
   'sign-in': 'Ways in which people log in',
+  'support-bundle': 'What support needs to help',
   syncer: 'Log, cron groups and counters',
 };
 

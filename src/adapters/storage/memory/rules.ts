@@ -1,5 +1,13 @@
+import { stateBefore } from '../../../app/rules/decisions/state-before.ts';
 import type { RuleVersion, RuleWrite } from '../../../ports/index.ts';
-import { type Actor, type RuleOutcome, type RuleRecord, type RuleStore, StoredJson } from '../../../ports/index.ts';
+import {
+  type Actor,
+  type RuleOutcome,
+  type RuleRecord,
+  type RuleState,
+  type RuleStore,
+  StoredJson,
+} from '../../../ports/index.ts';
 import { confirmationAfter, stronger } from '../shared/confirmation.ts';
 import { documentWithId } from '../shared/rule-text.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
@@ -88,6 +96,22 @@ export function memoryRules(state: () => MemoryState): RuleStore {
         .ruleVersions.filter((version) => version.type === type && version.id === id)
         .reverse()
         .slice(0, limit);
+    },
+
+    async statesBefore(type, ids, moment) {
+      const wanted = new Set(ids);
+      const kept = new Map<string, RuleVersion[]>();
+      for (const version of state().ruleVersions) {
+        if (version.type !== type || !wanted.has(version.id)) continue;
+        kept.set(version.id, [...(kept.get(version.id) ?? []), version]);
+      }
+      const states = new Map<string, RuleState>();
+      for (const [id, versions] of kept) {
+        const newest = versions.at(-1);
+        const telling = versions.findLast(({ at }) => at < moment) ?? versions[0];
+        if (newest !== undefined && telling !== undefined) states.set(id, stateBefore(newest, telling, moment));
+      }
+      return states;
     },
 
     async *lastVersions({ change, type }, batchSize) {

@@ -6,6 +6,7 @@ import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { RuleDoc, RuleVersionDoc } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
 import { RulePlanner } from './rule-plan.ts';
+import { statesBefore } from './rule-states.ts';
 import type { Context, Session } from './session.ts';
 import { confirmedByOf, ruleKey, toRuleRecord, toRuleVersion } from './stored-records.ts';
 
@@ -107,6 +108,8 @@ export function mongodbRules(session: Session): RuleStore {
         const docs = await database.ruleVersions.find({ type, id }, { sort: { _id: -1 }, limit }).toArray();
         return docs.map(toRuleVersion);
       }),
+
+    statesBefore: (type, ids, moment) => session.run(({ database }) => statesBefore(database, type, ids, moment)),
 
     lastVersions: ({ change, type }, batchSize) =>
       session.stream(async function* ({ database }) {

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RuleRecord, RuleStore, RuleVersion, RuleWrite } from '../../../ports/index.ts';
+import { type KnownPlaces, stateBefore, tellingPlace } from '../../../app/rules/decisions/state-before.ts';
+import type { RuleRecord, RuleState, RuleStore, RuleVersion, RuleWrite } from '../../../ports/index.ts';
 import type { Connection } from './connection.ts';
 import { RULE_COLUMNS, type RuleRow, toRuleRecord, toRuleVersion, VERSION_COLUMNS, type VersionRow } from './rows.ts';
 import type { SentRule } from './write/rules.ts';
@@ -51,6 +52,8 @@ export function sqliteRules(read: () => Connection, writer: () => WriterClient):
       return read().all<VersionRow>(sql, type, id, limit).map(toRuleVersion);
     },
 
+    statesBefore: async (type, ids, moment) => statesBefore(read(), type, ids, moment),
+
     lastVersions: (request, batchSize) => lastVersions(read, request, batchSize),
 
     pruneVersions: async (before) => writer().call('pruneVersions', before.getTime()),
@@ -70,6 +73,29 @@ async function* scan(read: () => Connection, type: string, batchSize: number): A
     if (batch.length < batchSize) return;
     await turn();
   }
+}
+
+const PLACES = `SELECT id, max(seq) AS newest, max(CASE WHEN at < ? THEN seq END) AS earlier, min(seq) AS oldest
+  FROM rule_versions WHERE type = ? AND id IN (SELECT value FROM json_each(?)) GROUP BY id`;
+const AT_PLACES = `SELECT ${VERSION_COLUMNS}, seq FROM rule_versions WHERE seq IN (SELECT value FROM json_each(?))`;
+
+function statesBefore(
+  read: Connection,
+  type: string,
+  ids: readonly string[],
+  moment: Date,
+): ReadonlyMap<string, RuleState> {
+  const known = read.all<KnownPlaces & { readonly id: string }>(PLACES, moment.getTime(), type, JSON.stringify(ids));
+  const wanted = new Set(known.flatMap((places) => [places.newest, tellingPlace(places)]));
+  const rows = read.all<VersionRow & { readonly seq: number }>(AT_PLACES, JSON.stringify([...wanted]));
+  const versions = new Map(rows.map((row) => [row.seq, toRuleVersion(row)]));
+  const states = new Map<string, RuleState>();
+  for (const places of known) {
+    const newest = versions.get(places.newest);
+    const telling = versions.get(tellingPlace(places));
+    if (newest !== undefined && telling !== undefined) states.set(places.id, stateBefore(newest, telling, moment));
+  }
+  return states;
 }
 
 /** A later version of a document, of whichever kind, means that this one is not its last. */

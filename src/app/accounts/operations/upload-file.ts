@@ -1,14 +1,18 @@
 import * as z from 'zod';
+import { AppError, FolderFull } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { defineOperation } from '../services.ts';
 
 const MOST_CHARACTERS = 5_000_000;
 const ENDS = ['csv', 'json', 'yaml'] as const;
+/** How uploaded files are named, which tells them from those of the operator. */
+const UPLOADED = /-[0-9a-f]{6}\.(?:csv|json|yaml)$/;
 
 export const uploadFile = defineOperation({
   name: 'accounts/upload-file',
   title: 'Upload a file for an account',
   description:
-    'Keeps a text as a new file in the first folder of FILE_SOURCE_DIRS on this node, for an account to be made. No file is ever replaced.',
+    'Keeps a text as a new file in the first folder of FILE_SOURCE_DIRS on this node, for an account to be made. No file is ever replaced, and all of them together take no more than UPLOADED_FILES_MAX_BYTES.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
@@ -24,6 +28,28 @@ export const uploadFile = defineOperation({
   output: z.object({ path: z.string().describe('As an account names it') }),
   subject: ({ name, end }) => `${name}.${end}`,
   async run({ name, end, text }, { services }) {
-    return { path: await services.files.keep(`${name}-${services.newId().slice(-6)}.${end}`, text) };
+    const file = `${name}-${services.newId().slice(-6)}.${end}`;
+    const most = services.config.UPLOADED_FILES_MAX_BYTES;
+    try {
+      return { path: await services.files.keep(file, text, { most, counts: isUploaded }) };
+    } catch (error) {
+      if (error instanceof FolderFull) throw full(error, most);
+      throw error;
+    }
   },
 });
+
+function isUploaded(name: string): boolean {
+  return UPLOADED.test(name);
+}
+
+function full({ folder, taken }: FolderFull, most: number): AppError {
+  return new AppError(
+    'too_large',
+    worded`uploaded files take ${{ taken: megabytes(taken) }} MB of the ${{ most: megabytes(most) }} MB that they may; delete those that no account reads from ${{ folder }} on the machine of the service, or raise UPLOADED_FILES_MAX_BYTES`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}

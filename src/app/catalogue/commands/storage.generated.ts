@@ -16,6 +16,19 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   },
   {
     description:
+      'List the backups in BACKUP_DIR, the newest first. Each was proved by restoring it when it was written; verify-backup looks whether it is still what was written.',
+    words: 'storage list-backups',
+    summary: 'list the kept backups',
+    storage: 'unused',
+    columns: ['file', 'written', 'size', 'records', 'encrypted', 'verified'],
+    json: 'answer the backups as JSON',
+    examples: ['muster storage list-backups'],
+    async operation() {
+      return (await import('./../../maintenance/operations/list-backups.ts')).listBackups;
+    },
+  },
+  {
+    description:
       'Replace the instance key and re-encrypt all stored secrets. Services on this machine keep running and use the new key; copy the key file to other nodes. Run the same command again to finish an interrupted rotation.',
     words: 'storage rotate-key',
     storage: 'existing',
@@ -23,6 +36,24 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     examples: ['muster storage rotate-key'],
     async operation() {
       return (await import('./../../maintenance/operations/rotate-key.ts')).rotateKey;
+    },
+  },
+  {
+    description:
+      'Read a kept backup from beginning to end and compare it with its checksums. One that is encrypted for recipients of age is compared with the checksum of its file; whether your identity opens it is seen where that is.',
+    words: 'storage verify-backup',
+    summary: 'look whether a kept backup is still what was written',
+    arguments: {
+      file: {
+        shown: '<file>',
+        description: 'name of the backup, as list-backups shows it',
+      },
+    },
+    storage: 'unused',
+    json: 'answer the outcome as JSON',
+    examples: ['muster storage verify-backup muster-20260301T020000000Z.gz'],
+    async operation() {
+      return (await import('./../../maintenance/operations/verify-backup.ts')).verifyBackup;
     },
   },
 ];

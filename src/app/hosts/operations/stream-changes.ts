@@ -1,11 +1,10 @@
-import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
+import { feedWatchOf } from '../feed-watch.ts';
 import { cursorSchema, followedSchema, followFrom } from '../follow.ts';
 import { defineStreamOperation } from '../services.ts';
 
 const CHANGES_AT_ONCE = 100;
-const LOOK_EVERY_MS = 1_000;
 /** A proxy or a client may hold a line for dead on which nothing comes for a minute or half of one. */
 const BEAT_EVERY_MS = 15_000;
 
@@ -41,6 +40,8 @@ export const streamChanges = defineStreamOperation({
   output: followedSchema.describe('The data of each event'),
   async run({ since, last_event_id: last }, call) {
     const { signal } = call;
+    const watch = feedWatchOf(call.services.storage);
+    let turn = watch.turn;
     const begin = last ?? since;
     // A cursor that is gone is told by the status, before the stream begins.
     let page = await followFrom(call, begin, CHANGES_AT_ONCE);
@@ -60,9 +61,16 @@ export const streamChanges = defineStreamOperation({
           told = page.next;
         }
         if (page.changes.length > 0 || isQuiet) quietSince = performance.now();
-        if (!page.more) await setTimeout(LOOK_EVERY_MS, undefined, { signal });
+        if (!page.more) {
+          await watch.after(turn, page.next, { ms: quietSince + BEAT_EVERY_MS - performance.now(), signal });
+        }
         signal.throwIfAborted();
-        page = await followFrom(call, page.next, CHANGES_AT_ONCE);
+        if (!page.more && turn === watch.turn) {
+          page = { ...page, changes: [] };
+          continue;
+        }
+        turn = watch.turn;
+        page = await followFrom(call, page.next, CHANGES_AT_ONCE, watch.readsOf(turn));
       }
     }
     return { mediaType: 'text/event-stream', unchanged: false, body: ended(events(), signal) };

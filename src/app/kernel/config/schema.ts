@@ -140,6 +140,11 @@ export const configSchema = z.strictObject({
   MAX_BODY_BYTES: whole(1024)
     .default(32 * 1024 * 1024)
     .describe('Largest request body in bytes'),
+  UPLOADED_FILES_MAX_BYTES: whole(1024)
+    .default(500 * 1024 * 1024)
+    .describe(
+      'How much the files may take together that were uploaded on pages for accounts, in bytes; more is refused',
+    ),
   RATE_LIMIT_401_PER_MINUTE: whole(0)
     .default(30)
     .describe('Refused credentials per minute and client address before 429; 0 switches the limit off'),

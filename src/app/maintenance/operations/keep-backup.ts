@@ -15,6 +15,7 @@ export const keepBackup = defineOperation({
   roles: ['admin'],
   weight: 'heavy',
   at: {
+    rest: { path: 'POST /backups', errors: ['failed'] },
     command: {
       words: 'storage keep-backup',
       description:
@@ -26,6 +27,7 @@ export const keepBackup = defineOperation({
       examples: ['muster storage keep-backup', 'SERVICE_BACKUP_ENCRYPTION=instance-key muster storage keep-backup'],
       view: keptBackupView,
     },
+    page: true,
   },
   input: z.object({}),
   output: z.object({

@@ -21,7 +21,9 @@ export const supportBundle = defineOperation({
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
+  auditReads: true,
   at: {
+    rest: { path: 'GET /support-bundle' },
     command: {
       words: 'support-bundle',
       description:
@@ -32,6 +34,7 @@ export const supportBundle = defineOperation({
       examples: ['muster support-bundle > support.json'],
       view: (bundle, print) => print.result(`${JSON.stringify(bundle, null, 2)}\n`),
     },
+    page: true,
   },
   input: z.object({}),
   output: z.object({

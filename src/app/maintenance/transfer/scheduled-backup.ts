@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError, type Storage } from '../../../ports/index.ts';
 import { passingIdentity } from './age-file.ts';
+import { deleteKept, KEPT_NAME, keepNote, removeLostNotes } from './backup-notes.ts';
 import { restoreBackup } from './restore-backup.ts';
 import type { FileSeal } from './sealed-file.ts';
 import { type BackupOptions, type BackupReport, writeBackup } from './write-backup.ts';
@@ -26,7 +27,6 @@ export interface ScheduledBackup extends BackupReport {
   readonly kept: number;
 }
 
-const NAME = /^muster-\d{8}T\d{9}Z\.gz(\.age)?$/;
 const LEFTOVER = /^(muster-\d{8}T\d{9}Z\.gz(\.age)?\.unverified.*|verifying-\w{6})$/;
 /** Nobody writes a backup for so long. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60_000;
@@ -43,6 +43,7 @@ export async function scheduledBackup(storage: Storage, options: ScheduledBackup
     });
   });
   await removeLeftovers(folder, createdAt);
+  await removeLostNotes(folder);
   const isForRecipients = recipients.length > 0;
   const file = join(folder, `${nameOf(createdAt)}${isForRecipients ? '.age' : ''}`);
   const draft = `${file}.unverified`;
@@ -55,6 +56,8 @@ export async function scheduledBackup(storage: Storage, options: ScheduledBackup
     const report = await writeBackup(storage, draft, { ...written, ...encryption });
     await verify(draft, folder, options, passing === undefined ? [] : [passing.identity]);
     signal.throwIfAborted();
+    // Before the file has its name: a name without a note is a backup of an earlier version.
+    await keepNote(folder, basename(file), { file_sha256: report.fileSha256, records: recordsOf(report) });
     await rename(draft, file);
     progress({ done: report.bytes, unit: 'bytes', note: 'deleting old backups' });
     return { ...report, file, ...(await removeOld(folder, options.keep, basename(file))) };
@@ -90,9 +93,9 @@ async function removeOld(
   keep: number,
   written: string,
 ): Promise<{ removed: readonly string[]; kept: number }> {
-  const others = (await readdir(folder)).filter((name) => NAME.test(name) && name !== written).sort();
+  const others = (await readdir(folder)).filter((name) => KEPT_NAME.test(name) && name !== written).sort();
   const removed = others.slice(0, Math.max(0, others.length + 1 - keep));
-  for (const name of removed) await rm(join(folder, name), { force: true });
+  for (const name of removed) await deleteKept(folder, name);
   return { removed, kept: others.length + 1 - removed.length };
 }
 
@@ -104,6 +107,10 @@ async function removeLeftovers(folder: string, now: Date): Promise<void> {
     if (found === undefined || now.getTime() - found.mtimeMs < LEFTOVER_AGE_MS) continue;
     await rm(path, { recursive: true, force: true });
   }
+}
+
+function recordsOf({ counts }: BackupReport): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** In the order of their names they are in the order of time. */

@@ -34,6 +34,10 @@ export async function keptBackupView(
 /** Where the backup is and how large, on a line. */
 export function backupView({ file, bytes, counts, sha256 }: Backup, print: Print): Promise<void> {
   const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-  return print.result(`${printable(file)}: ${counted(records, 'record')}, ${size}, sha256 ${sha256}\n`);
+  return print.result(`${printable(file)}: ${counted(records, 'record')}, ${sizeText(bytes)}, sha256 ${sha256}\n`);
+}
+
+/** `12 kB`, `3.4 MB`. */
+export function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

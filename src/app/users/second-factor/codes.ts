@@ -5,9 +5,10 @@ import { memberObjects, memberText } from '../../rules/document/members.ts';
 import { changeDocument } from '../../rules/store-document.ts';
 import { ownWriter } from '../own-document.ts';
 import type { UserServices } from '../services.ts';
-import type { User } from '../user.ts';
+import { secondFactorOf, type User } from '../user.ts';
 import { codeEnds, codePeriod } from './decisions/authenticator.ts';
 import { newRecoveryCodes, recoveryCodeHash, recoveryCodesMember } from './decisions/recovery-codes.ts';
+import { hasSecondFactor } from './decisions/required.ts';
 
 /** Refuses a code of the authenticator app that is wrong, or was shown before. */
 export async function requireCode(services: UserServices, user: User, code: string): Promise<void> {
@@ -66,19 +67,26 @@ export async function renewRecoveryCodes(
   return codes;
 }
 
-/** Makes the secret the user's. Answers recovery codes where there were none. */
+/**
+ * Makes the secret the user's. Answers recovery codes where there were none. With `isFirst` it throws `conflict` where there is a second factor by now:
+ * of two who set one up with the same password at once, one gets in.
+ */
 export async function saveAuthenticator(
   services: UserServices,
   caller: Caller,
   user: User,
   secret: string,
+  { isFirst = false }: { readonly isFirst?: boolean } = {},
 ): Promise<readonly string[]> {
   const codes = user.secondFactor.recoveryCodes.length > 0 ? [] : newRecoveryCodes();
-  await changeOwn(services, caller, user, (document) => ({
-    ...document,
-    tfa_secret: secret,
-    ...(codes.length > 0 && { recovery_codes: recoveryCodesMember(codes) }),
-  }));
+  await changeOwn(services, caller, user, (document) => {
+    if (isFirst && hasSecondFactor({ secondFactor: secondFactorOf(document) })) throw setUpMeanwhile();
+    return {
+      ...document,
+      tfa_secret: secret,
+      ...(codes.length > 0 && { recovery_codes: recoveryCodesMember(codes) }),
+    };
+  });
   return codes;
 }
 
@@ -90,6 +98,10 @@ export function changeOwn(
   change: Parameters<typeof changeDocument>[4],
 ): Promise<void> {
   return changeDocument(services, ownWriter(caller), 'users', user.record, change, { keepsConfirmation: true });
+}
+
+export function setUpMeanwhile(): AppError {
+  return new AppError('conflict', worded`a second factor was set up meanwhile; log in again`);
 }
 
 function wrong(message: Wording): AppError {

@@ -5,7 +5,7 @@ import { worded } from '../../kernel/worded.ts';
 import type { UserServices } from '../services.ts';
 import { credentialOf } from '../sessions.ts';
 import { mayEnter, type User } from '../user.ts';
-import { requireCode, requireCodeOf, saveAuthenticator, useRecoveryCode } from './codes.ts';
+import { requireCode, requireCodeOf, saveAuthenticator, setUpMeanwhile, useRecoveryCode } from './codes.ts';
 import { type NewAuthenticator, newAuthenticator } from './decisions/authenticator.ts';
 import { hasSecondFactor, needsSecondFactor } from './decisions/required.ts';
 import { openTicket, sealTicket, type TicketKind } from './ticket.ts';
@@ -74,11 +74,10 @@ export async function finishSecondStep(
   await takeTry(services, user);
   const caller = { ...(await services.users.identityOf(user)), ...from };
   if (secret !== undefined) {
-    if (hasSecondFactor(user))
-      throw new AppError('conflict', worded`a second factor was set up meanwhile; log in again`);
+    if (hasSecondFactor(user)) throw setUpMeanwhile();
     if (!('code' in proof)) throw new AppError('invalid_input', worded`enter the code that the app shows`);
     await requireCodeOf(services, user, secret, proof.code);
-    return { user, recoveryCodes: await saveAuthenticator(services, caller, user, secret) };
+    return { user, recoveryCodes: await saveAuthenticator(services, caller, user, secret, { isFirst: true }) };
   }
   if ('code' in proof) await requireCode(services, user, proof.code);
   else await useRecoveryCode(services, caller, user, proof.recovery_code);

@@ -7,6 +7,7 @@ import { Answer } from '../parts/answer.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { SupportBundle } from './support-bundle.tsx';
 
 type Finding = OfferedOutput<'system/run-doctor'>['findings'][number];
 
@@ -36,6 +37,7 @@ export function HealthTab() {
               rowKey={({ check, message }) => `${check} ${message}`}
               empty={t`Nothing was checked.`}
             />
+            <SupportBundle />
           </>
         );
       }}

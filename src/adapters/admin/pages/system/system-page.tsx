@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { below } from '../calls/below.ts';
 import { useSession } from '../calls/session.ts';
 import { Page } from '../parts/page.tsx';
+import { BackupsTab } from './backups-tab.tsx';
 import { ConfigurationTab } from './configuration-tab.tsx';
 import { HealthTab } from './health-tab.tsx';
 import { MaintenanceTab } from './maintenance-tab.tsx';
@@ -18,6 +19,7 @@ const CONTENTS: Readonly<Record<SystemTab, { readonly label: string; readonly Co
   plugins: { label: t`Plugins`, Content: PluginsTab },
   configuration: { label: t`Configuration`, Content: ConfigurationTab },
   maintenance: { label: t`Maintenance`, Content: MaintenanceTab },
+  backups: { label: t`Backups`, Content: BackupsTab },
 };
 
 /** The service itself. */

@@ -1,2 +1,2 @@
-export const SYSTEM_TABS = ['health', 'plugins', 'configuration', 'maintenance'] as const;
+export const SYSTEM_TABS = ['health', 'plugins', 'configuration', 'maintenance', 'backups'] as const;
 export type SystemTab = (typeof SYSTEM_TABS)[number];

@@ -1,0 +1,71 @@
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative } from 'node:path';
+import { type FileAccess, type FileReach, type FileRoom, FolderFull } from '../../ports/files.ts';
+import { Bounds } from './bounds.ts';
+import { fileFault, writingFault } from './fault.ts';
+import type { LocalFilesOptions } from './local-files.ts';
+import { WRITTEN_MODE } from './replace-file.ts';
+import { type TargetPlace, targetPlace } from './target-place.ts';
+
+/** Below the working directory without it, elsewhere absolute. */
+export function namedByAccounts(
+  { workingDirectory }: Pick<LocalFilesOptions, 'workingDirectory'>,
+  absolute: string,
+): string {
+  const shown = relative(workingDirectory, absolute);
+  return shown.startsWith('..') || isAbsolute(shown) ? absolute : shown;
+}
+
+/** Files for sources, one after the other: so that what is kept at once does not take the same room. */
+export function keptFiles(options: LocalFilesOptions): FileAccess['keep'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (name, text, room) => {
+    const kept = last.then(() => keepFile(options, name, text, room));
+    last = kept.catch(() => undefined);
+    return kept;
+  };
+}
+
+/** The bounds of what targets write, for the folders that sources read. */
+async function keepFile(
+  options: LocalFilesOptions,
+  name: string,
+  text: string,
+  room: FileRoom | undefined,
+): Promise<string> {
+  const [folder] = options.sourceFolders;
+  if (folder === undefined || basename(name) !== name) throw fileFault(name, 'cannot be kept for sources');
+  const absolute = join(folder, name);
+  const path = namedByAccounts(options, absolute);
+  const bounds = new Bounds({ ...options, targetFolders: [folder] });
+  const place = await targetPlace(bounds, { path, absolute, reach: WITHIN }, { make: true });
+  let handle: FileHandle | undefined;
+  try {
+    if (place.size !== undefined) throw fileFault(path, 'is there already; choose another name');
+    if (room !== undefined) await requireRoom(place, namedByAccounts(options, folder), text, room);
+    handle = await open(place.within(place.name), 'wx', WRITTEN_MODE);
+    await handle.writeFile(text);
+    await handle.sync();
+    await place.sync();
+    return path;
+  } catch (error) {
+    // What was begun is no file to import.
+    if (handle !== undefined) await rm(place.within(place.name), { force: true });
+    throw error instanceof FolderFull ? error : writingFault(path, error);
+  } finally {
+    await handle?.close();
+    await place.close();
+  }
+}
+
+const WITHIN: FileReach = { anywhere: false, advice: 'ask the operator of the machine' };
+
+async function requireRoom(place: TargetPlace, folder: string, text: string, room: FileRoom): Promise<void> {
+  let taken = 0;
+  for (const entry of await readdir(place.within('.'), { withFileTypes: true })) {
+    if (!entry.isFile() || !room.counts(entry.name)) continue;
+    // One that is deleted meanwhile takes no room.
+    taken += (await stat(place.within(entry.name)).catch(() => undefined))?.size ?? 0;
+  }
+  if (taken + Buffer.byteLength(text) > room.most) throw new FolderFull(folder, taken);
+}
