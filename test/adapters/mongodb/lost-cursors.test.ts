@@ -401,13 +401,11 @@ describe('MongoDB: cursors that the server forgets', () => {
       const debts = (folder: string) => [
         { id: new ObjectId(), effect: 'seat_given_back', folder, at: minute(1), actor },
       ];
-      await db
-        .collection<{ _id: string }>('hosts')
-        .bulkWrite(
-          names.map((name) => ({
-            updateOne: { filter: { _id: name }, update: { $set: { debts: debts(`/${name}`) } } },
-          })),
-        );
+      await db.collection<{ _id: string }>('hosts').bulkWrite(
+        names.map((name) => ({
+          updateOne: { filter: { _id: name }, update: { $set: { debts: debts(`/${name}`) } } },
+        })),
+      );
     });
     const killed = killCursors(1);
     await everything(storage.check({ fix: true }));
