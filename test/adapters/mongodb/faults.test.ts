@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Storage } from '../../../src/ports/index.ts';
+import { mongodbStorage } from '../../../src/adapters/storage/mongodb/storage.ts';
+import type { Logger, Storage } from '../../../src/ports/index.ts';
 import { StoredJson } from '../../../src/ports/index.ts';
 import {
   activeHosts,
@@ -18,7 +19,7 @@ import {
 } from '../../../src/testing/samples.ts';
 import { type MongodbServer, startMongodbServer } from '../../support/mongodb-server.ts';
 import { failPoints } from './fail-points.ts';
-import { everything, openStorage, withDatabase, withRaw } from './harness.ts';
+import { everything, openStorage, silent, withDatabase, withRaw } from './harness.ts';
 
 const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: expect.any(Number) });
 const POOL = 'cmk_folder_pool';
@@ -274,6 +275,32 @@ describe('MongoDB: writers that are cut off', () => {
       await points.clear();
       await Promise.all([impatient.stop(), other.stop()]);
     }
+  });
+
+  it('making indexes that take long is told of, and stops when another node has begun with it', async () => {
+    await withRaw(url, (db) => db.collection('hosts').dropIndex('by_sight'));
+    await points.set(appName, { commands: ['createIndexes'], blockMs: 20_000 });
+    const told: object[] = [];
+    const logger: Logger = { ...silent, info: (_message, fields) => void told.push(fields ?? {}) };
+    const slow = mongodbStorage({ url: withParameters(''), leaseMs: 2_000 })({ logger });
+    try {
+      const started = expect(slow.start()).rejects.toEqual(refused);
+      await expect.poll(() => told.length, { timeout: 15_000 }).toBeGreaterThan(1);
+      expect(told[1]).toEqual({ collection: 'hosts', indexes: ['by_sight'], seconds: 2 });
+      const begun = performance.now();
+      await withRaw(url, (db) =>
+        db.collection<{ _id: string }>('control').updateOne({ _id: 'lease/schema' }, { $set: { holder: 'another' } }),
+      );
+      await started;
+      expect(performance.now() - begun).toBeLessThan(10_000);
+    } finally {
+      await points.clear();
+      await slow.stop();
+    }
+    await second.stop();
+    await second.start();
+    const made = await withRaw(url, (db) => db.collection('hosts').indexes());
+    expect(made.map(({ name }) => name)).toContain('by_sight');
   });
 
   it('a bundle of rules that was not promised did not happen', async () => {

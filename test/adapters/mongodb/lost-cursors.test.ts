@@ -1,7 +1,9 @@
 import { AbstractCursor, MongoClient, ObjectId } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import type { HostRecord, Storage, TransferPart } from '../../../src/ports/index.ts';
+import { type Link, readChains } from '../../../src/adapters/storage/mongodb/history-chains.ts';
+import { openDatabase } from '../../../src/adapters/storage/mongodb/schema.ts';
+import type { HostRecord, PlanEntry, Storage, TransferPart } from '../../../src/ports/index.ts';
 import { TRANSFER_PARTS } from '../../../src/ports/index.ts';
 import {
   activeHosts,
@@ -106,14 +108,17 @@ describe('MongoDB: cursors that the server forgets', () => {
   /** From now on cursors are killed before some of the answers that the storage asks for. Tells how many were. */
   function killCursors(share: number): () => number {
     let killed = 0;
-    const { hasNext } = AbstractCursor.prototype;
-    vi.spyOn(AbstractCursor.prototype, 'hasNext').mockImplementation(async function (this: AbstractCursor) {
-      const { id, namespace } = this;
-      if (id !== undefined && !id.isZero() && this.bufferedCount() === 0 && Math.random() < share) {
+    // Below all ways of reading; the driver leaves it out of its types.
+    const prototype = AbstractCursor.prototype as unknown as { getMore(): Promise<unknown> };
+    const { getMore } = prototype;
+    vi.spyOn(prototype, 'getMore').mockImplementation(async function (this: unknown) {
+      const cursor = this as AbstractCursor;
+      const { id, namespace } = cursor;
+      if (id !== undefined && !id.isZero() && Math.random() < share) {
         killed++;
         await killer.db(namespace.db).command({ killCursors: namespace.collection, cursors: [id] });
       }
-      return hasNext.call(this);
+      return getMore.call(cursor as unknown as typeof prototype);
     });
     return () => killed;
   }
@@ -278,5 +283,147 @@ describe('MongoDB: cursors that the server forgets', () => {
     expect(new Set(found).size).toBe(found.length);
     const given = new Set(found);
     expect(before.filter((key) => !given.has(key))).toEqual([]);
+  });
+
+  /** Changes as of writers that lost, three beside each that happened, so that what is asked for does not come in one answer. */
+  async function loseRaces(hostname: string): Promise<void> {
+    await withRaw(url, async (db) => {
+      const history = db.collection('history');
+      const won = await history.find({ hostname }).toArray();
+      await history.insertMany(won.flatMap((change) => [1, 2, 3].map(() => ({ ...change, _id: new ObjectId() }))));
+    });
+  }
+
+  it('the history of a host, and what changed anywhere, are as they are without', async () => {
+    const { hosts, history } = storage;
+    const busy = 'h0007';
+    // All at one moment, which no page cuts.
+    for (let round = 0; round < 20; round++)
+      await save(hosts, { [busy]: { round: 1_000 + round } }, { at: minute(5_000) });
+    await loseRaces(busy);
+    const readAll = async () => ({
+      ofHost: await history.ofHost(busy, 15),
+      all: await history.ofHost(busy, 1_000),
+      first: await history.latest({ limit: 1 }),
+      next: await history.latest({ limit: 5, before: { at: minute(5_000), hostname: busy } }),
+    });
+    const expected = await readAll();
+    expect([expected.ofHost.length, expected.first.length, expected.next.length]).toEqual([15, 20, 5]);
+    const killed = killCursors(1);
+    expect(await readAll()).toEqual(expected);
+    expect(killed()).toBeGreaterThan(2);
+  });
+
+  it('chains of hosts that are longer than an answer are whole', async () => {
+    const some = names.slice(100, 110);
+    for (const hostname of some) {
+      for (let round = 0; round < 15; round++)
+        await save(storage.hosts, { [hostname]: { round } }, { at: minute(5_001) });
+      await loseRaces(hostname);
+    }
+    const database = openDatabase(killer.db());
+    const expected = await readChains<Link>(database, some);
+    expect([...expected.values()].map((chain) => chain.length > 15)).toEqual(some.map(() => true));
+    const killed = killCursors(1);
+    expect(await readChains<Link>(database, some)).toEqual(expected);
+    expect(killed()).toBeGreaterThan(0);
+  });
+
+  it('names of a plan are looked through, and its entries read, to the end', async () => {
+    const id = ruleId(77);
+    const plan = {
+      id,
+      accountId: 'a',
+      account: 'out',
+      madeBy: 'ada',
+      madeAt: new Date(0),
+      holder: 'n1',
+      leaseMs: TEN_MINUTES,
+    };
+    await storage.plans.begin({ ...plan, basis: { hosts: 1, rules: 'r' }, isExclusive: false });
+    const entry = (number: number): PlanEntry => {
+      const nothing = {
+        previousKey: null,
+        hostname: null,
+        rule: null,
+        drift: false,
+        fields: [],
+        after: [],
+        remote: null,
+      };
+      const state = { digest: 'd', secrets: '', outcome: null, reason: '' };
+      return { number, action: 'create', kind: 'device', key: `web${number}`, ...nothing, ...state };
+    };
+    const numbers = Array.from({ length: MANY }, (_, n) => n + 1);
+    for (let start = 0; start < MANY; start += 50) {
+      const entries = numbers.slice(start, start + 50).map(entry);
+      await storage.plans.append({ id, entries, leaseMs: TEN_MINUTES });
+    }
+    const killed = killCursors(1);
+    for (const filter of [{}, { text: 'web' }]) {
+      const before = killed();
+      const entries = await storage.plans.entries({ id, filter, after: 0, limit: MANY });
+      expect(entries.map(({ number }) => number)).toEqual(numbers);
+      expect(killed()).toBeGreaterThan(before);
+    }
+  });
+
+  it('rules are planned by all that are stored, and go on behind the versions that are kept of them', async () => {
+    const rewrite = () => names.map((name, n) => ruleWrite(n + 1, name, { mode: 'third' }));
+    const killed = killCursors(1);
+    expect(new Set(await writeRules(storage.rules, rewrite()))).toEqual(new Set(['duplicate']));
+    expect(killed()).toBeGreaterThan(0);
+    await withRaw(url, (db) => db.collection('rules').deleteMany({ type: 'custom_attributes' }));
+    const before = killed();
+    expect(new Set(await writeRules(storage.rules, rewrite()))).toEqual(new Set(['imported']));
+    expect(killed()).toBeGreaterThan(before);
+    vi.restoreAllMocks();
+    const written = await storage.rules.list('custom_attributes');
+    expect(new Set(written.map(({ version }) => version))).toEqual(new Set([3]));
+  });
+
+  it('rules that meet many of one name are planned by each of them', async () => {
+    const type = 'export_vars';
+    const many = names.map((_, n) => ruleWrite(n + 1, 'same', {}, { type, uniqueName: false }));
+    expect(new Set(await writeRules(storage.rules, many))).toEqual(new Set(['imported']));
+    const first = many[0]?.id;
+    const renamed = ruleWrite(MANY + 1, 'same', { by: 'name' }, { type, uniqueName: true });
+    const killed = killCursors(1);
+    expect(await writeRules(storage.rules, [renamed], 'replace')).toEqual(['name_taken']);
+    expect(killed()).toBeGreaterThan(0);
+    expect((await storage.rules.get(type, first ?? ''))?.version).toBe(1);
+  });
+
+  it('what many hosts owe is settled once each', async () => {
+    const type = 'cmk_folder_pool';
+    const pools = names.map((name, n) =>
+      ruleWrite(n + 1, name, { folder_name: `/${name}`, folder_seats_taken: 5 }, { type }),
+    );
+    await writeRules(storage.rules, pools);
+    await withRaw(url, async (db) => {
+      const debts = (folder: string) => [
+        { id: new ObjectId(), effect: 'seat_given_back', folder, at: minute(1), actor },
+      ];
+      await db.collection<{ _id: string }>('hosts').bulkWrite(
+        names.map((name) => ({
+          updateOne: { filter: { _id: name }, update: { $set: { debts: debts(`/${name}`) } } },
+        })),
+      );
+    });
+    const killed = killCursors(1);
+    const another = openStorage(url);
+    await another.start();
+    await another.stop();
+    expect(killed()).toBeGreaterThan(0);
+    vi.restoreAllMocks();
+    const seats = (await storage.rules.list(type)).map(({ document }) => document.value.folder_seats_taken);
+    expect(seats).toEqual(names.map(() => 4));
+  });
+
+  it('a sweep names every host', async () => {
+    const killed = killCursors(1);
+    const stale = { seenBefore: minute(9_000), at: minute(9_000), actor };
+    expect(await storage.hosts.archiveStale(stale)).toEqual(names);
+    expect(killed()).toBeGreaterThan(0);
   });
 });

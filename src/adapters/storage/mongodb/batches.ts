@@ -1,3 +1,5 @@
+import { isLostCursor } from './errors.ts';
+
 /**
  * Hosts that one round of reading, deciding and writing takes. Large enough that round trips do not count, small enough that
  * encoding a batch does not hold the event loop.
@@ -22,11 +24,27 @@ export async function readByKeys<T>(
   const parts = batchesOf(keys, KEYS_A_READ)[Symbol.iterator]();
   async function readOn(): Promise<void> {
     for (let part = parts.next(); !part.done; part = parts.next()) {
-      for (const item of await read(part.value)) found.push(item);
+      const keys = part.value;
+      for (const item of await onceMore(() => read(keys))) found.push(item);
     }
   }
   await Promise.all(Array.from({ length: Math.min(READS_AT_ONCE, Math.ceil(keys.length / KEYS_A_READ)) }, readOn));
   return found;
+}
+
+/** What came in several answers is asked for again when its cursor was lost: nothing of it was handed out. */
+async function onceMore<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isLostCursor(error)) throw error;
+    return read();
+  }
+}
+
+/** How many documents an answer may hold so that these keys take one: behind one that is full the driver asks for another. */
+export function oneAnswer(keys: readonly string[]): number {
+  return keys.length + 1;
 }
 
 export function* batchesOf<T>(items: readonly T[], size: number): Iterable<T[]> {

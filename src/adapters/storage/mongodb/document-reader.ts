@@ -19,6 +19,7 @@ const DOCUMENTS_AN_ANSWER = 500;
  */
 export class DocumentReader<Doc extends object> {
   readonly #open: (last: Doc | undefined) => FindCursor<Doc>;
+  readonly #anAnswer: number | undefined;
   #cursor: FindCursor<Doc> | undefined;
   #more: Promise<boolean> | undefined;
   #answer: Doc[] = [];
@@ -29,9 +30,13 @@ export class DocumentReader<Doc extends object> {
   /** Since when the database does not answer. */
   #silentSince: number | undefined;
 
-  /** `open` gives a cursor from the beginning, or from behind the last document that was read. */
-  constructor(open: (last: Doc | undefined) => FindCursor<Doc>) {
+  /**
+   * `open` gives a cursor from the beginning, or from behind the last document that was read. Who mostly needs no more than so many documents says
+   * it by `anAnswer`: one answer holds them, and the next one is asked for when it is needed.
+   */
+  constructor(open: (last: Doc | undefined) => FindCursor<Doc>, anAnswer?: number) {
     this.#open = open;
+    this.#anAnswer = anAnswer;
   }
 
   /** The next documents, at most this many; none at the end. */
@@ -71,13 +76,16 @@ export class DocumentReader<Doc extends object> {
   }
 
   async #nextAnswer(): Promise<boolean> {
-    this.#cursor ??= this.#open(this.#last).batchSize(DOCUMENTS_AN_ANSWER);
+    this.#cursor ??= this.#open(this.#last).batchSize(
+      Math.min(this.#anAnswer ?? DOCUMENTS_AN_ANSWER, DOCUMENTS_AN_ANSWER),
+    );
     const cursor = this.#cursor;
     const more = this.#more ?? cursor.hasNext();
     this.#more = undefined;
     if (!(await more)) return false;
     this.#answer = cursor.readBufferedDocuments();
     this.#given = 0;
+    if (this.#anAnswer !== undefined) return true;
     // The server makes the next answer while the caller works on this one.
     this.#more = cursor.hasNext();
     this.#more.catch(() => undefined);

@@ -1,6 +1,7 @@
-import type { FindOptions } from 'mongodb';
+import type { Filter, FindOptions } from 'mongodb';
 import { groupBy } from '../shared/group-by.ts';
 import { readByKeys } from './batches.ts';
+import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import type { Database } from './schema.ts';
 
@@ -35,6 +36,29 @@ export async function newestChanges(
   return new Map(docs.map((doc) => [doc._id, doc.change]));
 }
 
+/** Some may come twice where a cursor was lost. */
+async function changesOf<Change extends Link>(
+  { history }: Database,
+  hostnames: readonly string[],
+  options: FindOptions,
+): Promise<Change[]> {
+  const reader = new DocumentReader<Change>((last) => {
+    const wanted = { hostname: { $in: [...hostnames] } };
+    // The same number once more: changes of writers that lost have it too.
+    const filter: Filter<HistoryDoc> =
+      last === undefined
+        ? wanted
+        : {
+            ...wanted,
+            $or: [{ hostname: last.hostname, seq: { $lte: last.seq } }, { hostname: { $gt: last.hostname } }],
+          };
+    return history.find<Change>(filter, { ...options, sort: { hostname: 1, seq: -1 } });
+  });
+  const changes: Change[] = [];
+  for await (const batch of reader.batches(AN_ANSWER)) for (const change of batch) changes.push(change);
+  return changes;
+}
+
 /**
  * The changes of these hosts that happened, newest first. The hosts are read before their changes: each change is stored
  * before its host names it, so none of a chain is missing, however many are added meanwhile.
@@ -45,11 +69,7 @@ export async function readChains<Change extends Link>(
   options: FindOptions = {},
 ): Promise<ReadonlyMap<string, readonly Change[]>> {
   const newest = await newestChanges(database, hostnames);
-  const changes = await readByKeys(hostnames, (keys) =>
-    database.history
-      .find<Change>({ hostname: { $in: keys } }, { ...options, sort: { hostname: 1, seq: -1 } })
-      .toArray(),
-  );
+  const changes = await readByKeys(hostnames, (keys) => changesOf<Change>(database, keys, options));
   const byHost = groupBy(changes, (change) => change.hostname);
   return new Map([...byHost].map(([hostname, own]) => [hostname, chainOf(own, newest.get(hostname))]));
 }

@@ -1,11 +1,15 @@
 import type { Filter } from 'mongodb';
 import { type ChangePlace, type HistoryStore, type HostChange, PAGE_CHARACTERS } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
+import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import { pruneFeed } from './feed-rows.ts';
 import { LINK, type Link, readChains } from './history-chains.ts';
 import type { Context, Session } from './session.ts';
 import { toHostChange } from './stored-records.ts';
+
+/** Room for changes that did not happen. */
+const MORE_AN_ANSWER = 10;
 
 /** What happened to hosts, in MongoDB. */
 export function mongodbHistory(session: Session): HistoryStore {
@@ -78,21 +82,30 @@ async function nextDocs(
     before === undefined
       ? [{ ...(since.$gte === undefined ? {} : { at: since }) }]
       : [{ at: before.at, hostname: { $gt: before.hostname } }, { at: { ...since, $lt: before.at } }];
+  const known = new Set<string>();
   for (const filter of filters) {
-    const cursor = history.find(filter, { sort, batchSize: limit + 1 });
-    try {
-      for await (const doc of cursor) {
+    const reader = new DocumentReader<HistoryDoc>(
+      (last) => history.find(last === undefined ? filter : { $and: [filter, notBefore(last)] }, { sort }),
+      limit + MORE_AN_ANSWER,
+    );
+    for await (const batch of reader.batches(AN_ANSWER)) {
+      for (const doc of batch) {
         const last = docs.at(-1);
         const isFull = docs.length >= limit || characters >= PAGE_CHARACTERS;
         if (isFull && last !== undefined && !(last.hostname === doc.hostname && +last.at === +doc.at)) return docs;
+        if (known.has(doc._id.toHexString())) continue;
+        known.add(doc._id.toHexString());
         docs.push(doc);
         characters += doc.changes.length;
       }
-    } finally {
-      await cursor.close();
     }
   }
   return docs;
+}
+
+/** What follows this change, which may come again: changes of writers that lost have the same number as one that happened. */
+function notBefore({ at, hostname, seq }: HistoryDoc): Filter<HistoryDoc> {
+  return { $or: [{ at, hostname, seq: { $lte: seq } }, { at, hostname: { $gt: hostname } }, { at: { $lt: at } }] };
 }
 
 /**
@@ -107,22 +120,22 @@ async function chainOf(
   const chain: HistoryDoc[] = [];
   let next = host.change?.id ?? null;
   if (host.change === null || next === null) return { chain, isCut: false };
-  const cursor = database.history.find(
-    { hostname: host._id, seq: { $lte: host.change.seq } },
-    { sort: { seq: -1 }, batchSize: limit + 10 },
+  const newest = host.change.seq;
+  // One that comes again is passed by: the chain has gone on.
+  const reader = new DocumentReader<HistoryDoc>(
+    (last) => database.history.find({ hostname: host._id, seq: { $lte: last?.seq ?? newest } }, { sort: { seq: -1 } }),
+    limit + MORE_AN_ANSWER,
   );
   let characters = 0;
-  try {
-    for await (const doc of cursor) {
+  for await (const batch of reader.batches(AN_ANSWER)) {
+    for (const doc of batch) {
       if (next === null || !doc._id.equals(next)) continue;
       if (characters >= PAGE_CHARACTERS) return { chain, isCut: true };
       chain.push(doc);
       characters += doc.changes.length;
       next = doc.prev;
-      if (chain.length >= limit) break;
+      if (chain.length >= limit) return { chain, isCut: false };
     }
-  } finally {
-    await cursor.close();
   }
   return { chain, isCut: false };
 }

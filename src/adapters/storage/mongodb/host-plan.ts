@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb';
 import { type DraftHost, HostDraft, type HostPart, sizeOfParts } from '../../../app/hosts/decisions/host-draft.ts';
 import { type Actor, AppError, type ValueChange } from '../../../ports/index.ts';
 import { notesOfDraft, type TimedNote } from '../shared/feed-notes.ts';
-import { readByKeys } from './batches.ts';
+import { oneAnswer, readByKeys } from './batches.ts';
 import { debtOf } from './debts.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import type { Context } from './session.ts';
@@ -68,7 +68,7 @@ async function readHosts(
     Object.values(FIELDS).flatMap((field) => (read.has(field) ? [] : [[field, 0]])),
   );
   const docs = await readByKeys(hostnames, (keys) =>
-    context.database.hosts.find({ _id: { $in: keys } }, { projection, batchSize: keys.length }).toArray(),
+    context.database.hosts.find({ _id: { $in: keys } }, { projection, batchSize: oneAnswer(keys) }).toArray(),
   );
   return new Map(docs.map((doc) => [doc._id, doc]));
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../ports/index.ts';
 import { accountHostsOf } from '../shared/host-counts.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
-import { readByKeys } from './batches.ts';
+import { oneAnswer, readByKeys } from './batches.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { HostDoc } from './documents.ts';
 import type { Context } from './session.ts';
@@ -72,7 +72,7 @@ export async function findEachHost(
 ): Promise<(HostRecord | undefined)[]> {
   const names = hostnames.map(wellFormed);
   const docs = await readByKeys([...new Set(names)], (keys) =>
-    context.database.hosts.find({ _id: { $in: keys } }, { projection: RECORD, batchSize: keys.length }).toArray(),
+    context.database.hosts.find({ _id: { $in: keys } }, { projection: RECORD, batchSize: oneAnswer(keys) }).toArray(),
   );
   const byName = new Map(docs.map((doc) => [doc._id, toHostRecord(doc)]));
   return names.map((name) => byName.get(name));

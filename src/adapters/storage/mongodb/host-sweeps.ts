@@ -5,7 +5,7 @@ import { sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
 import type { HostStore, SweepResult, UnseenSweep } from '../../../ports/index.ts';
 import { named } from '../shared/host-writes.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
-import { HOSTS_A_BATCH } from './batches.ts';
+import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { HostDoc } from './documents.ts';
 import { changeHosts } from './host-writer.ts';
 import type { Context } from './session.ts';
@@ -63,7 +63,14 @@ export async function sweepStale(context: Context, request: Request<'archiveStal
 
 async function namesOf(context: Context, filter: Filter<HostDoc>, except: readonly string[]): Promise<string[]> {
   const left = new Set(except.map(wellFormed));
-  const options = { projection: { _id: 1 }, sort: { _id: 1 }, batchSize: 10 * HOSTS_A_BATCH } as const;
-  const docs = await context.database.hosts.find(filter, options).toArray();
-  return docs.map((doc) => doc._id).filter((name) => !left.has(name));
+  const options = { projection: { _id: 1 }, sort: { _id: 1 } } as const;
+  const docs = new DocumentReader<Pick<HostDoc, '_id'>>((last) => {
+    const behind = last === undefined ? {} : { _id: { $gt: last._id } };
+    return context.database.hosts.find<Pick<HostDoc, '_id'>>({ ...filter, ...behind }, options);
+  });
+  const names: string[] = [];
+  for await (const batch of docs.batches(AN_ANSWER)) {
+    for (const { _id } of batch) if (!left.has(_id)) names.push(_id);
+  }
+  return names;
 }

@@ -1,4 +1,5 @@
 import { type Collection, ObjectId } from 'mongodb';
+import { AppError } from '../../../ports/index.ts';
 import type { ControlDoc } from './control-documents.ts';
 import { isDuplicateKey, unavailable } from './errors.ts';
 import { pause } from './pause.ts';
@@ -20,7 +21,9 @@ interface Terms {
   readonly waits?: () => void;
 }
 
-const TOLD_EVERY_MS = 5_000;
+/** How often somebody who waits is told so. */
+export const TOLD_EVERY_MS = 5_000;
+const TAKEN_OVER = 'This node was too slow and another one took over. Try again.';
 
 /** Milliseconds of the server's clock, inside of a pipeline. */
 export const SERVER_NOW = { $toLong: '$$NOW' };
@@ -78,7 +81,7 @@ export async function keepLease(control: Collection<ControlDoc>, lease: Lease, l
   const kept = await control.updateOne({ _id: lease.name, holder: lease.holder }, [
     { $set: { until: { $add: [SERVER_NOW, leaseMs] } } },
   ]);
-  if (kept.matchedCount === 0) throw unavailable('This node was too slow and another one took over. Try again.');
+  if (kept.matchedCount === 0) throw unavailable(TAKEN_OVER);
 }
 
 export async function freeLease(control: Collection<ControlDoc>, lease: Lease): Promise<void> {
@@ -99,21 +102,49 @@ export async function withLease<T>(
   }
 }
 
-/** For work of which nobody knows how long it lasts: the lease is lengthened until it is done. */
+/** What work is given whose lease is lengthened while it lasts. */
+export interface KeptLease {
+  /** Aborted as soon as another node has the lease, or may have it because nothing was heard of the database for as long as it lasts. */
+  readonly lost: AbortSignal;
+  /** Asks the database, and throws `unavailable` when the lease is lost: called before each step that only its holder may take. */
+  readonly held: () => Promise<void>;
+}
+
+/**
+ * For work of which nobody knows how long it lasts: the lease is lengthened until it is done. Fails with `unavailable` when it was lost to another
+ * node, also where the work itself went well.
+ */
 export function withKeptLease<T>(
   control: Collection<ControlDoc>,
   name: string,
   terms: Terms,
-  work: () => Promise<T>,
+  work: (kept: KeptLease) => Promise<T>,
 ): Promise<T> {
   return withLease(control, name, terms, async (lease) => {
+    const lost = new AbortController();
+    let keptAt = performance.now();
+    const held = async (): Promise<void> => {
+      lost.signal.throwIfAborted();
+      const askedAt = performance.now();
+      try {
+        await keepLease(control, lease, terms.leaseMs);
+        keptAt = askedAt;
+      } catch (error) {
+        if (error instanceof AppError) lost.abort(error);
+        throw error;
+      }
+    };
     // A lengthening that fails is tried again by the next one; the lease outlives two of them.
-    const keeping = setInterval(
-      () => void keepLease(control, lease, terms.leaseMs).catch(() => undefined),
-      terms.leaseMs / 3,
-    );
+    const keeping = setInterval(() => {
+      if (performance.now() - keptAt >= terms.leaseMs) lost.abort(unavailable(TAKEN_OVER));
+      held().catch(() => undefined);
+    }, terms.leaseMs / 3);
     try {
-      return await work();
+      const result = await work({ lost: lost.signal, held });
+      lost.signal.throwIfAborted();
+      return result;
+    } catch (error) {
+      throw lost.signal.aborted ? lost.signal.reason : error;
     } finally {
       clearInterval(keeping);
     }

@@ -128,7 +128,8 @@ function timed({ database }: Context, stages: readonly Document[]): Promise<Time
 async function headsOf(context: Context): Promise<{ heads: readonly StoredOutboxMessage[]; now: number }> {
   const docs = await timed(context, [
     { $match: { state: 'waiting' } },
-    { $sort: { place: 1 } },
+    // In the order of an index, so that the server jumps from receiver to receiver.
+    { $sort: { receiver: 1, place: 1 } },
     { $group: { _id: '$receiver', head: { $first: '$$ROOT' } } },
     { $replaceRoot: { newRoot: '$head' } },
   ]);

@@ -1,5 +1,7 @@
 import type { PlanEntry } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
+import { AN_ANSWER, DocumentReader } from './document-reader.ts';
+import type { PlanNamesDoc } from './documents.ts';
 import type { Database } from './schema.ts';
 
 type Named = readonly [number: number, ...names: (string | null)[]];
@@ -29,11 +31,17 @@ export async function* numbersNamed(
 ): AsyncGenerator<readonly number[]> {
   const text = wellFormed(given);
   const where = { plan, last: { $gt: after }, names: literally(JSON.stringify(text).slice(1, -1)) };
-  for await (const { names } of planNames.find(where, { sort: { first: 1 }, batchSize: READ_AT_ONCE })) {
-    const found = (JSON.parse(names) as Named[]).filter(
-      ([number, ...own]) => number > after && own.some((name) => name?.includes(text)),
-    );
-    if (found.length > 0) yield found.map(([number]) => number);
+  const reader = new DocumentReader<PlanNamesDoc>((last) => {
+    const behind = last === undefined ? {} : { first: { $gt: last.first } };
+    return planNames.find({ ...where, ...behind }, { sort: { first: 1 } });
+  }, READ_AT_ONCE);
+  for await (const docs of reader.batches(AN_ANSWER)) {
+    for (const { names } of docs) {
+      const found = (JSON.parse(names) as Named[]).filter(
+        ([number, ...own]) => number > after && own.some((name) => name?.includes(text)),
+      );
+      if (found.length > 0) yield found.map(([number]) => number);
+    }
   }
 }
 

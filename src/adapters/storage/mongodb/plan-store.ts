@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb';
 import type { EntryFilter, PlanStart, PlanStore } from '../../../ports/index.ts';
 import { newPlan, type StoredPlan, storedEntry, storedPlanCounts, toEntry, toPlan } from '../shared/stored-plan.ts';
 import { batchesOf } from './batches.ts';
+import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { PlanDoc, PlanEntryDoc } from './documents.ts';
 import { isDuplicateKey } from './errors.ts';
 import { SERVER_NOW } from './leases.ts';
@@ -176,15 +177,14 @@ async function walked(
   after: number,
   limit: number,
 ): Promise<readonly PlanEntryDoc[]> {
-  const wanted = entryFilter(filter);
-  const spans = Object.keys(wanted).length === 0 ? [1, Number.POSITIVE_INFINITY] : LOOKED_AT;
+  const wanted = { plan, ...entryFilter(filter) };
+  const spans = Object.keys(wanted).length === 1 ? [1, Number.POSITIVE_INFINITY] : LOOKED_AT;
   const docs: PlanEntryDoc[] = [];
   let from = after;
   // First among few: a server that sorts, though an index has the order, does it with all that the range holds.
   for (const span of spans) {
     const last = after + span * limit;
-    const where = { plan, number: { $gt: from, $lte: last }, ...wanted };
-    docs.push(...(await planEntries.find(where, { sort: { number: 1 }, limit: limit - docs.length }).toArray()));
+    await readEntries(planEntries, { wanted, numbers: { $gt: from, $lte: last }, limit }, docs);
     if (docs.length >= limit) break;
     from = last;
   }
@@ -199,12 +199,10 @@ async function named(
   after: number,
   limit: number,
 ): Promise<readonly PlanEntryDoc[]> {
-  const wanted = entryFilter(filter);
+  const wanted = { plan, ...entryFilter(filter) };
   const docs: PlanEntryDoc[] = [];
   const read = async (numbers: number[]): Promise<void> => {
-    const where = { plan, number: { $in: numbers }, ...wanted };
-    const found = database.planEntries.find(where, { sort: { number: 1 }, limit: limit - docs.length });
-    docs.push(...(await found.toArray()));
+    await readEntries(database.planEntries, { wanted, numbers: { $in: numbers }, limit }, docs);
   };
   let waiting: number[] = [];
   for await (const numbers of numbersNamed(database, plan, filter.text, after)) {
@@ -216,6 +214,25 @@ async function named(
   }
   if (waiting.length > 0) await read(waiting);
   return docs;
+}
+
+interface WantedEntries {
+  readonly wanted: Filter<PlanEntryDoc>;
+  readonly numbers: { readonly $gt: number; readonly $lte: number } | { readonly $in: number[] };
+  readonly limit: number;
+}
+
+/** Puts entries behind those that were read, up to the limit. */
+async function readEntries(
+  planEntries: Database['planEntries'],
+  { wanted, numbers, limit }: WantedEntries,
+  docs: PlanEntryDoc[],
+): Promise<void> {
+  const reader = new DocumentReader<PlanEntryDoc>((last) => {
+    const number = last === undefined ? numbers : { ...numbers, $gt: last.number };
+    return planEntries.find({ ...wanted, number }, { sort: { number: 1 }, limit: limit - docs.length });
+  });
+  for await (const batch of reader.batches(AN_ANSWER)) docs.push(...batch);
 }
 
 async function changed(session: Session, filter: Filter<PlanDoc>, values: Partial<PlanDoc>): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AnyBulkWriteOperation, ObjectId } from 'mongodb';
 import type { Logger, Revisions } from '../../../ports/index.ts';
 import type { ControlDoc } from './control-documents.ts';
@@ -5,7 +6,7 @@ import { isDuplicateKey } from './errors.ts';
 import { SERVER_NOW } from './leases.ts';
 import type { Database } from './schema.ts';
 
-/** Several times a round trip. */
+/** How long a call waits for what another one asked the database for before it asks itself: several times a round trip. */
 const LONGEST_SHARED_MS = 100;
 
 interface RevisionState {
@@ -42,7 +43,7 @@ export interface RevisionKeeper {
 export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionKeeper {
   let active = 0;
   let sign: { readonly id: string; readonly renewAt: number } | undefined;
-  let signing: { readonly begun: number; readonly done: Promise<void> } | undefined;
+  let signing: Promise<void> | undefined;
   let resting: NodeJS.Timeout | undefined;
   let renewing: NodeJS.Timeout | undefined;
   let due = new Set<string>();
@@ -57,18 +58,20 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
     await signOnce(database);
   }
 
-  /** Those who come while it is being put up share that, unless it takes so long that it may never be answered. */
-  function signOnce(database: Database): Promise<void> {
-    const now = performance.now();
-    if (signing !== undefined && now - signing.begun < LONGEST_SHARED_MS) return signing.done;
-    const attempt = {
-      begun: now,
-      done: putUpSign(database).finally(() => {
+  /**
+   * Those who come while it is being put up share that when it succeeds. Where it fails, or takes so long that it may never be answered, it may have
+   * been asked for long before they came: they ask again, together.
+   */
+  async function signOnce(database: Database): Promise<void> {
+    const before = signing;
+    if (before !== undefined && (await succeedsSoon(before))) return;
+    if (signing === undefined || signing === before) {
+      const attempt = putUpSign(database).finally(() => {
         if (signing === attempt) signing = undefined;
-      }),
-    };
-    signing = attempt;
-    return attempt.done;
+      });
+      signing = attempt;
+    }
+    await signing;
   }
 
   async function putUpSign(database: Database): Promise<void> {
@@ -123,21 +126,22 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
     }
   }
 
-  /** At most one is under way; those who come meanwhile share the next one. */
+  /** One is under way, and those who come meanwhile share the next one. It waits no longer for one that may never be answered. */
   function flushSoon(database: Database): Promise<void> {
-    if (running === undefined) {
-      running = flush(database).finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        return flushSoon(database);
-      });
+    if (running === undefined) return flushNow(database);
+    next ??= succeedsSoon(running).then(() => {
+      next = undefined;
+      return flushNow(database);
+    });
     return next;
+  }
+
+  function flushNow(database: Database): Promise<void> {
+    const attempt = flush(database).finally(() => {
+      if (running === attempt) running = undefined;
+    });
+    running = attempt;
+    return attempt;
   }
 
   function bump(database: Database, names: readonly string[]): Promise<void> {
@@ -188,6 +192,19 @@ export function createRevisionKeeper(leaseMs: number, logger: Logger): RevisionK
       await takeDownSign(database);
     },
   };
+}
+
+async function succeedsSoon(attempt: Promise<void>): Promise<boolean> {
+  const late = new AbortController();
+  const isDone = attempt.then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([isDone, sleep(LONGEST_SHARED_MS, false, { signal: late.signal })]);
+  } finally {
+    late.abort();
+  }
 }
 
 async function increment(database: Database, names: readonly string[]): Promise<void> {

@@ -3,8 +3,10 @@ import { confirmationAfter } from '../shared/confirmation.ts';
 import { documentWithId } from '../shared/rule-text.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf } from './batches.ts';
+import { AN_ANSWER, type DocumentReader } from './document-reader.ts';
 import type { RuleDoc } from './documents.ts';
 import type { RuleStep } from './rule-plan-documents.ts';
+import { rulesByKey, rulesByName, rulesByValue, versionsOf } from './rule-reads.ts';
 import type { Database } from './schema.ts';
 import { confirmedByOf, ruleKey } from './stored-records.ts';
 
@@ -35,22 +37,26 @@ export class RulePlanner {
     const planner = new RulePlanner(change);
     for (const type of new Set(entries.map((entry) => entry.type))) {
       const own = entries.filter((entry) => entry.type === type);
-      const filter = own.length > FEW ? { type } : { type, $or: meetings(own) };
-      for await (const doc of database.rules.find(filter, { batchSize: 1_000 })) planner.#keep(doc);
+      const readers = own.length > FEW ? [rulesByName(database, type)] : meetings(database, type, own);
+      await Promise.all(readers.map((reader) => planner.#keepAll(reader)));
       await planner.#readLastVersions(database, type, own);
     }
     return planner;
+  }
+
+  async #keepAll(reader: DocumentReader<RuleDoc>): Promise<void> {
+    for await (const docs of reader.batches(AN_ANSWER)) for (const doc of docs) this.#keep(doc);
   }
 
   /** Of documents that are not there: they may have been before. */
   async #readLastVersions(database: Database, type: string, entries: readonly RuleWrite[]): Promise<void> {
     const ids = new Set(entries.flatMap(({ id }) => (this.get(type, id) === undefined ? [id] : [])));
     for (const batch of batchesOf([...ids], IDS_A_QUERY)) {
-      const filter = { type, id: { $in: [...batch] } };
-      const projection = { _id: 0, id: 1, version: 1 };
-      for await (const { id, version } of database.ruleVersions.find(filter, { projection, batchSize: 1_000 })) {
-        const key = ruleKey(type, id);
-        this.#lastVersions.set(key, Math.max(version, this.#lastVersions.get(key) ?? 0));
+      for await (const versions of versionsOf(database, type, batch).batches(AN_ANSWER)) {
+        for (const { id, version } of versions) {
+          const key = ruleKey(type, id);
+          this.#lastVersions.set(key, Math.max(version, this.#lastVersions.get(key) ?? 0));
+        }
       }
     }
   }
@@ -153,12 +159,17 @@ export class RulePlanner {
   }
 }
 
-function meetings(entries: readonly RuleWrite[]): Record<string, unknown>[] {
+/** Documents with the id, the name or the value of one of the entries, some of them more than once. */
+function meetings(database: Database, type: string, entries: readonly RuleWrite[]): DocumentReader<RuleDoc>[] {
+  const names = entries.map((entry) => wellFormed(entry.name));
   const values = entries.flatMap((entry) => (entry.uniqueValue === undefined ? [] : [wellFormed(entry.uniqueValue)]));
   return [
-    { id: { $in: entries.map((entry) => entry.id) } },
-    { name: { $in: entries.map((entry) => wellFormed(entry.name)) } },
-    ...(values.length > 0 ? [{ uniqueValue: { $in: values } }] : []),
+    rulesByKey(
+      database,
+      entries.map(({ id }) => ruleKey(type, id)),
+    ),
+    rulesByName(database, type, { name: { $in: names } }),
+    ...(values.length > 0 ? [rulesByValue(database, type, values)] : []),
   ];
 }
 

@@ -3,9 +3,10 @@ import { stronger } from '../shared/confirmation.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
-import type { RuleDoc, RuleVersionDoc } from './documents.ts';
+import type { RuleVersionDoc } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
 import { RulePlanner } from './rule-plan.ts';
+import { rulesByName } from './rule-reads.ts';
 import { statesBefore } from './rule-states.ts';
 import type { Context, Session } from './session.ts';
 import { confirmedByOf, ruleKey, toRuleRecord, toRuleVersion } from './stored-records.ts';
@@ -135,14 +136,6 @@ export function mongodbRules(session: Session): RuleStore {
 
     pruneVersions: (before) => session.run((context) => pruneVersions(context, before)),
   };
-}
-
-function rulesByName({ rules }: Context['database'], type: string): DocumentReader<RuleDoc> {
-  return new DocumentReader<RuleDoc>((last) => {
-    if (last === undefined) return rules.find({ type }, { sort: BY_NAME });
-    const { name, id } = last;
-    return rules.find({ type, $or: [{ name: { $gt: name } }, { name, id: { $gt: id } }] }, { sort: BY_NAME });
-  });
 }
 
 async function pruneVersions(context: Context, before: Date): Promise<number> {

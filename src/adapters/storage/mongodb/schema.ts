@@ -33,7 +33,7 @@ import type {
   UsedOnceDoc,
 } from './documents.ts';
 import { noteTemplates } from './host-templates.ts';
-import { withKeptLease } from './leases.ts';
+import { TOLD_EVERY_MS, withKeptLease } from './leases.ts';
 import type { PlanPart } from './rule-plan-documents.ts';
 
 /** The collections. */
@@ -208,7 +208,7 @@ export function openDatabase(db: Db): Database {
 interface SchemaUpdate {
   readonly database: Database;
   /** The same, without a limit to the time of an answer: a large index takes minutes. */
-  readonly patient: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
+  readonly patient: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   readonly leaseMs: number;
   readonly logger: Logger;
 }
@@ -218,11 +218,13 @@ export async function updateSchema({ database, patient, leaseMs, logger }: Schem
   if ((await pending(database)) === undefined) return;
   const waits = (): void =>
     logger.info('Another node brings the indexes of the database up to date; waiting until it is done');
-  await withKeptLease(database.control, MIGRATION, { leaseMs, patienceMs: Infinity, waits }, async () => {
+  await withKeptLease(database.control, MIGRATION, { leaseMs, patienceMs: Infinity, waits }, async ({ held, lost }) => {
     const missing = await pending(database);
     if (missing === undefined) return;
-    if (missing.length > 0) await patient((slow) => createIndexes(slow, missing, logger));
-    await noteTemplates(database);
+    const making = { logger, held, tellMs: tellMs(leaseMs) };
+    if (missing.length > 0) await patient((slow) => createIndexes(slow, missing, making), lost);
+    await noteTemplates(database, held);
+    await held();
     await database.control.updateOne({ _id: SCHEMA }, { $set: { kind: 'schema', n: VERSION } }, { upsert: true });
   });
 }
@@ -271,24 +273,56 @@ function sameIndex(found: IndexDescription, wanted: IndexDescription): boolean {
   );
 }
 
+interface Making {
+  readonly logger: Logger;
+  /** Throws when somebody else makes them by now. */
+  readonly held?: () => Promise<void>;
+  /** How often an operator is told what is being made, ms. */
+  readonly tellMs: number;
+}
+
+function tellMs(leaseMs: number): number {
+  return Math.min(TOLD_EVERY_MS, leaseMs / 2);
+}
+
 /** An index of our name that is built otherwise gives way. */
-async function createIndexes(database: Database, indexes: readonly Index[], logger: Logger): Promise<void> {
+async function createIndexes(
+  database: Database,
+  indexes: readonly Index[],
+  { logger, held = async () => undefined, tellMs }: Making,
+): Promise<void> {
   for (const collection of new Set(indexes.map((item) => item.collection))) {
     const wanted = indexes.filter((item) => item.collection === collection).map((item) => item.description);
-    logger.debug('Making indexes', { collection, indexes: wanted.map(({ name }) => name) });
+    const names = wanted.map(({ name }) => name);
+    logger.debug('Making indexes', { collection, indexes: names });
     const present = await indexesOf(database, collection);
-    for (const { name } of wanted) if (present.has(name)) await database[collection].dropIndex(name);
-    await database[collection].createIndexes(wanted);
+    await held();
+    for (const name of names) if (present.has(name)) await database[collection].dropIndex(name);
+    await held();
+    const begun = performance.now();
+    const telling = setInterval(() => {
+      const seconds = Math.round((performance.now() - begun) / 1_000);
+      logger.info('The database is making indexes, which takes longer the more is stored', {
+        collection,
+        indexes: names,
+        seconds,
+      });
+    }, tellMs);
+    try {
+      await database[collection].createIndexes(wanted);
+    } finally {
+      clearInterval(telling);
+    }
   }
 }
 
 /** Indexes that somebody dropped or changed. */
 export async function* checkIndexes(
-  { database, patient, logger }: Omit<SchemaUpdate, 'leaseMs'>,
+  { database, patient, leaseMs, logger }: SchemaUpdate,
   fix: boolean,
 ): AsyncIterable<StorageProblem> {
   const all = await missingIndexes(database);
-  if (fix && all.length > 0) await patient((slow) => createIndexes(slow, all, logger));
+  if (fix && all.length > 0) await patient((slow) => createIndexes(slow, all, { logger, tellMs: tellMs(leaseMs) }));
   for (const missing of all) {
     const subject = `index ${missing.collection}.${missing.description.name}`;
     yield { subject, message: 'The index is missing or not as it should be.', fixed: fix };

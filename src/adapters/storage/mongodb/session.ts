@@ -10,8 +10,8 @@ export interface Context {
   readonly database: Database;
   /** Reads in it see what was written in it, whichever member answers. One call at a time. */
   readonly causally: <T>(work: (session: ClientSession) => Promise<T>) => Promise<T>;
-  /** Runs work over a connection of its own, on which an answer may take as long as it likes. */
-  readonly patient: <T>(work: (database: Database) => Promise<T>) => Promise<T>;
+  /** Runs work over a connection of its own, on which an answer may take as long as it likes. The signal cuts it off. */
+  readonly patient: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   readonly revisions: RevisionKeeper;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -77,11 +77,14 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
     }
   }
 
-  async function patient<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  async function patient<T>(work: (database: Database) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const slow = createClient(url, NO_LIMITS);
+    const cutOff = (): void => void slow.close().catch(() => undefined);
+    signal?.addEventListener('abort', cutOff);
     try {
       return await work(openDatabase(slow.db(databaseName(url))));
     } finally {
+      signal?.removeEventListener('abort', cutOff);
       await slow.close();
     }
   }
