@@ -11,6 +11,9 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
     examples: ['muster host list', 'muster host show web01.example.org', 'muster host explain web01.example.org'],
     order: ['list', 'show', 'explain', 'archive', 'restore', 'history', 'set', 'relations'],
   },
+  search: {
+    examples: ["muster search save 'old kernels' 'kernel<5.10'", 'muster search list'],
+  },
   account: {
     examples: [
       'muster account add datacentre --type csv --set path=hosts.csv --set hostname_field=host',
@@ -18,6 +21,12 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
       'muster import datacentre',
     ],
     order: ['add', 'set', 'list', 'types', 'show', 'test', 'enable', 'disable', 'delete'],
+  },
+  preset: {
+    examples: ['muster preset list', 'muster preset new mycmdb > presets/mycmdb.yaml'],
+  },
+  published: {
+    examples: ['muster published list prometheus', 'muster published show prometheus targets.json'],
   },
   playbook: {
     examples: [
@@ -82,6 +91,9 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
   cron: {
     examples: ['muster cron status', 'muster cron trigger nightly', 'muster cron run'],
     order: ['run', 'status', 'trigger', 'token', 'policy'],
+  },
+  plugin: {
+    examples: ['muster plugin new my-cmdb --kind source', 'muster plugin actions'],
   },
   migrate: {
     examples: ['muster migrate check export.jsonl', 'muster migrate run export.jsonl'],

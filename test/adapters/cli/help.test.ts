@@ -50,7 +50,7 @@ describe('help', () => {
   });
 
   it('of every command says what it does and gives an example that begins with its own name', async () => {
-    for (const command of leaves(await wholeProgram())) {
+    for (const command of withDescendants(await wholeProgram())) {
       const path = pathOf(command);
       expect(command.description(), path).not.toBe('');
       expect(helpText(command), path).toMatch(new RegExp(`\\n  \\$ .*${path}`));
