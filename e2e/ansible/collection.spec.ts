@@ -61,7 +61,7 @@ const byFile = (settings: string): Promise<unknown> =>
 const byCollection = (settings: string): Promise<unknown> =>
   read(FULL_NAME, settings, { ANSIBLE_COLLECTIONS_PATH: place.path('collections') });
 
-test('the installed collection reads what the file reads', async () => {
+test('the installed collection reads what the file reads', { tag: '@thorough' }, async () => {
   // Five runs of Ansible, one after the other.
   test.setTimeout(120_000);
   const install = ['collection', 'install', COLLECTION, '--collections-path', place.path('collections')];

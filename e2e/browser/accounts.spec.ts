@@ -110,7 +110,7 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   await expect(page.getByRole('row', { name: 'hostname_field' })).toContainText('device');
 });
 
-test('the member with the hostname of a JSON file is chosen among what its records have', async ({
+test('the member with the hostname of a JSON file is chosen among what its records have', { tag: '@thorough' }, async ({
   open,
   api,
   name,

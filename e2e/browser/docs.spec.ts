@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 import { expect, test } from '../support/admin.ts';
 import { ROOT } from '../support/workplace.ts';
 
-test('the documentation is found in the menu and searched by keyboard', async ({ open }) => {
+test('the documentation is found in the menu and searched by keyboard', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/');
   await page.getByRole('button', { name: 'User root' }).click();
   await expect(page.getByRole('menuitem', { name: 'Documentation' })).toHaveAttribute('href', '/docs/');

@@ -30,9 +30,9 @@ test('somebody finds hosts by name, label and account, and comes back by the bac
   await expect(page).toHaveURL(/\/admin\/hosts$/);
 });
 
-test('a value that is counted becomes a condition, and columns, order and conditions stand in the address', async ({
-  open,
-}) => {
+test('a value that is counted becomes a condition, and columns, order and conditions stand in the address', {
+  tag: '@thorough',
+}, async ({ open }) => {
   const page = await open('/hosts?account=wikimedia');
   const all = await page.getByText(/^[\d,]+ in all$/).innerText();
   const site = page.getByRole('region', { name: 'site', exact: true });
@@ -66,7 +66,7 @@ test('a value that is counted becomes a condition, and columns, order and condit
   await expect(header).toBeVisible();
 });
 
-test('groups are counted of the inventory that is chosen', async ({ open }) => {
+test('groups are counted of the inventory that is chosen', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/hosts?account=wikimedia');
   const groups = page.getByRole('region', { name: 'Group', exact: true });
   const provider = groups.getByRole('combobox', { name: 'Inventory provider' });
@@ -167,11 +167,9 @@ test('a query that finds nothing says what may be the matter', { tag: '@thorough
   await expect(page.getByRole('table', { name: 'Uses of tier' })).toContainText('Core data centres');
 });
 
-test('a condition without its value yet leaves the list, and the field says what is missing', async ({
-  open,
-  api,
-  name,
-}) => {
+test('a condition without its value yet leaves the list, and the field says what is missing', {
+  tag: '@thorough',
+}, async ({ open, api, name }) => {
   const host = name('-half.example.org');
   await api.save(host, 'api', { stage: name('-half') });
   const page = await open('/hosts');
@@ -187,7 +185,11 @@ test('a condition without its value yet leaves the list, and the field says what
   await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
 });
 
-test('a search that finds nothing among the active hosts goes on in the archive', async ({ open, api, name }) => {
+test('a search that finds nothing among the active hosts goes on in the archive', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
   const host = name('-gone.example.org');
   await api.save(host, 'api', {});
   const page = await open(`/hosts/${host}`);
@@ -321,7 +323,7 @@ test('a host is archived, found in the archive and restored', async ({ open, api
   await expect(page.getByRole('main')).toContainText('there is no host');
 });
 
-test('a label gets the value back that it had before a change', async ({ open, api, name }) => {
+test('a label gets the value back that it had before a change', { tag: '@thorough' }, async ({ open, api, name }) => {
   const host = name('.example.org');
   await api.save(host, 'api', { site: 'ber', os: 'debian' });
   await api.save(host, 'api', { site: 'fra', os: 'debian', note: 'moved' });
@@ -337,7 +339,11 @@ test('a label gets the value back that it had before a change', async ({ open, a
   await expect(page.getByRole('region', { name: 'Last changes' })).toContainText(/labels by user \S+, 2 values/);
 });
 
-test('an explanation leads from a value to its rule and to the condition that decided', async ({ open, api, name }) => {
+test('an explanation leads from a value to its rule and to the condition that decided', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
   const host = name('.example.org');
   await api.save(host, 'api', { site: 'codfw', cluster: 'wikikube' });
   const page = await open(`/hosts/${host}`);
@@ -419,7 +425,11 @@ test('relations are walked in the graph, by keyboard too', async ({ open, api, n
   await expect(page.getByRole('group', { name: `Hosts around ${node}` })).toBeVisible();
 });
 
-test('a label of several hosts is changed after a look at it, and put back', async ({ open, api, name }) => {
+test('a label of several hosts is changed after a look at it, and put back', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
   const [one, other] = [name('-one'), name('-other')];
   await api.save(one, 'api', { site: 'x' });
   await api.save(other, 'api', {});
@@ -486,7 +496,11 @@ test('the page of a host says of each value where it is from, what it stands in 
   );
 });
 
-test('changes are searched by host and by field, and the address keeps both', async ({ api, open, name }) => {
+test('changes are searched by host and by field, and the address keeps both', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
   const [a, b] = [name('-a'), name('-b')];
   await api.save(a, 'api', { kept: 'x' });
   await api.save(b, 'api', { kept: 'x' });
@@ -513,7 +527,7 @@ test('changes are searched by host and by field, and the address keeps both', as
   await expect(page.getByRole('status')).toHaveText('No change matches.');
 });
 
-test('a saved search keeps provider, state and account', async ({ open, name }) => {
+test('a saved search keeps provider, state and account', { tag: '@thorough' }, async ({ open, name }) => {
   const page = await open('/hosts?where=web&provider=databases&state=any&account=api');
   await page.getByRole('button', { name: 'Saved', exact: true }).click();
   await page.getByLabel('Save this search as').fill(name());
@@ -528,7 +542,9 @@ test('a saved search keeps provider, state and account', async ({ open, name }) 
   await expect(page).toHaveURL(/account=api/);
 });
 
-test('the sheet of a host says since when a rule sets a value, and which version of it', async ({ open }) => {
+test('the sheet of a host says since when a rule sets a value, and which version of it', { tag: '@thorough' }, async ({
+  open,
+}) => {
   const page = await open('/hosts/mw1349.eqiad.wmnet');
   const row = page.getByRole('table', { name: 'Values of this host' }).getByRole('row', { name: /^short_name/ });
   await expect(row.getByRole('cell').last()).toContainText(/ago.*rule version 1$/);
@@ -541,7 +557,11 @@ test('a host that is not there is told so, and leads to those that are', async (
   await expect(tableOfHosts(page)).toBeVisible();
 });
 
-test('on a phone the values of a host are read without moving anything sideways', async ({ open, api, name }) => {
+test('on a phone the values of a host are read without moving anything sideways', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
   const host = name('.example.org');
   await api.save(host, 'api', { site: 'berlin', description: 'a long text without any end '.repeat(8), os: 'debian' });
   const page = await open(`/hosts/${host}`);

@@ -38,7 +38,11 @@ test('somebody goes from a provider by group and name to the variables of a host
   expect((await download).suggestedFilename()).toBe(`${host}.json`);
 });
 
-test('an inventory is compared with that of an earlier time, by keyboard', async ({ api, open, name }) => {
+test('an inventory is compared with that of an earlier time, by keyboard', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
   await api.save(name('.example.org'), 'api', { site: 'nowhere' });
   const page = await open(`/inventory/automation?search=${name()}`);
   await page.getByRole('tab', { name: 'Hosts' }).focus();

@@ -32,7 +32,9 @@ test('refusals and conditions are told in the language of the page', async ({ op
   await expect(page.getByRole('main')).toContainText('Attribut "os" beginnt nicht mit "deb"');
 });
 
-test('pages speak the language of the browser, and another one where it is chosen', async ({ open }) => {
+test('pages speak the language of the browser, and another one where it is chosen', { tag: '@thorough' }, async ({
+  open,
+}) => {
   const page = await open('/profile', 'root', 'de-DE');
   await expect(page.getByRole('heading', { level: 1, name: 'Ihr Profil' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');

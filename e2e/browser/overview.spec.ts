@@ -130,7 +130,7 @@ test('the first page is small, and a page whose script cannot be loaded says so'
   await expect(page.getByRole('heading', { level: 1, name: 'System' })).toBeVisible();
 });
 
-test('exact times of sources stay within their panel', async ({ open }) => {
+test('exact times of sources stay within their panel', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/');
   const panel = page.getByRole('region', { name: 'Sources and targets' });
   const time = panel

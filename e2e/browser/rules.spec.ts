@@ -208,7 +208,11 @@ test('an export of another installation is checked before anything of it is stor
   await expect(part('Users who reach more or less')).toContainText('the role magic is not known here');
 });
 
-test('a file is imported after a look at what it would do, and exported again', async ({ api, open, name }) => {
+test('a file is imported after a look at what it would do, and exported again', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
   const page = await open('/rules/import');
   const rules = [variable(name('a'), 'nowhere'), { ...variable(name('b'), 'nowhere'), condition_typ: 'never' }];
   const buffer = Buffer.from(JSON.stringify({ rules: { [TYPE]: rules } }));
@@ -271,7 +275,7 @@ test('a rule of another installation that cannot work is imported, named, and pu
   await expect(problem).toHaveCount(0);
 });
 
-test('a deleted rule is found again and restored', async ({ api, open, name }) => {
+test('a deleted rule is found again and restored', { tag: '@thorough' }, async ({ api, open, name }) => {
   const id = await stored(api, TYPE, variable(name(), 'nowhere'));
   const page = await open(`/rules/${TYPE}/${id}`);
   await page.getByRole('button', { name: 'Delete' }).click();
@@ -306,7 +310,11 @@ test('who may only read can try rules and change none', { tag: '@thorough' }, as
   await expect(page.getByText('You may only read')).toBeVisible();
 });
 
-test('autorules say what they would make before they run, or that there are none', async ({ api, open, name }) => {
+test('autorules say what they would make before they run, or that there are none', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
   const page = await open('/rules');
   const dialog = page.getByRole('dialog', { name: 'Run autorules' });
   await page.getByRole('button', { name: 'Run autorules' }).click();
@@ -338,7 +346,11 @@ test('the page of a rule says how many hosts its conditions match while they are
   await expect(editor.getByText(/^Matches 40\d of [\d,]+ hosts/)).toBeVisible();
 });
 
-test('rules are moved by keyboard, and several are disabled at once and enabled again', async ({ api, open, name }) => {
+test('rules are moved by keyboard, and several are disabled at once and enabled again', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
   for (const [index, letter] of ['a', 'b', 'c'].entries()) {
     await stored(api, TYPE, variable(name(letter), name('.example.org'), { sort_field: 5000 + index * 10 }));
   }
@@ -383,11 +395,9 @@ test('rules are moved by keyboard, and several are disabled at once and enabled 
   await order('a', 'b', 'c');
 });
 
-test('names of attributes are offered with their counts, and rules are found by what they use', async ({
-  api,
-  open,
-  name,
-}) => {
+test('names of attributes are offered with their counts, and rules are found by what they use', {
+  tag: '@thorough',
+}, async ({ api, open, name }) => {
   const id = await stored(api, TYPE, variable(name(), name('.example.org')));
   const page = await open(`/rules/${TYPE}/${id}`);
   const attribute = page.getByRole('combobox', { name: 'Variable' });
@@ -480,7 +490,11 @@ test('any two versions of a rule are compared', { tag: '@thorough' }, async ({ a
   await expect(differences).not.toContainText('edge');
 });
 
-test('a rule says which hosts it fails on, and what saving it disabled would change', async ({ api, open, name }) => {
+test('a rule says which hosts it fails on, and what saving it disabled would change', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
   const failing = { outcomes: [{ attribute_name: name('_x'), attribute_value: '{{ 1 // 0 }}' }] };
   const eqiad = {
     conditions: [{ match_type: 'tag', tag: 'site', tag_match: 'equal', value: 'magru', value_match: 'equal' }],
@@ -501,7 +515,11 @@ test('a rule says which hosts it fails on, and what saving it disabled would cha
   await expect(page.getByText(/It would fail on 20 of [\d,]+ hosts/)).toBeVisible();
 });
 
-test('a project shows its rules of all types, and switches them together', async ({ api, open, name }) => {
+test('a project shows its rules of all types, and switches them together', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
   const project = name();
   await api.post('/rules/automation_projects', { name: project, enabled: true });
   await stored(

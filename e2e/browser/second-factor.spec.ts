@@ -110,7 +110,10 @@ test('a passkey logs in without name and password', async ({ browser, service: {
   await page.close();
 });
 
-test('the operator lets somebody in by a link, once', async ({ browser, service: { place, running } }) => {
+test('the operator lets somebody in by a link, once', { tag: '@thorough' }, async ({
+  browser,
+  service: { place, running },
+}) => {
   await place.done(['user', 'add', 'rescue', '--password-stdin', '--role', 'all'], { input: PASSWORD });
   const stdout = await place.done(['user', 'break-glass', 'rescue', '--reason', 'the provider is down']);
   const link = running.url + stdout.slice(stdout.indexOf('/admin')).trim();

@@ -49,7 +49,7 @@ test('a reader is offered nothing that would be refused', { tag: '@thorough' }, 
   await expect(page.getByRole('option', { name: 'Import wikimedia' })).toHaveCount(0);
 });
 
-test('times, rows and keys are as somebody wants them in this browser', async ({ open }) => {
+test('times, rows and keys are as somebody wants them in this browser', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/profile', 'objects');
   const choose = async (field: string, option: string): Promise<void> => {
     await page.getByRole('combobox', { name: field }).click();
