@@ -60,6 +60,8 @@ function Causes() {
   const midnight = new Date().toISOString().slice(0, 10);
   const { byRuns, byPeople } = changeCauses(runs.data?.runs ?? [], audit.data?.entries ?? [], midnight);
   if (byRuns.length + byPeople.length === 0) {
+    // Who may read only some of it does not know whether there was nothing.
+    if (!may(session, 'runs/list-runs') || !may(session, 'syncer/list-audit')) return null;
     return (
       <Text size="sm" c="dimmed">
         {runs.isLoading || audit.isLoading ? t`Looking…` : t`Nothing was imported or edited today.`}
