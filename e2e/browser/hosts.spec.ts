@@ -557,6 +557,21 @@ test('a host that is not there is told so, and leads to those that are', async (
   await expect(tableOfHosts(page)).toBeVisible();
 });
 
+test('other things that are not there lead to the lists of those that are', async ({ open }) => {
+  const page = await open('/accounts/nobody');
+  const missing = page.getByRole('alert', { name: 'Not found' });
+  for (const [path, words, list] of [
+    ['/accounts/nobody', 'there is no account nobody', 'All accounts'],
+    ['/users/nobody', 'there is no user nobody', 'All users'],
+    ['/cron/nobody', 'there is no cron group nobody', 'All cron groups'],
+    ['/runs/nobody', 'there is no run at nobody', 'All runs'],
+  ] as const) {
+    await page.goto(`/admin${path}`);
+    await expect(missing).toContainText(words);
+    await expect(missing.getByRole('link', { name: list })).toBeVisible();
+  }
+});
+
 test('on a phone the values of a host are read without moving anything sideways', { tag: '@thorough' }, async ({
   open,
   api,

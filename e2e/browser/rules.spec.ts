@@ -103,6 +103,7 @@ test('form and document are the same, unknown members survive, and what others s
   await expect(page.getByRole('table', { name: 'What you changed' })).toContainText('seen');
   await page.getByRole('button', { name: 'Put mine on top of theirs' }).click();
   await expect(page.getByRole('textbox', { name: 'Position' })).toHaveValue('7');
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'attribute_value' })).toHaveValue('seen');
   await page.getByRole('textbox', { name: 'attribute_value' }).fill('mine');
   await page.getByRole('button', { name: 'Show differences' }).click();

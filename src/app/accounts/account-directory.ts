@@ -120,10 +120,7 @@ export class AccountDirectory {
   async inScope(name: string, scope: AccountScope): Promise<Account> {
     const account = await this.byName(name);
     if (account === undefined || (scope !== null && !scope.includes(account.id))) {
-      throw new AppError(
-        'not_found',
-        worded`there is no account ${{ name }}; "muster account list" shows all accounts`,
-      );
+      throw new AppError('not_found', worded`there is no account ${{ name }}; list the accounts to see which exist`);
     }
     return account;
   }

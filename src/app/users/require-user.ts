@@ -21,7 +21,7 @@ export const roleSchema = z.enum([...API_ROLES, OLD_AUTOMATION_ROLE]);
 export async function requireUser(services: UserServices, name: string): Promise<User> {
   const user = await services.users.byName(name);
   if (user === undefined)
-    throw new AppError('not_found', worded`there is no user ${{ name }}; "muster user list" shows all users`);
+    throw new AppError('not_found', worded`there is no user ${{ name }}; list the users to see which exist`);
   return user;
 }
 

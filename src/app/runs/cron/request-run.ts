@@ -16,7 +16,7 @@ export async function requireGroup(services: RunServices, caller: Caller, name: 
 export function unknownGroup(name: string): AppError {
   return new AppError(
     'not_found',
-    worded`there is no cron group ${{ name: name.slice(0, 200) }}; "muster cron status" lists all groups`,
+    worded`there is no cron group ${{ name: name.slice(0, 200) }}; list the groups to see which exist`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { AppError, type LogEntry } from '../../../ports/index.ts';
+import { placeSchema } from '../../journal/log-pages.ts';
 import { visibleEntries } from '../../journal/visible-logs.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { worded } from '../../kernel/worded.ts';
@@ -14,10 +15,14 @@ export async function loggedEntry(
   caller: Caller,
   place: string,
 ): Promise<{ readonly entry: LogEntry; readonly run: PastRun }> {
-  const entry = await entryAt(place, (request) => visibleEntries(services, caller, request));
+  const isPlace = placeSchema.safeParse(place).success;
+  const entry = !isPlace ? undefined : await entryAt(place, (request) => visibleEntries(services, caller, request));
   const run = entry === undefined ? undefined : loggedRun(entry);
   if (entry !== undefined && run !== undefined) return { entry, run };
-  throw new AppError('not_found', worded`there is no such run; "muster run list --json" shows the places of all runs`);
+  throw new AppError(
+    'not_found',
+    worded`there is no run at ${{ place: place.slice(0, 60) }}; list the runs to see which there are, with their places`,
+  );
 }
 
 /** When the run began that an entry tells of; `undefined` where that was not kept. */

@@ -267,7 +267,7 @@ export function refusalToApply(plan: Plan): AppError | undefined {
 }
 
 export function unknownPlan(id: string): AppError {
-  return new AppError('not_found', worded`there is no plan ${{ id }}; "muster plan list" shows all plans`);
+  return new AppError('not_found', worded`there is no plan ${{ id }}; list the plans to see which exist`);
 }
 
 function busyText(account: string): Wording {

@@ -52,5 +52,5 @@ export async function visibleRuns<Run extends PlaybookRun>(
 }
 
 export function unknownRun(id: string): AppError {
-  return new AppError('not_found', worded`there is no playbook run ${{ id }}; "muster playbook runs" lists all runs`);
+  return new AppError('not_found', worded`there is no playbook run ${{ id }}; list the runs to see which exist`);
 }

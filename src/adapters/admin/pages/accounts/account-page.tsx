@@ -36,7 +36,9 @@ export function AccountPage({ name }: { readonly name: string }) {
   if (account.data === undefined) {
     return (
       <Page title={name} above={above}>
-        <Answer of={account}>{() => null}</Answer>
+        <Answer of={account} whereMissing={<TextLink size="sm" to="/accounts">{t`All accounts`}</TextLink>}>
+          {() => null}
+        </Answer>
       </Page>
     );
   }

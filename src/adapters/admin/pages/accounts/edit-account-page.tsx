@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type Account, type AccountType, typeNamed } from './option-fields.ts';
@@ -24,7 +25,7 @@ export function EditAccountPage({ name }: { readonly name: string }) {
           <Trans>You may only read, so you cannot change accounts.</Trans>
         </Text>
       ) : (
-        <Answer of={account}>
+        <Answer of={account} whereMissing={<TextLink size="sm" to="/accounts">{t`All accounts`}</TextLink>}>
           {(stored) => <Answer of={types}>{({ types: all }) => <EditAccount account={stored} types={all} />}</Answer>}
         </Answer>
       )}

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { GroupForm } from './group-form.tsx';
 import type { ShownGroup } from './group-state.tsx';
@@ -32,7 +33,9 @@ export function EditGroupPage({ name }: { readonly name: string }) {
       {restriction !== undefined ? (
         <Text>{restriction}</Text>
       ) : group === undefined ? (
-        <Answer of={shown}>{() => null}</Answer>
+        <Answer of={shown} whereMissing={<TextLink size="sm" to="/cron">{t`All cron groups`}</TextLink>}>
+          {() => null}
+        </Answer>
       ) : (
         <GroupForm group={group} />
       )}

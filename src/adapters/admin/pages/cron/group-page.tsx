@@ -58,7 +58,7 @@ export function GroupPage({ name }: { readonly name: string }) {
         )
       }
     >
-      <Answer of={shown}>
+      <Answer of={shown} whereMissing={<TextLink size="sm" to="/cron">{t`All cron groups`}</TextLink>}>
         {(group) => (
           <Stack gap="md">
             {restriction !== undefined && (

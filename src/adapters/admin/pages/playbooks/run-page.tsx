@@ -7,6 +7,7 @@ import { HostLink } from '../hosts/host-link.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
 import { Fact } from '../parts/facts.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { When } from '../parts/when.tsx';
 import { Output } from './output.tsx';
@@ -49,7 +50,7 @@ export function RunPage({ id }: { readonly id: string }) {
         )
       }
     >
-      <Answer of={run}>
+      <Answer of={run} whereMissing={<TextLink size="sm" to="/playbooks">{t`All runs of playbooks`}</TextLink>}>
         {(data) => (
           <>
             <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} component="dl" m={0}>

@@ -55,8 +55,9 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
     draft.reset(document);
   }
 
-  /** Goes on from what is stored now, with the changes that were made here. */
+  /** Goes on from what is stored now, with the changes that were made here; what was refused is past. */
   function merge(next: JsonObject): void {
+    save.reset();
     setEdited(version);
     setBase(document);
     draft.reset(document);

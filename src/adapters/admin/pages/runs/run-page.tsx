@@ -36,7 +36,7 @@ export function RunPage() {
       title={known === undefined ? t({ message: 'Run', context: 'what ran' }) : titleOf(known.kind, known.name)}
       above={[{ to: '/runs', label: t`Runs` }]}
     >
-      <Answer of={answer}>
+      <Answer of={answer} whereMissing={<TextLink size="sm" to="/runs">{t`All runs`}</TextLink>}>
         {({ run, began, details }) => (
           <Stack>
             <Facts label={t`The run`}>

@@ -40,7 +40,9 @@ export function UserPage({ name }: { readonly name: string }) {
   if (user.data === undefined) {
     return (
       <Page title={name} above={ABOVE}>
-        <Answer of={user}>{() => null}</Answer>
+        <Answer of={user} whereMissing={<TextLink size="sm" to="/users">{t`All users`}</TextLink>}>
+          {() => null}
+        </Answer>
       </Page>
     );
   }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { placeSchema } from '../../../journal/log-pages.ts';
 import { secondsOf } from '../../../words/moment.ts';
 import { defineOperation } from '../../services.ts';
 import { beganAt, loggedEntry } from '../logged-entry.ts';
@@ -27,7 +26,7 @@ export const showRun = defineOperation({
     },
     page: true,
   },
-  input: z.object({ place: placeSchema.describe('Place of the run, as a list of runs says it') }),
+  input: z.object({ place: z.string().min(1).describe('Place of the run, as a list of runs says it') }),
   output: z.object({
     run: pastRunSchema,
     began: z.string().nullable().describe('When it began; null where that was not kept'),
