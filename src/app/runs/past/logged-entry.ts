@@ -15,7 +15,7 @@ export async function loggedEntry(
   place: string,
 ): Promise<{ readonly entry: LogEntry; readonly run: PastRun }> {
   const entry = await entryAt(place, (request) => visibleEntries(services, caller, request));
-  const run = entry === undefined ? undefined : loggedRun(entry);
+  const run = entry === undefined ? undefined : loggedRun(entry, caller);
   if (entry !== undefined && run !== undefined) return { entry, run };
   throw new AppError('not_found', worded`there is no such run; "muster run list --json" shows the places of all runs`);
 }
