@@ -13,7 +13,7 @@ import { AdminClient } from './admin-client.ts';
 let client: AdminClient | undefined;
 
 afterEach(async () => {
-  i18n.activate('en', []);
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
   await client?.service.stop();
   client = undefined;
 });
@@ -23,7 +23,9 @@ function speakGerman(): void {
   const entries = readCatalogue(readFileSync(german?.path ?? '', 'utf8'));
   i18n.loadAndActivate({
     locale: 'de',
-    messages: Object.fromEntries([...entries].map(([key, text]) => [key, key.startsWith('service') ? [text] : compiled(text)])),
+    messages: Object.fromEntries(
+      [...entries].map(([key, text]) => [key, key.startsWith('service') ? [text] : compiled(text)]),
+    ),
   });
 }
 
@@ -127,7 +129,7 @@ describe('what the log says of a run', () => {
     expect(runs[0].message).toBe('1.201 Datensätze: 1.200 angelegt, 1 übersprungen');
     const one = await shown('runs/show-run', { place: runs[0].place });
     expect(one.details[0].message).toBe('1.201 Datensätze: 1.200 angelegt, 1 übersprungen in 2.500 ms');
-    const { account } = await shown('accounts/show-account', { name: 'crm' });
+    const account = await shown('accounts/show-account', { name: 'crm' });
     expect(account.last_run.message).toBe(entry.message);
     expect(account.incomplete.message).toBe(entry.message);
   });
