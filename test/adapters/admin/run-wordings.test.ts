@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { i18n } from '@lingui/core';
+import { i18n, type Messages } from '@lingui/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { catalogues, readCatalogue } from '../../../scripts/messages/catalogue.mjs';
 import { compiled } from '../../../scripts/messages/transform.mjs';
@@ -8,6 +8,7 @@ import { appendRunLog } from '../../../src/app/journal/run-log.ts';
 import { worded } from '../../../src/app/kernel/worded.ts';
 import { type ImportReport, ImportTally, summaryWording } from '../../../src/app/runs/import/decisions/summary.ts';
 import { importLogDetails } from '../../../src/app/runs/import/log-details.ts';
+import { importOutcome } from '../../../src/plugins/shared/jobs/import-outcome.ts';
 import { AdminClient } from './admin-client.ts';
 
 let client: AdminClient | undefined;
@@ -25,7 +26,7 @@ function speakGerman(): void {
     locale: 'de',
     messages: Object.fromEntries(
       [...entries].map(([key, text]) => [key, key.startsWith('service') ? [text] : compiled(text)]),
-    ),
+    ) as Messages,
   });
 }
 
@@ -152,5 +153,19 @@ describe('what the log says of a run', () => {
       (await admin.call('syncer/list-logs', await admin.cookieOf('root'))).json(),
     );
     expect(entries[0]).toMatchObject({ message, details: [{ message: '3 records: 3 created in 4 ms' }] });
+  });
+
+  it('is said by jobs of cron groups too, with the reason of the import', () => {
+    speakGerman();
+    const { message, wording } = report();
+    const summary = { seen: 1_201, created: 1_200, skipped: 1 };
+    const { details, ...done } = importOutcome('crm', { status: 'partial', message, wording, summary } as never);
+    expect(done.message).toBe('1,201 records, 1,200 created, 1 skipped');
+    expect(inLanguage('syncer/list-logs', done)).toEqual({
+      message: '1.201 Datensätze, 1.200 angelegt, 1 übersprungen',
+    });
+    expect(inLanguage('syncer/list-logs', details?.[0])).toMatchObject({
+      message: 'Import von crm: 1.201 Datensätze: 1.200 angelegt, 1 übersprungen',
+    });
   });
 });

@@ -3,7 +3,7 @@ import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
 import { innerWordingOf, runOutcomeOf } from '../../journal/run-log.ts';
 import { RUN_STATUS_WORDS, UNDONE_WORD } from '../../journal/words.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { wordingFor } from '../../kernel/worded.ts';
+import { messageOf, wordingFor, worded } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
 
 export const RUN_KINDS = ['import', 'export', 'plan', 'cron', 'playbook'] as const;
@@ -44,7 +44,10 @@ export function loggedRun(entry: LogEntry, caller: Pick<Caller, 'entrance'>): Pa
   const what = { import: `Import of ${name} `, export: `Export of ${name} `, cron: `Cron group ${name} ` }[kind] ?? '';
   const text = message.startsWith(what) ? message.slice(what.length) : message;
   const outcome = runOutcomeOf({ source, message, hasError });
-  const said = wordingFor(caller, innerWordingOf(entry));
+  const said = wordingFor(
+    caller,
+    kind === 'cron' ? messageOf(hasError ? worded`failed` : worded`ran`).wording : innerWordingOf(entry),
+  );
   return {
     ...run(id, at, kind as Kind, name, outcome),
     message: withoutStatus(text),
