@@ -17,10 +17,10 @@ import {
 import { placeText, transferKey } from './transfer-key.ts';
 import {
   absentAs,
-  json,
   type Fields,
   flag,
   hasMember,
+  json,
   type Kind,
   list,
   moment,

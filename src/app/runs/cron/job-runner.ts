@@ -9,8 +9,8 @@ import {
 } from '../../../ports/index.ts';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import { jobOf, type KnownJob, missingJob, requireAccountType } from '../../kernel/jobs/job-of.ts';
-import { messageOf as recordOf, type Said, saidBy, worded } from '../../kernel/worded.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
+import { messageOf as recordOf, type Said, saidBy, worded } from '../../kernel/worded.ts';
 import { requireConfirmed, requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { CronGroup, CronJob } from './decisions/group.ts';
 

@@ -7,10 +7,10 @@ import {
   type MarkStore,
   StoredJson,
 } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import { inspectSectionKey } from '../../hosts/decisions/inventory.ts';
 import { sameValue } from '../../kernel/json/json-text.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { recordScope } from './decisions/record-scope.ts';
 import { collectedUnder, sectionOf, suffixesOf, takesRecord } from './decisions/section-match.ts';

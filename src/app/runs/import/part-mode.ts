@@ -1,6 +1,6 @@
 import type { HostMark, MarkedBy, MarkStore } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import { archivedTypeOf } from '../../accounts/decisions/import-options.ts';
+import { worded } from '../../kernel/worded.ts';
 import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
 import { type FinishResult, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
 

@@ -3,7 +3,7 @@ import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
 import { innerWordingOf, runOutcomeOf } from '../../journal/run-log.ts';
 import { RUN_STATUS_WORDS, UNDONE_WORD } from '../../journal/words.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { messageOf, wordingFor, worded } from '../../kernel/worded.ts';
+import { messageOf, worded, wordingFor } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
 
 export const RUN_KINDS = ['import', 'export', 'plan', 'cron', 'playbook'] as const;

@@ -6,8 +6,8 @@ import {
   type Source,
   type SourceRelation,
 } from '../../../ports/index.ts';
-import { textOf } from '../../kernel/worded.ts';
 import { inspectLabels } from '../../hosts/decisions/labels.ts';
+import { textOf } from '../../kernel/worded.ts';
 import { type PreparerSettings, RecordPreparer } from '../import/decisions/prepare-record.ts';
 
 /** What one record of a source would become. */

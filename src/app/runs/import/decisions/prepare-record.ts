@@ -6,7 +6,6 @@ import {
   type SourceRecord,
   StoredJson,
 } from '../../../../ports/index.ts';
-import { type Said, worded } from '../../../kernel/worded.ts';
 import type { HostnameTemplate } from '../../../accounts/decisions/hostname-template.ts';
 import type { ImportOptions } from '../../../accounts/decisions/import-options.ts';
 import { accepted, type Check, refused, shown } from '../../../hosts/decisions/check.ts';
@@ -14,6 +13,7 @@ import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
 import { hasHostnameRules, hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../../hosts/decisions/labels.ts';
+import { type Said, worded } from '../../../kernel/worded.ts';
 import { ownedLabels } from './owned-labels.ts';
 import { type PreparedKeys, preparedKeys } from './prepared-keys.ts';
 import { type PreparedRelations, preparedRelations } from './prepared-relations.ts';

@@ -1,5 +1,5 @@
-import type { WriteOutcome } from '../write-mode.ts';
 import { worded } from '../../../kernel/worded.ts';
+import type { WriteOutcome } from '../write-mode.ts';
 
 /** Of a record that is, by its key, a host which an operator archived. */
 export function archivedAs({ from, key }: { readonly from: string; readonly key: string }): WriteOutcome {

@@ -6,7 +6,7 @@ import { accountNameSchema } from '../../../accounts/operations/show-account.ts'
 import { keepHostCounts } from '../../../hosts/host-counts.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
-import { messageOf, saidBy, saidIn, wordingFor, worded } from '../../../kernel/worded.ts';
+import { messageOf, saidBy, saidIn, worded, wordingFor } from '../../../kernel/worded.ts';
 import { counted } from '../../../words/amounts.ts';
 import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import type { RunServices } from '../../services.ts';

@@ -3,7 +3,7 @@ import { AppError, type LogEntry } from '../../../../ports/index.ts';
 import { entriesSince } from '../../../journal/entries-since.ts';
 import { placeSchema } from '../../../journal/log-pages.ts';
 import { appendUndoLog, runLogSource } from '../../../journal/run-log.ts';
-import { messageOf, wordingFor, worded } from '../../../kernel/worded.ts';
+import { messageOf, worded, wordingFor } from '../../../kernel/worded.ts';
 import { plainSecondsOf } from '../../../words/moment.ts';
 import { asActiveRun } from '../../active/as-active-run.ts';
 import { beganAt, loggedEntry } from '../../past/logged-entry.ts';
