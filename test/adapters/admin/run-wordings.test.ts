@@ -56,6 +56,7 @@ function report(): ImportReport {
     gaps: tally.gaps,
     gapsTotal: 1,
     archivedSample: [],
+    unseen: { count: 0, sample: [] },
     withdrawn: 0,
     leftOut: 0,
     emptied: 0,
