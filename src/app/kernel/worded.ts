@@ -1,5 +1,4 @@
 import type { AppError, Wording, WordingParts } from '../../ports/index.ts';
-import { grouped } from '../words/amounts.ts';
 
 type Value = Wording['values'][string];
 
@@ -23,7 +22,9 @@ export function worded(texts: TemplateStringsArray, ...named: readonly Readonly<
 
 function englishOf(value: Value): string {
   if (typeof value === 'object') return value.text;
-  return typeof value === 'number' && Number.isInteger(value) ? grouped(value) : String(value);
+  const text = String(value);
+  // As `grouped` writes it, which stands in a room above.
+  return Number.isInteger(value) ? text.replace(/\B(?=(?:\d{3})+$)/g, ',') : text;
 }
 
 /** A sentence, with its parts where it was made with them. */
