@@ -53,6 +53,9 @@ export interface Wording {
   readonly values: Readonly<Record<string, string | number | Wording>>;
 }
 
+/** The parts of a sentence, where its text stands beside them. */
+export type WordingParts = Pick<Wording, 'template' | 'values'>;
+
 export interface AppErrorOptions {
   readonly details?: readonly ErrorDetail[];
   /** Members that the contract wants in the answer beside message and code, such as `{status: 'account_conflict'}`. */

@@ -1,3 +1,4 @@
+import type { WordingParts } from './errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { LogDetail } from './storage/log-store.ts';
@@ -19,6 +20,8 @@ export interface JobRun {
 export interface JobOutcome {
   /** One line for people: what was done. */
   readonly message: string;
+  /** The parts of the message, for pages in other languages; absent: it is shown as it is. */
+  readonly wording?: WordingParts;
   /** True when the job did not do what it is for, without having thrown. */
   readonly failed?: boolean;
   readonly details?: readonly LogDetail[];

@@ -12,8 +12,22 @@ export function describeLogStoreContract(fresh: () => Storage): void {
       const { logs } = fresh();
       const full = entry(1, 1, 'import "\u{1f600}"', {
         message: "it's '; DROP TABLE --",
+        wording: { template: "it's {what}", values: { what: "'; DROP TABLE --" } },
         details: [
           { level: 'error', message: 'x\ny' },
+          {
+            level: 'info',
+            message: '2 records: 1,200 ms',
+            wording: {
+              template: '{records}: {milliseconds} ms',
+              values: {
+                records: { text: '2 records', template: '{count} records', values: { count: 2 } },
+                milliseconds: 1200,
+              },
+            },
+            counts: { created: 2, 'not a name': 0 },
+            milliseconds: 1200,
+          },
           { level: 'debug', message: '', incomplete: { since: '2026-01-01T00:00:00Z', runs: 2, lastComplete: null } },
           {
             level: 'info',
@@ -62,7 +76,11 @@ export function describeLogStoreContract(fresh: () => Storage): void {
     it('names the newest entry of every source, by source', async () => {
       const { logs } = fresh();
       expect(await logs.newestBySource()).toEqual([]);
-      const failed = entry(2, 5, 'b', { hasError: true, details: [{ level: 'error', message: 'x' }] });
+      const failed = entry(2, 5, 'b', {
+        hasError: true,
+        wording: { template: 'entry {id}', values: { id: 2 } },
+        details: [{ level: 'error', message: 'x' }],
+      });
       for (const item of [entry(1, 5, 'b'), failed, entry(3, 1, 'b'), entry(4, 1, 'B'), entry(5, 1, '\u{1f600}')]) {
         await logs.append(item);
       }

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { LogEntry, LogHead } from '../../ports/index.ts';
 import { incompleteRunsOf, type RunKind, runLogSource, runOutcomeOf } from '../journal/run-log.ts';
 import { incompleteAdvice, undoneAdvice } from '../journal/words.ts';
+import type { Caller } from '../kernel/caller.ts';
 import { MASK } from '../kernel/masking/mask.ts';
+import { wordingFor } from '../kernel/worded.ts';
 import { isUnconfirmedAccount } from '../rules/trust/waiting.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type Account, accountSwitches, hasPassword, referencesOf } from './account-directory.ts';
@@ -71,6 +73,7 @@ export const lastRunSchema = z
 /** The newest run of an account among the newest entries of the log's sources. */
 export function lastRunOf(
   account: string,
+  caller: Pick<Caller, 'entrance'>,
   newestOf: (source: string) => LogHead | undefined,
 ): z.infer<typeof lastRunSchema> {
   const runs = RUN_KINDS.flatMap((kind) => {
@@ -79,8 +82,15 @@ export function lastRunOf(
   });
   const [last] = runs.sort((a, b) => b.entry.at.getTime() - a.entry.at.getTime());
   if (last === undefined) return null;
-  const { at, message, hasError } = last.entry;
-  return { kind: last.kind, time: secondsOf(at), message, has_error: hasError, outcome: runOutcomeOf(last.entry) };
+  const { at, message, wording, hasError } = last.entry;
+  return {
+    kind: last.kind,
+    time: secondsOf(at),
+    message,
+    ...wordingFor(caller, wording),
+    has_error: hasError,
+    outcome: runOutcomeOf(last.entry),
+  };
 }
 
 export const undoneSchema = z
@@ -116,13 +126,14 @@ export const incompleteSchema = z
 export function incompleteOf(
   account: string,
   kind: RunKind,
+  caller: Pick<Caller, 'entrance'>,
   entry: LogEntry | undefined,
 ): z.infer<typeof incompleteSchema> {
   const found = entry === undefined ? undefined : incompleteRunsOf(entry);
   if (entry === undefined || found === undefined) return null;
-  const { since, runs, lastComplete, message, part = null } = found;
+  const { since, runs, lastComplete, message, wording, part = null } = found;
   const advice = incompleteAdvice(account, kind);
-  return { since, runs, part, last_complete: lastComplete, message, advice };
+  return { since, runs, part, last_complete: lastComplete, message, ...wordingFor(caller, wording), advice };
 }
 
 interface AccountRun {
@@ -135,6 +146,7 @@ interface AccountRun {
 export async function incompleteByAccount(
   { storage: { logs }, plugins }: Pick<AccountServices, 'storage' | 'plugins'>,
   runs: readonly AccountRun[],
+  caller: Pick<Caller, 'entrance'>,
 ): Promise<ReadonlyMap<string, z.infer<typeof incompleteSchema>>> {
   const hasParts = (type: string): boolean => (plugins.source(type)?.item.parts ?? []).length > 0;
   const troubled = runs.flatMap(({ name, type, last_run }) =>
@@ -145,7 +157,7 @@ export async function incompleteByAccount(
   const found = await Promise.all(
     troubled.map(async ({ name, kind }) => {
       const [entry] = await logs.latest({ limit: 1, source: runLogSource(kind, name) });
-      return [name, incompleteOf(name, kind, entry)] as const;
+      return [name, incompleteOf(name, kind, caller, entry)] as const;
     }),
   );
   return new Map(found);

@@ -1,4 +1,5 @@
-import type { ImportBookmark, LogDetail, LogEntry } from '../../ports/index.ts';
+import type { ImportBookmark, LogDetail, LogEntry, Wording } from '../../ports/index.ts';
+import { messageOf, worded } from '../kernel/worded.ts';
 import { momentText } from '../words/moment.ts';
 
 /** What a run of an account makes of the bookmarks that the newest entry of its imports has. */
@@ -24,10 +25,12 @@ export function bookmarkLines(
       ? known
       : known.filter((each) => each.account === change.account && (change.next === undefined || each.part !== part));
   const all = change?.next == null ? kept : [...kept, change.next];
-  return all.map((bookmark) => ({ level: 'info', message: bookmarkText(bookmark), bookmark }));
+  return all.map((bookmark) => ({ level: 'info', ...messageOf(bookmarkWording(bookmark)), bookmark }));
 }
 
-function bookmarkText({ part, wholeAt }: ImportBookmark): string {
-  const what = part === undefined ? 'everything' : `all of ${part}`;
-  return `the next import may read only what changed; ${what} was read at ${momentText(wholeAt)}`;
+function bookmarkWording({ part, wholeAt }: ImportBookmark): Wording {
+  const at = momentText(wholeAt);
+  return part === undefined
+    ? worded`the next import may read only what changed; everything was read at ${{ at }}`
+    : worded`the next import may read only what changed; all of ${{ part }} was read at ${{ at }}`;
 }

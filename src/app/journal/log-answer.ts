@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { LogEntry } from '../../ports/index.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { wordingFor } from '../kernel/worded.ts';
 import { plainSecondsOf } from '../words/moment.ts';
 
 export const logEntrySchema = z
@@ -13,13 +15,22 @@ export const logEntrySchema = z
   })
   .meta({ title: 'Log entry' });
 
-export function logAnswer(entry: LogEntry, written = plainSecondsOf): z.infer<typeof logEntrySchema> {
+export function logAnswer(
+  entry: LogEntry,
+  caller: Pick<Caller, 'entrance'>,
+  written = plainSecondsOf,
+): z.infer<typeof logEntrySchema> {
   return {
     entry_id: entry.id,
     time: written(entry.at),
     message: entry.message,
+    ...wordingFor(caller, entry.wording),
     source: entry.source,
-    details: entry.details.map(({ level, message }) => ({ name: level, message })),
+    details: entry.details.map(({ level, message, wording }) => ({
+      name: level,
+      message,
+      ...wordingFor(caller, wording),
+    })),
     has_error: entry.hasError,
   };
 }

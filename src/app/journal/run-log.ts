@@ -1,7 +1,17 @@
-import type { Clock, IncompleteRuns, LogDetail, LogEntry, Logger, LogStore } from '../../ports/index.ts';
+import type {
+  Clock,
+  IncompleteRuns,
+  LogDetail,
+  LogEntry,
+  Logger,
+  LogStore,
+  Wording,
+  WordingParts,
+} from '../../ports/index.ts';
+import { messageOf, type Said, saidIn, worded } from '../kernel/worded.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type BookmarkChange, bookmarkLines, bookmarksOf } from './bookmarks.ts';
-import { incompleteText, RUN_STATUS_WORDS, UNDONE_WORD } from './words.ts';
+import { incompleteWording, RUN_STATUS_WORDS, UNDONE_WORD } from './words.ts';
 
 /** What went through an account: hosts into the store, or out of it. */
 export type RunKind = 'import' | 'export';
@@ -24,6 +34,7 @@ export interface RunReport {
   readonly status: 'done' | 'partial' | 'failed';
   /** One line for people. */
   readonly message: string;
+  readonly wording?: WordingParts | undefined;
 }
 
 export interface RunLogDeps {
@@ -68,7 +79,8 @@ interface UndoneRun {
   /** The entry of the import. */
   readonly id: string;
   readonly account: string;
-  readonly message: string;
+  /** Which import it was, and what was taken back. */
+  readonly said: Said;
   readonly leftAlone: readonly { readonly hostname: string; readonly reason: string }[];
 }
 
@@ -88,8 +100,8 @@ export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, 
       })),
       ...incompleteLines(still),
     ];
-    const message = `${undoneHead(undone.account)}${undone.message}`;
-    await logs.append({ id: newId(), at: clock.now(), source, message, details, hasError: false });
+    const said = worded`Import of ${{ account: undone.account }} undone: ${{ said: undone.said }}`;
+    await logs.append({ id: newId(), at: clock.now(), ...messageOf(said), source, details, hasError: false });
   } catch (error) {
     logger.error('the log entry of an undone run could not be written', { account: undone.account, error });
   }
@@ -105,15 +117,25 @@ function incompleteBesides(before: LogEntry, undone: string): readonly Incomplet
  * The runs that were not complete, as the newest entry of an account's imports or exports tells, with how the newest of them ended; `undefined`
  * when all were. Of several parts of a source the one that is longest so. An import that was undone is none of them.
  */
-export function incompleteRunsOf(entry: LogEntry): (IncompleteRuns & { readonly message: string }) | undefined {
+export function incompleteRunsOf(
+  entry: LogEntry,
+): (IncompleteRuns & { readonly message: string; readonly wording?: WordingParts | undefined }) | undefined {
   const isUndone = runOutcomeOf(entry) === 'undone';
   const told = allIncomplete(entry).filter(({ message }) => !isUndone || message !== undefined);
   const [longest] = told.sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
-  return longest === undefined ? undefined : { ...longest, message: longest.message ?? entry.message };
+  if (longest === undefined) return undefined;
+  const { message } = longest;
+  return message === undefined
+    ? { ...longest, message: entry.message, wording: entry.wording }
+    : { ...longest, message };
 }
 
 function incompleteLines(runs: readonly IncompleteRuns[]): LogDetail[] {
-  return runs.map((incomplete) => ({ level: 'info', message: incompleteText(incomplete), incomplete }));
+  return runs.map((incomplete) => ({
+    level: 'info',
+    ...messageOf(incompleteWording(incomplete)),
+    incomplete,
+  }));
 }
 
 function allIncomplete({ details }: LogEntry): IncompleteRuns[] {
@@ -180,6 +202,26 @@ export function endedGroupOf({
 const RUN_KINDS: readonly RunKind[] = ['import', 'export'];
 const STATUSES: readonly RunReport['status'][] = ['done', 'partial', 'failed'];
 
+/** Begins as `headOf` says, by which entries are told apart. */
+const ENDED: Readonly<Record<RunKind, Record<RunReport['status'], (account: string, said: Said) => Wording>>> = {
+  import: {
+    done: (account, said) => worded`Import of ${{ account }} done: ${{ said }}`,
+    partial: (account, said) => worded`Import of ${{ account }} partly done: ${{ said }}`,
+    failed: (account, said) => worded`Import of ${{ account }} failed: ${{ said }}`,
+  },
+  export: {
+    done: (account, said) => worded`Export of ${{ account }} done: ${{ said }}`,
+    partial: (account, said) => worded`Export of ${{ account }} partly done: ${{ said }}`,
+    failed: (account, said) => worded`Export of ${{ account }} failed: ${{ said }}`,
+  },
+};
+
+/** What an entry of a run says behind its head, where it came with its parts. */
+export function innerWordingOf({ wording }: Pick<LogEntry, 'wording'>): WordingParts | undefined {
+  const said = wording?.values['said'];
+  return typeof said === 'object' ? { template: said.template, values: said.values } : undefined;
+}
+
 function headOf(kind: RunKind, account: string, status: RunReport['status']): string {
   return `${kind === 'import' ? 'Import' : 'Export'} of ${account} ${RUN_STATUS_WORDS[status]}`;
 }
@@ -188,12 +230,13 @@ function runLogEntry(
   { id, at }: Pick<LogEntry, 'id' | 'at'>,
   { kind, account, report, details: more }: EndedRun,
 ): LogEntry {
-  const { status, message } = report;
-  const details: LogDetail[] = status === 'failed' ? [{ level: 'error', message }, ...more] : more;
+  const { status } = report;
+  const said = saidIn(report);
+  const details: LogDetail[] = status === 'failed' ? [{ level: 'error', ...messageOf(said) }, ...more] : more;
   return {
     id,
     at,
-    message: `${headOf(kind, account, status)}: ${message}`,
+    ...messageOf(ENDED[kind][status](account, said)),
     source: runLogSource(kind, account),
     details,
     hasError: details.some(({ level }) => level === 'error'),

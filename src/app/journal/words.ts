@@ -1,5 +1,5 @@
-import type { IncompleteRuns } from '../../ports/index.ts';
-import { counted } from '../words/amounts.ts';
+import type { IncompleteRuns, Wording } from '../../ports/index.ts';
+import { worded } from '../kernel/worded.ts';
 import { momentText } from '../words/moment.ts';
 
 /** How a run ended: an import or an export. */
@@ -21,11 +21,16 @@ export function undoneAdvice(account: string): string {
 }
 
 /** Since when an account's runs are not complete, and when the last complete one was. */
-export function incompleteText({ since, runs, lastComplete, part }: IncompleteRuns): string {
+export function incompleteWording({ since, runs, lastComplete, part }: IncompleteRuns): Wording {
   const last =
-    lastComplete === null ? 'no run was complete before' : `the last complete run was ${momentText(lastComplete)}`;
-  const what = part === undefined ? '' : `${part} `;
-  return `${what}not complete since ${momentText(since)}, ${counted(runs, 'run')}; ${last}`;
+    lastComplete === null
+      ? worded`no run was complete before`
+      : worded`the last complete run was ${{ at: momentText(lastComplete) }}`;
+  const count = runs === 1 ? worded`1 run` : worded`${{ count: runs }} runs`;
+  const from = momentText(since);
+  return part === undefined
+    ? worded`not complete since ${{ from }}, ${{ count }}; ${{ last }}`
+    : worded`${{ part }} not complete since ${{ from }}, ${{ count }}; ${{ last }}`;
 }
 
 /** What it means that runs are not complete, and what to do about it. */

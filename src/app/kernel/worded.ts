@@ -1,10 +1,10 @@
-import type { Wording } from '../../ports/index.ts';
+import type { AppError, Wording, WordingParts } from '../../ports/index.ts';
 
 type Value = Wording['values'][string];
 
 /**
  * A sentence whose values have names, so that pages say it in other languages: the template is what they look up. Each value is written
- * `${{ name: value }}`, or is itself a wording under a name. In English it is the text that a template literal would be.
+ * `${{ name: value }}`, or is itself a wording under a name. In English it is the text that a template literal would be, but for whole numbers, which get separators.
  */
 export function worded(texts: TemplateStringsArray, ...named: readonly Readonly<Record<string, Value>>[]): Wording {
   let text = texts[0] ?? '';
@@ -14,8 +14,71 @@ export function worded(texts: TemplateStringsArray, ...named: readonly Readonly<
     const [[name, value] = ['', '']] = Object.entries(given);
     const rest = texts[place + 1] ?? '';
     values[name] = value;
-    text += (typeof value === 'object' ? value.text : String(value)) + rest;
+    text += englishOf(value) + rest;
     template += `{${name}}${rest}`;
   }
   return { text, template, values };
+}
+
+function englishOf(value: Value): string {
+  if (typeof value === 'object') return value.text;
+  const text = String(value);
+  // As `grouped` writes it, which stands in a room above.
+  return Number.isInteger(value) ? text.replace(/\B(?=(?:\d{3})+$)/g, ',') : text;
+}
+
+/** A sentence, with its parts where it was made with them. */
+export type Said = string | Wording;
+
+export function textOf(said: Said): string {
+  return typeof said === 'string' ? said : said.text;
+}
+
+/** What an error says. */
+export function saidBy({ message, wording }: AppError): Said {
+  return wording ?? message;
+}
+
+/** A message as records keep it: its text, and the parts beside it where there are any. */
+interface Message {
+  readonly message: string;
+  readonly wording?: WordingParts | undefined;
+}
+
+export function messageOf(said: Said): { readonly message: string; readonly wording?: WordingParts } {
+  if (typeof said === 'string') return { message: said };
+  const { text, template, values } = said;
+  return { message: text, wording: { template, values } };
+}
+
+/** The sentence of such a record. */
+export function saidIn({ message, wording }: Message): Said {
+  return wording === undefined ? message : { text: message, ...wording };
+}
+
+/** `3 created, 9 unchanged`; `undefined` of nothing. */
+export function enumerated(parts: readonly Said[]): Said | undefined {
+  return parts.reduceRight<Said | undefined>(
+    (rest, first) => (rest === undefined ? first : worded`${{ first }}, ${{ rest }}`),
+    undefined,
+  );
+}
+
+/** The same with semicolons, of what may have commas in it. */
+export function strung(parts: readonly Said[]): Said | undefined {
+  return parts.reduceRight<Said | undefined>(
+    (rest, first) => (rest === undefined ? first : worded`${{ first }}; ${{ rest }}`),
+    undefined,
+  );
+}
+
+/**
+ * The parts of a sentence as a member of an answer. Only pages get them, which say it in their language, and jobs, which tell what they
+ * did; what others are answered has a shape of its own.
+ */
+export function wordingFor(
+  { entrance }: { readonly entrance: string },
+  wording: WordingParts | undefined,
+): { readonly wording?: WordingParts } {
+  return wording !== undefined && (entrance === 'admin' || entrance === 'cron') ? { wording } : {};
 }

@@ -1,3 +1,5 @@
+import type { WordingParts } from '../errors.ts';
+
 /** Level of a detail line; `error` marks the whole entry. */
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 
@@ -29,6 +31,8 @@ export interface ImportBookmark {
 export interface LogDetail {
   readonly level: LogLevel;
   readonly message: string;
+  /** The parts of the message, for pages in other languages; absent: it is shown as it is. */
+  readonly wording?: WordingParts;
   /** Of a run that was not complete, the entry's own included. */
   readonly incomplete?: IncompleteRuns;
   readonly bookmark?: ImportBookmark;
@@ -46,6 +50,8 @@ export interface LogEntry {
   readonly id: string;
   readonly at: Date;
   readonly message: string;
+  /** The parts of the message, for pages in other languages; absent: it is shown as it is. */
+  readonly wording?: WordingParts;
   /** The component that speaks: an account's importer, `API`, a job. */
   readonly source: string;
   readonly details: readonly LogDetail[];

@@ -61,6 +61,8 @@ function someOf({ form, fields = {} }: Kind<unknown>): fc.Arbitrary<JsonValue> {
       return details;
     case 'object':
       return recordsOf(fields);
+    case 'json':
+      return fc.constant({ template: '{count} hosts', values: { count: 2 } });
   }
 }
 

@@ -220,7 +220,7 @@ describe('a job that fails', () => {
     const [report] = await harness.engine().runDue();
     expect(report).toMatchObject({ state: 'done', message: `one: ${message}` });
     const [entry] = await harness.storage.logs.latest({ limit: 1 });
-    expect(entry?.details).toEqual([{ level: 'info', message: `one: ${message}` }]);
+    expect(entry?.details).toMatchObject([{ level: 'info', message: `one: ${message}` }]);
   });
 
   it('has its message shortened in the status, not in the log', async () => {

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../src/app/kernel/worded.ts';
 import type { UndoReport } from '../../../src/app/runs/undo/undo-run.ts';
 import { undoRun } from '../../../src/app/runs/undo/undo-run.ts';
-import { undoText } from '../../../src/app/runs/undo/words.ts';
+import { undoWording } from '../../../src/app/runs/undo/words.ts';
 import type { Actor, JsonValue, SourceItem } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
 import { OTHER, record, sourceOf, WEB, type World, worlds } from './support.ts';
@@ -84,7 +85,7 @@ export function describeUndo(create?: CreateStore): void {
       const report = await undone(here, wrong);
       expect(report).toMatchObject({ changed: 1, archived: 1, restored: 1, renamed: 0, unchanged: 0, left: 0 });
       expect({ ...planned }).toEqual({ ...report });
-      expect(undoText(report, false)).toBe('1 change taken back, 1 host archived, 1 host restored');
+      expect(textOf(undoWording(report, false))).toBe('1 change taken back, 1 host archived, 1 host restored');
       expect(await seen(here)).toEqual(before);
       expect(await undone(here, wrong)).toMatchObject({ changed: 0, archived: 0, restored: 0, unchanged: 2, left: 0 });
       expect((await here.storage.history.ofHost('changed', 1))[0]?.actor).toEqual(actor);

@@ -182,6 +182,7 @@ export interface LogDoc {
   _id: string;
   at: Date;
   message: string;
+  wording?: LogEntry['wording'];
   source: string;
   details: LogEntry['details'];
   hasError: boolean;

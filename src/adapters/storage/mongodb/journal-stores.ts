@@ -4,7 +4,7 @@ import { batchesOf, readByKeys } from './batches.ts';
 import type { LogDoc } from './documents.ts';
 import { duplicateKeys, isDuplicateKey } from './errors.ts';
 import type { Session } from './session.ts';
-import { toLogEntry } from './stored-records.ts';
+import { toLogEntry, toLogHead } from './stored-records.ts';
 
 export const NEWEST_FIRST = { at: -1, _id: -1 } as const;
 
@@ -13,15 +13,21 @@ export function mongodbLogs(session: Session): LogStore {
   return {
     append: (entry) =>
       session.run(async ({ database }) => {
-        const { id: _id, at, message, source, hasError } = entry;
-        const details = entry.details.map(({ level, message, incomplete, bookmark, began }) => ({
-          level,
-          message,
-          ...(incomplete === undefined ? {} : { incomplete: { ...incomplete } }),
-          ...(bookmark === undefined ? {} : { bookmark: { ...bookmark } }),
-          ...(began === undefined ? {} : { began }),
-        }));
-        await database.logs.insertOne({ _id, at, message, source, details, hasError });
+        const { id: _id, at, message, wording, source, hasError } = entry;
+        const details = entry.details.map(
+          ({ level, message, wording, incomplete, bookmark, began, counts, milliseconds }) => ({
+            level,
+            message,
+            ...(wording === undefined ? {} : { wording }),
+            ...(incomplete === undefined ? {} : { incomplete: { ...incomplete } }),
+            ...(bookmark === undefined ? {} : { bookmark: { ...bookmark } }),
+            ...(began === undefined ? {} : { began }),
+            ...(counts === undefined ? {} : { counts: { ...counts } }),
+            ...(milliseconds === undefined ? {} : { milliseconds }),
+          }),
+        );
+        const worded = wording === undefined ? {} : { wording };
+        await database.logs.insertOne({ _id, at, message, ...worded, source, details, hasError });
       }),
 
     latest: ({ limit, source, before }) =>
@@ -43,13 +49,7 @@ export function mongodbLogs(session: Session): LogStore {
             { $sort: { _id: 1 } },
           ])
           .toArray();
-        return groups.map(({ newest: { _id: id, at, message, source, hasError } }) => ({
-          id,
-          at,
-          message,
-          source,
-          hasError,
-        }));
+        return groups.map(({ newest }) => toLogHead(newest));
       }),
 
     prune: (before) =>

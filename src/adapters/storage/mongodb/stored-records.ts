@@ -9,6 +9,7 @@ import {
   type HostRecord,
   type KeptAuditEntry,
   type LogEntry,
+  type LogHead,
   type RelationRecord,
   type RuleRecord,
   type RuleVersion,
@@ -134,8 +135,13 @@ export function toRuleVersion(doc: RuleVersionDoc): RuleVersion {
 }
 
 export function toLogEntry(doc: LogDoc): LogEntry {
-  const { _id: id, at, message, source, details, hasError } = doc;
-  return { id, at, message, source, details, hasError };
+  const { details } = doc;
+  return { ...toLogHead(doc), details };
+}
+
+export function toLogHead(doc: Omit<LogDoc, 'details'>): LogHead {
+  const { _id: id, at, message, wording, source, hasError } = doc;
+  return { id, at, message, ...(wording === undefined ? {} : { wording }), source, hasError };
 }
 
 export function toAuditEntry(doc: AuditDoc): AuditEntry {

@@ -7,7 +7,7 @@ export type Refuse = (name: string, wanted: string) => never;
 /** How a field stands in a record, and back. */
 export interface Kind<Value> {
   /** What a store may have to lay down in its own way. */
-  readonly form: 'text' | 'number' | 'flag' | 'moment' | 'object' | 'list';
+  readonly form: 'text' | 'number' | 'flag' | 'moment' | 'object' | 'list' | 'json';
   /** The fields of an object. */
   readonly fields?: Fields;
   /** What it is where nothing is said of it. */
@@ -70,6 +70,18 @@ export const moment: Kind<number> = {
     return Number.isNaN(time) ? refuse(name, 'a time') : time;
   },
 };
+
+/** JSON of any shape, kept as it is. */
+export function json<Value extends object>(): Kind<Value> {
+  return {
+    form: 'json',
+    write: (value) => value as JsonObject,
+    read(members, name, refuse) {
+      const member = memberOf(members, name);
+      return isJsonObject(member) ? (member as Value) : refuse(name, 'an object');
+    },
+  };
+}
 
 export function nullable<Value>(kind: Kind<Value>): Kind<Value | null> {
   return {

@@ -12,6 +12,7 @@ import {
   type RuleVersion,
   type TransferPart,
   type TransferRecord,
+  type WordingParts,
 } from '../../../ports/index.ts';
 import { placeText, transferKey } from './transfer-key.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type Fields,
   flag,
   hasMember,
+  json,
   type Kind,
   list,
   moment,
@@ -164,13 +166,17 @@ const PARTS = {
     id: text,
     at: moment,
     message: text,
+    wording: optional(json<WordingParts>()),
     source: text,
     details: list({
       level: word<LogLevel>(),
       message: text,
+      wording: optional(json<WordingParts>()),
       incomplete: optional(incompleteRuns),
       bookmark: optional(bookmark),
       began: optional(text),
+      counts: optional(json<Readonly<Record<string, number>>>()),
+      milliseconds: optional(whole),
     }),
     hasError: flag,
   }),

@@ -9,7 +9,15 @@ import {
 } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
-import { CHANGE_COLUMNS, type ChangeRow, LOG_COLUMNS, type LogRow, toHostChange, toLogEntry } from './rows.ts';
+import {
+  CHANGE_COLUMNS,
+  type ChangeRow,
+  LOG_COLUMNS,
+  type LogRow,
+  toHostChange,
+  toLogEntry,
+  toLogHead,
+} from './rows.ts';
 import type { WriterClient } from './writer-client.ts';
 
 type Read = () => Connection;
@@ -23,7 +31,7 @@ const NEWEST_BY_SOURCE = `
     UNION ALL
     SELECT (SELECT min(e.source) FROM log_entries e WHERE e.source > s.source) FROM sources s WHERE s.source IS NOT NULL
   )
-  SELECT e.id, e.at, e.source, e.has_error AS hasError, e.message
+  SELECT e.id, e.at, e.source, e.has_error AS hasError, e.message, e.wording
   FROM sources s
   JOIN log_entries e
     ON e.id = (SELECT n.id FROM log_entries n WHERE n.source = s.source ORDER BY n.at DESC, n.id DESC LIMIT 1)
@@ -105,7 +113,7 @@ export function sqliteHistory(read: Read, writer: Write): HistoryStore {
 
 export function sqliteLogs(read: Read, writer: Write): LogStore {
   return {
-    async append({ id, at, source, hasError, message, details }) {
+    async append({ id, at, source, hasError, message, details, wording }) {
       const row = {
         id,
         at: at.getTime(),
@@ -113,6 +121,7 @@ export function sqliteLogs(read: Read, writer: Write): LogStore {
         hasError: hasError ? 1 : 0,
         message,
         details: JSON.stringify(details),
+        wording: wording === undefined ? null : JSON.stringify(wording),
       };
       await writer().call('appendLog', row, 1, row.details.length);
     },
@@ -124,9 +133,7 @@ export function sqliteLogs(read: Read, writer: Write): LogStore {
         .map(toLogEntry);
     },
     async newestBySource() {
-      return read()
-        .all<LogHeadRow>(NEWEST_BY_SOURCE)
-        .map((row) => ({ ...row, at: new Date(row.at), hasError: row.hasError === 1 }));
+      return read().all<LogHeadRow>(NEWEST_BY_SOURCE).map(toLogHead);
     },
     prune: async (before) => writer().call('pruneLogs', before.getTime()),
   };

@@ -4,7 +4,7 @@ import { AppError } from '../../../ports/index.ts';
 import type { Connection } from './connection.ts';
 
 /** How many migrations there are. A test compares it with the folder; start-up must not read files to know it. */
-export const SCHEMA_VERSION = 19;
+export const SCHEMA_VERSION = 20;
 
 /** Marks the file as ours ("MSTR"), so that no foreign database gets our tables. */
 const APPLICATION_ID = 0x4d535452;

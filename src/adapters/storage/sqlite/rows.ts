@@ -10,6 +10,7 @@ import {
   type KeptAuditEntry,
   type LogDetail,
   type LogEntry,
+  type LogHead,
   type PlaybookRun,
   type PlaybookRunStatus,
   type RuleRecord,
@@ -18,6 +19,7 @@ import {
   type SessionSignIn,
   StoredJson,
   type ValueChange,
+  type WordingParts,
 } from '../../../ports/index.ts';
 import type { StoredActiveRun } from '../shared/active-run.ts';
 import type {
@@ -137,7 +139,7 @@ export function toRuleVersion(row: VersionRow): RuleVersion {
   };
 }
 
-export const LOG_COLUMNS = 'id, at, source, has_error AS hasError, message, details';
+export const LOG_COLUMNS = 'id, at, source, has_error AS hasError, message, details, wording';
 export type LogRow = typeof logEntries.$inferSelect;
 
 export function toLogEntry(row: LogRow): LogEntry {
@@ -145,10 +147,20 @@ export function toLogEntry(row: LogRow): LogEntry {
     id: row.id,
     at: new Date(row.at),
     message: row.message,
+    ...wordingIn(row),
     source: row.source,
     details: JSON.parse(row.details) as LogDetail[],
     hasError: row.hasError === 1,
   };
+}
+
+export function toLogHead(row: Omit<LogRow, 'details'>): LogHead {
+  const { id, at, source, message, hasError } = row;
+  return { id, at: new Date(at), source, message, ...wordingIn(row), hasError: hasError === 1 };
+}
+
+function wordingIn({ wording }: Pick<LogRow, 'wording'>): Pick<LogHead, 'wording'> {
+  return wording === null ? {} : { wording: JSON.parse(wording) as WordingParts };
 }
 
 export const AUDIT_COLUMNS =

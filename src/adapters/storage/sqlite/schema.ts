@@ -228,6 +228,7 @@ export const logEntries = sqliteTable(
     hasError: integer('has_error').notNull(),
     message: text('message').notNull(),
     details: text('details').notNull(),
+    wording: text('wording'),
   },
   (t) => [index('log_entries_at').on(t.at, t.id), index('log_entries_source').on(t.source, t.at, t.id)],
 );

@@ -68,7 +68,8 @@ class PartRows<Part extends TransferPart> {
       if (member !== undefined)
         item[field] = cell === null ? null : Object.assign(item[field] ?? {}, { [member]: cell });
       else if (form === 'flag') item[field] = cell === 1;
-      else item[field] = form === 'list' ? JSON.parse(String(cell)) : cell;
+      else if (form === 'json' && cell === null) continue;
+      else item[field] = form === 'list' || form === 'json' ? JSON.parse(String(cell)) : cell;
     }
     // The columns are made from the fields that the type is inferred from.
     return item as TransferItem<Part>;
@@ -126,6 +127,7 @@ function snakeCase(name: string): string {
 }
 
 function cellOf(value: unknown): SqlValue {
+  if (value === undefined) return null;
   if (value === null || typeof value === 'string' || typeof value === 'number') return value;
   return typeof value === 'boolean' ? Number(value) : JSON.stringify(value);
 }

@@ -43,11 +43,11 @@ export const listAccountRuns = defineOperation({
     const runs = accounts.flatMap(({ name, type, enabled }) => {
       const kind = accountKind(services, type);
       if (kind === 'api' || kind === 'unknown') return [];
-      const last_run = lastRunOf(name, (source) => entries.get(source));
+      const last_run = lastRunOf(name, caller, (source) => entries.get(source));
       const used = kind !== 'both' ? kind : last_run?.kind === 'export' ? 'target' : 'source';
       return [{ name, type, enabled, kind: used, last_run }];
     });
-    const incomplete = await incompleteByAccount(services, runs);
+    const incomplete = await incompleteByAccount(services, runs, caller);
     return {
       runs: runs.map((run) => ({
         ...run,

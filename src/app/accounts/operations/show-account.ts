@@ -51,7 +51,7 @@ export const showAccount = defineOperation({
       ...accountLogSources(name).map((source) => services.storage.logs.latest({ limit: 1, source })),
     ]);
     const entries = newest.flat();
-    const last_run = lastRunOf(name, (source) => entries.find((entry) => entry.source === source));
+    const last_run = lastRunOf(name, caller, (source) => entries.find((entry) => entry.source === source));
     const [newestEntry] = entries.filter(
       ({ source }) => last_run !== null && source === runLogSource(last_run.kind, name),
     );
@@ -61,7 +61,7 @@ export const showAccount = defineOperation({
       secret_options: [...account.fields].filter(([, field]) => field.sealed).map(([option]) => option),
       last_run,
       undone: undoneOf(name, last_run),
-      incomplete: last_run === null ? null : incompleteOf(name, last_run.kind, newestEntry),
+      incomplete: last_run === null ? null : incompleteOf(name, last_run.kind, caller, newestEntry),
     };
   },
 });

@@ -60,9 +60,9 @@ export const showAccounts = defineOperation({
       kind: accountKind(services, type),
       is_object: isObject,
       hosts: owned.get(id) ?? 0,
-      last_run: lastRunOf(name, (source) => entries.get(source)),
+      last_run: lastRunOf(name, caller, (source) => entries.get(source)),
     }));
-    const incomplete = await incompleteByAccount(services, shown);
+    const incomplete = await incompleteByAccount(services, shown, caller);
     return {
       accounts: shown.map((account) => ({
         ...account,

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { incompleteText } from '../../journal/words.ts';
+import { incompleteWording } from '../../journal/words.ts';
 import type { Column, Print } from '../../kernel/print.ts';
 import { grouped } from '../../words/amounts.ts';
 import { printable } from '../../words/escape.ts';
@@ -74,7 +74,7 @@ export async function accountView(account: Shown, print: Print): Promise<void> {
   if (undone !== null) fields.push(['last run', undone.message], ['to do', undone.advice]);
   if (incomplete !== null) {
     const { since, runs, part, last_complete: lastComplete, message, advice } = incomplete;
-    fields.push(['runs', incompleteText({ since, runs, lastComplete, ...(part !== null && { part }) })]);
+    fields.push(['runs', incompleteWording({ since, runs, lastComplete, ...(part !== null && { part }) }).text]);
     fields.push(['last run', message], ['to do', advice]);
   }
   if (account.is_master) fields.push(['master', 'yes: takes hosts over from other accounts']);

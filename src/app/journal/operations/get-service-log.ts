@@ -32,6 +32,6 @@ export const getServiceLog = defineOperation({
     const old = behind === undefined ? [] : await latest(behind.source);
     const entry = [...old, ...(own === undefined ? runs : [own])].sort(newestFirst)[0];
     if (entry === undefined) throw new AppError('not_found', `component ${service_name} has never written to the log`);
-    return { result: logAnswer(entry, momentsFor(services.config, caller)) };
+    return { result: logAnswer(entry, caller, momentsFor(services.config, caller)) };
   },
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wordingFor } from '../../kernel/worded.ts';
 import { plainSecondsOf } from '../../words/moment.ts';
 import { defineOperation } from '../services.ts';
 import { visibleSources } from '../visible-logs.ts';
@@ -31,10 +32,11 @@ export const listLogSources = defineOperation({
     return {
       sources: newest
         .filter(({ source }) => names === null || names.has(source))
-        .map(({ source, at, message, hasError }) => ({
+        .map(({ source, at, message, wording, hasError }) => ({
           source,
           time: plainSecondsOf(at),
           message,
+          ...wordingFor(caller, wording),
           has_error: hasError,
         })),
     };

@@ -47,6 +47,6 @@ export const listLogs = defineOperation({
       since: since === undefined ? undefined : new Date(since),
       matches: errors || text !== '' ? matches : undefined,
     });
-    return { entries: page.entries.map((entry) => logAnswer(entry, written)), next: page.next };
+    return { entries: page.entries.map((entry) => logAnswer(entry, caller, written)), next: page.next };
   },
 });

@@ -1,4 +1,4 @@
-import { AppError } from '../../../ports/index.ts';
+import { AppError, type Wording } from '../../../ports/index.ts';
 import { maskedValue } from './masked-value.ts';
 
 type Mask = (text: string) => string;
@@ -10,7 +10,7 @@ export function maskedError(error: unknown, mask: Mask): Error {
   if (!(error instanceof AppError)) {
     return error instanceof Error ? (maskedValue(error, mask) as Error) : new Error(mask(String(error)));
   }
-  const copy = new AppError(error.code, mask(String(error.message)), {
+  const copy = new AppError(error.code, maskedMessage(error, mask), {
     details: error.details.map(({ path, message }) => ({ path: mask(path), message: mask(message) })),
     members: maskedValue(error.members, mask) as Readonly<Record<string, unknown>>,
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
@@ -18,4 +18,8 @@ export function maskedError(error: unknown, mask: Mask): Error {
   });
   if (error.stack !== undefined) copy.stack = mask(error.stack);
   return copy;
+}
+
+function maskedMessage({ message, wording }: AppError, mask: Mask): string | Wording {
+  return wording === undefined ? mask(String(message)) : (maskedValue(wording, mask) as Wording);
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../ports/index.ts';
 import type { PluginCall } from '../turns.ts';
+import { worded } from '../worded.ts';
 import { placeText } from './error-place.ts';
 
 /** Which plugin is called for what; both stand in the error when it fails. */
@@ -30,12 +31,16 @@ export async function guarded<T>(call: GuardedCall, run: (signal: AbortSignal) =
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      const seconds = call.timeoutSeconds;
-      reject(new AppError('failed', `plugin ${call.pluginId}: ${call.what} took longer than ${seconds} seconds`));
+      const { pluginId: plugin, what, timeoutSeconds: seconds } = call;
+      reject(new AppError('failed', worded`plugin ${{ plugin }}: ${{ what }} took longer than ${{ seconds }} seconds`));
     }, call.timeoutSeconds * 1000);
-    controller.signal.addEventListener('abort', () => reject(new AppError('cancelled', `${call.what} was cancelled`)), {
-      once: true,
-    });
+    controller.signal.addEventListener(
+      'abort',
+      () => reject(new AppError('cancelled', worded`${{ what: call.what }} was cancelled`)),
+      {
+        once: true,
+      },
+    );
   });
   if (call.signal?.aborted) stop();
   const entered = { pluginId: call.pluginId, what: call.what };
@@ -60,7 +65,7 @@ export async function guarded<T>(call: GuardedCall, run: (signal: AbortSignal) =
 export function pluginError(call: PluginCall, cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new AppError('failed', `plugin ${call.pluginId}: ${call.what} failed: ${reason}${placeText(cause)}`, {
-    cause,
-  });
+  const { pluginId: plugin, what } = call;
+  const said = worded`plugin ${{ plugin }}: ${{ what }} failed: ${{ reason: `${reason}${placeText(cause)}` }}`;
+  return new AppError('failed', said, { cause });
 }

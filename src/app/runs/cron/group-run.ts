@@ -1,5 +1,6 @@
 import type { Actor, Clock, LogDetail, LogEntry, Logger, Storage } from '../../../ports/index.ts';
 import { groupLogSource } from '../../journal/run-log.ts';
+import { messageOf, type Said, saidIn, worded } from '../../kernel/worded.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 import type { DueReason } from './decisions/schedule.ts';
@@ -110,16 +111,24 @@ function shortened(text: string): string {
 async function appendLog(deps: GroupRunDeps, report: GroupReport): Promise<void> {
   const hasError = report.state === 'failed';
   const details = report.jobs.flatMap((job): LogDetail[] => [
-    { level: job.failed ? 'error' : 'info', message: `${job.name}: ${job.message}` },
+    { level: job.failed ? 'error' : 'info', ...messageOf(saidOf(job)) },
     ...job.details,
   ]);
   for (const job of report.jobs) await appendOldEntries(deps, job);
   await append(deps, {
-    message: `Cron group ${report.group} ${hasError ? 'failed' : 'ran'}`,
+    ...messageOf(
+      hasError
+        ? worded`Cron group ${{ group: report.group }} failed`
+        : worded`Cron group ${{ group: report.group }} ran`,
+    ),
     source: groupLogSource(report.group),
     details,
     hasError: hasError || details.some((detail) => detail.level === 'error'),
   });
+}
+
+function saidOf({ name: job, message, wording }: JobReport): Said {
+  return wording === undefined ? `${job}: ${message}` : worded`${{ job }}: ${{ said: saidIn({ message, wording }) }}`;
 }
 
 /** Monitoring of an existing installation asks for jobs by the idents that they had there. */

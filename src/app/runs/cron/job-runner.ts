@@ -5,10 +5,12 @@ import {
   type JsonValue,
   type LogDetail,
   type Logger,
+  type WordingParts,
 } from '../../../ports/index.ts';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import { jobOf, type KnownJob, missingJob, requireAccountType } from '../../kernel/jobs/job-of.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
+import { messageOf as recordOf, type Said, saidBy, worded } from '../../kernel/worded.ts';
 import { requireConfirmed, requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { CronGroup, CronJob } from './decisions/group.ts';
 
@@ -38,6 +40,7 @@ export interface JobReport {
   /** True when there is nothing here that does the job: nothing began, so the jobs after it have nothing to fear. */
   readonly missing?: true;
   readonly message: string;
+  readonly wording?: WordingParts | undefined;
   readonly details: readonly LogDetail[];
   /** What existing installations know its runs as in the log. */
   readonly logsAs: readonly string[];
@@ -70,22 +73,27 @@ export async function runJob(
     if (!(error instanceof AppError) || error.code === 'internal') {
       deps.logger.error('cron job failed', { job: name, command: job.command, error });
     }
-    return { name, failed: true, message: messageOf(error), details: [], logsAs };
+    return { name, failed: true, ...recordOf(saidOf(error)), details: [], logsAs };
   }
 }
 
 /** Plugins are written in plain JavaScript too, so what a job answers may have any shape. */
 function reportOf(outcome: Partial<JobOutcome> | undefined | null): Omit<JobReport, 'name' | 'logsAs'> {
-  const { failed, message, details } = outcome ?? {};
+  const { failed, message, wording, details } = outcome ?? {};
+  const isSaid = typeof message === 'string' && message !== '';
   return {
     failed: failed === true,
-    message: typeof message === 'string' && message !== '' ? message : 'done',
+    ...(isSaid ? { message, wording: isWording(wording) ? wording : undefined } : recordOf(worded`done`)),
     details: Array.isArray(details) ? details.filter(isDetail) : [],
   };
 }
 
 function isDetail(detail: Partial<LogDetail> | undefined | null): detail is LogDetail {
   return typeof detail?.message === 'string' && LEVELS.has(detail.level);
+}
+
+function isWording(value: Partial<WordingParts> | undefined | null): value is WordingParts {
+  return typeof value?.template === 'string' && typeof value.values === 'object' && value.values !== null;
 }
 
 /** The work, or an error some time after the signal aborts: a job that does not end must not keep the service from stopping. */
@@ -125,16 +133,19 @@ async function accountOf(
   if (type.account === 'none') return undefined;
   if (job.account === undefined) {
     if (type.account === 'optional') return undefined;
-    throw new AppError('failed', `the job ${type.id} needs an account; name one as "account" of the job`);
+    throw new AppError(
+      'failed',
+      worded`the job ${{ job: type.id }} needs an account; name one as "account" of the job`,
+    );
   }
   const account = (await accounts.byName(job.account)) ?? (await accounts.byId(job.account));
-  if (account === undefined) throw new AppError('failed', `there is no account ${job.account}`);
+  if (account === undefined) throw new AppError('failed', worded`there is no account ${{ account: job.account }}`);
   requireAccountType(plugins, type, account);
   requireConfirmedAccount(plugins, account);
   return account.name;
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof AppError && error.code !== 'internal') return error.message;
-  return 'something went wrong inside the job; the log of the service says more';
+function saidOf(error: unknown): Said {
+  if (error instanceof AppError && error.code !== 'internal') return saidBy(error);
+  return worded`something went wrong inside the job; the log of the service says more`;
 }

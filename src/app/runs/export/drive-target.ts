@@ -10,6 +10,7 @@ import {
   type TargetResult,
   type TargetRun,
 } from '../../../ports/index.ts';
+import { type Said, worded } from '../../kernel/worded.ts';
 import type { ExportTally } from './decisions/summary.ts';
 import { IdleWatch } from './idle-watch.ts';
 import type { OpenedTarget } from './open-target.ts';
@@ -44,10 +45,11 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
   const { opened, account, tally, timeoutSeconds } = drive;
   const controller = new AbortController();
   const { signal } = controller;
-  const fault = (text: string, cause?: unknown): AppError =>
-    new AppError('failed', `plugin ${opened.pluginId}: export to account ${account} ${text}`, { cause });
+  const { pluginId: plugin } = opened;
+  const fault = (what: Said, cause?: unknown): AppError =>
+    new AppError('failed', worded`plugin ${{ plugin }}: export to account ${{ account }} ${{ what }}`, { cause });
   const watch = new IdleWatch(timeoutSeconds, () =>
-    controller.abort(fault(`made no progress for ${timeoutSeconds} seconds`)),
+    controller.abort(fault(worded`made no progress for ${{ seconds: timeoutSeconds }} seconds`)),
   );
   const outstanding = new WeakSet<TargetHost>();
   let unreported = 0;
@@ -72,7 +74,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
       if (tally.seen === 0 && !opened.options.allow_empty) {
         throw new AppError(
           'failed',
-          'there is no host to export, which would empty the target; if that is intended, set allow_empty of the account',
+          worded`there is no host to export, which would empty the target; if that is intended, set allow_empty of the account`,
         );
       }
       handedOver = true;
@@ -89,7 +91,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
     watch.touch();
     if (!outstanding.delete(host)) {
       const error = fault(
-        `failed: the target reported ${nameOf(host)}, which it was not given or has already reported`,
+        worded`failed: the target reported ${{ name: nameOf(host) }}, which it was not given or has already reported`,
       );
       controller.abort(error);
       throw error;
@@ -121,7 +123,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
     },
   };
 
-  const stop = (): void => controller.abort(new AppError('cancelled', 'the export was cancelled'));
+  const stop = (): void => controller.abort(new AppError('cancelled', worded`the export was cancelled`));
   drive.signal.addEventListener('abort', stop, { once: true });
   if (drive.signal.aborted) stop();
   watch.start();
@@ -131,7 +133,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
       fault,
       graceSeconds: Math.min(GRACE_SECONDS, timeoutSeconds),
     });
-    if (!handedOver) throw fault('failed: the target ended before it had taken every host');
+    if (!handedOver) throw fault(worded`failed: the target ended before it had taken every host`);
     countOthers(answer, unreported, tally, fault);
     tally.documents = documentsOf(answer, opened.mask, drive.dryRun);
   } finally {
@@ -144,7 +146,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
   }
 }
 
-type Fault = (text: string, cause?: unknown) => AppError;
+type Fault = (what: Said, cause?: unknown) => AppError;
 
 /** What the target answers, unless the run is lost before: then why. */
 async function settle(
@@ -171,7 +173,7 @@ async function settle(
   try {
     return await writing;
   } catch (cause) {
-    throw fault(`failed: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    throw fault(worded`failed: ${{ reason: cause instanceof Error ? cause.message : String(cause) }}`, cause);
   }
 }
 
@@ -201,7 +203,7 @@ function countOthers(answer: unknown, unreported: number, tally: ExportTally, fa
   else if (others !== undefined || (answer !== undefined && typeof answer !== 'object')) {
     throw fault('failed: the target answered something other than {others: "written"}, {others: "unchanged"} or {}');
   } else if (unreported > 0) {
-    throw fault(`failed: the target did not report ${unreported} hosts as written or failed`);
+    throw fault(worded`failed: the target did not report ${{ count: unreported }} hosts as written or failed`);
   }
 }
 

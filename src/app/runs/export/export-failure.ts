@@ -1,8 +1,10 @@
 import { AppError, type Logger } from '../../../ports/index.ts';
+import { maskedError } from '../../kernel/masking/masked-error.ts';
+import { type Said, saidBy, worded } from '../../kernel/worded.ts';
 
 /** Why an export failed, for its report. */
 export interface ExportBreak {
-  readonly message: string;
+  readonly said: Said;
   readonly cancelled: boolean;
 }
 
@@ -12,8 +14,10 @@ export function exportBreak(
   error: unknown,
   mask: (text: string) => string = (text) => text,
 ): ExportBreak {
-  if (signal.aborted) return { message: 'the export was cancelled; the next run completes it', cancelled: true };
-  if (error instanceof AppError && error.code !== 'internal') return { message: mask(error.message), cancelled: false };
+  if (signal.aborted) return { said: worded`the export was cancelled; the next run completes it`, cancelled: true };
+  if (error instanceof AppError && error.code !== 'internal') {
+    return { said: saidBy(maskedError(error, mask)), cancelled: false };
+  }
   logger.error('export failed unexpectedly', { account, error });
-  return { message: 'the export failed for an unexpected reason; the program log has details', cancelled: false };
+  return { said: worded`the export failed for an unexpected reason; the program log has details`, cancelled: false };
 }

@@ -1,6 +1,7 @@
 import type { HostScope, HostStore } from '../../../ports/index.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
-import { type ExportReport, ExportTally, exportSummaryText } from './decisions/summary.ts';
+import { messageOf } from '../../kernel/worded.ts';
+import { type ExportReport, ExportTally, exportSummaryWording } from './decisions/summary.ts';
 import { driveTarget } from './drive-target.ts';
 import { evaluatedHosts } from './evaluated-hosts.ts';
 import { type ExportBreak, exportBreak } from './export-failure.ts';
@@ -50,7 +51,7 @@ export async function runExport(deps: ExportDeps, request: ExportRequest): Promi
   const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
   const report: ExportReport = {
     status: failure !== undefined ? 'failed' : summary.failed > 0 ? 'partial' : 'done',
-    message: failure?.message ?? exportSummaryText(summary, request.dryRun),
+    ...messageOf(failure?.said ?? exportSummaryWording(summary, request.dryRun)),
     cancelled: failure?.cancelled ?? false,
     summary,
     failures: tally.failures,

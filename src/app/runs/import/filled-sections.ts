@@ -1,5 +1,6 @@
 import type { MarkedBy, MarkStore } from '../../../ports/index.ts';
 import { emptySection } from '../../hosts/empty-section.ts';
+import { worded } from '../../kernel/worded.ts';
 import { suffixesOf } from './decisions/section-match.ts';
 import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
 import { type FinishResult, NOTHING_FINISHED, type WriteModeContext } from './write-mode.ts';
@@ -52,10 +53,10 @@ export class FilledSections {
     };
     const unnamed = await countUnnamed(hosts, options.delete_threshold_percent);
     if (unnamed.refused) {
-      const refusal =
-        `the source no longer names ${unnamed.count} of ${this.#before} hosts whose section ${this.#mark.value} it filled ` +
-        `(${unnamed.share} %), and the threshold is ${options.delete_threshold_percent} %; no section was emptied. ` +
-        thresholdAdvice(unnamed, options.delete_threshold_percent);
+      const { count, share } = unnamed;
+      const threshold = options.delete_threshold_percent;
+      const advice = thresholdAdvice(unnamed, threshold);
+      const refusal = worded`the source no longer names ${{ count }} of ${{ all: this.#before }} hosts whose section ${{ section: this.#mark.value }} it filled (${{ share }} %), and the threshold is ${{ threshold }} %; no section was emptied. ${{ advice }}`;
       return { ...NOTHING_FINISHED, refusal };
     }
     if (seen !== undefined) return { ...NOTHING_FINISHED, emptied: unnamed.count };

@@ -11,16 +11,17 @@ import {
 import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
+import { messageOf, type Said, saidBy, saidIn, strung, worded } from '../../kernel/worded.ts';
 import { type ChangesRequest, ReadingChanges } from './changes-only.ts';
 import { contributeDryRun, contributeMode } from './contribute-mode.ts';
 import { RecordPreparer } from './decisions/prepare-record.ts';
 import {
-  gapsText,
+  gapsWording,
   type ImportReport,
   ImportTally,
-  leftOutText,
+  leftOutWording,
   type NotWrittenRecord,
-  summaryText,
+  summaryWording,
 } from './decisions/summary.ts';
 import { inventoryMode } from './inventory-mode.ts';
 import { keyedMode } from './keys/keyed-mode.ts';
@@ -101,21 +102,25 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
   const tally = new ImportTally(request);
   const changes = readingChanges(deps, request, startedAt);
   let finished = NOTHING_FINISHED;
-  let failure: { readonly message: string; readonly cancelled: boolean } | undefined;
+  let failure: { readonly said: Said; readonly cancelled: boolean } | undefined;
   try {
     finished = await readAndFinish(deps, request, { tally, changes, startedAt });
-    if (finished.refusal !== undefined) failure = { message: finished.refusal, cancelled: false };
+    if (finished.refusal !== undefined) failure = { said: finished.refusal, cancelled: false };
   } catch (error) {
     failure = failureOf(error, request.signal, deps.logger);
   }
   tally.archived = finished.archived;
   const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
   const isPartial = summary.failed > 0 || tally.gapsTotal > 0;
-  const read = changes.changesOnly ? 'only what changed was read' : '';
-  const outcome = [summaryText(summary), read, leftOutText(tally), gapsText(tally.gaps, tally.gapsTotal)];
+  const outcome = [
+    summaryWording(summary),
+    ...(changes.changesOnly ? [worded`only what changed was read`] : []),
+    ...leftOutWording(tally),
+    ...gapsWording(tally.gaps, tally.gapsTotal),
+  ];
   const report: ImportReport = {
     status: failure !== undefined ? 'failed' : isPartial ? 'partial' : 'done',
-    message: failure?.message ?? outcome.filter((text) => text !== '').join('; '),
+    ...messageOf(failure?.said ?? strung(outcome) ?? ''),
     cancelled: failure?.cancelled ?? false,
     changesOnly: changes.changesOnly,
     summary,
@@ -151,7 +156,8 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
 /** The report itself, unless the run failed: then an `AppError` that carries it. */
 export function requireImported(report: ImportReport): ImportReport {
   if (report.status !== 'failed') return report;
-  throw new AppError(report.cancelled ? 'cancelled' : 'failed', report.message, {
+  const said = saidIn(report);
+  throw new AppError(report.cancelled ? 'cancelled' : 'failed', said, {
     members: { summary: report.summary },
   });
 }
@@ -183,21 +189,29 @@ async function readAndFinish(
   if (changes.changesOnly) return NOTHING_FINISHED;
   const [gap] = tally.gaps;
   if (tally.seen === 0 && gap !== undefined) {
-    throw new AppError('failed', `the source gave no record: ${gapsText(tally.gaps, tally.gapsTotal)}`);
+    const [why = ''] = gapsWording(tally.gaps, tally.gapsTotal);
+    throw new AppError('failed', worded`the source gave no record: ${{ why }}`);
   }
   if (tally.seen === 0 && tally.leftOut > 0 && !options.allow_empty) {
-    const all = `all ${tally.leftOut} records of the source are ${tally.leftOutReason}`;
-    throw new AppError('failed', `${all}; if that is intended, set allow_empty of the account`);
+    throw new AppError(
+      'failed',
+      worded`all ${{ count: tally.leftOut }} records of the source are ${{ reason: tally.leftOutReason }}; if that is intended, set allow_empty of the account`,
+    );
   }
   if (tally.seen === 0 && !options.allow_empty) {
-    throw new AppError('failed', 'the source has no records; if that is intended, set allow_empty of the account');
+    throw new AppError(
+      'failed',
+      worded`the source has no records; if that is intended, set allow_empty of the account`,
+    );
   }
   if (tally.seen > 0 && pump.usable === 0) {
     const first = tally.records[0];
-    const why = first === undefined ? '' : ` (${first.position}: ${first.reason})`;
+    const count = tally.seen;
     throw new AppError(
       'failed',
-      `none of the ${tally.seen} records can become a host${why}; check the account's options`,
+      first === undefined
+        ? worded`none of the ${{ count }} records can become a host; check the account's options`
+        : worded`none of the ${{ count }} records can become a host (${{ position: first.position }}: ${{ reason: first.reason }}); check the account's options`,
     );
   }
   if (gap !== undefined) return NOTHING_FINISHED;
@@ -269,9 +283,9 @@ async function writeMode({ marks }: ImportDeps, context: WriteModeContext, reque
   return dryRun ? ownDryRun(context, onDiff) : ownMode(context);
 }
 
-function failureOf(error: unknown, signal: AbortSignal, logger: Logger): { message: string; cancelled: boolean } {
-  if (signal.aborted) return { message: 'the import was cancelled; nothing was archived', cancelled: true };
-  if (error instanceof AppError && error.code !== 'internal') return { message: error.message, cancelled: false };
+function failureOf(error: unknown, signal: AbortSignal, logger: Logger): { said: Said; cancelled: boolean } {
+  if (signal.aborted) return { said: worded`the import was cancelled; nothing was archived`, cancelled: true };
+  if (error instanceof AppError && error.code !== 'internal') return { said: saidBy(error), cancelled: false };
   logger.error('import failed unexpectedly', { error });
-  return { message: 'the import failed for an unexpected reason; the program log has details', cancelled: false };
+  return { said: worded`the import failed for an unexpected reason; the program log has details`, cancelled: false };
 }

@@ -10,6 +10,7 @@ import {
 import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import { inspectSectionKey } from '../../hosts/decisions/inventory.ts';
 import { sameValue } from '../../kernel/json/json-text.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { recordScope } from './decisions/record-scope.ts';
 import { collectedUnder, sectionOf, suffixesOf, takesRecord } from './decisions/section-match.ts';
@@ -27,11 +28,11 @@ const HOSTS_A_BATCH = 500;
 
 const NO_HOST: WriteOutcome = {
   kind: 'skipped',
-  reason: 'no host fits it; this import only fills an inventory section of hosts that exist',
+  reason: worded`no host fits it; this import only fills an inventory section of hosts that exist`,
 };
 const OTHER_HOST: WriteOutcome = {
   kind: 'skipped',
-  reason: 'the host has another value than inventorize_match_attribute asks for',
+  reason: worded`the host has another value than inventorize_match_attribute asks for`,
 };
 
 export interface InventoryModeSettings {

@@ -1,4 +1,5 @@
 import type { InventoryEntry, InventoryOutcome } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { inventoryScope, type WriteModeContext, type WriteOutcome } from './write-mode.ts';
 
@@ -17,7 +18,7 @@ export async function withInventory(
     if (updated.has(hostname) && result[index] === 'unchanged') result[index] = 'updated';
     const key = tooLarge.get(hostname);
     if (key === undefined) return;
-    const reason = `its inventory ${key} was not stored: the host would be larger than MAX_HOST_BYTES allows`;
+    const reason = worded`its inventory ${{ key }} was not stored: the host would be larger than MAX_HOST_BYTES allows`;
     result[index] = { kind: 'failed', reason };
   };
   try {
@@ -32,7 +33,7 @@ export async function withInventory(
         settle(index, record.hostname, await saveSections(context, [record]));
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        result[index] = { kind: 'failed', reason: `its inventory was not stored: ${message}` };
+        result[index] = { kind: 'failed', reason: worded`its inventory was not stored: ${{ message }}` };
       }
     }
   }

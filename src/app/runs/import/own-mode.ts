@@ -1,5 +1,6 @@
-import type { LabelOutcome, SweepResult, WritingAccount } from '../../../ports/index.ts';
+import type { LabelOutcome, SweepResult, Wording, WritingAccount } from '../../../ports/index.ts';
 import { archivedTypeOf } from '../../accounts/decisions/import-options.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { withInventory } from './inventory-writes.ts';
 import { thresholdAdvice } from './unnamed-hosts.ts';
@@ -78,17 +79,14 @@ export async function sweep(
   });
   if (!archives) return { ...NOTHING_FINISHED, unseen: { count: result.candidates, sample: result.sample } };
   if (result.refused) {
-    return { ...NOTHING_FINISHED, sample: result.sample, refusal: refusalText(result, context) };
+    return { ...NOTHING_FINISHED, sample: result.sample, refusal: refusalWording(result, context) };
   }
   // A preview only counts: what would be archived are its candidates.
   return { archived: preview ? result.candidates : result.archived, sample: result.sample, withdrawn: 0 };
 }
 
-function refusalText(result: SweepResult, { activeBefore, options }: WriteModeContext): string {
+function refusalWording(result: SweepResult, { activeBefore, options }: WriteModeContext): Wording {
   const share = Math.round((result.candidates / activeBefore) * 100);
   const threshold = options.delete_threshold_percent;
-  return (
-    `the source no longer has ${result.candidates} of ${activeBefore} hosts (${share} %), and the threshold is ` +
-    `${threshold} %; nothing was archived. ${thresholdAdvice({ share }, threshold)}`
-  );
+  return worded`the source no longer has ${{ count: result.candidates }} of ${{ all: activeBefore }} hosts (${{ share }} %), and the threshold is ${{ threshold }} %; nothing was archived. ${{ advice: thresholdAdvice({ share }, threshold) }}`;
 }

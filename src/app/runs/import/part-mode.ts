@@ -1,5 +1,6 @@
 import type { HostMark, MarkedBy, MarkStore } from '../../../ports/index.ts';
 import { archivedTypeOf } from '../../accounts/decisions/import-options.ts';
+import { worded } from '../../kernel/worded.ts';
 import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
 import { type FinishResult, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
 
@@ -19,7 +20,7 @@ export interface PartSettings {
 const A_DAY = 24 * 60 * 60 * 1000;
 const NAMES_A_BATCH = 1000;
 const MOST_UNREAD = 200_000;
-const TOO_MANY_UNREAD = `parts that this run does not read brought more than ${MOST_UNREAD} objects, so nothing was archived; import each part by itself`;
+const TOO_MANY_UNREAD = worded`parts that this run does not read brought more than ${{ most: MOST_UNREAD }} objects, so nothing was archived; import each part by itself`;
 
 /**
  * Remembers which part of the source brought which host. A run of one part archives only what that part brought and no other one has;
@@ -67,9 +68,8 @@ export async function partMode(context: WriteModeContext, mode: WriteMode, setti
     const unnamed = await countUnnamed(marked, threshold);
     const { count, sample, share } = unnamed;
     if (unnamed.refused) {
-      const refusal =
-        `the part ${value} of the source no longer has ${count} of ${before} hosts (${share} %), and the threshold is ` +
-        `${threshold} %; nothing was archived. ${thresholdAdvice(unnamed, threshold)}`;
+      const advice = thresholdAdvice(unnamed, threshold);
+      const refusal = worded`the part ${{ part: value }} of the source no longer has ${{ count }} of ${{ all: before }} hosts (${{ share }} %), and the threshold is ${{ threshold }} %; nothing was archived. ${{ advice }}`;
       return { ...NOTHING_FINISHED, sample, refusal };
     }
     if (dryRun) return { ...NOTHING_FINISHED, archived: count, sample };

@@ -1,4 +1,5 @@
 import { AppError, type ReadContext, type Source, type SourceItem } from '../../../ports/index.ts';
+import { type Said, saidBy, worded } from '../../kernel/worded.ts';
 import type { ReadingChanges } from './changes-only.ts';
 import type { Prepared, PreparedRecord, RecordPreparer, StoredName } from './decisions/prepare-record.ts';
 import type { ImportTally } from './decisions/summary.ts';
@@ -20,7 +21,7 @@ export class RecordPump {
   /** Records that could become a host. */
   usable = 0;
   /** Why it is not known which hosts the source still names; `undefined` when it is. */
-  unsureOfNames: string | undefined;
+  unsureOfNames: Said | undefined;
   readonly #mode: WriteMode;
   readonly #tally: ImportTally;
   readonly #preparer: RecordPreparer;
@@ -139,11 +140,11 @@ export class RecordPump {
 
   #refused([record]: readonly PreparedRecord[], error: unknown): void {
     if (record === undefined) return;
-    const reason = error instanceof AppError ? error.message : 'the storage refused it for an unexpected reason';
+    const reason = error instanceof AppError ? saidBy(error) : worded`the storage refused it for an unexpected reason`;
     this.#keepName({ hostname: record.hostname });
     this.#count(record, { kind: 'failed', reason });
     if (++this.#failuresInARow < MAX_FAILURES_IN_A_ROW) return;
-    throw new AppError('failed', `the storage refuses every record: ${reason}`, { cause: error });
+    throw new AppError('failed', worded`the storage refuses every record: ${{ reason }}`, { cause: error });
   }
 
   #count({ position, hostname }: PreparedRecord, outcome: WriteOutcome): void {
@@ -154,10 +155,9 @@ export class RecordPump {
   #keepName(name: StoredName): void {
     if (name === undefined) return;
     if (name === 'unknown') {
-      this.unsureOfNames ??=
-        'nothing was archived, because rewrite_hostname fails for some records, so that it is not known which hosts ' +
-        'the source still has';
+      this.unsureOfNames ??= worded`nothing was archived, because rewrite_hostname fails for some records, so that it is not known which hosts the source still has`;
     } else if (this.except.size < MAX_KEPT_NAMES) this.except.add(name.hostname);
-    else this.unsureOfNames ??= `nothing was archived, because more than ${MAX_KEPT_NAMES} records could not be used`;
+    else
+      this.unsureOfNames ??= worded`nothing was archived, because more than ${{ most: MAX_KEPT_NAMES }} records could not be used`;
   }
 }

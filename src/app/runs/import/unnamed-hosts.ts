@@ -1,5 +1,6 @@
-import type { MarkedBy, MarkStore } from '../../../ports/index.ts';
+import type { MarkedBy, MarkStore, Wording } from '../../../ports/index.ts';
 import { isAboveThreshold } from '../../hosts/decisions/threshold.ts';
+import { worded } from '../../kernel/worded.ts';
 
 const NAMES_A_BATCH = 500;
 /** Names that a report tells. */
@@ -51,7 +52,7 @@ export async function* unnamedHosts(hosts: MarkedHosts): AsyncGenerator<readonly
 }
 
 /** What to do when the threshold stopped a run. */
-export function thresholdAdvice({ share }: Pick<UnnamedHosts, 'share'>, thresholdPercent: number): string {
+export function thresholdAdvice({ share }: Pick<UnnamedHosts, 'share'>, thresholdPercent: number): Wording {
   const enough = Math.min(100, Math.max(share, thresholdPercent) + 1);
-  return `If they are really gone, set delete_threshold_percent of the account to ${enough} for one run`;
+  return worded`If they are really gone, set delete_threshold_percent of the account to ${{ enough }} for one run`;
 }

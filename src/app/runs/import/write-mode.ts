@@ -1,5 +1,6 @@
 import type { Actor, Clock, HostScope, HostStore, ValueChange, WritingAccount } from '../../../ports/index.ts';
 import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
+import { type Said, worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 
 export interface ImportAccount extends WritingAccount {
@@ -21,7 +22,7 @@ export type WriteOutcome =
   | 'created'
   | 'updated'
   | 'unchanged'
-  | { readonly kind: 'conflict' | 'skipped' | 'failed'; readonly reason: string }
+  | { readonly kind: 'conflict' | 'skipped' | 'failed'; readonly reason: Said }
   /** It is settled at the end of the read, and counted then. */
   | { readonly kind: 'put_aside' };
 
@@ -47,7 +48,7 @@ export interface FinishResult {
   /** Hosts of which the section was emptied that the account had filled. */
   readonly emptied?: number;
   /** Why nothing was archived although hosts are missing. */
-  readonly refusal?: string;
+  readonly refusal?: Said;
   /** Hosts of the account that this read did not name, and that stay because it archives none. */
   readonly unseen?: { readonly count: number; readonly sample: readonly string[] };
 }
@@ -88,18 +89,18 @@ export function inventoryScope(context: WriteModeContext): HostScope {
 
 export const DUPLICATE: WriteOutcome = {
   kind: 'skipped',
-  reason: 'an earlier record of this run has the same hostname',
+  reason: worded`an earlier record of this run has the same hostname`,
 };
 export const NO_SUCH_HOST: WriteOutcome = {
   kind: 'skipped',
-  reason: 'the host does not exist; an account of mode contribute only adds to existing hosts',
+  reason: worded`the host does not exist; an account of mode contribute only adds to existing hosts`,
 };
 export const TOO_LARGE: WriteOutcome = {
   kind: 'skipped',
-  reason: 'the host would be larger than MAX_HOST_BYTES allows; leave out what is not needed',
+  reason: worded`the host would be larger than MAX_HOST_BYTES allows; leave out what is not needed`,
 };
-export const OTHER_ACCOUNT: WriteOutcome = { kind: 'conflict', reason: 'the host belongs to another account' };
+export const OTHER_ACCOUNT: WriteOutcome = { kind: 'conflict', reason: worded`the host belongs to another account` };
 export const OPERATOR_ARCHIVED: WriteOutcome = {
   kind: 'skipped',
-  reason: 'an operator archived this host; "muster host restore" brings it back',
+  reason: worded`an operator archived this host; "muster host restore" brings it back`,
 };

@@ -17,7 +17,7 @@ export async function loggedEntry(
 ): Promise<{ readonly entry: LogEntry; readonly run: PastRun }> {
   const isPlace = placeSchema.safeParse(place).success;
   const entry = !isPlace ? undefined : await entryAt(place, (request) => visibleEntries(services, caller, request));
-  const run = entry === undefined ? undefined : loggedRun(entry);
+  const run = entry === undefined ? undefined : loggedRun(entry, caller);
   if (entry !== undefined && run !== undefined) return { entry, run };
   throw new AppError(
     'not_found',

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
-import { runOutcomeOf } from '../../journal/run-log.ts';
+import { innerWordingOf, runOutcomeOf } from '../../journal/run-log.ts';
 import { RUN_STATUS_WORDS, UNDONE_WORD } from '../../journal/words.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { messageOf, worded, wordingFor } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
 
 export const RUN_KINDS = ['import', 'export', 'plan', 'cron', 'playbook'] as const;
@@ -19,6 +21,11 @@ export const pastRunSchema = z
         'partial: not everything was done; undone: an import was taken back; waiting: a plan that can be applied',
       ),
     message: z.string(),
+    changed: z
+      .number()
+      .int()
+      .nullable()
+      .describe('How many hosts or objects it wrote or took away; null where that was not kept'),
     place: z.string().describe('Continues behind this run, as `before`'),
   })
   .meta({ title: 'Run' });
@@ -30,13 +37,23 @@ type Outcome = PastRun['outcome'];
 const LOGGED = /^(import|export|cron):(.*)$/s;
 
 /** The run that an entry of the log tells of; `undefined` for entries of others. */
-export function loggedRun({ id, at, source, message, hasError }: LogEntry): PastRun | undefined {
+export function loggedRun(entry: LogEntry, caller: Pick<Caller, 'entrance'>): PastRun | undefined {
+  const { id, at, source, message, hasError } = entry;
   const [, kind, name] = LOGGED.exec(source) ?? [];
   if (kind === undefined || name === undefined) return undefined;
   const what = { import: `Import of ${name} `, export: `Export of ${name} `, cron: `Cron group ${name} ` }[kind] ?? '';
-  const said = message.startsWith(what) ? message.slice(what.length) : message;
+  const text = message.startsWith(what) ? message.slice(what.length) : message;
   const outcome = runOutcomeOf({ source, message, hasError });
-  return { ...run(id, at, kind as Kind, name, outcome), message: withoutStatus(said) };
+  const said = wordingFor(
+    caller,
+    kind === 'cron' ? messageOf(hasError ? worded`failed` : worded`ran`).wording : innerWordingOf(entry),
+  );
+  return {
+    ...run(id, at, kind as Kind, name, outcome),
+    message: withoutStatus(text),
+    ...said,
+    changed: changedBy(entry),
+  };
 }
 
 const PLAN_OUTCOMES: Readonly<Record<Plan['status'], Outcome>> = {
@@ -50,8 +67,8 @@ const PLAN_OUTCOMES: Readonly<Record<Plan['status'], Outcome>> = {
   failed: 'failed',
 };
 
-export function plannedRun({ id, account, madeAt, status, message }: Plan): PastRun {
-  return { ...run(id, madeAt, 'plan', account, PLAN_OUTCOMES[status]), message };
+export function plannedRun({ id, account, madeAt, status, message, done }: Plan): PastRun {
+  return { ...run(id, madeAt, 'plan', account, PLAN_OUTCOMES[status]), message, changed: done };
 }
 
 const PLAYBOOK_OUTCOMES: Readonly<Record<PlaybookRun['status'], Outcome>> = {
@@ -65,11 +82,20 @@ const PLAYBOOK_OUTCOMES: Readonly<Record<PlaybookRun['status'], Outcome>> = {
 export function playedRun({ id, playbook, hostname, startedAt, status, message }: PlaybookRun): PastRun {
   const whom = hostname === null ? '' : `for ${hostname}`;
   const said = [whom, message].filter((text) => text !== '').join(': ');
-  return { ...run(id, startedAt, 'playbook', playbook, PLAYBOOK_OUTCOMES[status]), message: said };
+  return { ...run(id, startedAt, 'playbook', playbook, PLAYBOOK_OUTCOMES[status]), message: said, changed: null };
 }
 
-function run(id: string, at: Date, kind: Kind, name: string, outcome: Outcome): Omit<PastRun, 'message'> {
+function run(id: string, at: Date, kind: Kind, name: string, outcome: Outcome) {
   return { id, kind, name, at: secondsOf(at), outcome, place: `${at.getTime()}-${id}` };
+}
+
+/** What is counted of a run and was not touched by it. */
+const UNTOUCHED: ReadonlySet<string> = new Set(['unchanged', 'conflicts', 'skipped', 'failed']);
+
+function changedBy({ details }: LogEntry): number | null {
+  const counts = details.find((detail) => detail.counts !== undefined)?.counts;
+  if (counts === undefined) return null;
+  return Object.entries(counts).reduce((sum, [name, count]) => sum + (UNTOUCHED.has(name) ? 0 : count), 0);
 }
 
 /** The outcome stands beside it. */

@@ -78,7 +78,7 @@ function logReader(services: RunServices, caller: Caller, source?: string): Read
     (await visibleEntries(services, caller, { ...request, source })).map((entry) => ({
       at: entry.at,
       id: entry.id,
-      run: loggedRun(entry),
+      run: loggedRun(entry, caller),
     }));
 }
 

@@ -1,7 +1,7 @@
 import type { PlanCounts, PlanEntry } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
-import { appendRunLog } from '../../journal/run-log.ts';
-import { counted, grouped } from '../../words/amounts.ts';
+import { appendRunLog, type RunReport } from '../../journal/run-log.ts';
+import { messageOf as recordOf, saidBy, strung, worded } from '../../kernel/worded.ts';
 import { shellWord } from '../../words/escape.ts';
 import { exportBreak } from '../export/export-failure.ts';
 import type { ExportReport } from '../export/export-report.ts';
@@ -12,20 +12,23 @@ import { openObjectTarget } from './open-object-target.ts';
 import { planEntryAnswer } from './plan-answer.ts';
 import { planLogDetails } from './plan-log.ts';
 import { messageOf, planOf, type RunContext, runPlan, storePlan, withTables } from './plan-run.ts';
-import { appliedText, countsText } from './words.ts';
+import { appliedWording, conflictsWording, countsWording } from './said-counts.ts';
 
 /** A dry run shows so many changes; a stored plan has all. */
 const MAX_SHOWN = 100;
 
+/** A report with the parts of its message. */
+type WordedReport = ExportReport & Pick<RunReport, 'wording'>;
+
 const NOTHING = { create: 0, update: 0, move: 0, delete: 0, adopt: 0 };
 
 /** Plans and applies in one go. Never throws for what a target, a rule or the store can do: the report says `failed`. */
-export async function exportObjects(context: RunContext, account: Account, part?: string): Promise<ExportReport> {
+export async function exportObjects(context: RunContext, account: Account, part?: string): Promise<WordedReport> {
   const { services } = context;
   const { clock, logger, newId, storage } = services;
   const startedAt = clock.now().getTime();
   const duration = (): number => Math.round(clock.now().getTime() - startedAt);
-  let report: ExportReport;
+  let report: WordedReport;
   let applied: AppliedPlan | undefined;
   try {
     ({ report, applied } = await planAndApply(context, account, part, duration));
@@ -45,16 +48,16 @@ async function planAndApply(
   account: Account,
   part: string | undefined,
   duration: () => number,
-): Promise<{ readonly report: ExportReport; readonly applied: AppliedPlan | undefined }> {
+): Promise<{ readonly report: WordedReport; readonly applied: AppliedPlan | undefined }> {
   const { plans } = context.services.storage;
   return withTables(context.services, async (tables) => {
     const { id, made, prepared } = await storePlan(context, account, tables, { isExclusive: true, part });
     const { counts, refusal, needsApproval } = made;
     if (refusal !== undefined || needsApproval) {
       if (refusal === undefined) await plans.release(id);
-      const waits = `plan ${id} waits for approval by another user ("muster plan approve ${id}"): ${countsText(counts)}`;
+      const waits = worded`plan ${{ id }} waits for approval by another user ("muster plan approve ${{ id }}"): ${{ counts: countsWording(counts) }}`;
       const report = reportOf(account, made, NOTHING, duration());
-      return { report: { ...report, plan: id, status: 'failed', message: refusal ?? waits }, applied: undefined };
+      return { report: { ...report, plan: id, status: 'failed', ...recordOf(refusal ?? waits) }, applied: undefined };
     }
     if (changesOf(counts) + counts.conflict === 0) {
       // What says that there was nothing to do would hide the plans that did something.
@@ -64,16 +67,16 @@ async function planAndApply(
     }
     const applied = await runPlan(context, account, { id, account: account.name, counts }, tables, prepared);
     const { broken } = applied;
-    const report: ExportReport = { ...reportOf(account, made, applied.applied, duration(), applied), plan: id };
+    const report: WordedReport = { ...reportOf(account, made, applied.applied, duration(), applied), plan: id };
     if (broken === undefined) return { report, applied };
-    const again = `"muster export ${shellWord(account.name)}" or "muster apply ${id}" goes on`;
+    const why = worded`${{ broken: saidBy(broken) }}; "muster export ${{ word: shellWord(account.name) }}" or "muster apply ${{ id }}" goes on`;
     const cancelled = broken.code === 'cancelled';
-    return { report: { ...report, status: 'failed', message: `${broken.message}; ${again}`, cancelled }, applied };
+    return { report: { ...report, status: 'failed', ...recordOf(why), cancelled }, applied };
   });
 }
 
 /** What an export would do, without storing anything. */
-export async function previewObjects(context: RunContext, account: Account, part?: string): Promise<ExportReport> {
+export async function previewObjects(context: RunContext, account: Account, part?: string): Promise<WordedReport> {
   const { services } = context;
   const { clock } = services;
   const startedAt = clock.now().getTime();
@@ -89,7 +92,7 @@ export async function previewObjects(context: RunContext, account: Account, part
         },
       });
       const { counts, refusal } = made;
-      const report: ExportReport = {
+      const report: WordedReport = {
         ...reportOf(account, made, counts, duration()),
         changes: shown.map(planEntryAnswer),
         changes_total: changesOf(counts) + counts.conflict,
@@ -107,7 +110,7 @@ function reportOf(
   done: Pick<PlanCounts, keyof typeof NOTHING>,
   duration: number,
   applied?: AppliedPlan,
-): ExportReport {
+): WordedReport {
   const { counts } = made;
   const written = done.create + done.update + done.move + done.adopt;
   const failed = counts.conflict + made.failed + (applied?.failed ?? 0);
@@ -115,17 +118,18 @@ function reportOf(
     counts.unchanged + counts.create + counts.update + counts.move + counts.adopt + counts.conflict + made.failed;
   const isPartial = failed > 0 || made.gaps.texts.length > 0;
   const trouble = messageOf(made);
-  const conflicts = counts.conflict > 0 ? counted(counts.conflict, 'conflict') : '';
-  const unchanged = counts.unchanged > 0 ? `, ${grouped(counts.unchanged)} unchanged` : '';
-  const text =
-    applied === undefined
-      ? [countsText(counts), trouble]
-      : [`${appliedText(applied.applied)}${unchanged}`, conflicts, trouble];
+  const conflicts = counts.conflict > 0 ? [conflictsWording(counts.conflict)] : [];
+  const said = [
+    ...(applied === undefined
+      ? [countsWording(counts)]
+      : [appliedWording(applied.applied, counts.unchanged), ...conflicts]),
+    ...(trouble === '' ? [] : [trouble]),
+  ];
   const failures = [...made.named, ...(applied?.failures ?? [])];
   return {
     account: account.name,
     status: isPartial ? 'partial' : 'done',
-    message: text.filter((part) => part !== '').join('; '),
+    ...recordOf(strung(said) ?? ''),
     cancelled: false,
     summary: { seen, written, unchanged: counts.unchanged, failed, duration_ms: duration },
     failures: failures.map((failure) => ({ ...failure })),
@@ -139,12 +143,12 @@ function failedReport(
   account: Account,
   duration: number,
   error: unknown,
-): ExportReport {
-  const { message, cancelled } = exportBreak({ logger: services.logger, account: account.name, signal }, error);
+): WordedReport {
+  const { said, cancelled } = exportBreak({ logger: services.logger, account: account.name, signal }, error);
   return {
     account: account.name,
     status: 'failed',
-    message,
+    ...recordOf(said),
     cancelled,
     summary: { seen: 0, written: 0, unchanged: 0, failed: 0, duration_ms: duration },
     failures: [],

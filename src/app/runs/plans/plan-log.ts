@@ -1,8 +1,9 @@
 import type { LogDetail, Plan } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
 import type { RunReport } from '../../journal/run-log.ts';
+import { messageOf, worded } from '../../kernel/worded.ts';
 import type { AppliedPlan } from './apply-plan.ts';
-import { appliedText } from './words.ts';
+import { appliedWording } from './said-counts.ts';
 
 /** Entries name so many changes; the plan has all. */
 const MAX_LOGGED = 100;
@@ -10,18 +11,21 @@ const MAX_LOGGED = 100;
 /** How applying a plan ended, for the log. */
 export function planLogReport({ id, status, message }: Plan, applied: AppliedPlan): RunReport {
   const ended = status === 'done' || status === 'partial' ? status : 'failed';
-  const counts = appliedText(applied.applied);
-  return { status: ended, message: message === '' ? counts : `${counts}; ${message} (plan ${id})` };
+  const counts = appliedWording(applied.applied);
+  const said = message === '' ? counts : worded`${{ counts }}; ${{ message }} (plan ${{ id }})`;
+  return { status: ended, ...messageOf(said) };
 }
 
 /** What the log says of a plan that was applied beside its outcome. */
 export function planLogDetails({ applied, failures, failed }: AppliedPlan, duration: number): LogDetail[] {
   const milliseconds = Math.round(duration);
-  const message = `${appliedText(applied)} in ${milliseconds} ms`;
-  const details: LogDetail[] = [{ level: 'info', message, counts: { ...applied, failed }, milliseconds }];
+  const took = worded`${{ summary: appliedWording(applied) }} in ${{ milliseconds }} ms`;
+  const details: LogDetail[] = [{ level: 'info', ...messageOf(took), counts: { ...applied, failed }, milliseconds }];
   const named = failures.slice(0, MAX_LOGGED);
   for (const { hostname, reason } of named) details.push({ level: 'error', message: `${shown(hostname)}: ${reason}` });
   const more = failed - named.length;
-  if (more > 0) details.push({ level: 'error', message: `${more} more changes could not be made` });
+  if (more > 0) {
+    details.push({ level: 'error', ...messageOf(worded`${{ count: more }} more changes could not be made`) });
+  }
   return details;
 }

@@ -7,6 +7,7 @@ import {
   type SourceRelation,
 } from '../../../ports/index.ts';
 import { inspectLabels } from '../../hosts/decisions/labels.ts';
+import { textOf } from '../../kernel/worded.ts';
 import { type PreparerSettings, RecordPreparer } from '../import/decisions/prepare-record.ts';
 
 /** What one record of a source would become. */
@@ -61,7 +62,7 @@ export async function previewSource(
         const name = item.hostname;
         for (const prepared of preparer.prepare(item)) {
           if (previews.length >= limit) return previews;
-          if (!prepared.ok) previews.push({ position, name, problem: prepared.reason });
+          if (!prepared.ok) previews.push({ position, name, problem: textOf(prepared.reason) });
           else {
             const { hostname, labels, inventory, relations, keys } = prepared.record;
             const sections = Object.fromEntries(inventory.map(({ key, section }) => [key, section.value]));

@@ -1,5 +1,7 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { type Said, saidIn } from '../../../app/kernel/worded.ts';
 import { ownMember } from '../../../app/rules/document/members.ts';
+import type { WordingParts } from '../../../ports/errors.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 
 /** Members of what operations answer; what is missing counts as `null`, 0 or empty. */
@@ -16,4 +18,11 @@ export function countOf(answer: JsonValue, name: string): number {
 export function textOf(answer: JsonValue, name: string): string {
   const value = memberOf(answer, name);
   return typeof value === 'string' ? value : '';
+}
+
+/** What an answer says of itself, with its parts where they came with it. */
+export function saidOf(answer: JsonValue): Said {
+  const message = textOf(answer, 'message');
+  const wording = memberOf(answer, 'wording');
+  return isJsonObject(wording) ? saidIn({ message, wording: wording as unknown as WordingParts }) : message;
 }

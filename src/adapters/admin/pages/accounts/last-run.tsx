@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
 import { When } from '../parts/when.tsx';
+import { titleOf } from '../runs/run-words.ts';
 import type { Account } from './option-fields.ts';
 
 interface LastRunProps {
@@ -44,10 +45,14 @@ const MARKS = {
   undone: { Icon: IconArrowBackUp, colour: 'orange', label: t`undone` },
 } as const;
 
-/** The log, which is English, says of which account it speaks; beside the name of the account that is said already. */
+/** The log says of which account it speaks, in English where an entry is old; beside the name of the account that is said already. */
 function withoutName(message: string, account: string): string {
-  for (const start of [`Import of ${account} `, `Export of ${account} `]) {
-    if (message.startsWith(start)) return message.slice(start.length);
-  }
-  return message;
+  const heads = [
+    titleOf('import', account),
+    titleOf('export', account),
+    `Import of ${account}`,
+    `Export of ${account}`,
+  ];
+  const head = heads.find((each) => message.startsWith(`${each} `));
+  return head === undefined ? message : message.slice(head.length + 1);
 }

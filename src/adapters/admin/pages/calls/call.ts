@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Progress } from '../../../../app/kernel/operation.ts';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
-import { sentence, type Worded } from '../language/service-texts.ts';
+import { inLanguage, sentence, type Worded } from '../language/service-texts.ts';
 import { below } from './below.ts';
 
 /** A refusal or fault, as the service has put it into words. */
@@ -43,7 +43,7 @@ export async function call<Name extends OfferedName>(
   input: OfferedInput<Name>,
   signal?: AbortSignal,
 ): Promise<OfferedOutput<Name>> {
-  return (await (await post(name, input, 'application/json', signal)).json()) as OfferedOutput<Name>;
+  return inLanguage(name, (await (await post(name, input, 'application/json', signal)).json()) as OfferedOutput<Name>);
 }
 
 /** Calls long work and tells how far it is. */
@@ -57,7 +57,7 @@ export async function callWithProgress<Name extends OfferedName>(
     const message = JSON.parse(line) as { progress?: Progress; result?: unknown; error?: Record<string, never> };
     if (message.progress !== undefined) onProgress(message.progress);
     else if (message.error !== undefined) throw new CallError(message.error);
-    else return message.result as OfferedOutput<Name>;
+    else return inLanguage(name, message.result as OfferedOutput<Name>);
   }
   throw new CallError({
     message: t`the connection ended before the work did; the log says how it continued`,

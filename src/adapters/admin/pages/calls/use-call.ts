@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
-import { inLanguage } from '../language/service-texts.ts';
 import { CallError, call } from './call.ts';
 
 export interface AnswerOptions<Output> {
@@ -22,7 +21,7 @@ export function useAnswer<Name extends OfferedName>(
 ): UseQueryResult<OfferedOutput<Name>, CallError> {
   return useQuery<OfferedOutput<Name>, CallError>({
     queryKey: [name, input],
-    queryFn: async () => inLanguage(name, await call(name, input)),
+    queryFn: () => call(name, input),
     placeholderData: keepPreviousData,
     enabled,
     ...(freshSeconds === undefined ? {} : { staleTime: freshSeconds * 1000 }),

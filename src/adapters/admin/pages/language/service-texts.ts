@@ -10,10 +10,42 @@ const DECLARING: ReadonlySet<string> = new Set([
 /** As `keyOf` in scripts/messages makes the keys of such texts. */
 const CONTEXT = 'service\u0004';
 
-/** An answer with those texts in the language of the page, where the catalogue has them; those of plugins stay as they are. */
+/** Answers in which a message or a reason may have its parts beside it, as `wording`: of runs, and of what the log says of them. */
+const WORDING: ReadonlySet<string> = new Set([
+  'accounts/show-account',
+  'accounts/show-accounts',
+  'exports/export-account',
+  'imports/import-account',
+  'imports/try-import',
+  'runs/list-runs',
+  'runs/list-strips',
+  'runs/show-run',
+  'runs/undo-run',
+  'syncer/list-account-runs',
+  'syncer/list-log-sources',
+  'syncer/list-logs',
+]);
+
+/** An answer with such texts in the language of the page, where the catalogue has them; those of plugins stay as they are. */
 export function inLanguage<Answer>(operation: string, answer: Answer): Answer {
-  if (i18n.locale === 'en' || !DECLARING.has(operation)) return answer;
-  return translated(answer) as Answer;
+  if (i18n.locale === 'en') return answer;
+  if (DECLARING.has(operation)) return translated(answer) as Answer;
+  return WORDING.has(operation) ? (said(answer) as Answer) : answer;
+}
+
+function said(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(said);
+  if (typeof value !== 'object' || value === null) return value;
+  const { wording, ...members } = value as Readonly<Record<string, unknown>>;
+  const told = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, said(member)]));
+  const name = 'message' in told ? 'message' : 'reason';
+  const english = told[name];
+  if (!isWorded(wording) || typeof english !== 'string') return wording === undefined ? told : { ...told, wording };
+  return { ...told, [name]: sentence(english, wording) };
+}
+
+function isWorded(value: unknown): value is Worded {
+  return typeof value === 'object' && value !== null && 'template' in value && 'values' in value;
 }
 
 function translated(value: unknown): unknown {

@@ -20,14 +20,11 @@ const MOST = 6;
 const AREAS = ['hosts', 'rules', 'accounts', 'relations'] as const;
 export type ChangedArea = (typeof AREAS)[number];
 
-/** A run that wrote or took away something says so in its message. */
-const CHANGED = /\b\d[\d,]* (?:created|updated|archived|renamed|withdrawn|written|deleted)\b/;
-
 /** What changed something since a moment, as `2026-01-31` or longer; newest first. */
 export function changeCauses(runs: readonly PastRun[], audit: readonly AuditEntry[], since: string): Causes {
   const byRuns = new Map<string, { run: PastRun; count: number }>();
   for (const run of runs) {
-    if (run.at < since || run.kind !== 'import' || !CHANGED.test(run.message)) continue;
+    if (run.at < since || run.kind !== 'import' || (run.changed ?? 0) === 0) continue;
     const known = byRuns.get(run.name);
     if (known === undefined) byRuns.set(run.name, { run, count: 1 });
     else known.count++;

@@ -5,13 +5,14 @@ import type { WriteContext } from './context.ts';
 
 export function appendLog({ connection }: WriteContext, entry: LogRow): void {
   connection.run(
-    'INSERT INTO log_entries (id, at, source, has_error, message, details) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO log_entries (id, at, source, has_error, message, details, wording) VALUES (?, ?, ?, ?, ?, ?, ?)',
     entry.id,
     entry.at,
     entry.source,
     entry.hasError,
     entry.message,
     entry.details,
+    entry.wording,
   );
 }
 

@@ -1,5 +1,5 @@
-import type { TargetDocument } from '../../../../ports/index.ts';
-import { counted, grouped } from '../../../words/amounts.ts';
+import type { TargetDocument, Wording, WordingParts } from '../../../../ports/index.ts';
+import { enumerated, worded } from '../../../kernel/worded.ts';
 
 /** Counts of one export. After a run that did not fail every host is in exactly one of the counts beside `seen`. */
 export interface ExportSummary {
@@ -22,6 +22,7 @@ export interface ExportReport {
   readonly status: 'done' | 'partial' | 'failed';
   /** One line for people. */
   readonly message: string;
+  readonly wording?: WordingParts | undefined;
   /** True when the run was called off. */
   readonly cancelled: boolean;
   readonly summary: ExportSummary;
@@ -89,8 +90,28 @@ export function exportCountsText(
   return parts.join(', ') || (dryRun ? 'nothing would be done' : 'nothing was done');
 }
 
+type Counted = Readonly<Record<'written' | 'unchanged' | 'failed', (count: number) => Wording>>;
+
+const UNCHANGED = (count: number): Wording => worded`${{ count }} unchanged`;
+const COUNTS: Counted = {
+  written: (count) => worded`${{ count }} written`,
+  unchanged: UNCHANGED,
+  failed: (count) => worded`${{ count }} failed`,
+};
+const COUNTS_OF_DRY_RUN: Counted = {
+  written: (count) => worded`${{ count }} would be written`,
+  unchanged: UNCHANGED,
+  failed: (count) => worded`${{ count }} would fail`,
+};
+
 /** `12 hosts: 3 written, 9 unchanged`. */
-export function exportSummaryText(summary: ExportSummary, dryRun = false): string {
-  const counts = exportCountsText(summary, { dryRun, written: grouped });
-  return `${counted(summary.seen, 'host')}: ${counts}`;
+export function exportSummaryWording(summary: ExportSummary, dryRun = false): Wording {
+  const { seen } = summary;
+  const hosts = seen === 1 ? worded`1 host` : worded`${{ count: seen }} hosts`;
+  const words = dryRun ? COUNTS_OF_DRY_RUN : COUNTS;
+  const counts = (['written', 'unchanged', 'failed'] as const)
+    .filter((name) => summary[name] > 0)
+    .map((name) => words[name](summary[name]));
+  const nothing = dryRun ? worded`nothing would be done` : worded`nothing was done`;
+  return worded`${{ hosts }}: ${{ counts: enumerated(counts) ?? nothing }}`;
 }

@@ -3,6 +3,7 @@ import { type Account, requireEnabled } from '../../../accounts/account-director
 import { accountKind, hasPlans, objectTargetTypeOf, targetTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
+import { wordingFor } from '../../../kernel/worded.ts';
 import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import { exportObjects, previewObjects } from '../../plans/export-objects.ts';
 import { requirePart } from '../../plans/open-object-target.ts';
@@ -62,8 +63,10 @@ export const exportAccount = defineOperation({
     // No run at all, while a plugin that is gone makes the runs of its accounts fail.
     if (hasPlans(services, account.type)) {
       if (part !== undefined) requirePart(services, account, part);
-      if (dry_run) return previewObjects(context, account, part);
-      return asActiveRun(context, { kind: 'export', account }, (running) => exportObjects(running, account, part));
+      const { wording, ...report } = dry_run
+        ? await previewObjects(context, account, part)
+        : await asActiveRun(context, { kind: 'export', account }, (running) => exportObjects(running, account, part));
+      return { ...report, ...wordingFor(caller, wording) };
     }
     if (part !== undefined) objectTargetTypeOf(services, account);
     if (accountKind(services, account.type) !== 'unknown') targetTypeOf(services, account);
@@ -94,6 +97,7 @@ async function exportOf(
     account: account.name,
     status: report.status,
     message: report.message,
+    ...wordingFor(caller, report.wording),
     cancelled: report.cancelled,
     summary: { ...report.summary },
     failures: report.failures.map((failure) => ({ ...failure })),

@@ -1,8 +1,9 @@
 import type { Print } from '../../../kernel/print.ts';
+import { textOf } from '../../../kernel/worded.ts';
 import { counted, durationText, grouped } from '../../../words/amounts.ts';
 import { printable, shellWord } from '../../../words/escape.ts';
+import { countsWording } from '../../plans/said-counts.ts';
 import { entryText } from '../../plans/views/plans.ts';
-import { countsText } from '../../plans/words.ts';
 import { outcomeView, troubleView } from '../../views/trouble.ts';
 import { exportCountsText } from '../decisions/summary.ts';
 import type { ExportReport } from '../export-report.ts';
@@ -83,7 +84,7 @@ function beginningLines(text: string): string {
 
 function summaryLine({ summary, objects, status, message }: ExportReport, { dry_run }: Asked): string {
   if (objects !== undefined) {
-    const planned = `${countsText(objects)}${dry_run ? ' (dry run: nothing was written)' : ''}`;
+    const planned = `${textOf(countsWording(objects))}${dry_run ? ' (dry run: nothing was written)' : ''}`;
     // What was done, and not what was to be done.
     const what = dry_run || status === 'failed' ? planned : printable(message);
     return `${counted(summary.seen, 'object')} in ${durationText(summary.duration_ms)}: ${what}`;

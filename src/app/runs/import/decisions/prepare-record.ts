@@ -13,6 +13,7 @@ import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
 import { hasHostnameRules, hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../../hosts/decisions/labels.ts';
+import { type Said, worded } from '../../../kernel/worded.ts';
 import { ownedLabels } from './owned-labels.ts';
 import { type PreparedKeys, preparedKeys } from './prepared-keys.ts';
 import { type PreparedRelations, preparedRelations } from './prepared-relations.ts';
@@ -43,7 +44,7 @@ export type Prepared =
       readonly ok: false;
       /** For people: the final name, or the source's when there is none. */
       readonly hostname: string;
-      readonly reason: string;
+      readonly reason: Said;
       readonly storedName: StoredName;
     };
 
@@ -81,7 +82,13 @@ export class RecordPreparer {
     }
     if (!rewritten.ok) return [unusable(record, rewritten.message, 'unknown')];
     if (rewritten.value.length === 0) {
-      return [unusable(record, `rewrite_hostname makes an empty list of ${shown(record.hostname)}`, undefined)];
+      return [
+        unusable(
+          record,
+          worded`rewrite_hostname makes an empty list of ${{ name: shown(record.hostname) }}`,
+          undefined,
+        ),
+      ];
     }
     const prepared: Prepared[] = [];
     let first: Check<PreparedRecord> | undefined;
@@ -94,7 +101,7 @@ export class RecordPreparer {
       const hostname = inspected.value;
       const broken = this.#hasNameRules ? hostnameRuleFault(hostname, this.#settings.options) : undefined;
       if (broken !== undefined) {
-        prepared.push(refusedHost(hostname, `the hostname ${shown(hostname)} ${broken}`));
+        prepared.push(refusedHost(hostname, worded`the hostname ${{ name: shown(hostname) }} ${{ broken }}`));
         continue;
       }
       first ??= this.#record(record, hostname);
@@ -169,11 +176,11 @@ export class RecordPreparer {
   }
 }
 
-function unusable({ hostname }: SourceRecord, reason: string, storedName: StoredName): Prepared {
+function unusable({ hostname }: SourceRecord, reason: Said, storedName: StoredName): Prepared {
   return { ok: false, hostname: hostname.trim(), reason, storedName };
 }
 
-function refusedHost(hostname: string, reason: string): Prepared {
+function refusedHost(hostname: string, reason: Said): Prepared {
   return { ok: false, hostname, reason, storedName: { hostname } };
 }
 

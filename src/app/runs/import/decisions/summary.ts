@@ -1,5 +1,6 @@
-import type { HostRename, LeftOutRecords } from '../../../../ports/index.ts';
-import { counted, grouped } from '../../../words/amounts.ts';
+import type { HostRename, LeftOutRecords, Wording, WordingParts } from '../../../../ports/index.ts';
+import { maskedValue } from '../../../kernel/masking/masked-value.ts';
+import { enumerated, messageOf, type Said, worded } from '../../../kernel/worded.ts';
 
 /**
  * Counts of one import. Every record that the source gave is in exactly one of the counts beside `archived`; one of which
@@ -25,6 +26,13 @@ export interface NotWrittenRecord {
   readonly hostname: string;
   readonly kind: 'conflict' | 'skipped' | 'failed';
   readonly reason: string;
+  /** The parts of the reason. */
+  readonly wording?: WordingParts;
+}
+
+/** The same as it is told to the tally. */
+interface ToldRecord extends Omit<NotWrittenRecord, 'reason' | 'wording'> {
+  readonly reason: Said;
 }
 
 /** A part of the source that could not be read. */
@@ -47,6 +55,7 @@ export interface ImportReport {
   readonly status: 'done' | 'partial' | 'failed';
   /** One line for people. */
   readonly message: string;
+  readonly wording?: WordingParts | undefined;
   /** True when the run was called off. */
   readonly cancelled: boolean;
   /** True when only what changed was read, so that nothing was archived or taken back. */
@@ -116,11 +125,11 @@ export class ImportTally {
     this.#settings = settings;
   }
 
-  notWritten(given: NotWrittenRecord): void {
-    const { mask, onNotWritten } = this.#settings;
+  notWritten({ position, hostname, kind, reason: told }: ToldRecord): void {
+    const { mask = (text) => text, onNotWritten } = this.#settings;
     // The source says where and why; the name is data.
-    const record =
-      mask === undefined ? given : { ...given, position: mask(given.position), reason: mask(given.reason) };
+    const { message: reason, ...parts } = messageOf(maskedValue(told, mask) as Said);
+    const record = { position: mask(position), hostname, kind, reason, ...parts };
     if (record.kind === 'conflict') this.conflicts++;
     else if (record.kind === 'skipped') this.skipped++;
     else this.failed++;
@@ -172,23 +181,41 @@ export class ImportTally {
   }
 }
 
+const COUNTS: Readonly<Record<Exclude<keyof ImportSummary, 'seen' | 'duration_ms'>, (count: number) => Wording>> = {
+  created: (count) => worded`${{ count }} created`,
+  updated: (count) => worded`${{ count }} updated`,
+  unchanged: (count) => worded`${{ count }} unchanged`,
+  archived: (count) => worded`${{ count }} archived`,
+  conflicts: (count) => worded`${{ count }} conflicts`,
+  skipped: (count) => worded`${{ count }} skipped`,
+  failed: (count) => worded`${{ count }} failed`,
+};
+
 /** `12 records: 3 created, 9 unchanged`; counts of nothing are left out. */
-export function summaryText(summary: ImportSummary): string {
-  const parts = (['created', 'updated', 'unchanged', 'archived', 'conflicts', 'skipped', 'failed'] as const)
+export function summaryWording(summary: ImportSummary): Wording {
+  const counts = (Object.keys(COUNTS) as (keyof typeof COUNTS)[])
     .filter((name) => summary[name] > 0)
-    .map((name) => `${grouped(summary[name])} ${name}`);
-  return `${counted(summary.seen, 'record')}: ${parts.join(', ') || 'nothing to do'}`;
+    .map((name) => COUNTS[name](summary[name]));
+  return worded`${{ records: recordsWording(summary.seen) }}: ${{ counts: enumerated(counts) ?? worded`nothing to do` }}`;
+}
+
+function recordsWording(count: number): Wording {
+  return count === 1 ? worded`1 record` : worded`${{ count }} records`;
 }
 
 /** `12 records left out by record_filter`. */
-export function leftOutText({ leftOut, leftOutReason }: ImportTally): string {
-  if (leftOut === 0) return '';
-  return `${counted(leftOut, 'record')} ${leftOutReason}`;
+export function leftOutWording({ leftOut, leftOutReason: reason }: ImportTally): readonly Wording[] {
+  return leftOut === 0 ? [] : [worded`${{ records: recordsWording(leftOut) }} ${{ reason }}`];
 }
 
 /** Why a run is not complete, for its message: `page 7 of 12 could not be read (500) and 2 more parts; nothing was archived`. */
-export function gapsText([first]: readonly ImportGap[], total: number): string {
-  if (first === undefined) return '';
-  const more = total === 1 ? '' : `, nor could ${grouped(total - 1)} more ${total === 2 ? 'part' : 'parts'}`;
-  return `${first.what} could not be read (${first.reason})${more}; nothing was archived`;
+export function gapsWording([first]: readonly ImportGap[], total: number): readonly Wording[] {
+  if (first === undefined) return [];
+  const { what, reason } = first;
+  if (total === 1) return [worded`${{ what }} could not be read (${{ reason }}); nothing was archived`];
+  return total === 2
+    ? [worded`${{ what }} could not be read (${{ reason }}), nor could 1 more part; nothing was archived`]
+    : [
+        worded`${{ what }} could not be read (${{ reason }}), nor could ${{ count: total - 1 }} more parts; nothing was archived`,
+      ];
 }

@@ -1,5 +1,6 @@
 import type { MarkStore } from '../../../../ports/index.ts';
 import { isOfAccountAlone } from '../../../hosts/decisions/host-keys.ts';
+import { worded } from '../../../kernel/worded.ts';
 import type { ReadingChanges } from '../changes-only.ts';
 import { matchByKeys } from '../decisions/key-match.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
@@ -71,12 +72,10 @@ export class ChangedRecords {
 
 const LEFT_TO_NEXT: WriteOutcome = {
   kind: 'skipped',
-  reason:
-    'its keys are those of a host of another name, and only what changed was read; the next run, which reads everything, decides whether it is that host',
+  reason: worded`its keys are those of a host of another name, and only what changed was read; the next run, which reads everything, decides whether it is that host`,
 };
 
 const OTHER_THING: WriteOutcome = {
   kind: 'skipped',
-  reason:
-    'the host of that name was another record of the source, and only what changed was read; the next run, which reads everything, decides whose name it is',
+  reason: worded`the host of that name was another record of the source, and only what changed was read; the next run, which reads everything, decides whose name it is`,
 };

@@ -1,4 +1,5 @@
 import type { HostRecord, HostRename, MarkStore } from '../../../../ports/index.ts';
+import { worded } from '../../../kernel/worded.ts';
 import type { ReadingChanges } from '../changes-only.ts';
 import { claimedBy, decideName } from '../decisions/key-match.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
@@ -183,6 +184,5 @@ const NOTHING_UNDECIDED: ReadonlyMap<PreparedRecord, WriteOutcome> = new Map();
 
 const UNDECIDED: WriteOutcome = {
   kind: 'skipped',
-  reason:
-    'its keys are those of a host of another name, and the source was not read to its end; the next run that reads everything decides whether it is that host',
+  reason: worded`its keys are those of a host of another name, and the source was not read to its end; the next run that reads everything decides whether it is that host`,
 };

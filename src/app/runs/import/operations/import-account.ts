@@ -6,6 +6,7 @@ import { accountNameSchema } from '../../../accounts/operations/show-account.ts'
 import { keepHostCounts } from '../../../hosts/host-counts.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
+import { messageOf, saidBy, saidIn, worded, wordingFor } from '../../../kernel/worded.ts';
 import { counted } from '../../../words/amounts.ts';
 import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import type { RunServices } from '../../services.ts';
@@ -66,7 +67,7 @@ interface ImportInput {
 
 /** One run of an account; a dry run may be of one that is not stored. */
 export async function importOf(
-  { services, signal, progress }: Pick<ActiveRunContext, 'services' | 'signal' | 'progress'>,
+  { services, caller, signal, progress }: Pick<ActiveRunContext, 'services' | 'caller' | 'signal' | 'progress'>,
   account: Account,
   { dry_run, diff, part, full, inventorize }: ImportInput,
 ): Promise<z.infer<typeof importReportSchema>> {
@@ -113,14 +114,20 @@ export async function importOf(
     },
   );
   if (!dry_run) await noteHostCounts(services);
+  const said = messageOf(
+    notShown === 0
+      ? saidIn(report)
+      : worded`${{ first: saidIn(report) }}; the changes of ${{ count: notShown }} more hosts are not shown`,
+  );
   return {
     account: account.name,
     status: report.status,
-    message: notShown === 0 ? report.message : `${report.message}; the changes of ${notShown} more hosts are not shown`,
+    message: said.message,
+    ...wordingFor(caller, said.wording),
     cancelled: report.cancelled,
     changes_only: report.changesOnly,
     summary: { ...report.summary },
-    not_written: report.notWritten.map((record) => ({ ...record })),
+    not_written: report.notWritten.map(({ wording, ...record }) => ({ ...record, ...wordingFor(caller, wording) })),
     not_written_total: report.notWrittenTotal,
     gaps: report.gaps.map((gap) => ({ ...gap })),
     gaps_total: report.gapsTotal,
@@ -166,7 +173,7 @@ async function openLogged(services: RunServices, account: Account, dryRun: boole
   } catch (error) {
     if (!dryRun && error instanceof AppError) {
       const { storage, clock, logger, newId } = services;
-      const report = { status: 'failed', message: error.message } as const;
+      const report = { status: 'failed', ...messageOf(saidBy(error)) } as const;
       const deps = { logs: storage.logs, clock, logger, newId };
       await appendRunLog(deps, { kind: 'import', account: account.name, report, details: [] });
     }

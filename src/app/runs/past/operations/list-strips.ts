@@ -40,7 +40,7 @@ export const listStrips = defineOperation({
         .flat()
         .sort((a, b) => a.at.getTime() - b.at.getTime())
         .slice(-limit);
-      return { name, type, runs: runs.flatMap((entry) => loggedRun(entry) ?? []) };
+      return { name, type, runs: runs.flatMap((entry) => loggedRun(entry, caller) ?? []) };
     });
     return { accounts: await Promise.all(strips) };
   },

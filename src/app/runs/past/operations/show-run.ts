@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wordingFor } from '../../../kernel/worded.ts';
 import { secondsOf } from '../../../words/moment.ts';
 import { defineOperation } from '../../services.ts';
 import { beganAt, loggedEntry } from '../logged-entry.ts';
@@ -38,7 +39,11 @@ export const showRun = defineOperation({
     return {
       run,
       began: began === undefined ? null : secondsOf(began),
-      details: entry.details.map(({ level, message }) => ({ level, message })),
+      details: entry.details.map(({ level, message, wording }) => ({
+        level,
+        message,
+        ...wordingFor(caller, wording),
+      })),
     };
   },
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import type { Plan } from '../../../../ports/index.ts';
+import { AppError, type Plan } from '../../../../ports/index.ts';
 import { type Account, requireEnabled } from '../../../accounts/account-directory.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
+import { messageOf, saidBy, worded } from '../../../kernel/worded.ts';
 import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import { defineOperation } from '../../services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
@@ -72,8 +73,8 @@ async function applyOf(
     await appendRunLog(deps, { kind: 'export', account: account.name, report, details });
     return { ...planAnswer(ended), failures: applied.failures.map((failure) => ({ ...failure })) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const report = { status: 'failed', message: `plan ${plan.id}: ${message}` } as const;
+    const why = error instanceof AppError ? saidBy(error) : error instanceof Error ? error.message : String(error);
+    const report = { status: 'failed', ...messageOf(worded`plan ${{ id: plan.id }}: ${{ why }}`) } as const;
     await appendRunLog(deps, { kind: 'export', account: account.name, report, details: [] });
     throw error;
   }

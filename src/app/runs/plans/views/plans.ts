@@ -1,10 +1,12 @@
 import type { Column, Print } from '../../../kernel/print.ts';
+import { textOf } from '../../../kernel/worded.ts';
 import { counted, grouped } from '../../../words/amounts.ts';
 import { printable, shellWord } from '../../../words/escape.ts';
 import { momentText } from '../../../words/moment.ts';
 import { troubleView } from '../../views/trouble.ts';
 import type { PlanAnswer, PlanEntryAnswer } from '../plan-answer.ts';
-import { countsText, PLAN_STATUS_WORDS } from '../words.ts';
+import { countsWording } from '../said-counts.ts';
+import { PLAN_STATUS_WORDS } from '../words.ts';
 
 type WithEntries = PlanAnswer & { readonly entries: readonly PlanEntryAnswer[]; readonly next: number | null };
 
@@ -22,14 +24,14 @@ export const PLAN_COLUMNS: readonly Column<PlanAnswer>[] = [
     value: statusText,
     paint: (text, plan, colours) => (isBad(plan) ? colours.red(text) : text),
   },
-  { header: 'changes', value: ({ counts }) => countsText(counts) },
+  { header: 'changes', value: ({ counts }) => textOf(countsWording(counts)) },
   { header: 'message', value: ({ message }) => message, shrink: true },
 ];
 
 /** What was planned, and what to do with it. */
 export async function planMadeView(plan: PlanAnswer, print: Print): Promise<void> {
   await print.result(`${plan.id}\n`);
-  print.note(`${plan.account}: ${countsText(plan.counts)}`);
+  print.note(`${plan.account}: ${textOf(countsWording(plan.counts))}`);
   if (plan.drift > 0) print.note(`${counted(plan.drift, 'object')} changed there since the last export`);
   if (plan.message !== '') print.note(print.noteColours.yellow(printable(plan.message)));
   const id = shellWord(plan.id);
@@ -48,7 +50,7 @@ export async function planView(plan: WithEntries, print: Print): Promise<void> {
     ...(plan.applied_by === null || plan.applied_at === null
       ? []
       : [['applied', `${momentText(plan.applied_at)} by ${plan.applied_by}`] as const]),
-    ['changes', countsText(plan.counts)],
+    ['changes', textOf(countsWording(plan.counts))],
     ...(plan.drift === 0 ? [] : [['changed there', counted(plan.drift, 'object')] as const]),
     ...(plan.message === '' ? [] : [['message', plan.message] as const]),
   ]);

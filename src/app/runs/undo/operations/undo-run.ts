@@ -3,7 +3,7 @@ import { AppError, type LogEntry } from '../../../../ports/index.ts';
 import { entriesSince } from '../../../journal/entries-since.ts';
 import { placeSchema } from '../../../journal/log-pages.ts';
 import { appendUndoLog, runLogSource } from '../../../journal/run-log.ts';
-import { worded } from '../../../kernel/worded.ts';
+import { messageOf, worded, wordingFor } from '../../../kernel/worded.ts';
 import { plainSecondsOf } from '../../../words/moment.ts';
 import { asActiveRun } from '../../active/as-active-run.ts';
 import { beganAt, loggedEntry } from '../../past/logged-entry.ts';
@@ -11,7 +11,7 @@ import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';
 import { undoRun } from '../undo-run.ts';
 import { undoneRunView } from '../views/undone-run.ts';
-import { undoText } from '../words.ts';
+import { undoWording } from '../words.ts';
 
 export const undoneRunSchema = z.object({
   status: z
@@ -106,7 +106,8 @@ export const undoImport = defineOperation({
           progress: (done) => progress({ done, unit: 'hosts' }),
         },
       );
-      const message = undoText(report, preview);
+      const said = undoWording(report, preview);
+      const { message, wording } = messageOf(said);
       if (!preview) {
         const { storage, clock, logger, newId } = services;
         await appendUndoLog(
@@ -114,14 +115,21 @@ export const undoImport = defineOperation({
           {
             id: entry.id,
             account: account.name,
-            message: `the run of ${plainSecondsOf(entry.at)}: ${message}`,
+            said: worded`the run of ${{ at: plainSecondsOf(entry.at) }}: ${{ said }}`,
             leftAlone: report.leftAlone,
           },
         );
       }
       const { leftAlone, ...counts } = report;
       const status = preview ? ('preview' as const) : report.left > 0 ? ('partial' as const) : ('undone' as const);
-      return { status, account: account.name, message, ...counts, left_alone: leftAlone };
+      return {
+        status,
+        account: account.name,
+        message,
+        ...wordingFor(caller, wording),
+        ...counts,
+        left_alone: leftAlone,
+      };
     };
     return preview ? work(context) : asActiveRun(context, { kind: 'import', account }, work);
   },
