@@ -101,7 +101,8 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   await expect(page.getByText('Dry run done')).toBeVisible();
   expect(await service.place.done(['account', 'list'])).not.toContain(account);
   await page.getByRole('button', { name: 'Save and import' }).press('Enter');
-  await expect(page.getByText('Import done')).toBeVisible();
+  await expect(page.getByText('Import done')).toBeInViewport();
+  await expect(page.locator(':focus')).toContainText('Import done');
   await page.getByRole('button', { name: 'Yes, every day' }).press('Enter');
   await expect(page.getByText('It is imported every day')).toBeVisible();
   expect((await api.get(`/objects/${account}-1`)).body.labels).toEqual({ site: 'berlin' });
