@@ -239,9 +239,9 @@ test('somebody creates a host and edits its labels by keyboard alone, and every 
     await keyboard.press('Enter');
     await keyboard.type(label);
     await keyboard.press('Tab');
-    await keyboard.type(type);
-    await keyboard.press('Tab');
     if (value !== '') await keyboard.type(value);
+    await keyboard.press('Tab');
+    await keyboard.type(type);
     await page.getByRole('button', { name: 'Add label' }).focus();
   };
   await line('os', 'Text', '12');
@@ -255,7 +255,7 @@ test('somebody creates a host and edits its labels by keyboard alone, and every 
   await roles.getByRole('button', { name: 'Add value' }).press('Enter');
   await roles.getByLabel('Type of value 2').focus();
   await keyboard.type('Number');
-  await keyboard.press('Tab');
+  await keyboard.press('Shift+Tab');
   await keyboard.type('7');
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: host })).toBeVisible();

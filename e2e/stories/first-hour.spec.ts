@@ -56,3 +56,26 @@ test('an import of an installation without rules leads to the first one', { tag:
   await page.close();
   await running.stop();
 });
+
+test('a first host by hand: its account is made on the way, and it goes on where it was', { tag: '@thorough' }, async ({
+  browser,
+  freshPlace,
+}) => {
+  const place = await freshPlace();
+  const running = await RunningService.start(place);
+  const page = await browser.newPage({ baseURL: running.url, reducedMotion: 'reduce' });
+  await page.goto('/admin/hosts/new');
+  await page.getByRole('textbox', { name: 'User' }).fill('root');
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('link', { name: 'New account' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('by-hand');
+  await page.getByRole('button', { name: 'Add account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'New host' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Account' })).toHaveValue('by-hand');
+  await page.getByRole('textbox', { name: 'Hostname' }).fill('web-1');
+  await page.getByRole('button', { name: 'Create host' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'web-1' })).toBeVisible();
+  await page.close();
+  await running.stop();
+});

@@ -19,13 +19,15 @@ interface NewAccountPageProps {
   readonly type: string | undefined;
   /** One form with everything, for who knows what they want. */
   readonly isPlain: boolean;
+  /** Somebody came from a new host that has no account yet, and goes back to it. */
+  readonly isForHost: boolean;
   readonly onType: (type: string) => void;
   readonly onPlain: (isPlain: boolean) => void;
 }
 
 const ABOVE = [{ to: '/accounts', label: t`Accounts` }];
 
-export function NewAccountPage({ type, isPlain, onType, onPlain }: NewAccountPageProps) {
+export function NewAccountPage({ type, isPlain, isForHost, onType, onPlain }: NewAccountPageProps) {
   const session = useSession();
   const types = useAnswer('accounts/list-account-types', {});
   // biome-ignore lint/correctness/useExhaustiveDependencies: another type has other settings
@@ -59,7 +61,7 @@ export function NewAccountPage({ type, isPlain, onType, onPlain }: NewAccountPag
                 (mayTry && isSource(chosen) && !isPlain ? (
                   <Assistant key={chosen.id} type={chosen} kept={kept} />
                 ) : (
-                  <NewAccount key={chosen.id} type={chosen} kept={kept} />
+                  <NewAccount key={chosen.id} type={chosen} kept={kept} isForHost={isForHost} />
                 ))}
             </Stack>
           );
@@ -77,9 +79,10 @@ function isSource({ kind }: AccountType): boolean {
 interface NewAccountProps {
   readonly type: AccountType;
   readonly kept: KeptDraft;
+  readonly isForHost: boolean;
 }
 
-function NewAccount({ type, kept }: NewAccountProps) {
+function NewAccount({ type, kept, isForHost }: NewAccountProps) {
   const navigate = useNavigate();
   const [name, setName] = useState(kept.current.name);
   const [object, setObject] = useState(kept.current.object);
@@ -122,7 +125,8 @@ function NewAccount({ type, kept }: NewAccountProps) {
           {
             onSuccess() {
               mayLeave();
-              void navigate({ to: '/accounts/$name', params: { name } });
+              if (isForHost && type.kind === 'api') void navigate({ to: '/hosts/new', search: { account: name } });
+              else void navigate({ to: '/accounts/$name', params: { name } });
             },
           },
         )

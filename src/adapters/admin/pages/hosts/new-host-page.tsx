@@ -49,7 +49,7 @@ function NoAccount() {
     <Stack align="flex-start" gap="sm">
       <Text>{text}</Text>
       {mayAdd && (
-        <ButtonLink to="/accounts/new" search={{ type: 'api' }}>
+        <ButtonLink to="/accounts/new" search={{ type: 'api', then: 'new-host' }}>
           <Trans>New account</Trans>
         </ButtonLink>
       )}
