@@ -7,7 +7,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
 import { ButtonLink } from '../parts/links.tsx';
-import { HOST_CHANGES, type Host } from './host.ts';
+import { goneByArchive, HOST_CHANGES, type Host, isOfHost } from './host.ts';
 
 /** What can be done with a whole host. */
 export function HostActions({ host }: { readonly host: Host }) {
@@ -28,7 +28,11 @@ export function HostActions({ host }: { readonly host: Host }) {
 
 function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Host }) {
   const session = useSession();
-  const archive = useAction('hosts/archive-host', { done: t`Archived ${hostname}`, changes: HOST_CHANGES });
+  const archive = useAction('hosts/archive-host', {
+    done: t`Archived ${hostname}`,
+    changes: HOST_CHANGES,
+    gone: (query) => goneByArchive(query, hostname),
+  });
   const restore = useAction('hosts/restore-host', { done: t`Restored ${hostname}`, changes: HOST_CHANGES });
   if (!may(session, 'hosts/archive-host')) return null;
   if (archived !== null) {
@@ -70,6 +74,7 @@ function DeleteForGood({ hostname }: { readonly hostname: string }) {
   const purge = useAction('search/purge-hosts', {
     done: t`Deleted ${hostname}`,
     changes: [...HOST_CHANGES, 'search'],
+    gone: (query) => isOfHost(query, hostname),
   });
   const ask = () =>
     confirm({
