@@ -353,3 +353,17 @@ test('a source is tried before its account is saved', { tag: '@thorough' }, asyn
   await page.getByRole('button', { name: 'Add account' }).click();
   await expect(page.getByRole('heading', { level: 1, name: name() })).toBeVisible();
 });
+
+test('who adds a source sees what hosts come from, and the rest when they ask for it', { tag: '@thorough' }, async ({
+  open,
+}) => {
+  const page = await open('/accounts/new?kind=source');
+  await expect(page.getByRole('region', { name: 'Sources', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Targets', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Logins' })).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Find a type' }).fill('netbox');
+  await page.getByRole('textbox', { name: 'Find a type' }).fill('');
+  await page.getByRole('button', { name: 'Also show targets, notifications and logins' }).click();
+  await expect(page.getByRole('region', { name: 'Targets', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Notifications' })).toBeVisible();
+});

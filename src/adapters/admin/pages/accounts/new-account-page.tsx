@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Checkbox, Fieldset, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Fieldset, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
@@ -8,6 +8,7 @@ import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
+import { TickBox } from '../parts/tick-box.tsx';
 import { type AccountChanges, AccountForm } from './account-form.tsx';
 import { Assistant } from './assistant/assistant.tsx';
 import { type KeptDraft, NO_DRAFT } from './new-draft.ts';
@@ -19,6 +20,8 @@ interface NewAccountPageProps {
   readonly type: string | undefined;
   /** One form with everything, for who knows what they want. */
   readonly isPlain: boolean;
+  /** Somebody came for where hosts come from, and sees other types when they ask for them. */
+  readonly isForSources: boolean;
   /** Somebody came from a new host that has no account yet, and goes back to it. */
   readonly isForHost: boolean;
   readonly onType: (type: string) => void;
@@ -27,7 +30,7 @@ interface NewAccountPageProps {
 
 const ABOVE = [{ to: '/accounts', label: t`Accounts` }];
 
-export function NewAccountPage({ type, isPlain, isForHost, onType, onPlain }: NewAccountPageProps) {
+export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType, onPlain }: NewAccountPageProps) {
   const session = useSession();
   const types = useAnswer('accounts/list-account-types', {});
   // biome-ignore lint/correctness/useExhaustiveDependencies: another type has other settings
@@ -49,7 +52,7 @@ export function NewAccountPage({ type, isPlain, isForHost, onType, onPlain }: Ne
           const chosen = type === undefined ? undefined : typeNamed(all, type);
           return (
             <Stack maw={900}>
-              <TypeChoice types={all} value={chosen?.id ?? null} onChange={onType} />
+              <TypeChoice types={all} value={chosen?.id ?? null} isForSources={isForSources} onChange={onType} />
               {chosen !== undefined && mayTry && isSource(chosen) && (
                 <Switch
                   label={t`One form with all options`}
@@ -145,7 +148,7 @@ function NewAccount({ type, kept, isForHost }: NewAccountProps) {
           />
           {type.kind !== 'target' && (
             <Stack gap="xs">
-              <Checkbox
+              <TickBox
                 label={t`Has objects instead of hosts`}
                 description={t`Networks, contacts and the like; they are not listed as hosts`}
                 checked={object}

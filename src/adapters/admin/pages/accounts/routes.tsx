@@ -15,8 +15,10 @@ const OF_ACCOUNTS = { operation: 'accounts/show-accounts', title: t`Accounts` } 
 interface NewAccountSearch {
   readonly type?: string;
   readonly form?: 'plain';
+  /** Somebody came for where hosts come from. */
+  readonly kind?: 'source';
   /** Where to go once it is made, instead of to its page. */
-  readonly then?: 'new-host';
+  readonly next?: 'new-host';
 }
 
 const listRoute = createRoute({
@@ -48,18 +50,20 @@ const newRoute = createRoute({
     return {
       ...(type === undefined ? {} : { type }),
       ...(search.form === 'plain' ? { form: 'plain' } : {}),
-      ...(search.then === 'new-host' ? { then: 'new-host' } : {}),
+      ...(search.kind === 'source' ? { kind: 'source' } : {}),
+      ...(search.next === 'new-host' ? { next: 'new-host' } : {}),
     };
   },
   component: showing(function NewAccount() {
-    const { type, form, then } = newRoute.useSearch();
+    const { type, form, kind, next } = newRoute.useSearch();
     const navigate = newRoute.useNavigate();
     return (
       <Allowed {...OF_ACCOUNTS}>
         <NewAccountPage
           type={type}
           isPlain={form === 'plain'}
-          isForHost={then === 'new-host'}
+          isForSources={kind === 'source'}
+          isForHost={next === 'new-host'}
           onType={(chosen) =>
             void navigate({ search: (now) => ({ ...now, type: chosen }), replace: true, resetScroll: false })
           }

@@ -55,7 +55,7 @@ function NoAccounts() {
       <Trans>No account imports or exports.</Trans>{' '}
       {may(session, 'accounts/add-account') && (
         <Trans>
-          <TextLink inherit to="/accounts/new">
+          <TextLink inherit to="/accounts/new" search={{ kind: 'source' }}>
             Add a source
           </TextLink>{' '}
           to begin.
