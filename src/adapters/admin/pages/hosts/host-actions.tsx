@@ -7,7 +7,8 @@ import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
 import { ButtonLink } from '../parts/links.tsx';
-import { goneByArchive, HOST_CHANGES, type Host, isOfHost } from './host.ts';
+import { goneByArchive, isOfHost } from './gone.ts';
+import { HOST_CHANGES, type Host } from './host.ts';
 
 /** What can be done with a whole host. */
 export function HostActions({ host }: { readonly host: Host }) {
