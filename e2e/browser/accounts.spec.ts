@@ -101,7 +101,8 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   await expect(page.getByText('Dry run done')).toBeVisible();
   expect(await service.place.done(['account', 'list'])).not.toContain(account);
   await page.getByRole('button', { name: 'Save and import' }).press('Enter');
-  await expect(page.getByText('Import done')).toBeVisible();
+  await expect(page.getByText('Import done')).toBeInViewport();
+  await expect(page.locator(':focus')).toContainText('Import done');
   await page.getByRole('button', { name: 'Yes, every day' }).press('Enter');
   await expect(page.getByText('It is imported every day')).toBeVisible();
   expect((await api.get(`/objects/${account}-1`)).body.labels).toEqual({ site: 'berlin' });
@@ -351,4 +352,18 @@ test('a source is tried before its account is saved', { tag: '@thorough' }, asyn
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name());
   await page.getByRole('button', { name: 'Add account' }).click();
   await expect(page.getByRole('heading', { level: 1, name: name() })).toBeVisible();
+});
+
+test('who adds a source sees what hosts come from, and the rest when they ask for it', { tag: '@thorough' }, async ({
+  open,
+}) => {
+  const page = await open('/accounts/new?kind=source');
+  await expect(page.getByRole('region', { name: 'Sources', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Targets', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Logins' })).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Find a type' }).fill('netbox');
+  await page.getByRole('textbox', { name: 'Find a type' }).fill('');
+  await page.getByRole('button', { name: 'Also show targets, notifications and logins' }).click();
+  await expect(page.getByRole('region', { name: 'Targets', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Notifications' })).toBeVisible();
 });

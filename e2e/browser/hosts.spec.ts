@@ -239,9 +239,9 @@ test('somebody creates a host and edits its labels by keyboard alone, and every 
     await keyboard.press('Enter');
     await keyboard.type(label);
     await keyboard.press('Tab');
-    await keyboard.type(type);
-    await keyboard.press('Tab');
     if (value !== '') await keyboard.type(value);
+    await keyboard.press('Tab');
+    await keyboard.type(type);
     await page.getByRole('button', { name: 'Add label' }).focus();
   };
   await line('os', 'Text', '12');
@@ -255,7 +255,7 @@ test('somebody creates a host and edits its labels by keyboard alone, and every 
   await roles.getByRole('button', { name: 'Add value' }).press('Enter');
   await roles.getByLabel('Type of value 2').focus();
   await keyboard.type('Number');
-  await keyboard.press('Tab');
+  await keyboard.press('Shift+Tab');
   await keyboard.type('7');
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: host })).toBeVisible();
@@ -612,11 +612,67 @@ test('two hosts are compared by what rules make of them, and one by what it was'
   await page.goto(`/admin/hosts/compare?left=${host}`);
   await page.getByText('The same host, another time').click();
   await expect(page).toHaveURL(/with=times/);
+  // As all times are told, whatever the browser's language.
+  await expect(page.getByLabel('As it was after')).toContainText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
   await page.getByLabel('As it was after').selectOption({ label: 'all that came before these' });
   const row = page
     .getByRole('table', { name: 'Differences between the two times' })
     .getByRole('row', { name: /stage/ });
   await expect(row).toContainText('two');
+});
+
+test('a host that is made and archived is asked for as far as it is there', { tag: '@thorough' }, async ({
+  open,
+  name,
+}) => {
+  const host = name('-new.example.org');
+  const page = await open('/hosts/new?account=api');
+  const missing: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) missing.push(`${response.status()} ${response.url()}`);
+  });
+  await page.getByLabel('Hostname').fill(host);
+  await page.getByRole('button', { name: 'Create host' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: host })).toBeVisible();
+  await expect(page.getByText('It has no labels.')).toBeVisible();
+  await page.waitForTimeout(1000);
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'by user root' })).toBeVisible();
+  await page.waitForTimeout(1000);
+  expect(missing).toEqual([]);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
+  await page.goto('/admin/hosts/new?account=api');
+  await page.getByLabel('Hostname').fill(host);
+  await page.getByRole('button', { name: 'Create host' }).click();
+  await expect(page.getByRole('alert')).toContainText('This host already exists');
+});
+
+test('at 1440 pixels the list shows its last column whole, and how a search is written', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
+  const page = await open('/hosts');
+  const host = name('-kept.example.org');
+  await api.save(host, 'api', { site: 'eqiad', cluster: 'kubernetes', role: 'worker' });
+  await operate(page, 'hosts/archive-host', { hostname: host });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const state of ['any', 'archived']) {
+    await page.goto(`/admin/hosts?state=${state}&columns=account,seen,labels,changed`);
+    const last = tableOfHosts(page).getByRole('columnheader').last();
+    await expect(last).toBeInViewport({ ratio: 1 });
+  }
+  const isCut = await page.evaluate(`(() => {
+    const field = document.querySelector('input[type=search]');
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+    const context = document.createElement('canvas').getContext('2d');
+    context.font = font;
+    const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+    return field.placeholder === '' || context.measureText(field.placeholder).width > room;
+  })()`);
+  expect(isCut).toBe(false);
 });
 
 test('a host in the archive says who put it there', async ({ open, api, name }) => {

@@ -22,6 +22,10 @@ test('somebody goes from a provider by group and name to the variables of a host
   const page = await open('/inventory');
   await expect(page.getByRole('row', { name: project })).toContainText('Only a test');
   await page.getByRole('link', { name: project, exact: true }).click();
+  const address = `${new URL(page.url()).origin}/api/v1/inventory/automation/${project}`;
+  await expect(page.getByText(`curl -H "Authorization: Bearer $TOKEN" "${address}"`)).toBeVisible();
+  await expect(page.getByText(`Over HTTP: ${address}`)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'your profile' })).toHaveAttribute('href', '/admin/profile');
   const groups = page.getByRole('table', { name: 'Groups' });
   await expect(groups.getByRole('row', { name: name('spare') })).toContainText('0');
   await expect(groups.getByRole('row', { name: `in ${name('above')}` })).toContainText(name('group'));
@@ -49,6 +53,7 @@ test('an inventory is compared with that of an earlier time, by keyboard', { tag
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/since=yesterday/);
+  await expect(page.getByText(/automation\/changes\?since=yesterday"$/)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find hosts' }).fill(name());
   await expect(page.getByText('1 host came, 0 hosts went, 0 hosts changed.')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('article', { name: `${name('.example.org')}: came` })).toContainText('by its data');

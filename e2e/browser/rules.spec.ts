@@ -347,6 +347,68 @@ test('the page of a rule says how many hosts its conditions match while they are
   await expect(editor.getByText(/^Matches 40\d of [\d,]+ hosts/)).toBeVisible();
 });
 
+test('what is offered for an outcome leaves what stands above it', { tag: '@thorough' }, async ({ open }) => {
+  const page = await open('/rules/custom_attributes/5a3b1e000000000000000002');
+  const field = page.getByRole('group', { name: 'outcome 1' }).getByRole('combobox', { name: 'attribute_name' });
+  // At the lower edge of a low window.
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await field.evaluate('(field) => field.scrollIntoView({ block: "end" })');
+  await field.focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('c');
+  const list = page.getByRole('listbox');
+  await expect(list.getByRole('option').first()).toBeVisible();
+  const offered = await list.boundingBox();
+  const typed = await field.boundingBox();
+  expect(offered?.y).toBeGreaterThan(typed?.y ?? Number.POSITIVE_INFINITY);
+  await expect(list.getByRole('option').first()).toBeInViewport();
+});
+
+test('a saved rule tells how many hosts are served differently, and leads to them', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', { site: 'nowhere' });
+  const rule = await stored(api, TYPE, variable(name(), host));
+  const page = await open(`/rules/${TYPE}/${rule}`);
+  await page
+    .getByRole('group', { name: 'outcome 1' })
+    .getByRole('textbox', { name: 'attribute_value' })
+    .fill('another');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const said = page.getByRole('alert').filter({ hasText: 'The rule is saved.' });
+  await expect(said).toContainText('1 host is served differently.', { timeout: 20_000 });
+  await said.getByRole('link', { name: 'See what changes in the inventory' }).click();
+  await expect(page.getByRole('article', { name: `${host}: changed` })).toBeVisible({ timeout: 20_000 });
+});
+
+test('a deleted rule is not asked for again, and comes back from its page', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
+  const rule = await stored(api, TYPE, variable(name(), name('.example.org')));
+  const page = await open(`/rules/${TYPE}/${rule}`);
+  const missing: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 404) missing.push(response.url());
+  });
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete rule' }).click();
+  await expect(page.getByText('This rule was deleted')).toBeVisible();
+  await page.waitForTimeout(1000);
+  expect(missing).toEqual([]);
+  await page
+    .getByRole('button', { name: /^(Go back to this|Restore)/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+  await expect(page.getByRole('button', { name: 'Delete' })).toBeVisible();
+  expect(missing).toEqual([]);
+});
+
 test('rules are moved by keyboard, and several are disabled at once and enabled again', { tag: '@thorough' }, async ({
   api,
   open,
@@ -368,6 +430,7 @@ test('rules are moved by keyboard, and several are disabled at once and enabled 
   await expect(page.getByText(`${name('c')} is at the place of ${name('b')}.`)).toBeAttached();
   await page.keyboard.press('Space');
   const moved = page.getByRole('alert').filter({ hasText: `${name('c')} runs before ${name('b')}.` });
+  await expect(moved).toContainText('No host is served differently.', { timeout: 20_000 });
   await expect(moved.getByRole('link', { name: 'See what changes in the inventory' })).toHaveAttribute(
     'href',
     /\/inventory\/automation\?since=/,

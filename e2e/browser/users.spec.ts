@@ -198,3 +198,17 @@ test('who may only read changes no password, the own one neither', { tag: '@thor
   await expect(page.getByText('You may only read')).toBeVisible();
   await expect(page.getByRole('button', { name: /Save|Disable|Create token/ })).toHaveCount(0);
 });
+
+test('the words below a right tick it, and templates say where they are made', { tag: '@thorough' }, async ({
+  open,
+}) => {
+  const page = await open('/users/new');
+  const box = page.getByRole('checkbox', { name: 'Read-only', exact: true });
+  await page.getByText('Sees what the roles allow and cannot change anything, at any entrance').click();
+  await expect(box).toBeChecked();
+  await page.getByRole('radio', { name: 'Only hosts that name one of these templates' }).check();
+  await expect(page.getByRole('link', { name: 'Rules, Host templates' })).toHaveAttribute(
+    'href',
+    '/admin/rules/cmdb_templates',
+  );
+});

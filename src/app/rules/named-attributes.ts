@@ -15,9 +15,13 @@ export class NamedAttributes {
     this.#missing = new Set(names);
   }
 
-  saw({ attributes }: Pick<HostExplanation, 'attributes'>): void {
+  /** What a rule takes away was there before: the conditions of an earlier one see it. */
+  saw({ attributes, rules }: Pick<HostExplanation, 'attributes' | 'rules'>): void {
     if (this.#missing.size === 0) return;
     for (const { name } of attributes) this.#missing.delete(name);
+    for (const { changes } of rules) {
+      for (const { what, name } of changes) if (what === 'attribute') this.#missing.delete(name);
+    }
   }
 
   /** Those that no host had. */

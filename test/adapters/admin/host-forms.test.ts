@@ -3,6 +3,7 @@ import {
   draftsOf,
   emptyLabel,
   labelsOf,
+  ofKind,
   problemsOf,
 } from '../../../src/adapters/admin/pages/hosts/labels/label-drafts.ts';
 import { sectionProblem } from '../../../src/adapters/admin/pages/hosts/section-text.ts';
@@ -29,6 +30,13 @@ describe('the form of labels', () => {
     for (const text of ['', 'x', '0x10', '012', '1,5', 'Infinity', '12345678901234567890', '1e400', '1e-400']) {
       expect(number(text), text).toHaveLength(1);
     }
+  });
+
+  it('keeps what was typed when the kind changes', () => {
+    const { value } = emptyLabel();
+    expect(ofKind({ ...value, text: 'false' }, 'truth')).toMatchObject({ kind: 'truth', truth: false, text: 'false' });
+    expect(ofKind({ ...value, text: '12' }, 'number')).toMatchObject({ kind: 'number', text: '12' });
+    expect(ofKind({ ...value, text: 'web' }, 'truth')).toMatchObject({ truth: true, text: 'web' });
   });
 
   it('refuses names that cannot be, or are there twice', () => {

@@ -256,6 +256,15 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       const counted = { rule_type: 'custom_attributes', document };
       const exact = { looked: 3, hosts: 3, is_exact: true, unknown_attributes: [] };
       expect(await muster.run(countMatches, counted)).toEqual({ ...exact, matches: 2, passed: 0 });
+      const renaming = {
+        name: 'renames',
+        enabled: true,
+        condition_typ: 'anyway',
+        outcomes: [{ old_attribute_name: 'site', overwrite_name: 'string', new_attribute_name: 'place' }],
+      };
+      await muster.run(importRules, { rules: { automation_rewrite: [renaming] } });
+      // It is there for the rule, though a later one takes it away.
+      expect(await muster.run(countMatches, counted)).toEqual({ ...exact, matches: 2, passed: 0 });
       const ending = variable('before', 'x', { last_match: true, sort_field: -1 });
       await muster.run(importRules, { rules: { custom_attributes: [ending] } });
       expect(await muster.run(countMatches, counted)).toEqual({ ...exact, matches: 0, passed: 3 });

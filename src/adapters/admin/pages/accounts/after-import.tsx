@@ -4,13 +4,22 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { TextLink } from '../parts/links.tsx';
 
-/** Where to go once an import has changed hosts: to the hosts, and to what it did to them, which can be undone there. */
+/** For rules that say something of hosts by a name and a value, which is what a first rule does. */
+const RULE_TYPE = 'custom_attributes';
+
+/**
+ * Where to go once an import has changed hosts: to the hosts, and to what it did to them, which can be undone there; where no rule is yet,
+ * also to the first one.
+ */
 export function AfterImport({ account }: { readonly account: string }) {
   const session = useSession();
   const mayRead = may(session, 'runs/list-runs');
-  const runs = useAnswer('runs/list-runs', { account, kind: 'import', limit: 1 }, { enabled: mayRead });
+  const listed = useAnswer('runs/list-runs', { account, kind: 'import', limit: 1 }, { enabled: mayRead });
+  const mayMakeRule = may(session, 'rules/save-rule');
+  const types = useAnswer('rules/describe-rule-types', {}, { enabled: mayMakeRule });
+  const hasNoRule = types.data?.types.every(({ stage, rules }) => stage === null || rules === 0) === true;
   // What was the newest before this import is not told for it.
-  const run = runs.isFetching ? undefined : runs.data?.runs[0];
+  const run = listed.isFetching ? undefined : listed.data?.runs[0];
   return (
     <Group gap="md">
       <TextLink size="sm" to="/hosts" search={{ account }}>
@@ -19,6 +28,11 @@ export function AfterImport({ account }: { readonly account: string }) {
       {run !== undefined && (
         <TextLink size="sm" to="/runs/$place" params={{ place: run.place }}>
           <Trans>See what changed, or undo it</Trans>
+        </TextLink>
+      )}
+      {mayMakeRule && hasNoRule && (
+        <TextLink size="sm" to="/rules/$type/new" params={{ type: RULE_TYPE }}>
+          <Trans>Next: make a rule</Trans>
         </TextLink>
       )}
     </Group>

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TickBox } from '../parts/tick-box.tsx';
 import type { Account } from './option-fields.ts';
 
 interface DeleteAccountProps {
@@ -45,14 +46,14 @@ export function DeleteAccount({ account: { name, kind }, isPending, onDelete }: 
               alone fills.
             </Trans>
           </Text>
-          <Checkbox
+          <TickBox
             checked={withHosts}
             onChange={(event) => setWithHosts(event.currentTarget.checked)}
             label={t`Delete its hosts for good, too, with history and relations`}
             description={t`Nothing brings them back. Without this an account that has hosts is not deleted, archived ones included.`}
           />
           {kind !== 'source' && kind !== 'api' && (
-            <Checkbox
+            <TickBox
               checked={forget}
               onChange={(event) => setForget(event.currentTarget.checked)}
               label={t`Leave the objects that it made in the system that it is exported to`}

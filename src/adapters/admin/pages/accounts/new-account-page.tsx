@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Checkbox, Fieldset, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Fieldset, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
@@ -8,6 +8,7 @@ import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
+import { TickBox } from '../parts/tick-box.tsx';
 import { type AccountChanges, AccountForm } from './account-form.tsx';
 import { Assistant } from './assistant/assistant.tsx';
 import { type KeptDraft, NO_DRAFT } from './new-draft.ts';
@@ -19,13 +20,17 @@ interface NewAccountPageProps {
   readonly type: string | undefined;
   /** One form with everything, for who knows what they want. */
   readonly isPlain: boolean;
+  /** Somebody came for where hosts come from, and sees other types when they ask for them. */
+  readonly isForSources: boolean;
+  /** Somebody came from a new host that has no account yet, and goes back to it. */
+  readonly isForHost: boolean;
   readonly onType: (type: string) => void;
   readonly onPlain: (isPlain: boolean) => void;
 }
 
 const ABOVE = [{ to: '/accounts', label: t`Accounts` }];
 
-export function NewAccountPage({ type, isPlain, onType, onPlain }: NewAccountPageProps) {
+export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType, onPlain }: NewAccountPageProps) {
   const session = useSession();
   const types = useAnswer('accounts/list-account-types', {});
   // biome-ignore lint/correctness/useExhaustiveDependencies: another type has other settings
@@ -47,7 +52,7 @@ export function NewAccountPage({ type, isPlain, onType, onPlain }: NewAccountPag
           const chosen = type === undefined ? undefined : typeNamed(all, type);
           return (
             <Stack maw={900}>
-              <TypeChoice types={all} value={chosen?.id ?? null} onChange={onType} />
+              <TypeChoice types={all} value={chosen?.id ?? null} isForSources={isForSources} onChange={onType} />
               {chosen !== undefined && mayTry && isSource(chosen) && (
                 <Switch
                   label={t`One form with all options`}
@@ -59,7 +64,7 @@ export function NewAccountPage({ type, isPlain, onType, onPlain }: NewAccountPag
                 (mayTry && isSource(chosen) && !isPlain ? (
                   <Assistant key={chosen.id} type={chosen} kept={kept} />
                 ) : (
-                  <NewAccount key={chosen.id} type={chosen} kept={kept} />
+                  <NewAccount key={chosen.id} type={chosen} kept={kept} isForHost={isForHost} />
                 ))}
             </Stack>
           );
@@ -77,9 +82,10 @@ function isSource({ kind }: AccountType): boolean {
 interface NewAccountProps {
   readonly type: AccountType;
   readonly kept: KeptDraft;
+  readonly isForHost: boolean;
 }
 
-function NewAccount({ type, kept }: NewAccountProps) {
+function NewAccount({ type, kept, isForHost }: NewAccountProps) {
   const navigate = useNavigate();
   const [name, setName] = useState(kept.current.name);
   const [object, setObject] = useState(kept.current.object);
@@ -122,7 +128,8 @@ function NewAccount({ type, kept }: NewAccountProps) {
           {
             onSuccess() {
               mayLeave();
-              void navigate({ to: '/accounts/$name', params: { name } });
+              if (isForHost && type.kind === 'api') void navigate({ to: '/hosts/new', search: { account: name } });
+              else void navigate({ to: '/accounts/$name', params: { name } });
             },
           },
         )
@@ -141,7 +148,7 @@ function NewAccount({ type, kept }: NewAccountProps) {
           />
           {type.kind !== 'target' && (
             <Stack gap="xs">
-              <Checkbox
+              <TickBox
                 label={t`Has objects instead of hosts`}
                 description={t`Networks, contacts and the like; they are not listed as hosts`}
                 checked={object}

@@ -12,6 +12,15 @@ const NewAccountPage = lazyPage(() => import('./new-account-page.tsx').then((mod
 
 const OF_ACCOUNTS = { operation: 'accounts/show-accounts', title: t`Accounts` } as const;
 
+interface NewAccountSearch {
+  readonly type?: string;
+  readonly form?: 'plain';
+  /** Somebody came for where hosts come from. */
+  readonly kind?: 'source';
+  /** Where to go once it is made, instead of to its page. */
+  readonly next?: 'new-host';
+}
+
 const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/accounts',
@@ -36,18 +45,25 @@ const listRoute = createRoute({
 const newRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/accounts/new',
-  validateSearch: (search: Record<string, unknown>): { readonly type?: string; readonly form?: 'plain' } => {
+  validateSearch: (search: Record<string, unknown>): NewAccountSearch => {
     const type = textParam(search.type);
-    return { ...(type === undefined ? {} : { type }), ...(search.form === 'plain' ? { form: 'plain' } : {}) };
+    return {
+      ...(type === undefined ? {} : { type }),
+      ...(search.form === 'plain' ? { form: 'plain' } : {}),
+      ...(search.kind === 'source' ? { kind: 'source' } : {}),
+      ...(search.next === 'new-host' ? { next: 'new-host' } : {}),
+    };
   },
   component: showing(function NewAccount() {
-    const { type, form } = newRoute.useSearch();
+    const { type, form, kind, next } = newRoute.useSearch();
     const navigate = newRoute.useNavigate();
     return (
       <Allowed {...OF_ACCOUNTS}>
         <NewAccountPage
           type={type}
           isPlain={form === 'plain'}
+          isForSources={kind === 'source'}
+          isForHost={next === 'new-host'}
           onType={(chosen) =>
             void navigate({ search: (now) => ({ ...now, type: chosen }), replace: true, resetScroll: false })
           }

@@ -7,6 +7,8 @@ import type { AccountType } from './option-fields.ts';
 interface TypeChoiceProps {
   readonly types: readonly AccountType[];
   readonly value: string | null;
+  /** Whether those that hosts do not come from are behind a button. */
+  readonly isForSources: boolean;
   readonly onChange: (type: string) => void;
 }
 
@@ -20,13 +22,19 @@ const KINDS = {
   sign_in: { title: t`Logins`, text: t`people log in with it` },
 } as const satisfies Record<AccountType['kind'], object>;
 
+/** Of what hosts come from. */
+const OF_SOURCES: ReadonlySet<AccountType['kind']> = new Set(['source', 'both', 'api']);
+
 /** All types by what they are for; the chosen one alone where somebody came for it, or picked it by pointer. Who walks by arrow keys needs the list. */
-export function TypeChoice({ types, value, onChange }: TypeChoiceProps) {
+export function TypeChoice({ types, value, isForSources, onChange }: TypeChoiceProps) {
   const [isFolded, setFolded] = useState(value !== null);
   const [wanted, setWanted] = useState('');
+  const [isWhole, setWhole] = useState(false);
   const chosen = types.find(({ id }) => id === value);
   if (isFolded && chosen !== undefined) return <Chosen type={chosen} onOther={() => setFolded(false)} />;
-  const found = types.filter((type) => isFound(type, wanted));
+  // Who looks for a system by its name finds it wherever it is.
+  const isShort = isForSources && !isWhole && wanted === '' && (chosen === undefined || OF_SOURCES.has(chosen.kind));
+  const found = types.filter((type) => (!isShort || OF_SOURCES.has(type.kind)) && isFound(type, wanted));
   const groups = Object.entries(KINDS)
     .map(([kind, { title }]) => ({ kind, title, types: found.filter((type) => type.kind === kind) }))
     .filter((group) => group.types.length > 0);
@@ -64,6 +72,11 @@ export function TypeChoice({ types, value, onChange }: TypeChoiceProps) {
           </Text>
         )}
       </Radio.Group>
+      {isShort && (
+        <Button style={{ alignSelf: 'start' }} size="compact-sm" variant="subtle" onClick={() => setWhole(true)}>
+          <Trans>Also show targets, notifications and logins</Trans>
+        </Button>
+      )}
     </Stack>
   );
 }

@@ -1,6 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type Query,
+  type QueryKey,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-operations.ts';
 import { CallError, call } from './call.ts';
 
@@ -26,6 +34,8 @@ export function useAnswer<Name extends OfferedName>(
     enabled,
     ...(freshSeconds === undefined ? {} : { staleTime: freshSeconds * 1000 }),
     refetchInterval: ({ state }) => {
+      // What is gone comes back by somebody's hand, and that asks for it.
+      if (state.error?.code === 'not_found') return false;
       const seconds = typeof everySeconds === 'function' ? everySeconds(state.data) : everySeconds;
       return seconds === undefined ? false : seconds * 1000;
     },
@@ -37,6 +47,10 @@ export interface ActionOptions<Output> {
   readonly done?: string | ((output: Output) => string);
   /** Operations or areas (`hosts`) whose answers are asked for again. */
   readonly changes: readonly string[];
+  /** Called when it is done, before anything is asked for again. */
+  readonly onDone?: () => void;
+  /** Answers about what is gone then: they are not waited for, nor asked for again while nobody opens their page anew. */
+  readonly gone?: (query: QueryKey) => boolean;
   /** True where the page itself shows `error`, at the place that it is about. */
   readonly showsProblem?: boolean;
 }
@@ -44,16 +58,25 @@ export interface ActionOptions<Output> {
 /** An operation that changes something: tells how it went and refreshes what it changed. */
 export function useAction<Name extends OfferedName>(name: Name, options: ActionOptions<OfferedOutput<Name>>) {
   const queries = useQueryClient();
+  const { changes, gone = () => false } = options;
+  const isOfChanges = ({ queryKey }: Query): boolean => isChanged(changes, queryKey[0]);
+  const ofGone = (query: Query): boolean => isOfChanges(query) && gone(query.queryKey);
   return useMutation<OfferedOutput<Name>, CallError, OfferedInput<Name>>({
     mutationFn: (input) => call(name, input),
+    onMutate: () => queries.cancelQueries({ predicate: ofGone }),
     async onSuccess(output) {
-      const { done } = options;
+      const { done, onDone } = options;
       if (done !== undefined) {
         notifications.show({ message: typeof done === 'string' ? done : done(output), color: 'green' });
       }
-      await queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(options.changes, queryKey[0]) });
+      onDone?.();
+      await Promise.all([
+        queries.invalidateQueries({ predicate: ofGone, refetchType: 'none' }),
+        queries.invalidateQueries({ predicate: (query) => isOfChanges(query) && !ofGone(query) }),
+      ]);
     },
     onError(error) {
+      void queries.invalidateQueries({ predicate: ofGone });
       if (options.showsProblem !== true) showProblem(error);
     },
   });
@@ -63,6 +86,11 @@ export function useAction<Name extends OfferedName>(name: Name, options: ActionO
 export function showProblem(error: Error): void {
   if (error instanceof CallError && error.code === 'unauthenticated') return;
   notifications.show({ title: t`That did not work`, message: error.message, color: 'red', autoClose: 12_000 });
+}
+
+/** True for answers that were asked for with this value, under one of these names of the input. */
+export function isAbout([, input]: QueryKey, names: readonly string[], value: string): boolean {
+  return typeof input === 'object' && input !== null && names.some((name) => Reflect.get(input, name) === value);
 }
 
 /** True for the operations of the areas, and for operations named as they are. */

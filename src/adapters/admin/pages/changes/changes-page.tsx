@@ -109,7 +109,7 @@ function Filters() {
       <Box flex="2 1 13rem">
         <SearchField
           label={t`Hosts`}
-          placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, seen<2d, NOT os:debian*`}
+          placeholder={t`web, site:fra, cpus>=8`}
           title={t`Only changes of hosts that this finds now, archived ones too; written as in the search for hosts`}
           maxLength={10_000}
           value={where ?? ''}

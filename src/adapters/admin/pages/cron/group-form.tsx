@@ -18,6 +18,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../calls/use-call.ts';
 import { ButtonLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { TickBox } from '../parts/tick-box.tsx';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { GroupJobs } from './group-jobs.tsx';
 import type { ShownGroup } from './group-state.tsx';
@@ -129,7 +130,7 @@ export function GroupForm({ group }: GroupFormProps) {
           label={t`Continue with the next job when one fails`}
           {...form.getInputProps('continue_on_error', { type: 'checkbox' })}
         />
-        <Checkbox
+        <TickBox
           label={t`Let a webhook start the group`}
           description={t`What its calls need is set on the page of the group`}
           {...form.getInputProps('webhook_enabled', { type: 'checkbox' })}

@@ -1,10 +1,12 @@
 import { Autocomplete, Group, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { type Path, textOf } from './document.ts';
 import { useMember } from './draft.ts';
 import { type Offers, useSuggestions } from './use-suggestions.ts';
 
 const SHOWN = 40;
+/** In pixels. */
+const LIST_HEIGHT = 260;
 
 interface SuggestFieldProps {
   readonly path: Path;
@@ -21,6 +23,7 @@ interface SuggestFieldProps {
 /** A text that names something; what there is to be named is offered while it is typed. */
 export function SuggestField({ path, offers, ariaLabel, size = 'xs', ...props }: SuggestFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
+  const field = useRef<HTMLInputElement>(null);
   const [isUsed, setUsed] = useState(false);
   const suggestions = useSuggestions(offers, isUsed && !isReadOnly);
   const notes = new Map(suggestions.map((suggestion) => [suggestion.value, suggestion.note]));
@@ -32,11 +35,15 @@ export function SuggestField({ path, offers, ariaLabel, size = 'xs', ...props }:
       spellCheck={false}
       data={[...notes.keys()]}
       limit={SHOWN}
-      maxDropdownHeight={260}
+      maxDropdownHeight={LIST_HEIGHT}
       value={textOf(value)}
       error={error}
       readOnly={isReadOnly}
+      ref={field}
       onFocus={() => setUsed(true)}
+      onDropdownOpen={() => makeRoom(field.current)}
+      // What stands above says what the field is for, and how many hosts the rule hits.
+      comboboxProps={{ position: 'bottom', middlewares: { flip: false, shift: true } }}
       onChange={set}
       renderOption={({ option }) => (
         <Group justify="space-between" wrap="nowrap" gap="sm" w="100%">
@@ -51,4 +58,11 @@ export function SuggestField({ path, offers, ariaLabel, size = 'xs', ...props }:
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
     />
   );
+}
+
+/** The list opens below its field, also of one at the lower edge of the window. */
+function makeRoom(field: HTMLInputElement | null): void {
+  if (field !== null && window.innerHeight - field.getBoundingClientRect().bottom < LIST_HEIGHT) {
+    field.scrollIntoView({ block: 'center' });
+  }
 }

@@ -7,6 +7,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { confirm } from '../parts/confirm.ts';
 import { ButtonLink } from '../parts/links.tsx';
+import { goneByArchive, isOfHost } from './gone.ts';
 import { HOST_CHANGES, type Host } from './host.ts';
 
 /** What can be done with a whole host. */
@@ -28,7 +29,11 @@ export function HostActions({ host }: { readonly host: Host }) {
 
 function ArchiveOrRestore({ host: { hostname, archived } }: { readonly host: Host }) {
   const session = useSession();
-  const archive = useAction('hosts/archive-host', { done: t`Archived ${hostname}`, changes: HOST_CHANGES });
+  const archive = useAction('hosts/archive-host', {
+    done: t`Archived ${hostname}`,
+    changes: HOST_CHANGES,
+    gone: (query) => goneByArchive(query, hostname),
+  });
   const restore = useAction('hosts/restore-host', { done: t`Restored ${hostname}`, changes: HOST_CHANGES });
   if (!may(session, 'hosts/archive-host')) return null;
   if (archived !== null) {
@@ -70,6 +75,7 @@ function DeleteForGood({ hostname }: { readonly hostname: string }) {
   const purge = useAction('search/purge-hosts', {
     done: t`Deleted ${hostname}`,
     changes: [...HOST_CHANGES, 'search'],
+    gone: (query) => isOfHost(query, hostname),
   });
   const ask = () =>
     confirm({

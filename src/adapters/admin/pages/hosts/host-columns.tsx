@@ -79,7 +79,7 @@ function Moment({ at }: { readonly at: string | false }) {
 function archivedCell({ archived }: FoundHost) {
   if (archived === null) return t`no`;
   return (
-    <Text size="sm" miw={160}>
+    <Text size="sm" miw={130}>
       <When at={archived.at} />, {ARCHIVE_REASONS[archived.by]}
     </Text>
   );

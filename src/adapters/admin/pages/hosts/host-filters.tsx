@@ -31,10 +31,10 @@ export function HostFilters({ problem }: { readonly problem: string | undefined 
 
   return (
     <Flex gap="xs" wrap="wrap">
-      <Box flex="2 1 18rem">
+      <Box flex="4 1 24rem">
         <SearchField
           label={t`Search`}
-          placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, seen<2d, NOT os:debian*`}
+          placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, NOT os:debian*`}
           title={t`Words stand anywhere in the hostname or a label. label:value, section.path>=8, seen<2d, changed>today, runs_on:esx01, group:web, key:serial=J4711; with AND, OR, NOT, brackets, * for anything and ~ for a pattern`}
           value={where ?? ''}
           error={problem}
@@ -43,7 +43,7 @@ export function HostFilters({ problem }: { readonly problem: string | undefined 
       </Box>
       <Select
         label={t`Account`}
-        flex="1 1 12rem"
+        flex="1 1 10rem"
         placeholder={t`All accounts`}
         searchable
         clearable
@@ -54,14 +54,14 @@ export function HostFilters({ problem }: { readonly problem: string | undefined 
       />
       <NativeSelect
         label={t`Kind`}
-        flex="1 1 10rem"
+        flex="1 1 9rem"
         data={KINDS}
         value={kind ?? ''}
         onChange={(event) => narrow({ kind: event.currentTarget.value || undefined })}
       />
       <NativeSelect
         label={t`State`}
-        flex="1 1 10rem"
+        flex="1 1 9rem"
         data={STATES}
         value={state ?? ''}
         onChange={(event) => narrow({ state: event.currentTarget.value || undefined })}

@@ -96,6 +96,7 @@ export function HostsPage() {
   const selectColumn: Column<FoundHost> = {
     id: 'select',
     header: t`Select`,
+    isHeaderHidden: true,
     cell: ({ hostname }) => (
       <Checkbox
         size="xs"

@@ -21,7 +21,7 @@ export function LabelChips({ labels, first }: LabelChipsProps) {
   }
   const rest = names.length - shown.length;
   return (
-    <Group gap={4} miw={220}>
+    <Group gap={4} miw={140}>
       {shown.map((name) => {
         const text = `${name}: ${valueText(labels[name])}`;
         return (

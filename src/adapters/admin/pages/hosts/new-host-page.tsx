@@ -4,7 +4,7 @@ import { Alert, Button, Group, Paper, Select, Stack, Text, TextInput, Title } fr
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { CallError, call } from '../calls/call.ts';
+import { CallError } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -49,7 +49,7 @@ function NoAccount() {
     <Stack align="flex-start" gap="sm">
       <Text>{text}</Text>
       {mayAdd && (
-        <ButtonLink to="/accounts/new" search={{ type: 'api' }}>
+        <ButtonLink to="/accounts/new" search={{ type: 'api', next: 'new-host' }}>
           <Trans>New account</Trans>
         </ButtonLink>
       )}
@@ -84,16 +84,13 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
       return;
     }
     try {
-      // Saving a host that is there already would replace its labels.
-      if (await isTaken(name)) {
-        setTaken(name);
-        return;
-      }
-      await save.mutateAsync({ hostname: name, account, labels: labelsOf(drafts) });
+      // Without `before`, the labels of a host that is there already would be replaced.
+      await save.mutateAsync({ hostname: name, account, labels: labelsOf(drafts), before: null });
       mayLeave();
       await navigate({ to: '/hosts/$hostname', params: { hostname: name } });
     } catch (error) {
-      setProblem(error as Error);
+      if (error instanceof CallError && TAKEN.has(error.code)) setTaken(name);
+      else setProblem(error as Error);
     }
   }
 
@@ -151,6 +148,9 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
   );
 }
 
+/** Why a host is not made that is there already. */
+const TAKEN: ReadonlySet<string> = new Set(['conflict', 'account_conflict', 'archived']);
+
 /** As DNS has them, and underscores, which many have. */
 const USUAL_HOSTNAME = /^[\p{L}\p{N}_]([\p{L}\p{N}_.-]*[\p{L}\p{N}_])?$/u;
 
@@ -158,14 +158,4 @@ function hostnameProblem(name: string): string | undefined {
   if (name === '') return t`Enter a hostname`;
   if (name.includes('/')) return t`A hostname cannot contain a slash`;
   return [...name].length > 253 ? t`A hostname has at most 253 characters` : undefined;
-}
-
-async function isTaken(hostname: string): Promise<boolean> {
-  try {
-    await call('hosts/show-host', { hostname });
-    return true;
-  } catch (error) {
-    if (error instanceof CallError && error.code === 'not_found') return false;
-    throw error;
-  }
 }

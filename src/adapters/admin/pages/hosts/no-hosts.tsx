@@ -99,7 +99,7 @@ function NoneYet() {
       </Text>
       {may(session, 'accounts/add-account') && (
         <Group gap="xs" justify="center">
-          <ButtonLink size="xs" to="/accounts/new">
+          <ButtonLink size="xs" to="/accounts/new" search={{ kind: 'source' }}>
             <Trans>Add a source</Trans>
           </ButtonLink>
           <ButtonLink variant="default" size="xs" to="/accounts">

@@ -6,6 +6,7 @@ import { may, useSession } from '../calls/session.ts';
 import { Page } from '../parts/page.tsx';
 import { Command } from '../parts/value.tsx';
 import { DownloadButton } from './download-button.tsx';
+import { HttpUse } from './http-use.tsx';
 import { InventoryChanges } from './inventory-changes.tsx';
 import { InventoryHosts } from './inventory-hosts.tsx';
 
@@ -31,6 +32,7 @@ export function InventoryPage() {
       }
       actions={<DownloadButton provider={provider} />}
     >
+      <HttpUse provider={provider} since={mayCompare ? since : undefined} />
       {mayCompare ? (
         <Tabs
           value={since === undefined ? 'hosts' : 'changes'}

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { addressBelow } from '../calls/below.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
@@ -14,8 +15,8 @@ import { Command } from '../parts/value.tsx';
 
 type Provider = OfferedOutput<'inventory/list-providers'>['providers'][number];
 
-/** Of an inventory, below the service. */
-const address = '/api/v1/inventory/automation/<provider>';
+/** Of an inventory. */
+const address = addressBelow('/api/v1/inventory/automation/<provider>');
 /** Inventories of so many hosts are made to count them, without being asked for. */
 const CHEAP_HOSTS = 10_000;
 

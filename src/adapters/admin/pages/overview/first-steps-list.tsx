@@ -33,7 +33,7 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
       <Stack gap="md" component="ol" className="plain-list">
         <Step number={1} title={t`Say where your hosts are`} isDone={source !== undefined || hasSample}>
           <Group gap="xs">
-            <ButtonLink size="xs" to="/accounts/new">
+            <ButtonLink size="xs" to="/accounts/new" search={{ kind: 'source' }}>
               <Trans>Add a source</Trans>
             </ButtonLink>
             {!hasSample && <LoadSample />}

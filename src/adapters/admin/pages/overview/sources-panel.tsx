@@ -1,4 +1,3 @@
-import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Box, Stack, Text } from '@mantine/core';
@@ -7,6 +6,8 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { exactText } from '../parts/moments.ts';
+import { usePreferences } from '../parts/preferences.ts';
 import { Section } from '../parts/section.tsx';
 import { When } from '../parts/when.tsx';
 import { useActiveRuns } from '../runs/active-runs.tsx';
@@ -54,7 +55,7 @@ function NoAccounts() {
       <Trans>No account imports or exports.</Trans>{' '}
       {may(session, 'accounts/add-account') && (
         <Trans>
-          <TextLink inherit to="/accounts/new">
+          <TextLink inherit to="/accounts/new" search={{ kind: 'source' }}>
             Add a source
           </TextLink>{' '}
           to begin.
@@ -112,6 +113,7 @@ const HEIGHTS: Readonly<Record<PastRun['outcome'], number>> = {
 
 /** A bar for each run, the newest at the right. What failed is taller, so that it shows without its colour too. */
 function RunStrip({ name, runs }: { readonly name: string; readonly runs: readonly PastRun[] }) {
+  const { zone } = usePreferences();
   const empty = LAST - runs.length;
   return (
     <svg className="run-strip" viewBox={`0 0 ${LAST * 8} 22`} role="img" aria-label={spoken(name, runs)}>
@@ -131,7 +133,7 @@ function RunStrip({ name, runs }: { readonly name: string; readonly runs: readon
             rx={1}
             className={`run-${run.outcome}`}
           >
-            <title>{`${KIND_WORDS[run.kind]} ${OUTCOME_WORDS[run.outcome]}, ${new Date(run.at).toLocaleString(i18n.locale === 'en' ? undefined : i18n.locale)}: ${run.message}`}</title>
+            <title>{`${KIND_WORDS[run.kind]} ${OUTCOME_WORDS[run.outcome]}, ${exactText(run.at, zone)}: ${run.message}`}</title>
           </rect>
         );
       })}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Checkbox, Fieldset, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Fieldset, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import type { CallError } from '../calls/call.ts';
 import { download } from '../calls/download.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { TickBox } from '../parts/tick-box.tsx';
 import { Command } from '../parts/value.tsx';
 import { grouped, useRuleTypes } from './rule-type.ts';
 
@@ -84,7 +85,7 @@ export function ExportPage() {
           <Fieldset legend={t`Also`}>
             <Stack gap="sm">
               {FLAGS.map(({ name, label, text }) => (
-                <Checkbox
+                <TickBox
                   key={name}
                   label={label}
                   description={text}

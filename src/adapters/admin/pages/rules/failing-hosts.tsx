@@ -27,7 +27,7 @@ interface FailingHostsProps {
 export function FailingHosts({ type, id, version }: FailingHostsProps) {
   const session = useSession();
   const looks = useInfiniteQuery<Look, CallError>({
-    queryKey: ['rules/failing-hosts', type, id, version],
+    queryKey: ['rules/failing-hosts', { rule_type: type, rule: id, version }],
     enabled: may(session, 'rules/failing-hosts'),
     initialPageParam: undefined,
     queryFn: ({ pageParam, signal }) => {

@@ -6,10 +6,9 @@ import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
-import { referenceOf } from '../forms/document.ts';
 import { numberText } from '../language/numbers.ts';
-import { useKnownProjects } from './projects.ts';
-import { hasProject, type RuleTypeInfo } from './rule-type.ts';
+import { providerOf, useKnownProjects } from './projects.ts';
+import type { RuleTypeInfo } from './rule-type.ts';
 import { noHostHas } from './unchanged.tsx';
 import type { RuleDraft } from './use-draft.ts';
 
@@ -24,8 +23,7 @@ type Counted = OfferedOutput<'rules/count-matches'>;
 export function MatchCount({ type, draft }: MatchCountProps) {
   const session = useSession();
   const projects = useKnownProjects();
-  const reference = hasProject(type) ? referenceOf(draft.document.project) : '';
-  const project = projects?.find(({ id, name }) => id === reference || name === reference)?.name ?? 'automation';
+  const project = providerOf(type, draft.document, projects);
   // One that has no name yet hits the same hosts.
   const written = JSON.stringify({ ...draft.document, name: draft.document.name || t`New rule` });
   const [document] = useDebouncedValue(written, 600);

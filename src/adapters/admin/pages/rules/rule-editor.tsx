@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../ports/index.ts';
@@ -16,8 +17,10 @@ import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { Conflict } from './conflict.tsx';
 import { differences } from './merge.ts';
 import { DocumentImpact } from './order/several-impact.tsx';
+import { providerOf, useKnownProjects } from './projects.ts';
 import { RuleForm } from './rule-form.tsx';
-import { CHANGED_BY_RULES, changesHosts, type RuleTypeInfo, switchesHosts } from './rule-type.ts';
+import { CHANGED_BY_RULES, changesHosts, type RuleTypeInfo, servesInventory, switchesHosts } from './rule-type.ts';
+import { SeeEffect } from './see-effect.tsx';
 import { TryRule } from './try-rule.tsx';
 import { useRuleDraft } from './use-draft.ts';
 
@@ -31,7 +34,10 @@ interface RuleEditorProps {
 
 /** A rule that can be changed, tried out and saved. */
 export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps) {
-  const mayChange = may(useSession(), 'rules/save-rule') && type.refusal === null;
+  const session = useSession();
+  const mayChange = may(session, 'rules/save-rule') && type.refusal === null;
+  const showsEffect = may(session, 'inventory/compare-times') && servesInventory(type);
+  const projects = useKnownProjects();
   const queries = useQueryClient();
   const form = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState(version);
@@ -39,8 +45,6 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
   const [base, setBase] = useState(document);
   const [isCompared, setCompared] = useState(false);
   const save = useAction('rules/save-rule', {
-    done: ({ warnings }) =>
-      [t`The rule is saved.`, ...warnings.map(({ path, message }) => `${path}: ${message}.`)].join(' '),
     changes: CHANGED_BY_RULES,
     showsProblem: true,
   });
@@ -71,10 +75,13 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
   });
 
   function submit(): void {
+    const since = new Date();
+    const { document: written } = draft;
     save.mutate(
-      { rule_type: type.id, document: draft.document, ...(edited === undefined ? {} : { version: edited }) },
+      { rule_type: type.id, document: written, ...(edited === undefined ? {} : { version: edited }) },
       {
         onSuccess(saved) {
+          tell(saved, written, since);
           draft.accept();
           onSaved?.(saved);
         },
@@ -85,6 +92,20 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
         },
       },
     );
+  }
+
+  function tell({ warnings }: OfferedOutput<'rules/save-rule'>, written: JsonObject, since: Date): void {
+    const said = [t`The rule is saved.`, ...warnings.map(({ path, message }) => `${path}: ${message}.`)].join(' ');
+    const provider = providerOf(type, written, projects);
+    notifications.show({
+      color: 'green',
+      ...(showsEffect && { autoClose: EFFECT_MS }),
+      message: (
+        <>
+          {said} {showsEffect && <SeeEffect since={since} provider={provider} />}
+        </>
+      ),
+    });
   }
 
   return (
@@ -131,6 +152,9 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
     </Stack>
   );
 }
+
+/** So long is there to read how many hosts it is about, in milliseconds. */
+const EFFECT_MS = 20_000;
 
 interface SwitchNoteProps {
   readonly type: RuleTypeInfo;

@@ -3,10 +3,11 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Group, Tabs, Text } from '@mantine/core';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { CallError } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
-import { useAction, useAnswer } from '../calls/use-call.ts';
+import { isAbout, useAction, useAnswer } from '../calls/use-call.ts';
 import { flagOf, referenceOf } from '../forms/document.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
@@ -50,13 +51,18 @@ interface RuleProps {
 
 function Rule({ type, id }: RuleProps) {
   // Two who edit the same rule learn it of each other before they save.
-  const rule = useAnswer('rules/show-rule', { rule_type: type.id, rule: id }, { everySeconds: 15 });
+  const [isDeleted, setDeleted] = useState(false);
+  const rule = useAnswer(
+    'rules/show-rule',
+    { rule_type: type.id, rule: id },
+    { everySeconds: 15, enabled: !isDeleted },
+  );
   const above = [
     { to: '/rules', label: t`Rules` },
     { to: `/rules/${type.id}`, label: type.title },
   ];
-  if (rule.error instanceof CallError && rule.error.code === 'not_found') {
-    return <RemovedRule type={type} id={id} above={above} />;
+  if (isDeleted || (rule.error instanceof CallError && rule.error.code === 'not_found')) {
+    return <RemovedRule type={type} id={id} above={above} onBack={() => setDeleted(false)} />;
   }
   if (rule.data === undefined) {
     return (
@@ -65,7 +71,7 @@ function Rule({ type, id }: RuleProps) {
       </Page>
     );
   }
-  return <StoredRule type={type} rule={rule.data} above={above} />;
+  return <StoredRule type={type} rule={rule.data} above={above} onDeleted={() => setDeleted(true)} />;
 }
 
 type Above = readonly { readonly to: string; readonly label: string }[];
@@ -73,9 +79,10 @@ type Above = readonly { readonly to: string; readonly label: string }[];
 interface StoredRuleProps extends Omit<RuleProps, 'id'> {
   readonly rule: OfferedOutput<'rules/show-rule'>;
   readonly above: Above;
+  readonly onDeleted: () => void;
 }
 
-function StoredRule({ type, rule, above }: StoredRuleProps) {
+function StoredRule({ type, rule, above, onDeleted }: StoredRuleProps) {
   const session = useSession();
   const { tab = 'rule' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -113,7 +120,7 @@ function StoredRule({ type, rule, above }: StoredRuleProps) {
             >
               <Trans>Copy</Trans>
             </ButtonLink>
-            {isRemovable(type) && <DeleteRule type={type} rule={rule} />}
+            {isRemovable(type) && <DeleteRule type={type} rule={rule} onDeleted={onDeleted} />}
           </>
         )
       }
@@ -200,8 +207,13 @@ function CountsAsFired({ rule }: Pick<StoredRuleProps, 'rule'>) {
   );
 }
 
-function DeleteRule({ type, rule }: Pick<StoredRuleProps, 'type' | 'rule'>) {
-  const remove = useAction('rules/remove-rule', { done: t`The rule is deleted.`, changes: CHANGED_BY_RULES });
+function DeleteRule({ type, rule, onDeleted }: Pick<StoredRuleProps, 'type' | 'rule' | 'onDeleted'>) {
+  const remove = useAction('rules/remove-rule', {
+    done: t`The rule is deleted.`,
+    changes: CHANGED_BY_RULES,
+    onDone: onDeleted,
+    gone: (query) => query[0] !== 'rules/rule-history' && isAbout(query, ['rule'], rule.id),
+  });
   return (
     <Button
       variant="default"
@@ -226,12 +238,19 @@ interface RemovedRuleProps {
   readonly type: RuleTypeInfo;
   readonly id: string;
   readonly above: Above;
+  /** Told when it is there again. */
+  readonly onBack: () => void;
 }
 
 /** A rule that is no more: its history may bring it back. */
-function RemovedRule({ type, id, above }: RemovedRuleProps) {
+function RemovedRule({ type, id, above, onBack }: RemovedRuleProps) {
   const history = useAnswer('rules/rule-history', { rule_type: type.id, rule: id, limit: 1 });
-  const wasThere = history.data?.versions[0]?.change === 'removed';
+  const last = history.data?.versions[0]?.change;
+  const wasThere = last === 'removed';
+  const isBack = !history.isFetching && last !== undefined && !wasThere;
+  useEffect(() => {
+    if (isBack) onBack();
+  });
   return (
     <Page title={wasThere ? (history.data?.name ?? '') : t`There is no such rule`} above={above}>
       {history.isPending ? (

@@ -36,6 +36,14 @@ export function switchesHosts(type: RuleTypeInfo): boolean {
   return changesHosts(type) || type.id === 'automation_projects';
 }
 
+/** Stages of what exports and playbooks do, which no inventory shows. */
+const BESIDE_INVENTORY: ReadonlySet<string> = new Set(['target', 'playbooks']);
+
+/** Types whose documents an inventory shows the effect of. */
+export function servesInventory(type: RuleTypeInfo): boolean {
+  return switchesHosts(type) && !(type.stage !== null && BESIDE_INVENTORY.has(type.stage));
+}
+
 /** Whether documents may be about the rows of a pasted list. */
 export function takesList(type: RuleTypeInfo): boolean {
   const properties = type.schema.properties as Readonly<Record<string, unknown>> | undefined;

@@ -11,6 +11,7 @@ import { useAnswer } from '../calls/use-call.ts';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
 import { showOnce } from '../parts/show-once.tsx';
+import { TickBox } from '../parts/tick-box.tsx';
 import { useProblemFocus } from '../parts/use-problem-focus.ts';
 import { isRole, ROLES, type Role, rightsFieldOf, rightsOf, type TokenHolder } from './rights.ts';
 
@@ -178,7 +179,7 @@ function ScopeFields({ user, scope, onChange, problems }: ScopeFieldsProps) {
           clearable
         />
       )}
-      <Checkbox
+      <TickBox
         label={t`Read-only token`}
         description={user.read_only ? t`Like ${name}` : t`It cannot change anything, at any entrance`}
         checked={user.read_only || scope.readOnly}

@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Checkbox, Fieldset, MultiSelect, Radio, Stack, TagsInput, Text } from '@mantine/core';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { TextLink } from '../parts/links.tsx';
+import { TickBox } from '../parts/tick-box.tsx';
 import { isRole, type Rights, ROLES } from './rights.ts';
 
 interface RightsFieldsProps {
@@ -51,14 +54,14 @@ export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) 
               ))}
             </Stack>
           </Checkbox.Group>
-          <Checkbox
+          <TickBox
             label={t`Administrator`}
             description={t`Accounts, users, configuration and maintenance, in addition to the roles`}
             checked={admin}
             onChange={({ currentTarget }) => onChange({ ...rights, admin: currentTarget.checked })}
             error={problems.get('admin')}
           />
-          <Checkbox
+          <TickBox
             label={t`Read-only`}
             description={t`Sees what the roles allow and cannot change anything, at any entrance`}
             checked={read_only}
@@ -116,6 +119,24 @@ export function RightsFields({ rights, onChange, problems }: RightsFieldsProps) 
               error={problems.get('templates')}
               clearable
             />
+          )}
+          {templates !== null && (
+            <Text size="sm" c="dimmed">
+              {may(session, 'rules/find-rules') ? (
+                <Trans>
+                  Templates are made in{' '}
+                  <TextLink inherit to="/rules/$type" params={{ type: 'cmdb_templates' }}>
+                    Rules, Host templates
+                  </TextLink>
+                  . A host is of one when its record names it in cmdb_templates.
+                </Trans>
+              ) : (
+                <Trans>
+                  Templates are made in Rules, Host templates, by someone with the role rules. A host is of one when its
+                  record names it in cmdb_templates.
+                </Trans>
+              )}
+            </Text>
           )}
         </Stack>
       </Fieldset>

@@ -281,8 +281,16 @@ export function Assistant({ type, kept }: AssistantProps) {
                 </Alert>
               )}
               {run.isPending && <RunProgress label={t`Importing`} progress={run.progress} />}
-              {run.isError && <Problem error={run.error} />}
-              {run.isSuccess && <ImportOutcome outcome={run.data} isDry={false} />}
+              {(run.isError || run.isSuccess) && (
+                <div
+                  ref={show}
+                  tabIndex={-1}
+                  style={{ scrollMarginTop: 'calc(var(--app-shell-header-height, 0px) + 1rem)' }}
+                >
+                  {run.isError && <Problem error={run.error} />}
+                  {run.isSuccess && <ImportOutcome outcome={run.data} isDry={false} />}
+                </div>
+              )}
             </Section>
           )}
 
@@ -295,6 +303,12 @@ export function Assistant({ type, kept }: AssistantProps) {
       </DraftProvider>
     </form>
   );
+}
+
+/** What has come below the edge of the window is seen, and read out. */
+function show(result: HTMLElement | null): void {
+  result?.focus({ preventScroll: true });
+  result?.scrollIntoView({ block: 'start' });
 }
 
 function without(all: Iterable<string>, shown: ReadonlySet<string>): ReadonlySet<string> {

@@ -1,9 +1,10 @@
-import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Changes } from '../../parts/changes.tsx';
+import { exactText } from '../../parts/moments.ts';
+import { usePreferences } from '../../parts/preferences.ts';
 import { between, type Change } from '../history-filter.ts';
 
 const NOW = '9999';
@@ -38,8 +39,9 @@ export function ComparedTimes({ changes, onClose }: ComparedTimesProps) {
   const times = [...new Set(changes.map(({ time }) => time))];
   const [from, setFrom] = useState((times.length > 1 && times.at(-1)) || BEFORE);
   const [to, setTo] = useState(NOW);
+  const { zone } = usePreferences();
   const differences = between(changes, from, to);
-  const data = times.map((time) => ({ value: time, label: new Date(time).toLocaleString(i18n.locale) }));
+  const data = times.map((time) => ({ value: time, label: exactText(time, zone) }));
   return (
     <Paper withBorder p="sm" component="section" aria-label={t`Compare two times`}>
       <Stack gap="xs">

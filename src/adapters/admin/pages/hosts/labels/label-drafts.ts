@@ -64,6 +64,14 @@ function scalarDraft(value: LabelScalar): ScalarDraft {
   return { ...draft, kind: typeof value === 'number' ? 'number' : 'text', text: String(value) };
 }
 
+/** The same of another kind: a truth that was typed as a text stays what it says. */
+export function ofKind(draft: ScalarDraft, kind: ScalarKind): ScalarDraft {
+  const said = draft.text.trim().toLowerCase();
+  return kind === 'truth' && (said === 'true' || said === 'false')
+    ? { ...draft, kind, truth: said === 'true' }
+    : { ...draft, kind };
+}
+
 /** What keeps the drafts from being labels, by field. */
 export function problemsOf(drafts: readonly LabelDraft[]): readonly LabelProblem[] {
   const keys = new Set<string>();

@@ -9,6 +9,7 @@ import {
   emptyScalar,
   type LabelDraft,
   type LabelProblem,
+  ofKind,
   type ScalarDraft,
   type ScalarKind,
 } from './label-drafts.ts';
@@ -27,7 +28,7 @@ const KINDS: readonly { readonly value: ScalarKind; readonly label: string }[] =
 ];
 const LIST = { value: 'list', label: t`List` };
 
-/** Labels as lines of name, type and value. */
+/** Labels as lines of name, value and type. */
 export function LabelEditor({ drafts, onChange, problems }: LabelEditorProps) {
   const add = useRef<HTMLButtonElement>(null);
   /** The line whose name gets the focus when it is drawn. */
@@ -93,7 +94,7 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
   function changeKind(kind: string): void {
     const { items: _, ...scalar } = draft;
     if (kind === LIST.value) onChange({ ...scalar, items: items ?? [value] });
-    else onChange({ ...scalar, value: { ...(items?.[0] ?? value), kind: kind as ScalarKind } });
+    else onChange({ ...scalar, value: ofKind(items?.[0] ?? value, kind as ScalarKind) });
   }
 
   return (
@@ -109,13 +110,6 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
         error={problemOf(problems, draft.id, 'key')}
         onFocus={() => setNamed(true)}
         onChange={(changed) => onChange({ ...draft, key: changed })}
-      />
-      <NativeSelect
-        aria-label={t`Type`}
-        w={140}
-        data={[...KINDS, LIST]}
-        value={items === undefined ? value.kind : LIST.value}
-        onChange={(event) => changeKind(event.currentTarget.value)}
       />
       <Stack gap={4} flex="3 1 12rem">
         {items === undefined ? (
@@ -135,6 +129,13 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
           />
         )}
       </Stack>
+      <NativeSelect
+        aria-label={t`Type`}
+        w={140}
+        data={[...KINDS, LIST]}
+        value={items === undefined ? value.kind : LIST.value}
+        onChange={(event) => changeKind(event.currentTarget.value)}
+      />
       <ActionIcon variant="subtle" color="gray" size="input-sm" aria-label={t`Remove ${name}`} onClick={onRemove}>
         <IconTrash size={16} aria-hidden />
       </ActionIcon>
@@ -158,6 +159,13 @@ function ListField({ name, items, problems, onChange }: ListFieldProps) {
         const place = index + 1;
         return (
           <Group key={item.id} gap={4} align="flex-start" wrap="nowrap">
+            <ScalarField
+              draft={item}
+              label={t`Value ${place}`}
+              name={name}
+              problems={problems}
+              onChange={(changed) => onChange(items.map((other) => (other.id === item.id ? changed : other)))}
+            />
             <NativeSelect
               aria-label={t`Type of value ${place}`}
               w={120}
@@ -165,15 +173,8 @@ function ListField({ name, items, problems, onChange }: ListFieldProps) {
               value={item.kind}
               onChange={(event) => {
                 const kind = event.currentTarget.value as ScalarKind;
-                onChange(items.map((other) => (other.id === item.id ? { ...item, kind } : other)));
+                onChange(items.map((other) => (other.id === item.id ? ofKind(item, kind) : other)));
               }}
-            />
-            <ScalarField
-              draft={item}
-              label={t`Value ${place}`}
-              name={name}
-              problems={problems}
-              onChange={(changed) => onChange(items.map((other) => (other.id === item.id ? changed : other)))}
             />
             <ActionIcon
               variant="subtle"

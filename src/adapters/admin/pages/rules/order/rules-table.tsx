@@ -56,6 +56,7 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
       rules: [id],
       place: isAfter ? { after: over } : { before: over },
       said: isAfter ? t`${name} runs after ${other}.` : t`${name} runs before ${other}.`,
+      provider: shown[from]?.project ?? undefined,
       back: { rules: [id], place: placeOf(shown, id) },
     });
   }

@@ -1,13 +1,12 @@
-import { Trans } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { OfferedInput } from '../../../offered-operations.ts';
 import { type CallError, call } from '../../calls/call.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { isChanged, showProblem } from '../../calls/use-call.ts';
-import { TextLink } from '../../parts/links.tsx';
 import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
 import type { FoundRule } from '../rule-columns.tsx';
-import { CHANGED_BY_RULES, type RuleTypeInfo, switchesHosts } from '../rule-type.ts';
+import { CHANGED_BY_RULES, type RuleTypeInfo, servesInventory } from '../rule-type.ts';
+import { SeeEffect } from '../see-effect.tsx';
 
 export type PlaceInput = Pick<OfferedInput<'rules/move-rules'>, 'before' | 'after' | 'to'>;
 
@@ -15,6 +14,8 @@ interface Move {
   readonly rules: readonly string[];
   readonly place: PlaceInput;
   readonly said: string;
+  /** Of the inventory whose rules they are; `automation` when absent. */
+  readonly provider?: string | undefined;
   /** How it is taken back; absent for what takes something back. */
   readonly back?: { readonly rules: readonly string[]; readonly place: PlaceInput };
 }
@@ -22,33 +23,19 @@ interface Move {
 /** Brings rules to another place, with the way back. */
 export function useMove(type: RuleTypeInfo) {
   const queries = useQueryClient();
-  const showsEffect = may(useSession(), 'inventory/compare-times') && switchesHosts(type);
+  const showsEffect = may(useSession(), 'inventory/compare-times') && servesInventory(type);
   const move = useMutation<unknown, CallError, Move, Date>({
     onMutate: () => new Date(),
     mutationFn: ({ rules, place }) => call('rules/move-rules', { rule_type: type.id, rules: [...rules], ...place }),
-    async onSuccess(_, { said, back }, began) {
+    async onSuccess(_, { said, provider = 'automation', back }, began) {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) });
       if (back === undefined) return;
       const undo = (): void => move.mutate({ ...back, said: '' });
-      tellWithUndo(said, undo, showsEffect && <SeeEffect since={began} />);
+      tellWithUndo(said, undo, showsEffect && <SeeEffect since={began} provider={provider} />);
     },
     onError: showProblem,
   });
   return move;
-}
-
-/** Leads to what the inventory has that it had not before. */
-function SeeEffect({ since }: { readonly since: Date }) {
-  return (
-    <TextLink
-      inherit
-      to="/inventory/$provider"
-      params={{ provider: 'automation' }}
-      search={{ since: `${since.toISOString().slice(0, 19)}Z` }}
-    >
-      <Trans>See what changes in the inventory</Trans>
-    </TextLink>
-  );
 }
 
 /** The rules as they stand once the move is done, as far as they are here. */

@@ -1,0 +1,46 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Stack, Text } from '@mantine/core';
+import { addressBelow } from '../calls/below.ts';
+import { may, useSession } from '../calls/session.ts';
+import { CopyLine } from '../parts/copy-line.tsx';
+import { TextLink } from '../parts/links.tsx';
+import { Command } from '../parts/value.tsx';
+
+interface HttpUseProps {
+  readonly provider: string;
+  /** What the inventory is compared with; `undefined` for the inventory itself. */
+  readonly since: string | undefined;
+}
+
+/** How a program gets by HTTP what the page shows: the whole address, and a call to paste. */
+export function HttpUse({ provider, since }: HttpUseProps) {
+  const address = addressOf(provider, since);
+  const mayMakeToken = may(useSession(), 'users/create-own-token');
+  return (
+    <Stack gap={4} maw={900}>
+      <Text size="sm">
+        <Trans>
+          Over HTTP: <Command>{address}</Command>
+        </Trans>{' '}
+        {mayMakeToken ? (
+          <Trans>
+            with a token, which you make in{' '}
+            <TextLink inherit to="/profile">
+              your profile
+            </TextLink>
+            :
+          </Trans>
+        ) : (
+          <Trans>with a token of a user with the role automation:</Trans>
+        )}
+      </Text>
+      <CopyLine label={t`curl line`} value={`curl -H "Authorization: Bearer $TOKEN" "${address}"`} />
+    </Stack>
+  );
+}
+
+function addressOf(provider: string, since: string | undefined): string {
+  const address = addressBelow(`/api/v1/inventory/automation/${encodeURIComponent(provider)}`);
+  return since === undefined ? address : `${address}/changes?since=${encodeURIComponent(since)}`;
+}
