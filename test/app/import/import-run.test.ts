@@ -98,7 +98,7 @@ describe('counting', () => {
     expect(report.notWritten).toHaveLength(1_000);
     expect([report.notWrittenTotal, told, report.summary.skipped]).toEqual([1_500, 1_500, 1_500]);
     const [entry] = await storage.logs.latest({ limit: 1 });
-    expect(entry?.details.at(-1)?.message).toBe('1400 more records were not written');
+    expect(entry?.details.at(-1)?.message).toBe('1,400 more records were not written');
   });
 });
 

@@ -49,8 +49,10 @@ export function keyMembers(part: CollectionPart): readonly string[] {
 export function itemOfDocument<Part extends CollectionPart>(part: Part, document: Document): TransferItem<Part> {
   const { names = {} }: PartPlace = PLACES[part];
   const item: Record<string, unknown> = {};
-  for (const [field, { absent = null }] of Object.entries(TRANSFER_TABLE[part].fields)) {
+  for (const [field, kind] of Object.entries(TRANSFER_TABLE[part].fields)) {
+    const { absent = null } = kind;
     const value: unknown = document[names[field] ?? field];
+    if ('isOptional' in kind && (value === undefined || value === null)) continue;
     item[field] = value instanceof Date ? value.getTime() : (value ?? absent);
   }
   // These are the fields that the type is inferred from.
