@@ -579,6 +579,25 @@ test('a rule says which hosts it fails on, and what saving it disabled would cha
   await expect(page.getByText(/It would fail on 20 of [\d,]+ hosts/)).toBeVisible();
 });
 
+test('the page of an empty project begins a rule for it', async ({ api, open, name }) => {
+  const project = name();
+  await api.post('/rules/automation_projects', { name: project, enabled: true });
+  const page = await open(`/rules/projects/${project}`);
+  await expect(page.getByText('No rule belongs to this project yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'New rule for this project' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Custom variables' })).toBeVisible();
+  // What sets attributes belongs to no project.
+  await expect(page.getByRole('menuitem', { name: 'Custom attributes' })).toBeHidden();
+  await page.getByRole('menuitem', { name: 'Custom variables' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'New rule: Custom variables' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Project' })).toHaveValue(project);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name('a'));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: name('a') })).toBeVisible();
+  await page.getByRole('link', { name: `All rules of project ${project}` }).click();
+  await expect(page.getByRole('table', { name: `Rules of ${project}` })).toContainText(name('a'));
+});
+
 test('a project shows its rules of all types, and switches them together', { tag: '@thorough' }, async ({
   api,
   open,

@@ -1,4 +1,4 @@
-import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
+import { Anchor, type AnchorProps, Button, type ButtonProps, Menu, type MenuItemProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, forwardRef } from 'react';
 
@@ -13,5 +13,12 @@ export const TextLink = createLink(
 export const ButtonLink = createLink(
   forwardRef<HTMLAnchorElement, AnchorElementProps<ButtonProps>>((props, ref) => (
     <Button ref={ref} component="a" {...props} />
+  )),
+);
+
+/** The same in a menu. */
+export const MenuLink = createLink(
+  forwardRef<HTMLAnchorElement, AnchorElementProps<MenuItemProps>>((props, ref) => (
+    <Menu.Item ref={ref} component="a" {...props} />
   )),
 );

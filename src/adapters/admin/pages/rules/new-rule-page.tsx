@@ -16,7 +16,7 @@ const route = getRouteApi('/rules/$type/new');
 /** A new rule, empty or as a copy of another one. */
 export function NewRulePage() {
   const { type: typeId } = route.useParams();
-  const { copy } = route.useSearch();
+  const { copy, project } = route.useSearch();
   const session = useSession();
   const types = useRuleTypes();
   return (
@@ -27,7 +27,7 @@ export function NewRulePage() {
         if (!may(session, 'rules/save-rule')) return <ReadOnly type={type} />;
         if (type.refusal !== null) return <ReadOnly type={type} />;
         return copy === undefined ? (
-          <EmptyRule key={type.id} type={type} />
+          <EmptyRule key={`${type.id} ${project ?? ''}`} type={type} project={project} />
         ) : (
           <CopiedRule key={`${type.id} ${copy}`} type={type} id={copy} />
         );
@@ -100,21 +100,24 @@ function NewRule({ type, document, note }: NewRuleProps) {
 const STEP = 10;
 
 /** It runs after those that are there: what it needs of them is set by then. */
-function EmptyRule({ type }: { readonly type: RuleTypeInfo }) {
+function EmptyRule({ type, project }: { readonly type: RuleTypeInfo; readonly project: string | undefined }) {
   const start = Math.max(0, type.rules - 1);
   const last = useAnswer('rules/find-rules', { rule_type: type.id, text: '', start, limit: 1 });
   return (
     <Answer of={last}>
-      {({ rules: [rule] }) => <NewRule type={type} document={emptyDocument(type, (rule?.sort_field ?? 0) + STEP)} />}
+      {({ rules: [rule] }) => (
+        <NewRule type={type} document={emptyDocument(type, (rule?.sort_field ?? 0) + STEP, project)} />
+      )}
     </Answer>
   );
 }
 
-function emptyDocument(type: RuleTypeInfo, position: number): JsonObject {
+function emptyDocument(type: RuleTypeInfo, position: number, project: string | undefined): JsonObject {
   return {
     [type.keyed_by]: '',
     ...(isSwitched(type) ? { enabled: true } : {}),
     ...(hasProject(type) || type.conditional ? { sort_field: position } : {}),
+    ...(hasProject(type) && project !== undefined ? { project } : {}),
     ...(type.conditional ? { condition_typ: 'all', conditions: [], outcomes: [] } : {}),
     ...(type.id === 'cmdb_templates' ? { cmdb_match: '', labels: {} } : {}),
   };

@@ -15,6 +15,7 @@ import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { tellWithUndo } from '../parts/tell-with-undo.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
+import { NewRuleOfProject } from './new-rule-of-project.tsx';
 import { SeveralImpact } from './order/several-impact.tsx';
 import { CHANGED_BY_RULES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 
@@ -102,6 +103,7 @@ function ShownProject({ project, counts, isCounting, types, above }: ShownProjec
             <Trans>Settings of the project</Trans>
           </ButtonLink>
           {mayChange && <SwitchAll project={project} types={byId} />}
+          {may(session, 'rules/save-rule') && <NewRuleOfProject project={name} types={types} />}
         </>
       }
     >

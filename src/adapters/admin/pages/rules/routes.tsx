@@ -75,8 +75,9 @@ export const rulesRoutes = [
     getParentRoute: () => shellRoute,
     path: '/rules/$type/new',
     component: forRules(t`New rule`, NewRulePage),
-    validateSearch: (search: Record<string, unknown>): { copy?: string | undefined } => ({
+    validateSearch: (search: Record<string, unknown>): { copy?: string | undefined; project?: string | undefined } => ({
       copy: textParam(search.copy),
+      project: textParam(search.project),
     }),
   }),
   createRoute({
