@@ -139,7 +139,6 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       let outcome = 'done';
       const answered = (answer: unknown): void => {
         if (operation.hasFailed?.(answer as never) === true) outcome = 'failed';
-        subject = operation.subjectOfAnswer?.(answer as never) ?? subject;
       };
       const answer = await answerOf(
         operation,
@@ -152,6 +151,9 @@ export function createExecutor(deps: ExecutorDeps): Executor {
         signal: options.signal ?? NEVER_ABORTED,
         progress: options.progress ?? ignoreProgress,
         holds: heavy === undefined ? ignoreSize : refuseLarge,
+        actsOn(found) {
+          subject = found;
+        },
       });
       if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, outcome);
       return answer;

@@ -32,6 +32,11 @@ export interface OperationContext<Services = KernelServices> {
    * this throws, and the operation is done once more on another thread. Nothing may have been written before.
    */
   holds(characters: number): void;
+  /**
+   * What the audit log names as the thing acted upon, as soon as the operation has found it: instead of `subject`, which knows
+   * the input only, whether the operation then succeeds or fails.
+   */
+  actsOn(subject: string): void;
 }
 
 /** The media type of bytes that are compressed or encrypted already: nobody compresses them once more. */
@@ -75,10 +80,8 @@ interface OperationDeclaration<Input, Output, Services> {
   /** True when the call with this input, before it is checked, is a preview although others are not. */
   previews?(input: Readonly<Record<string, unknown>>): boolean;
   readonly input: z.ZodType<Input>;
-  /** What the audit log names as the thing acted upon. */
+  /** What the audit log names as the thing acted upon, unless the operation says more of it; see `OperationContext.actsOn`. */
   subject?(input: Input): string;
-  /** The same once it is done, where the input names it by an id alone. */
-  subjectOfAnswer?(answer: NoInfer<Output>): string;
   /** Whether an answer tells of a failure: the audit log keeps it as `failed`, although nothing was thrown. */
   hasFailed?(answer: NoInfer<Output>): boolean;
   /** True keeps reads in the audit log too (those that show secrets). */

@@ -19,11 +19,26 @@ export const severalRules = z
   .transform((names) => [...new Set(names)])
   .describe('Names or ids of the rules');
 
-/** For the audit log. */
+/** For the audit log, before the rules are found. */
 export function subjectOf(input: { readonly rule_type: string; readonly rules: readonly string[] }): string {
-  const rest = input.rules.length - NAMED;
-  const named = input.rules.slice(0, NAMED).join(', ');
-  return `${input.rule_type} ${named}${rest > 0 ? ` and ${grouped(rest)} more` : ''}`;
+  return `${input.rule_type} ${firstOf(input.rules)}`;
+}
+
+/** For the audit log: by what people search, and by what stays the same when a rule is renamed. */
+export function namedRules(type: Pick<RuleType, 'id'>, rules: readonly Pick<RuleRecord, 'id' | 'name'>[]): string {
+  return `${type.id} ${firstOf(rules.map(namedRule))}`;
+}
+
+/** One of them, without its type. */
+export function namedRule({ id, name }: Pick<RuleRecord, 'id' | 'name'>): string {
+  return `${name} (${id})`;
+}
+
+/** As many as the audit log names. */
+export function firstOf(rules: readonly string[]): string {
+  const rest = rules.length - NAMED;
+  const named = rules.slice(0, NAMED).join(', ');
+  return `${named}${rest > 0 ? ` and ${grouped(rest)} more` : ''}`;
 }
 
 /** The rules of these names or ids, each once. Nothing is changed before all of them are found. */

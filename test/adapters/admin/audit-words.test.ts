@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { operationWords, subjectPage } from '../../../src/adapters/admin/pages/logs/audit-words.ts';
+import { operationWords, subjectPage, subjectText } from '../../../src/adapters/admin/pages/logs/audit-words.ts';
+
+const ID = '5a3b1e000000000000000002';
+const OTHER = '5a3b1e000000000000000003';
+const OF_TYPE = { kind: 'rules', name: 'custom_attributes' };
+
+function rule(name: string) {
+  return { kind: 'rule', type: 'custom_attributes', rule: name };
+}
 
 describe('an entry of the audit log', () => {
   it('says what was done in words', () => {
@@ -10,7 +18,17 @@ describe('an entry of the audit log', () => {
   it.each([
     ['hosts/save-host', 'web01', { kind: 'host', name: 'web01' }],
     ['imports/import-account', 'crm', { kind: 'account', name: 'crm' }],
-    ['rules/save-rule', 'custom_attributes Site of the rack', { kind: 'rules', name: 'custom_attributes' }],
+    ['rules/save-rule', 'custom_attributes Site of the rack', rule('Site of the rack')],
+    ['rules/save-rule', 'custom_attributes ', { kind: 'rules', name: 'custom_attributes' }],
+    ['rules/switch-rules', `custom_attributes Site, of the rack (${ID})`, rule(ID)],
+    ['rules/switch-rules', `custom_attributes ${ID}`, rule(ID)],
+    ['rules/remove-rule', `custom_attributes Site (${ID})`, rule(ID)],
+    ['rules/switch-rules', `custom_attributes Site (${ID}), Rack (${OTHER})`, OF_TYPE],
+    ['rules/move-rules', 'custom_attributes no such rule', OF_TYPE],
+    ['rules/import-rules-of-type', 'custom_attributes', OF_TYPE],
+    ['rules/switch-project', `back up disabled: custom_attributes Site (${ID})`, { kind: 'project', name: 'back up' }],
+    ['rules/switch-project', 'back up enabled', { kind: 'project', name: 'back up' }],
+    ['rules/undo-autorules', '2026-11-27T10:00:00Z', undefined],
     ['playbooks/cancel-run', '65a1b2c3d4e5f60718293a4b', { kind: 'playbook_run', name: '65a1b2c3d4e5f60718293a4b' }],
     ['runs/cancel-active', 'crm', { kind: 'account', name: 'crm' }],
     ['runs/cancel-active', '65a1b2c3d4e5f60718293a4b', undefined],
@@ -21,5 +39,13 @@ describe('an entry of the audit log', () => {
     ['users/set-user', '', undefined],
   ])('leads from %s of "%s" to its page', (operation, subject, page) => {
     expect(subjectPage(operation, subject)).toEqual(page);
+  });
+
+  it('is read without the ids of the rules', () => {
+    expect(subjectText('rules/switch-rules', `custom_attributes Site (${ID}), Rack (${OTHER})`)).toBe(
+      'custom_attributes Site, Rack',
+    );
+    expect(subjectText('rules/revert-rule', `custom_attributes ${ID}`)).toBe(`custom_attributes ${ID}`);
+    expect(subjectText('hosts/save-host', `web (${ID})`)).toBe(`web (${ID})`);
   });
 });

@@ -42,7 +42,7 @@ async function failElsewhere(failure: Error, operation: AnyOperation, input: Ope
   return { error, entries };
 }
 
-describe('an operation that answers', () => {
+describe('an operation that says on what it acts', () => {
   const asking: AnyOperation = defineOperation({
     name: 'tests/ask',
     title: 'Ask',
@@ -51,25 +51,34 @@ describe('an operation that answers', () => {
     roles: ['objects'],
     weight: 'light',
     at: {},
-    input: z.object({ id: z.string(), works: z.boolean() }),
-    output: z.object({ works: z.boolean(), name: z.string() }),
+    input: z.object({ id: z.string(), works: z.boolean().optional() }),
+    output: z.object({ works: z.boolean() }),
     subject: ({ id }) => id,
-    subjectOfAnswer: ({ name }) => name,
     hasFailed: ({ works }) => !works,
-    run: async ({ works }) => ({ works, name: 'dc' }),
+    async run({ works }, { actsOn }) {
+      actsOn('dc');
+      if (works === undefined) throw new AppError('conflict', 'meanwhile');
+      return { works };
+    },
   }) as never;
 
-  it.each(['value', 'json'] as const)('is audited by what the answer tells, asked for its %s', async (form) => {
-    const executor = createExecutor({ services: operations.app.services });
-    for (const works of [false, true]) {
-      await executor[form](asking as never, { kind: 'value', value: { id: '1', works } }, CALLER);
-    }
-    const { entries } = await operations.run(listAudit, { actor: 'olga' });
-    expect(entries.map(({ subject, outcome }) => [subject, outcome])).toEqual([
-      ['dc', 'done'],
-      ['dc', 'failed'],
-    ]);
-  });
+  it.each(['value', 'json'] as const)(
+    'is audited by that, whether it succeeds or fails, asked for its %s',
+    async (form) => {
+      const executor = createExecutor({ services: operations.app.services });
+      for (const works of [undefined, false, true]) {
+        await executor[form](asking as never, { kind: 'value', value: { id: '1', works } }, CALLER).catch(
+          () => undefined,
+        );
+      }
+      const { entries } = await operations.run(listAudit, { actor: 'olga' });
+      expect(entries.map(({ subject, outcome }) => [subject, outcome])).toEqual([
+        ['dc', 'done'],
+        ['dc', 'failed'],
+        ['dc', 'conflict'],
+      ]);
+    },
+  );
 });
 
 describe('a heavy operation that is run elsewhere', () => {

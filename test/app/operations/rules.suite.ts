@@ -3,6 +3,7 @@ import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { browseInventory } from '../../../src/app/inventory/operations/browse-inventory.ts';
 import { listProviders } from '../../../src/app/inventory/operations/list-providers.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
+import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import { countMatches } from '../../../src/app/rules/operations/count-matches.ts';
 import { describeRuleTypes } from '../../../src/app/rules/operations/describe-rule-types.ts';
 import { explainNoChange } from '../../../src/app/rules/operations/explain-no-change.ts';
@@ -21,6 +22,7 @@ import { rulesImpact } from '../../../src/app/rules/operations/rules-impact.ts';
 import { runAutorules } from '../../../src/app/rules/operations/run-autorules.ts';
 import { saveRule } from '../../../src/app/rules/operations/save-rule.ts';
 import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
+import { switchProject } from '../../../src/app/rules/operations/switch-project.ts';
 import { switchRules } from '../../../src/app/rules/operations/switch-rules.ts';
 import { tryRule } from '../../../src/app/rules/operations/try-rule.ts';
 import { undoAutorules } from '../../../src/app/rules/operations/undo-autorules.ts';
@@ -571,6 +573,44 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       await expect(muster.run(removeRules, { rule_type: 'users', rules: ['reader'] })).rejects.toEqual(
         code('invalid_input'),
       );
+    });
+
+    it('stand in the audit log by name, however an operation was told which they are', async () => {
+      const rule_type = 'custom_attributes';
+      await muster.run(importRules, { rules: { [rule_type]: ['site', 'rack'].map((name) => variable(name, name)) } });
+      const [site, rack] = await Promise.all(
+        ['site', 'rack'].map(async (rule) => (await muster.run(showRule, { rule_type, rule })).id),
+      );
+      await muster.run(switchRules, { rule_type, rules: [site], enabled: false });
+      await muster.run(moveRules, { rule_type, rules: [rack], to: 'first' });
+      await muster.run(revertRule, { rule_type, rule: site, version: 1 });
+      await muster.run(removeRule, { rule_type, rule: site });
+      await muster.run(revertRule, { rule_type, rule: site, version: 1 });
+      await muster.run(removeRules, { rule_type, rules: [rack, 'site'] });
+      await expect(muster.run(removeRule, { rule_type, rule: site })).rejects.toEqual(code('not_found'));
+      const { entries } = await muster.run(listAudit, {});
+      expect(entries.slice(0, 7).map(({ operation, subject }) => [operation, subject])).toEqual([
+        ['rules/remove-rule', `custom_attributes ${site}`],
+        ['rules/remove-rules', `custom_attributes rack (${rack}), site (${site})`],
+        ['rules/revert-rule', `custom_attributes site (${site})`],
+        ['rules/remove-rule', `custom_attributes site (${site})`],
+        ['rules/revert-rule', `custom_attributes site (${site})`],
+        ['rules/move-rules', `custom_attributes rack (${rack})`],
+        ['rules/switch-rules', `custom_attributes site (${site})`],
+      ]);
+      await muster.run(importRules, {
+        rules: {
+          automation_projects: [{ name: 'backup', enabled: true }],
+          automation_customvars: [variable('tier', 'a', { project: 'backup' })],
+        },
+      });
+      const tier = (await muster.run(showRule, { rule_type: 'automation_customvars', rule: 'tier' })).id;
+      for (const _ of [1, 2]) await muster.run(switchProject, { project: 'backup', enabled: false });
+      const switched = await muster.run(listAudit, { operation: 'rules/switch-project' });
+      expect(switched.entries.map(({ subject }) => subject)).toEqual([
+        'backup disabled',
+        `backup disabled: automation_customvars tier (${tier})`,
+      ]);
     });
 
     it('make inventories that can be looked through in pages', async () => {

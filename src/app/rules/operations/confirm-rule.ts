@@ -4,6 +4,7 @@ import { worded } from '../../kernel/worded.ts';
 import { requireDocumentType, requireRule } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
+import { namedRules } from '../several-rules.ts';
 import { voucherOf } from '../trust/voucher.ts';
 import { actsOf } from '../trust/waiting.ts';
 
@@ -37,9 +38,10 @@ export const confirmRule = defineOperation({
     acts: z.array(z.string()).describe('What it makes the machine do'),
   }),
   subject: (input) => `${input.rule_type} ${input.rule}`,
-  async run({ rule_type, rule, version }, { services, caller }) {
+  async run({ rule_type, rule, version }, { services, caller, actsOn }) {
     const type = requireDocumentType(services, rule_type);
     const record = await requireRule(services, caller, type, rule);
+    actsOn(namedRules(type, [record]));
     const by = voucherOf(caller);
     if (by === null) throw new AppError('forbidden', worded`only an administrator confirms documents`);
     const { id, name } = record;

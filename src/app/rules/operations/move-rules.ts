@@ -7,7 +7,7 @@ import { newPositions, type Place } from '../move-order.ts';
 import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { refuseOwnCommands, requireRules, setMember, severalRules, subjectOf } from '../several-rules.ts';
+import { namedRules, refuseOwnCommands, requireRules, setMember, severalRules, subjectOf } from '../several-rules.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
 
 const target = z.string().min(1).optional();
@@ -63,10 +63,11 @@ export const moveRules = defineOperation({
       .describe('Rules that have another position now, in the order in which they run'),
   }),
   subject: (input) => subjectOf(input),
-  async run({ rule_type, rules, ...asked }, { services, caller, signal }) {
+  async run({ rule_type, rules, ...asked }, { services, caller, signal, actsOn }) {
     const type = await requireStoredDocumentType(services, rule_type);
     refuseOwnCommands(type, 'moved');
     const moved = await requireRules(services, caller, type, rules);
+    actsOn(namedRules(type, moved));
     refuseBeyondReach(type, caller);
     const ids = new Set(moved.map(({ id }) => id));
     const place = await placeOf(asked, async (rule) => (await requireRule(services, caller, type, rule)).id);

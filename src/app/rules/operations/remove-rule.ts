@@ -4,6 +4,7 @@ import { worded } from '../../kernel/worded.ts';
 import { requireRule, unknownRule } from '../require-rule.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
+import { namedRules } from '../several-rules.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
 
 export const removeRule = defineOperation({
@@ -30,7 +31,7 @@ export const removeRule = defineOperation({
   input: z.object({ rule_type: ruleTypeSchema, rule: z.string().min(1).describe('Name or id of the rule') }),
   output: z.object({ status: z.literal('removed'), rule_type: z.string(), id: z.string() }),
   subject: (input) => `${input.rule_type} ${input.rule}`,
-  async run({ rule_type, rule }, { services, caller }) {
+  async run({ rule_type, rule }, { services, caller, actsOn }) {
     const type = await requireStoredType(services, rule_type);
     if (type.id === 'accounts' || type.id === 'users') {
       throw new AppError(
@@ -39,6 +40,7 @@ export const removeRule = defineOperation({
       );
     }
     const record = await requireRule(services, caller, type, rule);
+    actsOn(namedRules(type, [record]));
     refuseBeyondReach(type, caller);
     const removed = await services.storage.rules.remove({
       type: type.id,

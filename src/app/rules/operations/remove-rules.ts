@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { refuseOwnCommands, requireRules, severalRules, subjectOf } from '../several-rules.ts';
+import { namedRules, refuseOwnCommands, requireRules, severalRules, subjectOf } from '../several-rules.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
 
 export const removeRules = defineOperation({
@@ -28,10 +28,11 @@ export const removeRules = defineOperation({
     ),
   }),
   subject: (input) => subjectOf(input),
-  async run({ rule_type, rules }, { services, caller, signal }) {
+  async run({ rule_type, rules }, { services, caller, signal, actsOn }) {
     const type = await requireStoredDocumentType(services, rule_type);
     refuseOwnCommands(type, 'removed');
     const records = await requireRules(services, caller, type, rules);
+    actsOn(namedRules(type, records));
     refuseBeyondReach(type, caller);
     const removed: { id: string; name: string; version: number }[] = [];
     for (const { id, name, version } of records) {

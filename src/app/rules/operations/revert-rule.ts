@@ -3,6 +3,7 @@ import { AppError } from '../../../ports/index.ts';
 import { worded } from '../../kernel/worded.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
+import { namedRules } from '../several-rules.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { ALL_VERSIONS, versionOf, versionsOf } from './rule-history.ts';
 
@@ -40,10 +41,11 @@ export const revertRule = defineOperation({
   }),
   output: z.object({ status: z.literal('reverted'), rule_type: z.string(), id: z.string(), version: z.number().int() }),
   subject: (input) => `${input.rule_type} ${input.rule}`,
-  async run({ rule_type, rule, version }, { services, caller }) {
+  async run({ rule_type, rule, version }, { services, caller, actsOn }) {
     const type = await requireStoredType(services, rule_type);
     const versions = await versionsOf(services, caller, type, rule, ALL_VERSIONS);
     const wanted = versionOf(versions, rule, version);
+    actsOn(namedRules(type, [wanted]));
     const part = { type: type.id, documents: [wanted.document.value] };
     const result = await importDocuments(services, caller, [part], { override: true });
     const [problem] = result.details;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { counted } from '../../words/amounts.ts';
 import { rulesOfProject } from '../project-rules.ts';
 import { defineOperation } from '../services.ts';
-import { setMember } from '../several-rules.ts';
+import { firstOf, namedRule, setMember } from '../several-rules.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
 
 const PROJECT = { project: { shown: '<project>', description: 'name of the project' } } as const;
@@ -48,10 +48,12 @@ export const switchProject = defineOperation({
     enabled: z.boolean(),
     changed: z.array(z.object({ rule_type: z.string(), id: z.string() })).describe('The rules that were not so before'),
   }),
-  subject: ({ project, enabled }) => `${project} ${enabled ? 'enabled' : 'disabled'}`,
-  async run({ project, enabled }, { services, caller, signal }) {
+  subject: ({ project, enabled }) => switchedProject(project, enabled),
+  async run({ project, enabled }, { services, caller, signal, actsOn }) {
     const { record: found, rules } = await rulesOfProject(services, caller, project);
     const others = rules.filter(({ envelope }) => envelope.enabled !== enabled);
+    const named = firstOf(others.map(({ type, record }) => `${type.id} ${namedRule(record)}`));
+    actsOn(`${switchedProject(found.name, enabled)}${named === '' ? '' : `: ${named}`}`);
     // Nothing is changed before all of them may be.
     for (const { type } of others) refuseBeyondReach(type, caller);
     const changed: { rule_type: string; id: string }[] = [];
@@ -63,3 +65,7 @@ export const switchProject = defineOperation({
     return { project: found.name, enabled, changed };
   },
 });
+
+function switchedProject(project: string, enabled: boolean): string {
+  return `${project} ${enabled ? 'enabled' : 'disabled'}`;
+}

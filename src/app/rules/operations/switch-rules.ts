@@ -4,7 +4,7 @@ import { readEnvelope } from '../engine/envelope.ts';
 import { requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { requireRules, setMember, severalRules, subjectOf } from '../several-rules.ts';
+import { namedRules, requireRules, setMember, severalRules, subjectOf } from '../several-rules.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
 
 const RULES = {
@@ -50,9 +50,10 @@ export const switchRules = defineOperation({
     changed: z.array(z.string()).describe('Ids of the rules that were not so before'),
   }),
   subject: (input) => subjectOf(input),
-  async run({ rule_type, rules, enabled }, { services, caller, signal }) {
+  async run({ rule_type, rules, enabled }, { services, caller, signal, actsOn }) {
     const type = await requireStoredDocumentType(services, rule_type);
     const records = await requireRules(services, caller, type, rules);
+    actsOn(namedRules(type, records));
     refuseBeyondReach(type, caller);
     const changed: string[] = [];
     for (const record of records) {

@@ -11,7 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
-import { operationWords, subjectPage } from './audit-words.ts';
+import { operationWords, subjectPage, subjectText } from './audit-words.ts';
 import { LogTabs } from './log-tabs.tsx';
 import { OlderNewer } from './older-newer.tsx';
 import { SaveEntries } from './save-entries.tsx';
@@ -151,9 +151,13 @@ function What({ operation }: { readonly operation: string }) {
 
 function Subject({ entry: { operation, subject } }: { readonly entry: Entry }) {
   const page = subjectPage(operation, subject);
-  if (page === undefined) return <Cell text={subject} />;
+  const text = subjectText(operation, subject);
+  if (page === undefined) return <Cell text={text} />;
+  const shown = { size: 'sm', className: 'wrap-anywhere', children: text } as const;
+  if (page.kind === 'rule') {
+    return <TextLink to="/rules/$type/$id" params={{ type: page.type, id: page.rule }} {...shown} />;
+  }
   const { name } = page;
-  const shown = { size: 'sm', className: 'wrap-anywhere', children: subject } as const;
   switch (page.kind) {
     case 'host':
       return <TextLink to="/hosts/$hostname" params={{ hostname: name }} {...shown} />;
@@ -169,6 +173,8 @@ function Subject({ entry: { operation, subject } }: { readonly entry: Entry }) {
       return <TextLink to="/runs/$place" params={{ place: name }} {...shown} />;
     case 'playbook_run':
       return <TextLink to="/playbooks/runs/$run" params={{ run: name }} {...shown} />;
+    case 'project':
+      return <TextLink to="/rules/projects/$project" params={{ project: name }} {...shown} />;
     case 'rules':
       return <TextLink to="/rules/$type" params={{ type: name }} {...shown} />;
   }

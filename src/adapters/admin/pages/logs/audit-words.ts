@@ -5,12 +5,14 @@ export function operationWords(operation: string): { readonly what: string; read
   return { what: words.charAt(0).toUpperCase() + words.slice(1), area };
 }
 
-interface SubjectPage {
-  readonly kind: 'host' | 'account' | 'cron' | 'user' | 'rules' | 'plan' | 'run' | 'playbook_run';
-  readonly name: string;
-}
+type SubjectPage =
+  | {
+      readonly kind: 'host' | 'account' | 'cron' | 'user' | 'rules' | 'project' | 'plan' | 'run' | 'playbook_run';
+      readonly name: string;
+    }
+  | { readonly kind: 'rule'; readonly type: string; readonly rule: string };
 
-const KINDS: Readonly<Record<string, SubjectPage['kind']>> = {
+const KINDS: Readonly<Record<string, 'host' | 'account' | 'cron' | 'user'>> = {
   hosts: 'host',
   relations: 'host',
   accounts: 'account',
@@ -18,11 +20,10 @@ const KINDS: Readonly<Record<string, SubjectPage['kind']>> = {
   exports: 'account',
   cron: 'cron',
   users: 'user',
-  rules: 'rules',
 };
 
 /** Operations whose subject is of another kind than what their area is about. */
-const OWN_KINDS: Readonly<Record<string, SubjectPage['kind']>> = {
+const OWN_KINDS: Readonly<Record<string, 'account' | 'plan' | 'playbook_run' | 'run'>> = {
   'plans/make-plan': 'account',
   'plans/approve-plan': 'plan',
   'plans/apply-plan': 'plan',
@@ -31,14 +32,47 @@ const OWN_KINDS: Readonly<Record<string, SubjectPage['kind']>> = {
   'runs/undo-run': 'run',
 };
 
+/** Their subject is a rule type and rules of it; one that is removed has a page too, on which it comes back. */
+const OF_RULES: ReadonlySet<string> = new Set([
+  'rules/save-rule',
+  'rules/confirm-rule',
+  'rules/revert-rule',
+  'rules/remove-rule',
+  'rules/switch-rules',
+  'rules/move-rules',
+  'rules/remove-rules',
+]);
+
+const OF_TYPES: ReadonlySet<string> = new Set(['rules/create-rule', 'rules/import-rules-of-type']);
+
 /** The page of what an operation acted upon; `undefined` where it has none, or is gone since. */
 export function subjectPage(operation: string, subject: string): SubjectPage | undefined {
+  if (subject === '') return undefined;
+  if (OF_RULES.has(operation)) return rulePage(operation, subject);
+  if (OF_TYPES.has(operation)) return { kind: 'rules', name: subject };
+  if (operation === 'rules/switch-project') {
+    const project = /^(.+?) (?:enabled|disabled)(?:: |$)/.exec(subject)?.[1];
+    return project === undefined ? undefined : { kind: 'project', name: project };
+  }
   const [area = '', verb = ''] = operation.split('/');
   const kind = OWN_KINDS[operation] ?? KINDS[area];
-  if (kind === undefined || subject === '' || /^(?:delete|remove|purge)/.test(verb)) return undefined;
+  if (kind === undefined || /^(?:delete|remove|purge)/.test(verb)) return undefined;
   // Of several at once the log names how many, or the first of them.
   if (kind === 'host' && /\s/.test(subject)) return undefined;
   // A run that was not there to be cancelled has no account, and stands there by the id that was asked for.
   if (operation === 'runs/cancel-active' && /^[0-9a-f]{24}$/.test(subject)) return undefined;
-  return { kind, name: kind === 'rules' ? (subject.split(' ')[0] ?? '') : subject };
+  return { kind, name: subject };
+}
+
+/** The subject as people read it: without the ids that stand behind the names of rules. */
+export function subjectText(operation: string, subject: string): string {
+  return operation.startsWith('rules/') ? subject.replaceAll(/(?<=\S) \([0-9a-f]{24}\)/g, '') : subject;
+}
+
+function rulePage(operation: string, subject: string): SubjectPage {
+  const [type = ''] = subject.split(' ', 1);
+  const rest = subject.slice(type.length + 1);
+  const ids = rest.match(/\b[0-9a-f]{24}\b/g) ?? [];
+  const rule = ids.length === 0 && operation === 'rules/save-rule' ? rest : ids.length === 1 ? ids[0] : undefined;
+  return rule === undefined || rule === '' ? { kind: 'rules', name: type } : { kind: 'rule', type, rule };
 }

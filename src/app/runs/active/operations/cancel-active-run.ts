@@ -30,12 +30,12 @@ export const cancelActiveRun = defineOperation({
   input: z.object({ run: z.string().trim().min(1).describe('Id of the run') }),
   output: z.object({ id: z.string(), account: z.string() }),
   subject: (input) => input.run,
-  subjectOfAnswer: ({ account }) => account,
-  async run({ run: id }, { services, caller }) {
+  async run({ run: id }, { services, caller, actsOn }) {
     const run = (await visibleActiveRuns(services, caller)).find((each) => each.id === id);
     if (run === undefined || !(await services.storage.activeRuns.requestCancel(run))) {
       throw new AppError('not_found', worded`no run ${{ id }} is active; "muster run active" lists what runs now`);
     }
+    actsOn(run.account);
     return { id, account: run.account };
   },
 });
