@@ -592,7 +592,7 @@ test('the page of an empty project begins a rule for it', async ({ api, open, na
   await expect(page.getByRole('heading', { level: 1, name: 'New rule: Custom variables' })).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Project' })).toHaveValue(project);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name('a'));
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Create rule' }).click();
   await expect(page.getByRole('heading', { level: 1, name: name('a') })).toBeVisible();
   await page.getByRole('link', { name: `All rules of project ${project}` }).click();
   await expect(page.getByRole('table', { name: `Rules of ${project}` })).toContainText(name('a'));

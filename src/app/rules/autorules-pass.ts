@@ -1,8 +1,9 @@
-import { AppError, type LogDetail, type RuleVersion } from '../../ports/index.ts';
+import { AppError, type LogDetail, type RuleType, type RuleVersion } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Progress } from '../kernel/operation.ts';
 import { memberText } from './document/members.ts';
 import { AUTORULES, type Autorules, compileAutorules, type GeneratedRule } from './engine/autorules.ts';
+import { readEnvelope } from './engine/envelope.ts';
 import type { RuleServices } from './services.ts';
 import { importDocuments } from './transfer/import-documents.ts';
 
@@ -10,6 +11,10 @@ export interface AutorulesReport {
   readonly hosts: number;
   readonly created: number;
   readonly errors: number;
+  /** Of the rules that it made, those that are enabled. */
+  readonly enabled: number;
+  /** The lowest and the highest position of them; absent when there are none. */
+  readonly positions: { readonly lowest: number; readonly highest: number } | undefined;
   /** When the pass began; every rule that it made bears this time, by which they are found again. */
   readonly beganAt: Date;
   /** The first rules that it made. */
@@ -23,6 +28,8 @@ interface MadeRule {
   readonly name: string;
   readonly autorule: string;
   readonly hostname: string;
+  readonly enabled: boolean;
+  readonly sortField: number;
 }
 
 interface PassOptions {
@@ -85,6 +92,8 @@ class AutorulesPass {
   readonly #made: MadeRule[] = [];
   readonly #known = new Map<string, Set<string>>();
   readonly #details: LogDetail[] = [];
+  #enabled = 0;
+  #positions: AutorulesReport['positions'];
   created = 0;
   errors = 0;
 
@@ -99,6 +108,8 @@ class AutorulesPass {
     return {
       created: this.created,
       errors: this.errors,
+      enabled: this.#enabled,
+      positions: this.#positions,
       beganAt: this.#beganAt,
       made: this.#made,
       problems: this.#details.map(({ message }) => message),
@@ -132,7 +143,7 @@ class AutorulesPass {
         continue;
       }
       names.add(name);
-      await this.#storeOne(type.id, rule);
+      await this.#storeOne(type, rule);
     }
   }
 
@@ -141,8 +152,9 @@ class AutorulesPass {
     this.#tell('not for this object', { autorule, hostname });
   }
 
-  async #storeOne(type: string, rule: GeneratedRule & { readonly ok: true }): Promise<void> {
+  async #storeOne(ruleType: RuleType, rule: GeneratedRule & { readonly ok: true }): Promise<void> {
     const { document } = rule;
+    const type = ruleType.id;
     try {
       const part = { type, documents: [document] };
       const actor = { kind: 'rule', name: labelOf(rule) } as const;
@@ -155,7 +167,7 @@ class AutorulesPass {
       const [problem] = details;
       const name = memberText(document, 'name');
       if (problem !== undefined) this.#fail(rule, `${problem.path} ${problem.message}`);
-      else if (counts.get(type)?.imported === 1) this.#countMade(rule, { ruleType: type, name });
+      else if (counts.get(type)?.imported === 1) this.#countMade(rule, ruleType, name);
       else this.#tell('exists already', rule, `${type} ${name}`);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
@@ -185,11 +197,17 @@ class AutorulesPass {
     });
   }
 
-  #countMade(rule: AutoruleAndHost, { ruleType, name }: Pick<MadeRule, 'ruleType' | 'name'>): void {
+  #countMade(rule: GeneratedRule & { readonly ok: true }, type: RuleType, name: string): void {
+    const { autorule, hostname, document } = rule;
+    const { enabled, sortField } = readEnvelope(document, type);
     this.created++;
-    const { autorule, hostname } = rule;
-    if (this.#made.length < MAX_SHOWN) this.#made.push({ ruleType, name, autorule, hostname });
-    this.#tell('made', rule, `${ruleType} ${name}`);
+    if (enabled) this.#enabled++;
+    const { lowest, highest } = this.#positions ?? { lowest: sortField, highest: sortField };
+    this.#positions = { lowest: Math.min(lowest, sortField), highest: Math.max(highest, sortField) };
+    if (this.#made.length < MAX_SHOWN) {
+      this.#made.push({ ruleType: type.id, name, autorule, hostname, enabled, sortField });
+    }
+    this.#tell('made', rule, `${type.id} ${name}`);
   }
 
   #fail(rule: AutoruleAndHost, reason: string): void {

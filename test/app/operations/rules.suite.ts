@@ -438,9 +438,18 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       expect(await muster.run(previewAutorules, {})).toMatchObject({
         hosts: 3,
         rules: 2,
+        enabled: 2,
+        positions: { lowest: 0, highest: 0 },
         errors: 3,
         first: [
-          { rule_type: 'custom_attributes', name: 'made of a', autorule: 'hosts', hostname: 'a' },
+          {
+            rule_type: 'custom_attributes',
+            name: 'made of a',
+            autorule: 'hosts',
+            hostname: 'a',
+            enabled: true,
+            sort_field: 0,
+          },
           { name: 'made of b', hostname: 'b' },
         ],
       });

@@ -27,9 +27,23 @@ export const previewAutorules = defineOperation({
   output: z.object({
     hosts: z.number().int().describe('Hosts and objects that were looked at'),
     rules: z.number().int().describe('Rules that would be made'),
+    enabled: z.number().int().describe('Of the rules, those that would be enabled'),
+    positions: z
+      .object({ lowest: z.number().int(), highest: z.number().int() })
+      .nullable()
+      .describe('Lowest and highest position (sort_field) of the rules; null when there are none'),
     errors: z.number().int(),
     first: z
-      .array(z.object({ rule_type: z.string(), name: z.string(), autorule: z.string(), hostname: z.string() }))
+      .array(
+        z.object({
+          rule_type: z.string(),
+          name: z.string(),
+          autorule: z.string(),
+          hostname: z.string(),
+          enabled: z.boolean(),
+          sort_field: z.number().int().describe('Position among the rules of its type'),
+        }),
+      )
       .describe('The first of the rules'),
     problems: z.array(z.string()).describe('The first of the errors'),
   }),
@@ -38,8 +52,14 @@ export const previewAutorules = defineOperation({
     return {
       hosts: pass.hosts,
       rules: pass.created,
+      enabled: pass.enabled,
+      positions: pass.positions ?? null,
       errors: pass.errors,
-      first: pass.made.map(({ ruleType, ...made }) => ({ rule_type: ruleType, ...made })),
+      first: pass.made.map(({ ruleType, sortField, ...made }) => ({
+        rule_type: ruleType,
+        ...made,
+        sort_field: sortField,
+      })),
       problems: [...pass.problems],
     };
   },

@@ -1,16 +1,20 @@
 import type { Column, Print } from '../../kernel/print.ts';
-import { counted } from '../../words/amounts.ts';
+import { counted, grouped } from '../../words/amounts.ts';
 
 interface Made {
   readonly rule_type: string;
   readonly name: string;
   readonly autorule: string;
   readonly hostname: string;
+  readonly enabled: boolean;
+  readonly sort_field: number;
 }
 
 interface Preview {
   readonly hosts: number;
   readonly rules: number;
+  readonly enabled: number;
+  readonly positions: { readonly lowest: number; readonly highest: number } | null;
   readonly errors: number;
   readonly first: readonly Made[];
   readonly problems: readonly string[];
@@ -23,14 +27,24 @@ interface Pass {
 
 /** What autorules would make, and what goes wrong in them. */
 export async function autorulesPreviewView(
-  { hosts, rules, errors, first, problems }: Preview,
+  { hosts, rules, enabled, positions, errors, first, problems }: Preview,
   print: Print,
 ): Promise<void> {
   await print.table(first, MADE, 'Autorules would make no rule.');
   const beyond = rules > first.length ? `; the first ${first.length} are listed` : '';
   print.note(`Would make ${counted(rules, 'rule')} for ${counted(hosts, 'host')}${beyond}.`);
+  if (positions !== null) print.note(`${stateOf(rules, enabled)}, at ${placesOf(positions)}.`);
   for (const problem of problems) print.note(problem);
   if (errors > problems.length) print.note(`${counted(errors, 'error')} in all.`);
+}
+
+function stateOf(rules: number, enabled: number): string {
+  if (enabled === rules) return 'All of them enabled';
+  return enabled === 0 ? 'All of them disabled' : `${grouped(enabled)} enabled, ${grouped(rules - enabled)} disabled`;
+}
+
+function placesOf({ lowest, highest }: NonNullable<Preview['positions']>): string {
+  return lowest === highest ? `position ${lowest}` : `positions ${lowest} to ${highest}`;
 }
 
 export function autorulesPassesView({ passes }: { readonly passes: readonly Pass[] }, print: Print): Promise<void> {

@@ -5,6 +5,7 @@ import { bracketMatching, defaultHighlightStyle, foldGutter, syntaxHighlighting 
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { filledIn } from './filled-in.ts';
 import { jsonProblem } from './json-problem.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
 
@@ -13,10 +14,12 @@ export interface CodeEditorProps {
   readonly onChange: (value: string) => void;
   readonly isReadOnly: boolean;
   readonly label: string;
+  /** True where the text is a template that renders to JSON. */
+  readonly isTemplate?: boolean;
 }
 
-/** A JSON text with line numbers, colours and the place of its error. Tab moves on to the next field, as in every other one. */
-export function CodeEditor({ value, onChange, isReadOnly, label }: CodeEditorProps) {
+/** A JSON text, or a template of one, with line numbers, colours and the place of its error. Tab moves on to the next field, as in every other one. */
+export function CodeEditor({ value, onChange, isReadOnly, label, isTemplate = false }: CodeEditorProps) {
   const place = useCodeMirror({
     value,
     onChange,
@@ -32,7 +35,7 @@ export function CodeEditor({ value, onChange, isReadOnly, label }: CodeEditorPro
       lineNumbers(),
       foldGutter(),
       lintGutter(),
-      linter((shown) => problemsOf(shown.state.doc.toString())),
+      linter((shown) => problemsOf(isTemplate ? filledIn(shown.state.doc.toString()) : shown.state.doc.toString())),
       EditorView.editable.of(!isReadOnly),
       EditorState.readOnly.of(isReadOnly),
     ],
@@ -41,7 +44,7 @@ export function CodeEditor({ value, onChange, isReadOnly, label }: CodeEditorPro
 }
 
 function problemsOf(text: string): readonly Diagnostic[] {
-  const problem = jsonProblem(text);
+  const problem = text === '' ? undefined : jsonProblem(text);
   if (problem === undefined) return [];
   const from = Math.min(problem.offset, Math.max(0, text.length - 1));
   return [{ from, to: Math.min(text.length, from + 1), severity: 'error', message: problem.message }];

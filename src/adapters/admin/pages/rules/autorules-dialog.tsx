@@ -28,7 +28,7 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
   const { mutate: look } = preview;
   useEffect(() => look({}), [look]);
 
-  function start(rules: number): void {
+  function start(planned: Preview): void {
     run.mutate(
       {},
       {
@@ -39,9 +39,8 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
           const newest = passes[0];
           if (newest === undefined) return;
           const made = t`Autorules made ${plural({ count: newest.rules }, { one: '# rule', other: '# rules' })}`;
-          tellWithUndo(newest.rules === rules ? made : `${made}; ${t`the log says more`}`, () =>
-            undo.mutate({ began_at: newest.began_at }, { onError: showProblem }),
-          );
+          const more = newest.rules === planned.rules ? stateWords(planned) : t`the log says more`;
+          tellWithUndo(`${made}: ${more}`, () => undo.mutate({ began_at: newest.began_at }, { onError: showProblem }));
         },
       },
     );
@@ -69,7 +68,7 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
         <Button
           loading={run.isPending}
           disabled={preview.data === undefined || preview.data.rules === 0}
-          onClick={() => start(preview.data?.rules ?? 0)}
+          onClick={() => preview.data !== undefined && start(preview.data)}
         >
           {preview.data === undefined
             ? t`Make rules`
@@ -94,7 +93,8 @@ function NoAutorules() {
   );
 }
 
-function Outcome({ preview: { hosts, rules, errors, first, problems } }: { readonly preview: Preview }) {
+function Outcome({ preview }: { readonly preview: Preview }) {
+  const { hosts, rules, enabled, errors, first, problems } = preview;
   const count = first.length;
   return (
     <Stack gap="xs">
@@ -103,6 +103,13 @@ function Outcome({ preview: { hosts, rules, errors, first, problems } }: { reado
           ? t`They would make no new rule for ${plural(hosts, { one: '# host', other: '# hosts' })}. Rules that exist stay as they are.`
           : t`They would make ${plural(rules, { one: '# rule', other: '# rules' })} for ${plural(hosts, { one: '# host', other: '# hosts' })}. Rules that exist stay as they are.`}
       </Text>
+      {rules > 0 && (
+        <Text size="sm">
+          {enabled === rules
+            ? t`As the body says: ${{ state: stateWords(preview) }}.`
+            : t`As the body says: ${{ state: stateWords(preview) }}. A disabled rule has no effect until it is enabled.`}
+        </Text>
+      )}
       {errors > 0 && (
         <Alert color="orange" title={plural(errors, { one: '# error', other: '# errors' })}>
           {problems.slice(0, 5).map((problem) => (
@@ -136,7 +143,21 @@ const COLUMNS: readonly Column<Made>[] = [
   { id: 'name', header: t`Rule`, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
   { id: 'type', header: t`Type`, cell: ({ rule_type }) => rule_type },
   { id: 'host', header: t`Host`, cell: ({ hostname }) => <span className="wrap-anywhere">{hostname}</span> },
+  { id: 'position', header: t`Position`, alignRight: true, cell: (rule) => numberText(rule.sort_field) },
+  { id: 'enabled', header: t`Enabled`, cell: (rule) => (rule.enabled ? t`enabled` : t`disabled`) },
 ];
+
+/** Whether the rules are enabled, and where they run. */
+function stateWords({ rules, enabled, positions }: Preview): string {
+  const on = numberText(enabled);
+  const off = numberText(rules - enabled);
+  const state =
+    enabled === rules ? t`all enabled` : enabled === 0 ? t`all disabled` : t`${on} enabled and ${off} disabled`;
+  if (positions === null) return state;
+  const lowest = numberText(positions.lowest);
+  const highest = numberText(positions.highest);
+  return lowest === highest ? t`${state}, at position ${lowest}` : t`${state}, at positions ${lowest} to ${highest}`;
+}
 
 /** Earlier runs of which rules are left as they were made. */
 function Earlier() {

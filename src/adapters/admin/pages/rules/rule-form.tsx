@@ -12,6 +12,7 @@ import { pathWords } from '../parts/path-words.ts';
 import { ConditionsField } from './conditions-field.tsx';
 import { DocumentField } from './document-field.tsx';
 import { EnvelopeFields } from './envelope-fields.tsx';
+import { BodyField } from './fields/body-field.tsx';
 import { LIST_MEMBERS, ListFields } from './fields/list-fields.tsx';
 import { ProjectField } from './fields/project-field.tsx';
 import { KeptNote } from './kept-note.tsx';
@@ -38,8 +39,11 @@ const OTHER_FIELDS: ReadonlySet<string> = new Set([
   ...LIST_MEMBERS,
 ]);
 
-/** A project is chosen among those that there are. */
-const OWN_FIELDS = { project: (description: ReactNode) => <ProjectField description={description} /> };
+/** A project is chosen among those that there are; the body of an autorule is a document itself. */
+const OWN_FIELDS = {
+  project: (description: ReactNode) => <ProjectField key="project" description={description} />,
+  rule_body: (description: ReactNode) => <BodyField key="rule_body" description={description} />,
+};
 
 /** A rule as a form, and beside it as the document that it is. */
 export function RuleForm({ type, draft }: RuleFormProps) {

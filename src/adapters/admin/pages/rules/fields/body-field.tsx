@@ -1,0 +1,100 @@
+import { t } from '@lingui/core/macro';
+import { Input, NativeSelect, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { call } from '../../calls/call.ts';
+import { showProblem, useAnswer } from '../../calls/use-call.ts';
+import { Editor } from '../../editor/editor.tsx';
+import { textOf } from '../../forms/document.ts';
+import { useMember } from '../../forms/draft.ts';
+import { MemberLabel } from '../../forms/member-label.tsx';
+import { Words } from '../../parts/words.tsx';
+import { useRuleTypes } from '../rule-type.ts';
+import { bodyOfRule } from './body-of-rule.ts';
+
+/** The template of the rules that an autorule makes, which may begin as a rule that there is. */
+export function BodyField({ description }: { readonly description: ReactNode }) {
+  const { value, error, isReadOnly, set } = useMember(['rule_body']);
+  const { value: ruleType } = useMember(['rule_type']);
+  return (
+    <Input.Wrapper
+      size="xs"
+      required
+      labelElement="div"
+      label={<MemberLabel title={t`Body of the rules`} name="rule_body" />}
+      description={description}
+      error={error}
+    >
+      <Stack gap={6} mt={4}>
+        {!isReadOnly && <StartFrom ruleType={textOf(ruleType)} onStart={set} />}
+        <Editor
+          label={t`Body of the rules`}
+          value={textOf(value)}
+          isReadOnly={isReadOnly}
+          isTemplate
+          onChange={(text) => set(text)}
+        />
+        <Text size="xs" c="dimmed">
+          <Words>
+            {t`Variables: ${{ hostname: '`{{ HOSTNAME }}`' }} is the name of the host, and each of its attributes goes by its own name, as ${{ attribute: '`{{ site }}`' }}. They are filled in when a rule is made; written as ${{ kept: '`\\u007b{ site }}`' }}, one stays a template in the made rule.`}
+          </Words>
+        </Text>
+        <Text size="xs" c="dimmed">
+          <Words>
+            {t`A made rule is enabled only with ${{ enabled: '`"enabled": true`' }}, and runs at position 0 without ${{ position: '`"sort_field"`' }}.`}
+          </Words>
+        </Text>
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+interface StartFromProps {
+  readonly ruleType: string;
+  readonly onStart: (body: string) => void;
+}
+
+/** A rule of the type that is chosen, whose document becomes the body. */
+function StartFrom({ ruleType, onStart }: StartFromProps) {
+  const type = useRuleTypes().data?.types.find(({ id }) => id === ruleType);
+  if (type === undefined || type.export_group === 'hosts') {
+    return (
+      <Text size="xs" c="dimmed">
+        {t`Choose the type of the rules above to start from a rule that there is.`}
+      </Text>
+    );
+  }
+  return <ExistingRules key={type.id} ruleType={type.id} keyedBy={type.keyed_by} onStart={onStart} />;
+}
+
+interface ExistingRulesProps extends StartFromProps {
+  readonly keyedBy: string;
+}
+
+function ExistingRules({ ruleType, keyedBy, onStart }: ExistingRulesProps) {
+  const rules = useAnswer('rules/find-rules', { rule_type: ruleType, limit: 1000 }).data?.rules ?? [];
+
+  async function start(rule: string): Promise<void> {
+    try {
+      const { document } = await call('rules/show-rule', { rule_type: ruleType, rule });
+      onStart(bodyOfRule(document, keyedBy));
+    } catch (error) {
+      showProblem(error as Error);
+    }
+  }
+
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={t`Start from the rule`}
+      disabled={rules.length === 0}
+      data={[
+        { value: '', label: rules.length === 0 ? t`No rule of this type to start from` : t`Start from the rule …` },
+        ...rules.map(({ id, name }) => ({ value: id, label: name || id })),
+      ]}
+      value=""
+      onChange={(event) => {
+        if (event.currentTarget.value !== '') void start(event.currentTarget.value);
+      }}
+    />
+  );
+}
