@@ -62,6 +62,28 @@ test('administrators see in the audit trail who was refused what', { tag: '@thor
   await expect(row).toContainText('read only');
 });
 
+test('who disabled a rule is found by its name, and leads to the rule', { tag: '@thorough' }, async ({
+  api,
+  open,
+  name,
+}) => {
+  const rule = { name: name(), enabled: true, condition_typ: 'anyway', outcomes: [] };
+  await api.post('/rules/custom_attributes', rule);
+  const { rules } = (await api.get('/rules/custom_attributes')).body;
+  const id = rules.find((candidate: { name: string }) => candidate.name === rule.name)._id.$oid;
+  expect((await api.post('/rules/custom_attributes/enabled', { rules: [id], enabled: false })).status).toBe(200);
+  const page = await open('/logs/audit');
+  await page.getByRole('searchbox', { name: 'Search' }).fill(rule.name);
+  await expect(page).toHaveURL(new RegExp(`text=${rule.name}`));
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'Switch rules' })
+    .getByRole('link', { name: `custom_attributes ${rule.name}`, exact: true })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: rule.name })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/rules/custom_attributes/${id}$`));
+});
+
 test('others do not see the audit trail', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/logs', 'syncer');
   await expect(page.getByRole('heading', { level: 1, name: 'Logs' })).toBeVisible();

@@ -322,12 +322,21 @@ test('autorules say what they would make before they run, or that there are none
   await expect(dialog.getByText(/^There are no autorules yet/)).toBeVisible();
   await dialog.getByRole('link', { name: 'Create the first one' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'New rule: Autorules' })).toBeVisible();
+  const rule = variable(name('r'), '', { conditions: [], outcomes: [], documentation: '{{ kept }}' });
+  await stored(api, 'custom_attributes', rule);
+  await page.getByRole('combobox', { name: 'Type of the rules' }).fill('custom_attributes');
+  await page.getByRole('combobox', { name: 'Start from the rule' }).selectOption(name('r'));
+  const editor = page.getByRole('textbox', { name: 'Body of the rules' });
+  await expect(editor).toContainText('"name": "{{ HOSTNAME }}"');
+  await expect(editor).toContainText('"documentation": "\\u007b{ kept }}"');
+  await expect(editor).not.toContainText('_id');
   const body = '{"name": "{{ HOSTNAME }}", "condition_typ": "anyway", "outcomes": []}';
   const autorule = { name: name(), enabled: true, rule_type: 'custom_attributes', rule_body: body };
   expect((await api.post('/rules/syncer_rule_automation', autorule)).body).toMatchObject({ imported: 1 });
   await page.goto('/admin/rules');
   await page.getByRole('button', { name: 'Run autorules' }).click();
   await expect(dialog.getByText(/They would make .* for [\d,]+ hosts/)).toBeVisible();
+  await expect(dialog.getByText(/all disabled, at position 0\. A disabled rule has no effect/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(dialog).toBeHidden();
 });
@@ -579,7 +588,7 @@ test('a rule says which hosts it fails on, and what saving it disabled would cha
   await expect(page.getByText(/It would fail on 20 of [\d,]+ hosts/)).toBeVisible();
 });
 
-test('the page of an empty project begins a rule for it', async ({ api, open, name }) => {
+test('the page of an empty project begins a rule for it', { tag: '@thorough' }, async ({ api, open, name }) => {
   const project = name();
   await api.post('/rules/automation_projects', { name: project, enabled: true });
   const page = await open(`/rules/projects/${project}`);
