@@ -330,6 +330,7 @@ test('autorules say what they would make before they run, or that there are none
   await expect(editor).toContainText('"name": "{{ HOSTNAME }}"');
   await expect(editor).toContainText('"documentation": "\\u007b{ kept }}"');
   await expect(editor).not.toContainText('_id');
+  await expect(page.getByText('\\u007b{ site }}', { exact: true })).toBeVisible();
   const body = '{"name": "{{ HOSTNAME }}", "condition_typ": "anyway", "outcomes": []}';
   const autorule = { name: name(), enabled: true, rule_type: 'custom_attributes', rule_body: body };
   expect((await api.post('/rules/syncer_rule_automation', autorule)).body).toMatchObject({ imported: 1 });

@@ -11,6 +11,9 @@ import { Words } from '../../parts/words.tsx';
 import { useRuleTypes } from '../rule-type.ts';
 import { bodyOfRule } from './body-of-rule.ts';
 
+/** Of the text below it, where a backslash would be taken for the beginning of a character. */
+const KEPT_TEMPLATE = '`\\u007b{ site }}`';
+
 /** The template of the rules that an autorule makes, which may begin as a rule that there is. */
 export function BodyField({ description }: { readonly description: ReactNode }) {
   const { value, error, isReadOnly, set } = useMember(['rule_body']);
@@ -35,7 +38,7 @@ export function BodyField({ description }: { readonly description: ReactNode }) 
         />
         <Text size="xs" c="dimmed">
           <Words>
-            {t`Variables: ${{ hostname: '`{{ HOSTNAME }}`' }} is the name of the host, and each of its attributes goes by its own name, as ${{ attribute: '`{{ site }}`' }}. They are filled in when a rule is made; written as ${{ kept: '`\\u007b{ site }}`' }}, one stays a template in the made rule.`}
+            {t`Variables: ${{ hostname: '`{{ HOSTNAME }}`' }} is the name of the host, and each of its attributes goes by its own name, as ${{ attribute: '`{{ site }}`' }}. They are filled in when a rule is made; written as ${{ kept: KEPT_TEMPLATE }}, one stays a template in the made rule.`}
           </Words>
         </Text>
         <Text size="xs" c="dimmed">
