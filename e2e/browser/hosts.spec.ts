@@ -375,7 +375,7 @@ test('on paper stand the search, every label and the names of rules, black on wh
   const host = name('.example.org');
   await api.save(host, 'api', { site: 'codfw', cluster: 'wikikube', rack: 'A1', row: 'north', vendor: 'dell' });
   const page = await open(`/hosts?where=${host}&account=api&state=any`);
-  await page.evaluate(() => localStorage.setItem('mantine-color-scheme-value', 'dark'));
+  await page.evaluate(`localStorage.setItem('mantine-color-scheme-value', 'dark')`);
   await page.reload();
   const row = tableOfHosts(page).getByRole('row').nth(1);
   await expect(row).toContainText('+2');
@@ -407,7 +407,7 @@ test('on paper stand the search, every label and the names of rules, black on wh
 function printedFor(part: Locator): Promise<string[]> {
   return part
     .locator('[data-printed]')
-    .evaluateAll((all) => all.map((one) => JSON.parse(getComputedStyle(one, '::before').content)));
+    .evaluateAll<string[]>(`(all) => all.map((one) => JSON.parse(getComputedStyle(one, '::before').content))`);
 }
 
 test('inventory sections are written and shown, and what is no JSON object is refused', { tag: '@thorough' }, async ({

@@ -19,7 +19,8 @@ export function LabelChips({ labels, first }: LabelChipsProps) {
     if (shown.length === SHOWN) break;
     if (name !== first && labels[name] !== '' && labels[name] !== null) shown.push(name);
   }
-  const rest = names.filter((name) => !shown.includes(name));
+  const others = names.filter((name) => !shown.includes(name));
+  const rest = others.length;
   return (
     <Group gap={4} miw={140}>
       {shown.map((name) => {
@@ -30,11 +31,9 @@ export function LabelChips({ labels, first }: LabelChipsProps) {
           </Badge>
         );
       })}
-      {rest.length > 0 && (
-        <Text span size="xs" c="dimmed" data-printed={rest.map((name) => labelText(labels, name)).join(', ')}>
-          <span>
-            {shown.length === 0 ? plural(rest.length, { one: '# label', other: '# labels' }) : `+${rest.length}`}
-          </span>
+      {rest > 0 && (
+        <Text span size="xs" c="dimmed" data-printed={others.map((name) => labelText(labels, name)).join(', ')}>
+          <span>{shown.length === 0 ? plural(rest, { one: '# label', other: '# labels' }) : `+${rest}`}</span>
         </Text>
       )}
     </Group>
