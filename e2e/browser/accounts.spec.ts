@@ -105,9 +105,7 @@ test('a file that is too large says where to put it, and that is over when the s
     await until;
     await route.continue();
   });
-  const save = page.getByRole('button', { name: 'Save and import' });
-  await save.evaluate('(button) => button.scrollIntoView({ block: "end" })');
-  await save.press('Enter');
+  await page.getByRole('button', { name: 'Save and import' }).press('Enter');
   await expect(page.getByRole('progressbar', { name: 'Importing' })).toBeInViewport();
   goOn();
   await expect(page.getByText('Import done')).toBeVisible();
