@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../support/admin.ts';
+import { expect, operate, test } from '../support/admin.ts';
 
 /** Presses Tab until the element has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -75,6 +75,113 @@ test('what was entered of a new account stays when its form becomes another one'
   await page.getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('button', { name: 'Advanced options' }).click();
   await expect(field('delete_threshold_percent')).toHaveValue('30');
+});
+
+test('a file that is too large says where to put it, and that is over when the source is read', {
+  tag: '@thorough',
+}, async ({ open, service, name }) => {
+  const account = name();
+  await service.place.write(`data/imports/${account}.csv`, `host,site\n${account}-1,berlin\n`);
+  const page = await open('/accounts/new?type=csv');
+  await page.getByRole('textbox', { name: 'Name of the account' }).fill(account);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Upload a file' }).click();
+  const buffer = Buffer.alloc(9_000_000, `${account},berlin\n`);
+  await (await chooser).setFiles({ name: 'big.csv', mimeType: 'text/csv', buffer });
+  const refused = page.getByRole('alert').filter({ hasText: 'too large' });
+  await expect(refused).toContainText(/9 MB, and at most 5 MB.*Copy the file into \S*imports on the machine/);
+  await page.getByRole('textbox', { name: 'path' }).fill(`data/imports/${account}.csv`);
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(page.getByText('The source can be read')).toBeVisible({ timeout: 20_000 });
+  await expect(refused).toHaveCount(0);
+
+  // It takes long: its bar is where the reader looks.
+  await page.setViewportSize({ width: 1280, height: 500 });
+  let goOn: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/imports/import-account', async (route) => {
+    await until;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Save and import' }).press('Enter');
+  await expect(page.getByRole('progressbar', { name: 'Importing' })).toBeInViewport();
+  goOn();
+  await expect(page.getByText('Import done')).toBeVisible();
+});
+
+test('an import that runs is told by one bar, and nobody begins it again', { tag: '@thorough' }, async ({
+  open,
+  service,
+  name,
+}) => {
+  const account = name();
+  await service.place.write(`data/imports/${account}.csv`, `host,site\n${account}-1,berlin\n`);
+  const page = await open('/accounts');
+  const settings = { path: `data/imports/${account}.csv` };
+  await operate(page, 'accounts/add-account', { name: account, type: 'csv', settings });
+  const progress = { done: 220, total: 1000, unit: 'records', note: '' };
+  const run = { id: '0'.repeat(24), kind: 'import', account, part: null, started_by: 'olga', progress };
+  let runs: object[] = [{ ...run, started_at: new Date().toISOString() }];
+  await page.route('**/runs/list-active', (route) => route.fulfill({ json: { runs } }));
+
+  await page.goto('/admin/');
+  await expect(page.getByRole('listitem').filter({ hasText: account })).toContainText('running');
+  await expect(page.getByRole('button', { name: `Import ${account} now` })).toHaveCount(0);
+
+  await page.goto(`/admin/accounts/${account}`);
+  const now = page.getByRole('button', { name: 'Import now' });
+  await expect(now).toBeDisabled();
+  await expect(page.getByText('It is being imported, see above.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Dry run' })).toBeEnabled();
+  await expect(page.getByRole('progressbar')).toHaveCount(1);
+
+  runs = [];
+  await expect(now).toBeEnabled({ timeout: 10_000 });
+  let goOn: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/imports/import-account', async (route) => {
+    runs = [{ ...run, started_at: new Date().toISOString() }];
+    await until;
+    runs = [];
+    await route.continue();
+  });
+  await now.click();
+  await expect(page.getByRole('progressbar')).toHaveAccessibleName(/22 % · 220 of 1,000 records/, { timeout: 10_000 });
+  await expect(page.getByRole('progressbar')).toHaveCount(1);
+  goOn();
+  await expect(page.getByText('Import done')).toBeVisible();
+});
+
+test('before it is known what runs, no account is said never to have run', { tag: '@thorough' }, async ({
+  open,
+  name,
+}) => {
+  const account = name();
+  const page = await open('/accounts');
+  await operate(page, 'accounts/add-account', { name: account, type: 'csv', settings: { path: 'data/imports/x.csv' } });
+  let goOn: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/runs/list-active', async (route) => {
+    await until;
+    await route.continue();
+  });
+  const known = page.waitForResponse('**/syncer/list-account-runs');
+  await page.goto('/admin/');
+  await (await known).finished();
+  const begin = page.getByRole('button', { name: `Import ${account} now` });
+  await page
+    .getByRole('region', { name: /^Needs attention/ })
+    .getByRole('status', { name: 'Loading' })
+    .waitFor();
+  await expect(begin).toHaveCount(0);
+  goOn();
+  await expect(begin).toBeVisible();
 });
 
 test('an account is made step by step: pasted, tried, run dry, imported, and scheduled', {

@@ -369,6 +369,49 @@ test('an explanation leads from a value to its rule and to the condition that de
   await expect(page.getByRole('table', { name: 'Variables from automation' })).toContainText('wikikube');
 });
 
+test('on paper stand the search, every label and the names of rules, black on white, and nothing to click on', {
+  tag: '@thorough',
+}, async ({ open, api, name }) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', { site: 'codfw', cluster: 'wikikube', rack: 'A1', row: 'north', vendor: 'dell' });
+  const page = await open(`/hosts?where=${host}&account=api&state=any`);
+  await page.evaluate(`localStorage.setItem('mantine-color-scheme-value', 'dark')`);
+  await page.reload();
+  const row = tableOfHosts(page).getByRole('row').nth(1);
+  await expect(row).toContainText('+2');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+
+  await page.emulateMedia({ media: 'print' });
+  expect(await printedIn(page, 'main')).toEqual(
+    expect.arrayContaining([`Search: ${host}`, 'Account: api · State: Active and archived']),
+  );
+  expect(await printedIn(page, 'main tbody tr')).toEqual([
+    expect.stringMatching(/^(?=.*row: north)(?=.*vendor: dell).*$/),
+  ]);
+  await expect(row.getByText('+2')).toBeHidden();
+  await expect(page.getByRole('checkbox', { includeHidden: true }).first()).toBeHidden();
+  await expect(page.getByText('Select', { exact: true })).toBeHidden();
+  expect(await page.locator('.not-printed[data-label]').first().isVisible()).toBe(false);
+  await expect(page.locator('body')).toHaveCSS('color', 'rgb(0, 0, 0)');
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(page.getByRole('main')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+
+  await page.emulateMedia({ media: 'screen' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.goto(`/admin/hosts/${host}?tab=explain`);
+  const tier = page.getByRole('listitem', { name: 'tier', exact: true });
+  await expect(tier).toContainText('Core data centres');
+  await page.emulateMedia({ media: 'print' });
+  await expect(tier.getByText('rule “Core data centres”')).toBeVisible();
+});
+
+/** What stands on paper in place of fields, and of what the screen leaves out. */
+function printedIn(page: Page, selector: string): Promise<unknown> {
+  return page.evaluate(
+    `[...document.querySelectorAll('${selector} [data-printed]')].map((one) => JSON.parse(getComputedStyle(one, '::before').content))`,
+  );
+}
+
 test('inventory sections are written and shown, and what is no JSON object is refused', { tag: '@thorough' }, async ({
   open,
   api,

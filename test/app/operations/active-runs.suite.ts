@@ -55,6 +55,13 @@ export function describeActiveRuns(name: string, create: StorageHarness['create'
         code: 'conflict',
         message: `the import of dcim is running since ${since} UTC, started by operator; wait until it ends, or cancel it with "muster run cancel ${run?.id}"`,
       });
+      // Pages have a button that stops it.
+      await expect(
+        muster.run(importAccount, { account: 'dcim' }, { ...OPERATOR, entrance: 'admin' }),
+      ).rejects.toMatchObject({
+        code: 'conflict',
+        message: `the import of dcim is running since ${since} UTC, started by operator; wait until it ends, or stop it in Runs`,
+      });
       goOn();
       expect(await first).toMatchObject({ status: 'done', summary: { created: 2 } });
       expect(await active()).toEqual([]);

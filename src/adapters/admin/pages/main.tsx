@@ -16,12 +16,14 @@ import { createRoot } from 'react-dom/client';
 import { i18n } from './language/language.ts';
 import { App } from './shell/app.tsx';
 import { Broken } from './shell/broken.tsx';
+import { printInLightColours } from './shell/print-colours.ts';
 import { queryClient } from './shell/query-client.ts';
 import { theme } from './shell/theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 const root = document.getElementById('root');
 
+printInLightColours();
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError, FolderFull } from '../../../ports/index.ts';
 import { worded } from '../../kernel/worded.ts';
+import { MOST_UPLOADED_CHARACTERS } from '../../words/uploads.ts';
 import { defineOperation } from '../services.ts';
 
-const MOST_CHARACTERS = 5_000_000;
 const ENDS = ['csv', 'json', 'yaml'] as const;
 /** How uploaded files are named, which tells them from those of the operator. */
 const UPLOADED = /-[0-9a-f]{6}\.(?:csv|json|yaml)$/;
@@ -23,7 +23,13 @@ export const uploadFile = defineOperation({
       .regex(/^[a-z0-9][a-z0-9_-]{0,80}$/i, 'use letters, digits, - and _')
       .describe('What the name of the file begins with'),
     end: z.enum(ENDS).describe('What it ends with'),
-    text: z.string().min(1, 'the file is empty').max(MOST_CHARACTERS, 'is longer than 5 million characters'),
+    text: z
+      .string()
+      .min(1, 'the file is empty')
+      .max(
+        MOST_UPLOADED_CHARACTERS,
+        'is larger than 5 MB; put the file into a folder of FILE_SOURCE_DIRS on the machine of the service instead',
+      ),
   }),
   output: z.object({ path: z.string().describe('As an account names it') }),
   subject: ({ name, end }) => `${name}.${end}`,

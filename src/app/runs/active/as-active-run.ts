@@ -85,13 +85,16 @@ async function begin({ services, caller, signal }: ActiveRunContext, { kind, acc
     // Nobody watches a schedule: it waits as long as a process that died on another machine may seem to run.
     else if (caller.entrance === 'cron' && performance.now() - beganAt < LEASE_MS)
       await setTimeout(LOOK_EVERY_MS, undefined, { signal });
-    else throw new AppError('conflict', busyText(other));
+    else throw new AppError('conflict', busyText(other, caller));
   }
 }
 
-function busyText(run: ActiveRun): Wording {
+function busyText(run: ActiveRun, caller: Caller): Wording {
   const since = plainSecondsOf(run.startedAt);
   const { id, startedBy: user } = run;
+  // Pages have a button for it, and their readers seldom a shell.
+  if (caller.entrance === 'admin')
+    return worded`${{ run: runWording(run) }} is running since ${{ since }} UTC, started by ${{ user }}; wait until it ends, or stop it in Runs`;
   return worded`${{ run: runWording(run) }} is running since ${{ since }} UTC, started by ${{ user }}; wait until it ends, or cancel it with "muster run cancel ${{ id }}"`;
 }
 

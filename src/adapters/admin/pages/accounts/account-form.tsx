@@ -165,7 +165,12 @@ export function AccountForm(props: AccountFormProps) {
           >
             {end !== undefined && options.has('path') && (
               <>
-                <GiveFile end={end} name={account?.name ?? ''} onPath={(path) => set('path', path)} />
+                <GiveFile
+                  end={end}
+                  name={account?.name ?? ''}
+                  path={values.path ?? ''}
+                  onPath={(path) => set('path', path)}
+                />
                 <FileThere end={end} path={values.path ?? ''} onPath={(path) => set('path', path)} />
               </>
             )}

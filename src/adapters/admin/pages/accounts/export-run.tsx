@@ -10,6 +10,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { EntryList } from '../plans/plan-entries.tsx';
+import { useActiveRuns } from '../runs/active-runs.tsx';
 import { ExportedFiles } from './exported-files.tsx';
 import type { Account } from './option-fields.ts';
 import { DRY_RUN_TITLES, EXPORT_TITLES } from './outcome-titles.ts';
@@ -29,8 +30,12 @@ interface ExportRunProps {
 /** Exports all hosts to an account, or tells what an export would do. */
 export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: ExportRunProps) {
   const session = useSession();
-  const run = useRun('exports/export-account', ['accounts', 'exports', 'syncer']);
+  const run = useRun('exports/export-account', ['accounts', 'exports', 'syncer', 'runs']);
   const isDry = run.variables?.dry_run === true;
+  const mayList = may(session, 'runs/list-active');
+  const other = useActiveRuns(mayList).data?.runs.find(
+    ({ account, kind }) => account === name && kind === 'export' && !run.isPending,
+  );
   if (!may(session, 'exports/export-account'))
     return (
       <Text size="sm">
@@ -50,7 +55,7 @@ export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: Exp
         disabledBecause={enabled ? undefined : t`The account is disabled; enable it to export.`}
         runDisabledBecause={
           session.accounts === null
-            ? undefined
+            ? other && t`It is being exported, see above. You can export it again when that has ended.`
             : t`An export writes every host, and you are restricted to accounts: you can do a dry run, and leave the real run to a cron group or another administrator.`
         }
         onTry={() => run.mutate({ account: name, dry_run: true })}
@@ -65,7 +70,13 @@ export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: Exp
           })
         }
       />
-      {run.isPending && <RunProgress label={isDry ? t`Dry run` : t`Exporting`} progress={run.progress} />}
+      {run.isPending && (
+        <RunProgress
+          label={isDry ? t`Dry run` : t`Exporting`}
+          progress={run.progress}
+          isShownAbove={mayList && !isDry}
+        />
+      )}
       {run.isError && <Problem error={run.error} />}
       {run.isSuccess && <ExportOutcome outcome={run.data} isDry={isDry} />}
     </Stack>

@@ -12,6 +12,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { valueText } from '../parts/value-text.ts';
+import { useActiveRuns } from '../runs/active-runs.tsx';
 import { AfterImport } from './after-import.tsx';
 import type { Account } from './option-fields.ts';
 import { DRY_RUN_TITLES, IMPORT_TITLES } from './outcome-titles.ts';
@@ -33,6 +34,10 @@ export function ImportRun({ account: { name, enabled }, onEnd }: ImportRunProps)
   const [full, setFull] = useState(false);
   const run = useRun('imports/import-account', ['accounts', 'hosts', 'inventory', 'search', 'syncer', 'runs']);
   const isDry = run.variables?.dry_run === true;
+  const mayList = may(session, 'runs/list-active');
+  const other = useActiveRuns(mayList).data?.runs.find(
+    ({ account, kind }) => account === name && kind === 'import' && !run.isPending,
+  );
   if (!may(session, 'imports/import-account'))
     return (
       <Text size="sm">
@@ -55,12 +60,19 @@ export function ImportRun({ account: { name, enabled }, onEnd }: ImportRunProps)
         now={t`Import now`}
         isRunning={run.isPending}
         disabledBecause={enabled ? undefined : t`The account is disabled; enable it to import.`}
+        runDisabledBecause={other && t`It is being imported, see above. You can import it again when that has ended.`}
         onTry={() => run.mutate({ account: name, dry_run: true, diff, full })}
         onRun={() =>
           run.mutate({ account: name, dry_run: false, full }, { onSuccess: ({ message }) => onEnd(message) })
         }
       />
-      {run.isPending && <RunProgress label={isDry ? t`Dry run` : t`Importing`} progress={run.progress} />}
+      {run.isPending && (
+        <RunProgress
+          label={isDry ? t`Dry run` : t`Importing`}
+          progress={run.progress}
+          isShownAbove={mayList && !isDry}
+        />
+      )}
       {run.isError && <Problem error={run.error} />}
       {run.isSuccess && <ImportOutcome outcome={run.data} isDry={isDry} />}
     </Stack>

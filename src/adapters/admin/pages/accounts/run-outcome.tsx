@@ -47,17 +47,19 @@ export function RunButtons({ now, isRunning, disabledBecause, runDisabledBecause
 interface RunProgressProps {
   readonly label: string;
   readonly progress: { readonly done: number; readonly total?: number; readonly note?: string } | undefined;
+  /** True where the page says already how far it is. */
+  readonly isShownAbove?: boolean;
 }
 
-export function RunProgress({ label, progress }: RunProgressProps) {
+export function RunProgress({ label, progress, isShownAbove = false }: RunProgressProps) {
   const share = progress?.total ? Math.min(100, (100 * progress.done) / progress.total) : undefined;
   return (
     <Stack gap={4}>
       <Text size="sm" role="status">
         {label}
-        {progress?.note === undefined ? '…' : `: ${progress.note}`}
+        {isShownAbove || progress?.note === undefined ? '…' : `: ${progress.note}`}
       </Text>
-      <Progress value={share ?? 100} animated={share === undefined} aria-label={label} />
+      {!isShownAbove && <Progress value={share ?? 100} animated={share === undefined} aria-label={label} />}
       <Text size="xs" c="dimmed">
         <Trans>It goes on when you leave this page; Runs shows it.</Trans>
       </Text>

@@ -10,7 +10,15 @@ export function useRun<Name extends OfferedName>(name: Name, changes: readonly s
   const queries = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
   const run = useMutation<OfferedOutput<Name>, CallError, OfferedInput<Name>>({
-    mutationFn: (input) => callWithProgress(name, input, setProgress),
+    mutationFn(input) {
+      let isKnown = false;
+      return callWithProgress(name, input, (now) => {
+        setProgress(now);
+        // Whatever tells what runs has not heard of it yet.
+        if (!isKnown) void queries.invalidateQueries({ queryKey: ['runs/list-active'] });
+        isKnown = true;
+      });
+    },
     onMutate: () => setProgress(undefined),
     onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(changes, queryKey[0]) }),
   });

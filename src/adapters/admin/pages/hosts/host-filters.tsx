@@ -23,6 +23,11 @@ export function HostFilters({ problem }: { readonly problem: string | undefined 
   const { where, account, kind, state } = route.useSearch();
   const navigate = route.useNavigate();
   const accounts = useAnswer('accounts/list-accounts', {});
+  const printed = [
+    [t`Account`, account],
+    [t`Kind`, labelOf(KINDS, kind)],
+    [t`State`, labelOf(STATES, state)],
+  ].flatMap(([label, value]) => (value === undefined ? [] : `${label}: ${value}`));
   const names = accounts.data?.accounts.map(({ name }) => name) ?? [];
 
   function narrow(change: Record<string, string | undefined>, replace = false): void {
@@ -40,6 +45,7 @@ export function HostFilters({ problem }: { readonly problem: string | undefined 
           error={problem}
           onSearch={(text) => narrow({ where: text === '' ? undefined : text }, where !== undefined)}
         />
+        {printed.length > 0 && <div data-printed={printed.join(' · ')} />}
       </Box>
       <Select
         label={t`Account`}
@@ -68,4 +74,8 @@ export function HostFilters({ problem }: { readonly problem: string | undefined 
       />
     </Flex>
   );
+}
+
+function labelOf(choices: typeof KINDS, chosen: string | undefined): string | undefined {
+  return chosen === undefined ? undefined : choices.find(({ value }) => value === chosen)?.label;
 }

@@ -97,6 +97,7 @@ export function HostsPage() {
     id: 'select',
     header: t`Select`,
     isHeaderHidden: true,
+    isNotPrinted: true,
     cell: ({ hostname }) => (
       <Checkbox
         size="xs"

@@ -19,11 +19,12 @@ export function LabelChips({ labels, first }: LabelChipsProps) {
     if (shown.length === SHOWN) break;
     if (name !== first && labels[name] !== '' && labels[name] !== null) shown.push(name);
   }
-  const rest = names.length - shown.length;
+  const others = names.filter((name) => !shown.includes(name));
+  const rest = others.length;
   return (
     <Group gap={4} miw={140}>
       {shown.map((name) => {
-        const text = `${name}: ${valueText(labels[name])}`;
+        const text = labelText(labels, name);
         return (
           <Badge key={name} variant="default" radius="sm" tt="none" fw={400} maw={240} title={text}>
             {text}
@@ -31,10 +32,14 @@ export function LabelChips({ labels, first }: LabelChipsProps) {
         );
       })}
       {rest > 0 && (
-        <Text span size="xs" c="dimmed">
-          {shown.length === 0 ? plural(rest, { one: '# label', other: '# labels' }) : `+${rest}`}
+        <Text span size="xs" c="dimmed" data-printed={others.map((name) => labelText(labels, name)).join(', ')}>
+          <span>{shown.length === 0 ? plural(rest, { one: '# label', other: '# labels' }) : `+${rest}`}</span>
         </Text>
       )}
     </Group>
   );
+}
+
+function labelText(labels: Labels, name: string): string {
+  return `${name}: ${valueText(labels[name])}`;
 }

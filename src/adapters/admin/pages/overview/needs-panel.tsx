@@ -48,14 +48,16 @@ export function NeedsPanel() {
     { enabled: may(session, 'rules/rule-failures'), everySeconds: 600, freshSeconds: 300 },
   );
   const ofSystem = useAnswer('system/run-doctor', {}, { enabled: may(session, 'system/run-doctor'), everySeconds: 60 });
-  const running = new Set(useActiveRuns(may(session, 'runs/list-active')).data?.runs.map(({ account }) => account));
-  const asked = [ofRuns, ofCron, ofWaiting, ofPlans, ofRules, ofSystem];
+  const active = useActiveRuns(may(session, 'runs/list-active'));
+  const running = new Set(active.data?.runs.map(({ account }) => account));
+  const asked = [ofRuns, active, ofCron, ofWaiting, ofPlans, ofRules, ofSystem];
   const isAsking = asked.some(({ isLoading }) => isLoading);
   const failed = asked.find(({ isError }) => isError);
   const needs = [
     ...waitingNeeds(ofWaiting.data?.waiting ?? []),
     ...accountNeeds(
-      (ofRuns.data?.runs ?? []).filter(({ name }) => !running.has(name)),
+      // Before it is known what runs, nothing of which that is the first run is said never to have run.
+      active.isLoading ? [] : (ofRuns.data?.runs ?? []).filter(({ name }) => !running.has(name)),
       session,
       Date.now(),
     ),

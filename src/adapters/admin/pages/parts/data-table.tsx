@@ -21,6 +21,8 @@ export interface Column<Row> {
   readonly header: string;
   /** For columns of buttons, which say by themselves what they do. */
   readonly isHeaderHidden?: boolean;
+  /** For columns that are only there to click on. */
+  readonly isNotPrinted?: boolean;
   readonly cell: (row: Row) => ReactNode;
   /** Makes the column sortable; `null` sorts last. */
   readonly sortBy?: (row: Row) => string | number | boolean | null;
@@ -97,7 +99,9 @@ export function DataTable<Row extends object>({
           {table.getHeaderGroups().map((group) => (
             <Table.Tr key={group.id} role="row">
               {group.headers.map(({ id, column }) => {
-                const { header, isHeaderHidden, alignRight, sortField } = byId.get(column.id) as Column<Row>;
+                const { header, isHeaderHidden, isNotPrinted, alignRight, sortField } = byId.get(
+                  column.id,
+                ) as Column<Row>;
                 const ordered = sortField === undefined ? undefined : order;
                 const sorted = ordered === undefined ? column.getIsSorted() : sortedBy(ordered.sort, sortField);
                 const sort =
@@ -110,6 +114,7 @@ export function DataTable<Row extends object>({
                     role="columnheader"
                     scope="col"
                     {...(sort && { 'data-sortable': true })}
+                    {...(isNotPrinted && { className: 'not-printed' })}
                     ta={alignRight ? 'right' : 'left'}
                     aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
                   >
@@ -140,6 +145,7 @@ export function DataTable<Row extends object>({
                   <Table.Td
                     key={column.id}
                     role="cell"
+                    {...(column.isNotPrinted && { className: 'not-printed' })}
                     ta={column.alignRight ? 'right' : 'left'}
                     {...(column.isHeaderHidden !== true && { 'data-label': column.header })}
                   >

@@ -32,7 +32,7 @@ export function SearchField({ label, value, onSearch, ...props }: SearchFieldPro
   }, [value]);
 
   return (
-    <search>
+    <search {...(value !== '' && { 'data-printed': `${label}: ${value}` })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -156,6 +156,8 @@ export function Assistant({ type, kept }: AssistantProps) {
               <GiveFile
                 end={end}
                 name={name}
+                path={values.path ?? ''}
+                readAt={tried.isSuccess ? tried.submittedAt : 0}
                 onPath={(path, file) => {
                   set({ path });
                   if (name === '' && file !== undefined) setName(fileNameOf(withoutEnd(file)));
@@ -280,7 +282,11 @@ export function Assistant({ type, kept }: AssistantProps) {
                   </ButtonLink>
                 </Alert>
               )}
-              {run.isPending && <RunProgress label={t`Importing`} progress={run.progress} />}
+              {run.isPending && (
+                <div ref={scrollTo}>
+                  <RunProgress label={t`Importing`} progress={run.progress} />
+                </div>
+              )}
               {(run.isError || run.isSuccess) && (
                 <div
                   ref={show}
@@ -313,6 +319,11 @@ function show(result: HTMLElement | null): void {
 
 function without(all: Iterable<string>, shown: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...all].filter((option) => !shown.has(option)));
+}
+
+/** Into the middle of the window, once. */
+function scrollTo(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'center' });
 }
 
 interface FoldedProps {

@@ -3,31 +3,58 @@ import { Trans } from '@lingui/react/macro';
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconClipboardText, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { MOST_UPLOADED_CHARACTERS } from '../../../../../app/words/uploads.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { useAction } from '../../calls/use-call.ts';
+import { numberText } from '../../language/numbers.ts';
 import { Problem } from '../../parts/problem.tsx';
+import { useAccountFiles } from '../use-account-files.ts';
 import { fileNameOf, withoutEnd } from './columns.ts';
 
 interface GiveFileProps {
   readonly end: 'csv' | 'json' | 'yaml';
   /** Of the account. */
   readonly name: string;
+  /** The path that the account names by now. */
+  readonly path: string;
+  /** When the source was last read; what was refused before is over then. */
+  readonly readAt?: number;
   /** Told where the service keeps it, and what it was called on the reader's machine. */
   readonly onPath: (path: string, file?: string) => void;
 }
 
 /** A file of the reader's own machine, or a pasted text, instead of a path of the service's machine. */
-export function GiveFile({ end, name, onPath }: GiveFileProps) {
+export function GiveFile({ end, name, path: named, readAt = 0, onPath }: GiveFileProps) {
   const [isPasting, setPasting] = useState(false);
   const [text, setText] = useState('');
   const [given, setGiven] = useState<{ readonly file: string; readonly path: string }>();
+  const [refused, setRefused] = useState<{ readonly error: Error; readonly step: string }>();
+  const folders = useAccountFiles()?.sources.map(({ path }) => path) ?? [];
+  // Who has gone on another way is not told any more what did not work.
+  const step = `${readAt} ${named}`;
   const upload = useAction('accounts/upload-file', { changes: [], showsProblem: true });
   if (!may(useSession(), 'accounts/upload-file')) return null;
 
+  function refuse(error: Error): void {
+    setRefused({ error, step });
+  }
+
+  /** What cannot fit is not read into the browser. A character takes up to four bytes. */
+  async function keepFile(file: File): Promise<void> {
+    if (file.size > 4 * MOST_UPLOADED_CHARACTERS) refuse(tooLarge(file.size, folders));
+    else keep(await file.text(), file.name);
+  }
+
   function keep(content: string, file?: string): void {
+    setRefused(undefined);
+    if (content.length > MOST_UPLOADED_CHARACTERS) {
+      refuse(tooLarge(new Blob([content]).size, folders));
+      return;
+    }
     upload.mutate(
       { name: fileNameOf(name || withoutEnd(file ?? '')), end, text: content },
       {
+        onError: refuse,
         onSuccess({ path }) {
           setPasting(false);
           setText('');
@@ -44,7 +71,7 @@ export function GiveFile({ end, name, onPath }: GiveFileProps) {
         <FileButton
           accept={`.${end},.txt,.tsv,.yml,.jsonl`}
           onChange={(file) => {
-            if (file !== null) void file.text().then((content) => keep(content, file.name));
+            if (file !== null) void keepFile(file);
           }}
         >
           {(props) => (
@@ -91,7 +118,20 @@ export function GiveFile({ end, name, onPath }: GiveFileProps) {
           </Button>
         </Group>
       )}
-      {upload.isError && <Problem error={upload.error} />}
+      {refused?.step === step && <Problem error={refused.error} />}
     </Stack>
+  );
+}
+
+const MEGABYTE = 1_000_000;
+
+function tooLarge(bytes: number, folders: readonly string[]): Error {
+  const size = numberText(Math.ceil(bytes / MEGABYTE));
+  const most = numberText(MOST_UPLOADED_CHARACTERS / MEGABYTE);
+  const [folder] = folders;
+  return new Error(
+    folder === undefined
+      ? t`This is too large to upload: ${size} MB, and at most ${most} MB can be. Put the file on the machine of the service, into a folder that the setting FILE_SOURCE_DIRS names, and enter its path.`
+      : t`This is too large to upload: ${size} MB, and at most ${most} MB can be. Copy the file into ${folder} on the machine of the service; then choose it here, or enter its path.`,
   );
 }
