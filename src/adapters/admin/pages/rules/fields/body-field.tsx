@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { Input, NativeSelect, Stack, Text } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { Code, Input, NativeSelect, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../../calls/call.ts';
 import { showProblem, useAnswer } from '../../calls/use-call.ts';
@@ -11,13 +12,14 @@ import { Words } from '../../parts/words.tsx';
 import { useRuleTypes } from '../rule-type.ts';
 import { bodyOfRule } from './body-of-rule.ts';
 
-/** Of the text below it, where a backslash would be taken for the beginning of a character. */
-const KEPT_TEMPLATE = '`\\u007b{ site }}`';
-
 /** The template of the rules that an autorule makes, which may begin as a rule that there is. */
 export function BodyField({ description }: { readonly description: ReactNode }) {
   const { value, error, isReadOnly, set } = useMember(['rule_body']);
   const { value: ruleType } = useMember(['rule_type']);
+  const hostname = <Code>{'{{ HOSTNAME }}'}</Code>;
+  const attribute = <Code>{'{{ site }}'}</Code>;
+  // As an element: in a text the escape would become the character.
+  const kept = <Code>{'\\u007b{ site }}'}</Code>;
   return (
     <Input.Wrapper
       size="xs"
@@ -37,9 +39,11 @@ export function BodyField({ description }: { readonly description: ReactNode }) 
           onChange={(text) => set(text)}
         />
         <Text size="xs" c="dimmed">
-          <Words>
-            {t`Variables: ${{ hostname: '`{{ HOSTNAME }}`' }} is the name of the host, and each of its attributes goes by its own name, as ${{ attribute: '`{{ site }}`' }}. They are filled in when a rule is made; written as ${{ kept: KEPT_TEMPLATE }}, one stays a template in the made rule.`}
-          </Words>
+          <Trans>
+            Variables: {hostname} is the name of the host, and each of its attributes goes by its own name, as{' '}
+            {attribute}. They are filled in when a rule is made; written as {kept}, one stays a template in the made
+            rule.
+          </Trans>
         </Text>
         <Text size="xs" c="dimmed">
           <Words>
