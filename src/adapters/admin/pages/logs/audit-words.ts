@@ -43,13 +43,14 @@ const OF_RULES: ReadonlySet<string> = new Set([
   'rules/remove-rules',
 ]);
 
-const OF_TYPES: ReadonlySet<string> = new Set(['rules/create-rule', 'rules/import-rules-of-type']);
+/** No page calls these; others do. */
+const OF_TYPES = /^rules\/(create-rule|import-rules-of-type)$/;
 
 /** The page of what an operation acted upon; `undefined` where it has none, or is gone since. */
 export function subjectPage(operation: string, subject: string): SubjectPage | undefined {
   if (subject === '') return undefined;
   if (OF_RULES.has(operation)) return rulePage(operation, subject);
-  if (OF_TYPES.has(operation)) return { kind: 'rules', name: subject };
+  if (OF_TYPES.test(operation)) return { kind: 'rules', name: subject };
   if (operation === 'rules/switch-project') {
     const project = /^(.+?) (?:enabled|disabled)(?:: |$)/.exec(subject)?.[1];
     return project === undefined ? undefined : { kind: 'project', name: project };
