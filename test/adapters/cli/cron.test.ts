@@ -104,7 +104,7 @@ describe('muster cron trigger', () => {
   it('of an unknown group fails and says where to look', async () => {
     const { exitCode, stdout, stderr } = await muster.run(['cron', 'trigger', 'nothing']);
     expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('muster cron status');
+    expect(stderr).toContain('there is no cron group nothing; list the groups');
   });
 });
 

@@ -101,7 +101,11 @@ it('an import says what it counted, and what failed it', async () => {
     message: 'the file is gone',
   });
   expect((await run(importJob, { status: 'partial', message: '2 failed', summary: counts })).details).toEqual([
-    { level: 'warning', message: 'Import of crm: 2 failed' },
+    {
+      level: 'warning',
+      message: 'Import of crm: 2 failed',
+      wording: { template: 'Import of {account}: {said}', values: { account: 'crm', said: '2 failed' } },
+    },
   ]);
 });
 
