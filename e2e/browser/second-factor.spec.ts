@@ -74,7 +74,10 @@ test('somebody sets up an authenticator app, logs in with its code, and by a rec
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
 });
 
-test('a passkey logs in without name and password', async ({ browser, service: { place, running } }) => {
+test('a passkey logs in without name and password', { tag: '@thorough' }, async ({
+  browser,
+  service: { place, running },
+}) => {
   await place.done(['user', 'add', 'quentin', '--password-stdin', '--role', 'objects'], { input: PASSWORD });
   // Browsers keep passkeys for names only.
   const baseURL = running.url.replace('127.0.0.1', 'localhost');

@@ -94,7 +94,7 @@ test('a user makes and revokes a token of their own', async ({ open, service: { 
   expect(await read()).toBe(401);
 });
 
-test('on a phone, rows are cards that need no sideways moving', async ({ open }) => {
+test('on a phone, rows are cards that need no sideways moving', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/runs');
   await page.setViewportSize({ width: 360, height: 800 });
   for (const path of [

@@ -48,7 +48,7 @@ test('a script gets a token of its own, which only reads inventories', { tag: '@
   const form = page.getByRole('form', { name: 'New token' });
   await form.getByRole('textbox', { name: 'Label' }).fill(name());
   await form.getByRole('button', { name: 'Create token' }).click();
-  const token = await page.getByRole('dialog').locator('pre').innerText();
+  const token = await page.getByRole('dialog').locator('pre').first().innerText();
   await pictures(page, 'token-for-a-script');
   await page.getByRole('button', { name: 'I have saved it' }).click();
   const script = await Api.open(running.url, { authorization: `Bearer ${token}` });
