@@ -100,7 +100,7 @@ test('an import is made to run every night', { tag: '@thorough' }, async ({ open
   await expect(async () => {
     await page.reload();
     await expect(page.getByRole('table', { name: 'Hosts' }).getByRole('link', { name: name('-1') })).toBeVisible({
-      timeout: 1000,
+      timeout: 5000,
     });
   }).toPass({ timeout: 30_000 });
 });
