@@ -1,5 +1,5 @@
 import type { RuleRecord, RuleState, RuleStore, RuleVersion } from '../../ports/index.ts';
-import { stateBefore } from '../rules/decisions/state-before.ts';
+import { stateOf } from '../rules/decisions/state-before.ts';
 import { type EarlierRules, earlierRules } from '../rules/earlier-rules.ts';
 
 /** Rules whose past is looked at, the last changed ones. Each costs a question. */
@@ -83,10 +83,8 @@ export class PastRules {
   }
 
   #stateBefore(type: string, id: string, moment: Date): readonly (readonly [string, RuleState])[] {
-    const versions = this.#versions.get(keyOf(type, id)) ?? [];
-    const newest = versions[0];
-    const telling = versions.find(({ at }) => at < moment) ?? versions.at(-1);
-    return newest === undefined || telling === undefined ? [] : [[id, stateBefore(newest, telling, moment)]];
+    const state = stateOf(this.#versions.get(keyOf(type, id)) ?? [], moment);
+    return state === undefined ? [] : [[id, state]];
   }
 
   /** The version of a rule that counted at a moment; `undefined` where that is not known. */

@@ -11,7 +11,7 @@ import type {
 import { messageOf, type Said, saidIn, worded } from '../kernel/worded.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type BookmarkChange, bookmarkLines, bookmarksOf } from './bookmarks.ts';
-import { incompleteWording, RUN_STATUS_WORDS, UNDONE_WORD } from './words.ts';
+import { incompleteWording } from './words.ts';
 
 /** What went through an account: hosts into the store, or out of it. */
 export type RunKind = 'import' | 'export';
@@ -100,7 +100,7 @@ export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, 
       })),
       ...incompleteLines(still),
     ];
-    const said = worded`Import of ${{ account: undone.account }} undone: ${{ said: undone.said }}`;
+    const said = undoneWording(undone.account, undone.said);
     await logs.append({ id: newId(), at: clock.now(), ...messageOf(said), source, details, hasError: false });
   } catch (error) {
     logger.error('the log entry of an undone run could not be written', { account: undone.account, error });
@@ -171,7 +171,7 @@ export function endedRunOf({
     const prefix = runLogSource(kind, '');
     if (!source.startsWith(prefix)) continue;
     const account = source.slice(prefix.length);
-    const status = STATUSES.find((each) => message.startsWith(`${headOf(kind, account, each)}: `));
+    const status = STATUSES.find((each) => message.startsWith(ENDED[kind][each](account, '').text));
     if (status !== undefined) return { kind, account, status };
   }
   return undefined;
@@ -181,13 +181,14 @@ export function endedRunOf({
 export function runOutcomeOf(entry: Pick<LogEntry, 'source' | 'message' | 'hasError'>): RunOutcome {
   const { source, message, hasError } = entry;
   const prefix = runLogSource('import', '');
-  if (source.startsWith(prefix) && message.startsWith(undoneHead(source.slice(prefix.length)))) return 'undone';
+  if (source.startsWith(prefix) && message.startsWith(undoneWording(source.slice(prefix.length), '').text))
+    return 'undone';
   if (endedRunOf(entry)?.status === 'partial') return 'partial';
   return hasError ? 'failed' : 'done';
 }
 
-function undoneHead(account: string): string {
-  return `Import of ${account} ${UNDONE_WORD}: `;
+function undoneWording(account: string, said: Said): Wording {
+  return worded`Import of ${{ account }} undone: ${{ said }}`;
 }
 
 /** The cron group whose run an entry tells; `undefined` for other entries. */
@@ -202,7 +203,7 @@ export function endedGroupOf({
 const RUN_KINDS: readonly RunKind[] = ['import', 'export'];
 const STATUSES: readonly RunReport['status'][] = ['done', 'partial', 'failed'];
 
-/** Begins as `headOf` says, by which entries are told apart. */
+/** Entries are told apart by how these begin. */
 const ENDED: Readonly<Record<RunKind, Record<RunReport['status'], (account: string, said: Said) => Wording>>> = {
   import: {
     done: (account, said) => worded`Import of ${{ account }} done: ${{ said }}`,
@@ -220,10 +221,6 @@ const ENDED: Readonly<Record<RunKind, Record<RunReport['status'], (account: stri
 export function innerWordingOf({ wording }: Pick<LogEntry, 'wording'>): WordingParts | undefined {
   const said = wording?.values['said'];
   return typeof said === 'object' ? { template: said.template, values: said.values } : undefined;
-}
-
-function headOf(kind: RunKind, account: string, status: RunReport['status']): string {
-  return `${kind === 'import' ? 'Import' : 'Export'} of ${account} ${RUN_STATUS_WORDS[status]}`;
 }
 
 function runLogEntry(

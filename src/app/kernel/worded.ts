@@ -58,16 +58,17 @@ export function saidIn({ message, wording }: Message): Said {
 
 /** `3 created, 9 unchanged`; `undefined` of nothing. */
 export function enumerated(parts: readonly Said[]): Said | undefined {
-  return parts.reduceRight<Said | undefined>(
-    (rest, first) => (rest === undefined ? first : worded`${{ first }}, ${{ rest }}`),
-    undefined,
-  );
+  return joined(parts, (first, rest) => worded`${{ first }}, ${{ rest }}`);
 }
 
 /** The same with semicolons, of what may have commas in it. */
 export function strung(parts: readonly Said[]): Said | undefined {
+  return joined(parts, (first, rest) => worded`${{ first }}; ${{ rest }}`);
+}
+
+function joined(parts: readonly Said[], both: (first: Said, rest: Said) => Wording): Said | undefined {
   return parts.reduceRight<Said | undefined>(
-    (rest, first) => (rest === undefined ? first : worded`${{ first }}; ${{ rest }}`),
+    (rest, first) => (rest === undefined ? first : both(first, rest)),
     undefined,
   );
 }

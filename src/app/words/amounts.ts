@@ -8,6 +8,11 @@ export function grouped(count: number): string {
   return `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** What counts by name are together. */
+export function sumOf<Name extends string>(counts: Readonly<Record<Name, number>>): number {
+  return Object.values<number>(counts).reduce((sum, count) => sum + count, 0);
+}
+
 /** `0.4 s`, `12 s`, `3 min 5 s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;

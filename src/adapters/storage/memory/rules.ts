@@ -1,4 +1,4 @@
-import { stateBefore } from '../../../app/rules/decisions/state-before.ts';
+import { stateOf } from '../../../app/rules/decisions/state-before.ts';
 import type { RuleVersion, RuleWrite } from '../../../ports/index.ts';
 import {
   type Actor,
@@ -103,13 +103,12 @@ export function memoryRules(state: () => MemoryState): RuleStore {
       const kept = new Map<string, RuleVersion[]>();
       for (const version of state().ruleVersions) {
         if (version.type !== type || !wanted.has(version.id)) continue;
-        kept.set(version.id, [...(kept.get(version.id) ?? []), version]);
+        kept.set(version.id, [version, ...(kept.get(version.id) ?? [])]);
       }
       const states = new Map<string, RuleState>();
       for (const [id, versions] of kept) {
-        const newest = versions.at(-1);
-        const telling = versions.findLast(({ at }) => at < moment) ?? versions[0];
-        if (newest !== undefined && telling !== undefined) states.set(id, stateBefore(newest, telling, moment));
+        const state = stateOf(versions, moment);
+        if (state !== undefined) states.set(id, state);
       }
       return states;
     },

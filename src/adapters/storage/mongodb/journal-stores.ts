@@ -1,5 +1,6 @@
 import type { Collection, Filter } from 'mongodb';
 import type { AccessStore, LogPlace, LogStore } from '../../../ports/index.ts';
+import { TRANSFER_TABLE } from '../shared/transfer-table.ts';
 import { batchesOf, readByKeys } from './batches.ts';
 import type { LogDoc } from './documents.ts';
 import { duplicateKeys, isDuplicateKey } from './errors.ts';
@@ -14,18 +15,8 @@ export function mongodbLogs(session: Session): LogStore {
     append: (entry) =>
       session.run(async ({ database }) => {
         const { id: _id, at, message, wording, source, hasError } = entry;
-        const details = entry.details.map(
-          ({ level, message, wording, incomplete, bookmark, began, counts, milliseconds }) => ({
-            level,
-            message,
-            ...(wording === undefined ? {} : { wording }),
-            ...(incomplete === undefined ? {} : { incomplete: { ...incomplete } }),
-            ...(bookmark === undefined ? {} : { bookmark: { ...bookmark } }),
-            ...(began === undefined ? {} : { began }),
-            ...(counts === undefined ? {} : { counts: { ...counts } }),
-            ...(milliseconds === undefined ? {} : { milliseconds }),
-          }),
-        );
+        // The fields that copies between stores have, too: none is kept here and lost there, or the other way round.
+        const details = TRANSFER_TABLE.logs.fields.details.write(entry.details) as unknown as LogDoc['details'];
         const worded = wording === undefined ? {} : { wording };
         await database.logs.insertOne({ _id, at, message, ...worded, source, details, hasError });
       }),

@@ -1,4 +1,4 @@
-import { type KnownPlaces, stateBefore, tellingPlace } from '../../../app/rules/decisions/state-before.ts';
+import { type KnownPlaces, placesToRead, statesAt } from '../../../app/rules/decisions/state-before.ts';
 import type { RuleState } from '../../../ports/index.ts';
 import { batchesOf, readByKeys } from './batches.ts';
 import type { Context } from './session.ts';
@@ -16,7 +16,7 @@ export async function statesBefore(
 ): Promise<ReadonlyMap<string, RuleState>> {
   const known = await readByKeys([...new Set(ids)], (part) =>
     database.ruleVersions
-      .aggregate<KnownPlaces & { readonly _id: string }>([
+      .aggregate<KnownPlaces>([
         { $match: { type, id: { $in: part } } },
         {
           $group: {
@@ -26,20 +26,14 @@ export async function statesBefore(
             oldest: { $min: '$_id' },
           },
         },
+        { $project: { _id: 0, id: '$_id', newest: 1, earlier: 1, oldest: 1 } },
       ])
       .toArray(),
   );
-  const wanted = [...new Set(known.flatMap((places) => [places.newest, tellingPlace(places)]))];
   const versions = new Map<number, ReturnType<typeof toRuleVersion>>();
-  for (const part of batchesOf(wanted, VERSIONS_A_READ)) {
+  for (const part of batchesOf(placesToRead(known), VERSIONS_A_READ)) {
     const docs = await database.ruleVersions.find({ _id: { $in: part } }).toArray();
     for (const doc of docs) versions.set(doc._id, toRuleVersion(doc));
   }
-  const states = new Map<string, RuleState>();
-  for (const places of known) {
-    const newest = versions.get(places.newest);
-    const telling = versions.get(tellingPlace(places));
-    if (newest !== undefined && telling !== undefined) states.set(places._id, stateBefore(newest, telling, moment));
-  }
-  return states;
+  return statesAt(known, versions, moment);
 }

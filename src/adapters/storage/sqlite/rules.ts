@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type KnownPlaces, stateBefore, tellingPlace } from '../../../app/rules/decisions/state-before.ts';
+import { type KnownPlaces, placesToRead, statesAt } from '../../../app/rules/decisions/state-before.ts';
 import type { RuleRecord, RuleState, RuleStore, RuleVersion, RuleWrite } from '../../../ports/index.ts';
 import type { Connection } from './connection.ts';
 import { RULE_COLUMNS, type RuleRow, toRuleRecord, toRuleVersion, VERSION_COLUMNS, type VersionRow } from './rows.ts';
@@ -85,17 +85,9 @@ function statesBefore(
   ids: readonly string[],
   moment: Date,
 ): ReadonlyMap<string, RuleState> {
-  const known = read.all<KnownPlaces & { readonly id: string }>(PLACES, moment.getTime(), type, JSON.stringify(ids));
-  const wanted = new Set(known.flatMap((places) => [places.newest, tellingPlace(places)]));
-  const rows = read.all<VersionRow & { readonly seq: number }>(AT_PLACES, JSON.stringify([...wanted]));
-  const versions = new Map(rows.map((row) => [row.seq, toRuleVersion(row)]));
-  const states = new Map<string, RuleState>();
-  for (const places of known) {
-    const newest = versions.get(places.newest);
-    const telling = versions.get(tellingPlace(places));
-    if (newest !== undefined && telling !== undefined) states.set(places.id, stateBefore(newest, telling, moment));
-  }
-  return states;
+  const known = read.all<KnownPlaces>(PLACES, moment.getTime(), type, JSON.stringify(ids));
+  const rows = read.all<VersionRow & { readonly seq: number }>(AT_PLACES, JSON.stringify(placesToRead(known)));
+  return statesAt(known, new Map(rows.map((row) => [row.seq, toRuleVersion(row)])), moment);
 }
 
 /** A later version of a document, of whichever kind, means that this one is not its last. */

@@ -69,15 +69,15 @@ export async function openKept(folder: string, file: string): Promise<FileHandle
 export async function* bytesOfKept(folder: string, file: string): AsyncGenerator<Uint8Array> {
   const handle = await openKept(folder, file);
   try {
-    for (let position = 0; ; ) {
-      const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(CHUNK_BYTES), position });
-      if (bytesRead === 0) return;
-      position += bytesRead;
-      yield buffer.subarray(0, bytesRead);
-    }
+    yield* piecesOf(handle);
   } finally {
     await handle.close();
   }
+}
+
+/** From the beginning; whoever opened the file closes it. */
+function piecesOf(handle: FileHandle): AsyncIterable<Buffer> {
+  return handle.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES });
 }
 
 export interface VerifyOptions {
@@ -145,15 +145,14 @@ async function encryptionOf(handle: FileHandle): Promise<Config['BACKUP_ENCRYPTI
 
 async function checksumOf(handle: FileHandle, total: number, { signal, progress }: VerifyOptions): Promise<string> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let done = 0; ; ) {
+  let done = 0;
+  for await (const piece of piecesOf(handle)) {
     signal.throwIfAborted();
-    const { bytesRead } = await handle.read({ buffer, position: done });
-    if (bytesRead === 0) return hash.digest('hex');
-    hash.update(buffer.subarray(0, bytesRead));
-    done += bytesRead;
+    hash.update(piece);
+    done += piece.length;
     progress({ done, total, unit: 'bytes', note: 'computing the checksum' });
   }
+  return hash.digest('hex');
 }
 
 async function recordsIn(path: string, total: number, { signal, seal, progress }: VerifyOptions): Promise<number> {

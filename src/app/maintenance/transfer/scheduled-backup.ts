@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError, type Storage } from '../../../ports/index.ts';
+import { sumOf } from '../../words/amounts.ts';
 import { passingIdentity } from './age-file.ts';
 import { deleteKept, KEPT_NAME, keepNote, removeLostNotes } from './backup-notes.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -57,7 +58,7 @@ export async function scheduledBackup(storage: Storage, options: ScheduledBackup
     await verify(draft, folder, options, passing === undefined ? [] : [passing.identity]);
     signal.throwIfAborted();
     // Before the file has its name: a name without a note is a backup of an earlier version.
-    await keepNote(folder, basename(file), { file_sha256: report.fileSha256, records: recordsOf(report) });
+    await keepNote(folder, basename(file), { file_sha256: report.fileSha256, records: sumOf(report.counts) });
     await rename(draft, file);
     progress({ done: report.bytes, unit: 'bytes', note: 'deleting old backups' });
     return { ...report, file, ...(await removeOld(folder, options.keep, basename(file))) };
@@ -107,10 +108,6 @@ async function removeLeftovers(folder: string, now: Date): Promise<void> {
     if (found === undefined || now.getTime() - found.mtimeMs < LEFTOVER_AGE_MS) continue;
     await rm(path, { recursive: true, force: true });
   }
-}
-
-function recordsOf({ counts }: BackupReport): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** In the order of their names they are in the order of time. */

@@ -1,5 +1,5 @@
 import type { Print } from '../../kernel/print.ts';
-import { counted } from '../../words/amounts.ts';
+import { counted, sumOf } from '../../words/amounts.ts';
 import { printable } from '../../words/escape.ts';
 
 interface Backup {
@@ -33,8 +33,9 @@ export async function keptBackupView(
 
 /** Where the backup is and how large, on a line. */
 export function backupView({ file, bytes, counts, sha256 }: Backup, print: Print): Promise<void> {
-  const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return print.result(`${printable(file)}: ${counted(records, 'record')}, ${sizeText(bytes)}, sha256 ${sha256}\n`);
+  return print.result(
+    `${printable(file)}: ${counted(sumOf(counts), 'record')}, ${sizeText(bytes)}, sha256 ${sha256}\n`,
+  );
 }
 
 /** `12 kB`, `3.4 MB`. */

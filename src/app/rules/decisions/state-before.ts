@@ -2,6 +2,8 @@ import type { RuleState, RuleVersion } from '../../../ports/index.ts';
 
 /** The places of the versions of one document that tell what counted before a moment: they grow with each version. */
 export interface KnownPlaces {
+  /** Of the document. */
+  readonly id: string;
   readonly newest: number;
   /** The last one before the moment. */
   readonly earlier: number | null;
@@ -9,12 +11,38 @@ export interface KnownPlaces {
 }
 
 /** The version that tells what counted: the one before the moment, else the oldest that is kept. */
-export function tellingPlace({ earlier, oldest }: KnownPlaces): number {
+function tellingPlace({ earlier, oldest }: KnownPlaces): number {
   return earlier ?? oldest;
 }
 
-/** What counted of a document before a moment, by its newest version and the one that tells. */
-export function stateBefore(newest: RuleVersion, telling: RuleVersion, moment: Date): RuleState {
+/** The places of the versions that have to be read, each once. */
+export function placesToRead(known: readonly KnownPlaces[]): number[] {
+  return [...new Set(known.flatMap((places) => [places.newest, tellingPlace(places)]))];
+}
+
+/** What counted of documents before a moment, by id, with the versions at these places. */
+export function statesAt(
+  known: readonly KnownPlaces[],
+  versions: ReadonlyMap<number, RuleVersion>,
+  moment: Date,
+): ReadonlyMap<string, RuleState> {
+  const states = new Map<string, RuleState>();
+  for (const places of known) {
+    const [newest, telling] = [versions.get(places.newest), versions.get(tellingPlace(places))];
+    if (newest !== undefined && telling !== undefined) states.set(places.id, stateBefore(newest, telling, moment));
+  }
+  return states;
+}
+
+/** What counted of one document before a moment, by all of its versions that are kept, newest first; `undefined` without any. */
+export function stateOf(versions: readonly RuleVersion[], moment: Date): RuleState | undefined {
+  const [newest] = versions;
+  const telling = versions.find(({ at }) => at < moment) ?? versions.at(-1);
+  return newest === undefined || telling === undefined ? undefined : stateBefore(newest, telling, moment);
+}
+
+/** By its newest version and the one that tells. */
+function stateBefore(newest: RuleVersion, telling: RuleVersion, moment: Date): RuleState {
   if (telling.at < moment) return { newest, before: telling.change === 'removed' ? 'absent' : telling };
   return { newest, before: telling.change === 'created' ? 'absent' : 'not_kept' };
 }

@@ -50,7 +50,7 @@ export function importLogDetails(report: ImportReport, startedAt: Date): LogDeta
 
 /** `line 12, "web1": skipped, the host belongs to another account`. */
 function notWrittenWording({ position, hostname, kind, reason: message, wording }: NotWrittenRecord): Said {
-  const reason = saidIn({ message, ...(wording && { wording }) });
+  const reason = saidIn({ message, wording });
   const record = hostname === '' ? position : `${position}, ${shown(hostname)}`;
   switch (kind) {
     case 'conflict':

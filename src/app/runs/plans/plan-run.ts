@@ -3,7 +3,7 @@ import type { Account } from '../../accounts/account-directory.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import type { Progress } from '../../kernel/operation.ts';
 import { worded } from '../../kernel/worded.ts';
-import { counted } from '../../words/amounts.ts';
+import { counted, sumOf } from '../../words/amounts.ts';
 import type { RunServices } from '../services.ts';
 import { type AppliedPlan, applyPlan, KEEP_EVERY_MS, LEASE_MS } from './apply-plan.ts';
 import { basisOf, type MadePlan, makePlan, type PlanRequest, readOwned } from './make-plan.ts';
@@ -227,10 +227,6 @@ function endOf(plan: Pick<Plan, 'counts'>, applied: AppliedPlan | undefined, fai
     parts.push(`${counted(failed, 'change')} could not be made${first === undefined ? '' : ` (${first.reason})`}`);
   if (conflict > 0) parts.push(counted(conflict, 'conflict'));
   return { status: 'partial', done, failed, message: parts.join(', ') } as const;
-}
-
-function sumOf(counts: Plan['counts']): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 async function whyNotClaimed({ storage }: RunServices, id: string): Promise<AppError> {

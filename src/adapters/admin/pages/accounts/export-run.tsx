@@ -10,7 +10,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { EntryList } from '../plans/plan-entries.tsx';
-import { useActiveRuns } from '../runs/active-runs.tsx';
+import { useRunsElsewhere } from '../runs/active-runs.tsx';
 import { ExportedFiles } from './exported-files.tsx';
 import type { Account } from './option-fields.ts';
 import { DRY_RUN_TITLES, EXPORT_TITLES } from './outcome-titles.ts';
@@ -33,9 +33,7 @@ export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: Exp
   const run = useRun('exports/export-account', ['accounts', 'exports', 'syncer', 'runs']);
   const isDry = run.variables?.dry_run === true;
   const mayList = may(session, 'runs/list-active');
-  const other = useActiveRuns(mayList).data?.runs.find(
-    ({ account, kind }) => account === name && kind === 'export' && !run.isPending,
-  );
+  const isElsewhere = useRunsElsewhere({ kind: 'export', account: name, isOwn: run.isPending });
   if (!may(session, 'exports/export-account'))
     return (
       <Text size="sm">
@@ -54,9 +52,11 @@ export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: Exp
         isRunning={run.isPending}
         disabledBecause={enabled ? undefined : t`The account is disabled; enable it to export.`}
         runDisabledBecause={
-          session.accounts === null
-            ? other && t`It is being exported, see above. You can export it again when that has ended.`
-            : t`An export writes every host, and you are restricted to accounts: you can do a dry run, and leave the real run to a cron group or another administrator.`
+          session.accounts !== null
+            ? t`An export writes every host, and you are restricted to accounts: you can do a dry run, and leave the real run to a cron group or another administrator.`
+            : isElsewhere
+              ? t`It is being exported, see above. You can export it again when that has ended.`
+              : undefined
         }
         onTry={() => run.mutate({ account: name, dry_run: true })}
         onRun={() =>

@@ -12,7 +12,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { valueText } from '../parts/value-text.ts';
-import { useActiveRuns } from '../runs/active-runs.tsx';
+import { useRunsElsewhere } from '../runs/active-runs.tsx';
 import { AfterImport } from './after-import.tsx';
 import type { Account } from './option-fields.ts';
 import { DRY_RUN_TITLES, IMPORT_TITLES } from './outcome-titles.ts';
@@ -35,9 +35,7 @@ export function ImportRun({ account: { name, enabled }, onEnd }: ImportRunProps)
   const run = useRun('imports/import-account', ['accounts', 'hosts', 'inventory', 'search', 'syncer', 'runs']);
   const isDry = run.variables?.dry_run === true;
   const mayList = may(session, 'runs/list-active');
-  const other = useActiveRuns(mayList).data?.runs.find(
-    ({ account, kind }) => account === name && kind === 'import' && !run.isPending,
-  );
+  const isElsewhere = useRunsElsewhere({ kind: 'import', account: name, isOwn: run.isPending });
   if (!may(session, 'imports/import-account'))
     return (
       <Text size="sm">
@@ -60,7 +58,9 @@ export function ImportRun({ account: { name, enabled }, onEnd }: ImportRunProps)
         now={t`Import now`}
         isRunning={run.isPending}
         disabledBecause={enabled ? undefined : t`The account is disabled; enable it to import.`}
-        runDisabledBecause={other && t`It is being imported, see above. You can import it again when that has ended.`}
+        runDisabledBecause={
+          isElsewhere ? t`It is being imported, see above. You can import it again when that has ended.` : undefined
+        }
         onTry={() => run.mutate({ account: name, dry_run: true, diff, full })}
         onRun={() =>
           run.mutate({ account: name, dry_run: false, full }, { onSuccess: ({ message }) => onEnd(message) })

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
+import { WorkProgress } from '../parts/work-progress.tsx';
 import { durationText } from './duration-text.ts';
 
 type Status = OfferedOutput<'imports/import-account'>['status'];
@@ -44,26 +46,12 @@ export function RunButtons({ now, isRunning, disabledBecause, runDisabledBecause
   );
 }
 
-interface RunProgressProps {
-  readonly label: string;
-  readonly progress: { readonly done: number; readonly total?: number; readonly note?: string } | undefined;
-  /** True where the page says already how far it is. */
-  readonly isShownAbove?: boolean;
-}
-
-export function RunProgress({ label, progress, isShownAbove = false }: RunProgressProps) {
-  const share = progress?.total ? Math.min(100, (100 * progress.done) / progress.total) : undefined;
+/** How far a run is. */
+export function RunProgress(run: Omit<ComponentProps<typeof WorkProgress>, 'children'>) {
   return (
-    <Stack gap={4}>
-      <Text size="sm" role="status">
-        {label}
-        {isShownAbove || progress?.note === undefined ? '…' : `: ${progress.note}`}
-      </Text>
-      {!isShownAbove && <Progress value={share ?? 100} animated={share === undefined} aria-label={label} />}
-      <Text size="xs" c="dimmed">
-        <Trans>It goes on when you leave this page; Runs shows it.</Trans>
-      </Text>
-    </Stack>
+    <WorkProgress {...run}>
+      <Trans>It goes on when you leave this page; Runs shows it.</Trans>
+    </WorkProgress>
   );
 }
 

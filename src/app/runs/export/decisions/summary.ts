@@ -1,5 +1,5 @@
 import type { TargetDocument, Wording, WordingParts } from '../../../../ports/index.ts';
-import { enumerated, worded } from '../../../kernel/worded.ts';
+import { enumerated, type Said, worded } from '../../../kernel/worded.ts';
 
 /** Counts of one export. After a run that did not fail every host is in exactly one of the counts beside `seen`. */
 export interface ExportSummary {
@@ -75,22 +75,8 @@ export function shortReason(reason: string): string {
   return reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}…` : reason;
 }
 
-const DONE = { written: 'written', unchanged: 'unchanged', failed: 'failed' } as const;
-const WOULD_BE = { written: 'would be written', unchanged: 'unchanged', failed: 'would fail' } as const;
-
-/** `3 written, 9 unchanged`, or of a dry run `3 would be written, 9 unchanged`; counts of nothing are left out. */
-export function exportCountsText(
-  summary: ExportSummary,
-  { dryRun, written }: { readonly dryRun: boolean; readonly written: (count: number) => string },
-): string {
-  const words = dryRun ? WOULD_BE : DONE;
-  const parts = (['written', 'unchanged', 'failed'] as const)
-    .filter((name) => summary[name] > 0)
-    .map((name) => `${written(summary[name])} ${words[name]}`);
-  return parts.join(', ') || (dryRun ? 'nothing would be done' : 'nothing was done');
-}
-
-type Counted = Readonly<Record<'written' | 'unchanged' | 'failed', (count: number) => Wording>>;
+type CountName = 'written' | 'unchanged' | 'failed';
+type Counted = Readonly<Record<CountName, (count: number) => Wording>>;
 
 const UNCHANGED = (count: number): Wording => worded`${{ count }} unchanged`;
 const COUNTS: Counted = {
@@ -104,14 +90,26 @@ const COUNTS_OF_DRY_RUN: Counted = {
   failed: (count) => worded`${{ count }} would fail`,
 };
 
+/** `3 written`, `9 unchanged`, or of a dry run `3 would be written`; counts of nothing are left out. */
+export function countWordings(countOf: (name: CountName) => number, dryRun = false): readonly Wording[] {
+  const words = dryRun ? COUNTS_OF_DRY_RUN : COUNTS;
+  return (Object.keys(words) as CountName[]).flatMap((name) => {
+    const count = countOf(name);
+    return count === 0 ? [] : [words[name](count)];
+  });
+}
+
+/** All counts in one line. */
+export function countsWording(summary: ExportSummary, dryRun = false): Said {
+  const nothing = dryRun ? worded`nothing would be done` : worded`nothing was done`;
+  return enumerated(countWordings((name) => summary[name], dryRun)) ?? nothing;
+}
+
+export function hostsWording(count: number): Wording {
+  return count === 1 ? worded`1 host` : worded`${{ count }} hosts`;
+}
+
 /** `12 hosts: 3 written, 9 unchanged`. */
 export function exportSummaryWording(summary: ExportSummary, dryRun = false): Wording {
-  const { seen } = summary;
-  const hosts = seen === 1 ? worded`1 host` : worded`${{ count: seen }} hosts`;
-  const words = dryRun ? COUNTS_OF_DRY_RUN : COUNTS;
-  const counts = (['written', 'unchanged', 'failed'] as const)
-    .filter((name) => summary[name] > 0)
-    .map((name) => words[name](summary[name]));
-  const nothing = dryRun ? worded`nothing would be done` : worded`nothing was done`;
-  return worded`${{ hosts }}: ${{ counts: enumerated(counts) ?? nothing }}`;
+  return worded`${{ hosts: hostsWording(summary.seen) }}: ${{ counts: countsWording(summary, dryRun) }}`;
 }

@@ -2,10 +2,10 @@ import type { Print } from '../../../kernel/print.ts';
 import { textOf } from '../../../kernel/worded.ts';
 import { counted, durationText, grouped } from '../../../words/amounts.ts';
 import { printable, shellWord } from '../../../words/escape.ts';
-import { countsWording } from '../../plans/said-counts.ts';
+import { countsWording as plannedWording } from '../../plans/said-counts.ts';
 import { entryText } from '../../plans/views/plans.ts';
 import { outcomeView, troubleView } from '../../views/trouble.ts';
-import { exportCountsText } from '../decisions/summary.ts';
+import { countsWording } from '../decisions/summary.ts';
 import type { ExportReport } from '../export-report.ts';
 
 interface Asked {
@@ -84,12 +84,12 @@ function beginningLines(text: string): string {
 
 function summaryLine({ summary, objects, status, message }: ExportReport, { dry_run }: Asked): string {
   if (objects !== undefined) {
-    const planned = `${textOf(countsWording(objects))}${dry_run ? ' (dry run: nothing was written)' : ''}`;
+    const planned = `${textOf(plannedWording(objects))}${dry_run ? ' (dry run: nothing was written)' : ''}`;
     // What was done, and not what was to be done.
     const what = dry_run || status === 'failed' ? planned : printable(message);
     return `${counted(summary.seen, 'object')} in ${durationText(summary.duration_ms)}: ${what}`;
   }
-  const counts = exportCountsText(summary, { dryRun: dry_run, written: grouped });
+  const counts = textOf(countsWording(summary, dry_run));
   const dry = dry_run ? ' (dry run: nothing was written)' : '';
   return `${counted(summary.seen, 'host')} in ${durationText(summary.duration_ms)}: ${counts}${dry}`;
 }

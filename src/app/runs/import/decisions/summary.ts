@@ -181,7 +181,9 @@ export class ImportTally {
   }
 }
 
-const COUNTS: Readonly<Record<Exclude<keyof ImportSummary, 'seen' | 'duration_ms'>, (count: number) => Wording>> = {
+type CountName = Exclude<keyof ImportSummary, 'seen' | 'duration_ms'>;
+
+const COUNTS: Readonly<Record<CountName, (count: number) => Wording>> = {
   created: (count) => worded`${{ count }} created`,
   updated: (count) => worded`${{ count }} updated`,
   unchanged: (count) => worded`${{ count }} unchanged`,
@@ -191,15 +193,21 @@ const COUNTS: Readonly<Record<Exclude<keyof ImportSummary, 'seen' | 'duration_ms
   failed: (count) => worded`${{ count }} failed`,
 };
 
-/** `12 records: 3 created, 9 unchanged`; counts of nothing are left out. */
-export function summaryWording(summary: ImportSummary): Wording {
-  const counts = (Object.keys(COUNTS) as (keyof typeof COUNTS)[])
-    .filter((name) => summary[name] > 0)
-    .map((name) => COUNTS[name](summary[name]));
-  return worded`${{ records: recordsWording(summary.seen) }}: ${{ counts: enumerated(counts) ?? worded`nothing to do` }}`;
+/** `3 created`, `9 unchanged`; counts of nothing are left out. */
+export function countWordings(countOf: (name: CountName) => number): readonly Wording[] {
+  return (Object.keys(COUNTS) as CountName[]).flatMap((name) => {
+    const count = countOf(name);
+    return count === 0 ? [] : [COUNTS[name](count)];
+  });
 }
 
-function recordsWording(count: number): Wording {
+/** `12 records: 3 created, 9 unchanged`. */
+export function summaryWording(summary: ImportSummary): Wording {
+  const counts = enumerated(countWordings((name) => summary[name])) ?? worded`nothing to do`;
+  return worded`${{ records: recordsWording(summary.seen) }}: ${{ counts }}`;
+}
+
+export function recordsWording(count: number): Wording {
   return count === 1 ? worded`1 record` : worded`${{ count }} records`;
 }
 

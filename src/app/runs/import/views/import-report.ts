@@ -1,8 +1,9 @@
 import type { Print } from '../../../kernel/print.ts';
-import { counted, durationText, grouped } from '../../../words/amounts.ts';
+import { counted, durationText } from '../../../words/amounts.ts';
 import { changeLine } from '../../../words/changes.ts';
 import { printable, shellWord } from '../../../words/escape.ts';
 import { outcomeView, troubleView } from '../../views/trouble.ts';
+import { countWordings } from '../decisions/summary.ts';
 import type { ImportReport } from '../import-report.ts';
 
 interface Asked {
@@ -63,9 +64,7 @@ export function importOutcome(report: ImportReport, print: Print, asked: Asked):
 }
 
 function summaryLine({ summary, status, changes_only }: ImportReport, { dry_run }: Asked): string {
-  const counts = (['created', 'updated', 'unchanged', 'archived', 'conflicts', 'skipped', 'failed'] as const)
-    .filter((name) => summary[name] > 0)
-    .map((name) => `${grouped(summary[name])} ${name}`);
+  const counts = countWordings((name) => summary[name]).map(({ text }) => text);
   const read = changes_only ? ' (only what changed was read)' : '';
   const dry = dry_run ? ' (dry run: nothing was written)' : '';
   if (counts.length === 0 && status !== 'failed') counts.push('nothing to do');

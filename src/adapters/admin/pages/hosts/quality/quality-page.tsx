@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { sumOf } from '../../../../../app/words/amounts.ts';
 import type { OfferedOutput } from '../../../offered-operations.ts';
 import { useAnswer } from '../../calls/use-call.ts';
 import { numberText } from '../../language/numbers.ts';
@@ -135,8 +136,4 @@ function Line({ text, children }: { readonly text: ReactNode; readonly children:
 
 function titled(title: string, count: number): string {
   return count === 0 ? title : `${title} (${numberText(count)})`;
-}
-
-function sumOf(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
