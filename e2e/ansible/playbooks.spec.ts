@@ -281,7 +281,7 @@ test.describe('the inventory plugin', () => {
     }
   });
 
-  test('asks a service, for all hosts or one', async () => {
+  test('asks a service, for all hosts or one', { tag: '@thorough' }, async () => {
     await place.done(['user', 'add', 'robot', '--role', 'automation', '--password-stdin'], {
       input: 'correct horse battery\n',
     });
@@ -338,7 +338,7 @@ case "$*" in
 esac
 `;
 
-  test('are correct', async () => {
+  test('are correct', { tag: '@thorough' }, async () => {
     const playbooks = ['server_management.yml', 'cleanup_versions.yml'].map((file) => join(ROOT, 'ansible', file));
     const checked = await run(pythonProgram('ansible-playbook'), ['--syntax-check', '-i', 'localhost,', ...playbooks], {
       cwd: place.directory,

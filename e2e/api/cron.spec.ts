@@ -83,9 +83,9 @@ test('a group runs on its schedule, when the flag is set, and by webhook with to
   await runs(place).toBe(4);
 });
 
-test('a group whose service is killed in the middle runs again as soon as the service is there again', async ({
-  freshPlace,
-}) => {
+test('a group whose service is killed in the middle runs again as soon as the service is there again', {
+  tag: '@thorough',
+}, async ({ freshPlace }) => {
   const place = await freshPlace();
   await putJobs(place);
   await putGroup(place, 'long', 'Wait', { interval: 'daily' });

@@ -276,7 +276,10 @@ test('a file that was uploaded gives the account its name, and the next one take
   expect((await api.get(`/objects/${account}-1`)).body.labels).toEqual({ site: 'paris' });
 });
 
-test('an account is tested, tried out and imported, and says what it left out', async ({ open, service }) => {
+test('an account is tested, tried out and imported, and says what it left out', { tag: '@thorough' }, async ({
+  open,
+  service,
+}) => {
   const { place } = service;
   const file = place.path('lab.csv');
   await writeFile(file, 'host,site\nlab-1,berlin\nlab-2,paris\n,nowhere\nlab-1,rome\n');

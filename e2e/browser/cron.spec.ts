@@ -40,7 +40,11 @@ test('somebody makes a group by keyboard alone', async ({ open, api, name }) => 
   expect(await stored(api, group)).toMatchObject({ enabled: true, interval: 'daily', timerange_from: 22 });
 });
 
-test('an import without an account is not saved: the form says where one is missing', async ({ open, api, name }) => {
+test('an import without an account is not saved: the form says where one is missing', { tag: '@thorough' }, async ({
+  open,
+  api,
+  name,
+}) => {
   const group = name();
   const page = await open('/cron/new');
   await page.getByRole('textbox', { name: 'Name' }).fill(group);

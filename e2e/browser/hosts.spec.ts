@@ -294,7 +294,7 @@ test('labels that somebody else changed meanwhile are not written over', { tag: 
   expect((await api.get(`/objects/${host}`)).body.labels).toEqual({ a: 3, b: 'new' });
 });
 
-test('a host is archived, found in the archive and restored', async ({ open, api, name }) => {
+test('a host is archived, found in the archive and restored', { tag: '@thorough' }, async ({ open, api, name }) => {
   const host = name('.example.org');
   await api.save(host, 'api', {});
   const page = await open(`/hosts/${host}`, 'objects');
@@ -454,7 +454,7 @@ test('relations are added, followed and removed', { tag: '@thorough' }, async ({
   await expect(problem).toContainText('there is no host no such host');
 });
 
-test('relations are walked in the graph, by keyboard too', async ({ open, api, name }) => {
+test('relations are walked in the graph, by keyboard too', { tag: '@thorough' }, async ({ open, api, name }) => {
   const [web, node, rack] = [name('-web'), name('-node'), name('-rack')];
   for (const host of [web, node, rack]) await api.save(host, 'api', {});
   const page = await open(`/hosts/${web}?tab=relations`);
@@ -600,7 +600,7 @@ test('a host that is not there is told so, and leads to those that are', async (
   await expect(tableOfHosts(page)).toBeVisible();
 });
 
-test('other things that are not there lead to the lists of those that are', async ({ open }) => {
+test('other things that are not there lead to the lists of those that are', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/accounts/nobody');
   const missing = page.getByRole('alert', { name: 'Not found' });
   for (const [path, words, list] of [
@@ -718,7 +718,7 @@ test('at 1440 pixels the list shows its last column whole, and how a search is w
   expect(isCut).toBe(false);
 });
 
-test('a host in the archive says who put it there', async ({ open, api, name }) => {
+test('a host in the archive says who put it there', { tag: '@thorough' }, async ({ open, api, name }) => {
   const host = name('-away.example.org');
   await api.save(host, 'api', {});
   const page = await open(`/hosts/${host}`);

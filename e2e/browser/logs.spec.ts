@@ -1,6 +1,6 @@
 import { expect, operate, test } from '../support/admin.ts';
 
-test('somebody finds out by keyboard why an import failed', async ({ open, name }) => {
+test('somebody finds out by keyboard why an import failed', { tag: '@thorough' }, async ({ open, name }) => {
   const account = name();
   const page = await open('/logs');
   await operate(page, 'accounts/add-account', {

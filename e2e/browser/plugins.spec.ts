@@ -1,6 +1,6 @@
 import { expect, PASSWORD, test } from '../support/admin.ts';
 
-test('a page of a plugin shows what its action answers', async ({ open }) => {
+test('a page of a plugin shows what its action answers', { tag: '@thorough' }, async ({ open }) => {
   const page = await open('/');
   await page.getByRole('link', { name: 'Sites' }).click();
   await expect(page.getByRole('heading', { name: 'Sites', level: 1 })).toBeVisible();

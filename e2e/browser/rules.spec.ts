@@ -182,7 +182,10 @@ test('secrets are masked, and saving keeps them', { tag: '@thorough' }, async ({
   await expect(documentField(page)).not.toContainText('password_crypted');
 });
 
-test('an export of another installation is checked before anything of it is stored', async ({ open, name }) => {
+test('an export of another installation is checked before anything of it is stored', { tag: '@thorough' }, async ({
+  open,
+  name,
+}) => {
   const page = await open('/rules/import');
   const id = (digit: string) => ({ $oid: digit.repeat(24) });
   const jobs = [{ name: 'rules', command: 'Checkmk: Export Rules' }];
@@ -491,7 +494,9 @@ test('names of attributes are offered with their counts, and rules are found by 
   await expect(uses.getByRole('row', { name: 'Short name and domain' })).toContainText('sets it');
 });
 
-test('the uses of an attribute fit a phone, and name the types of rules in its language', async ({ open }) => {
+test('the uses of an attribute fit a phone, and name the types of rules in its language', { tag: '@thorough' }, async ({
+  open,
+}) => {
   const page = await open('/rules/uses?attribute=tier', 'root', 'de-DE');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByText('Benutzerdefinierte Attribute').first()).toBeVisible();
@@ -652,7 +657,9 @@ test('a project shows its rules of all types, and switches them together', { tag
   await expect(page.getByRole('link', { name: `All rules of project ${project}` })).toBeVisible();
 });
 
-test('hosts are counted for a new rule before it has a name, and nothing is refused', async ({ open }) => {
+test('hosts are counted for a new rule before it has a name, and nothing is refused', { tag: '@thorough' }, async ({
+  open,
+}) => {
   const page = await open('/rules/custom_attributes');
   const refused: string[] = [];
   page.on('response', (answer) => {

@@ -51,11 +51,9 @@ test('what ran is narrowed in the address, and leads to what failed and to what 
   await expect(page.getByRole('article', { name: `${account}-1: Labels` })).toContainText('labels.site');
 });
 
-test('an import that read the wrong file is taken back, and what someone changed since stays', async ({
-  open,
-  name,
-  service: { place },
-}) => {
+test('an import that read the wrong file is taken back, and what someone changed since stays', {
+  tag: '@thorough',
+}, async ({ open, name, service: { place } }) => {
   const account = name();
   const page = await open('/logs');
   const file = await addCsvAccount(page, account);

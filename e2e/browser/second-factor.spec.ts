@@ -17,10 +17,9 @@ async function logOut(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Log out' }).click();
 }
 
-test('somebody sets up an authenticator app, logs in with its code, and by a recovery code when it is lost', async ({
-  open,
-  service: { place },
-}) => {
+test('somebody sets up an authenticator app, logs in with its code, and by a recovery code when it is lost', {
+  tag: '@thorough',
+}, async ({ open, service: { place } }) => {
   await place.done(['user', 'add', 'petra', '--password-stdin', '--role', 'objects'], { input: PASSWORD });
   const page = await open('/profile', 'petra');
   const section = page.getByRole('region', { name: 'Second factor' });

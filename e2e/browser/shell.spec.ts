@@ -75,7 +75,7 @@ test('times, rows and keys are as somebody wants them in this browser', { tag: '
   await expect(sessions.locator('time').first()).toHaveText(/ago|now/);
 });
 
-test('a user makes and revokes a token of their own', async ({ open, service: { running } }) => {
+test('a user makes and revokes a token of their own', { tag: '@thorough' }, async ({ open, service: { running } }) => {
   const page = await open('/profile', 'objects');
   const form = page.getByRole('form', { name: 'New token' });
   await form.getByRole('textbox', { name: 'Label' }).fill('my script');
@@ -115,7 +115,11 @@ test('on a phone, rows are cards that need no sideways moving', { tag: '@thoroug
   }
 });
 
-test('a page that cannot be loaded says so, and menu and header stay', async ({ browser, open, service }) => {
+test('a page that cannot be loaded says so, and menu and header stay', { tag: '@thorough' }, async ({
+  browser,
+  open,
+  service,
+}) => {
   const first = await open('/hosts');
   // A page of its own: the browser complains about what it could not load, as it should.
   const storageState = await first.context().storageState();

@@ -36,7 +36,9 @@ test('who may only read sees it all and runs nothing, others see nothing of it',
   await expect(other.getByText('This is for administrators')).toBeVisible();
 });
 
-test('a backup is written, verified and downloaded, and so is a support bundle', async ({ open }) => {
+test('a backup is written, verified and downloaded, and so is a support bundle', { tag: '@thorough' }, async ({
+  open,
+}) => {
   const page = await open('/system?tab=backups');
   await expect(page.getByText('No backups yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Back up now' }).click();

@@ -8,16 +8,19 @@ const walkthroughs: Walkthrough[] = [];
 afterAll(() => Promise.all(walkthroughs.map((walkthrough) => walkthrough.close())));
 
 /**
- * One runs the tests of new plugins one after another, which tests of the command do at once; the others run a dozen commands over a system that tests
- * of their plugin have, too: THOROUGH=1 follows them word by word.
+ * One runs the tests of new plugins one after another, which tests of the command do at once; the others run a dozen commands over what other
+ * tests have, too: THOROUGH=1 follows them word by word.
  */
 const LONG: readonly string[] = process.env.THOROUGH
   ? []
   : [
+      'docs/admin.md',
+      'docs/change-feed.md',
       'docs/command-line.md',
       'docs/cookbook.md',
       'docs/cron.md',
       'docs/first-plugin.md',
+      'docs/migration.md',
       'docs/netbox-ansible.md',
       'docs/netbox-target.md',
       'docs/netbox.md',
@@ -27,8 +30,11 @@ const LONG: readonly string[] = process.env.THOROUGH
       'docs/rest-target.md',
       'docs/rest.md',
       'docs/rules-folder.md',
+      'docs/search.md',
       'docs/security.md',
       'docs/targets.md',
+      'docs/tool-server.md',
+      'docs/troubleshooting.md',
     ];
 
 const pages = PAGES.filter(

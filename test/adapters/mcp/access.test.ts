@@ -15,10 +15,15 @@ describe('the role mcp', () => {
   it('is what every tool needs, whatever REST wants', async () => {
     await service.addUser('others', { roles: ['objects', 'rules', 'syncer', 'automation', 'metrics'], admin: true });
     await service.addUser('every', { roles: ['all'] });
+    const clients = {
+      others: await service.client('others'),
+      root: await service.client(),
+      every: await service.client('every'),
+    };
     for (const { name } of TOOLS) {
-      expect((await service.call(name, {}, 'others')).value.code, name).toBe('role_missing');
-      for (const user of ['root', 'every']) {
-        expect((await service.call(name, {}, user)).value.code, name).not.toBe('role_missing');
+      expect((await callTool(clients.others, name, {})).value.code, name).toBe('role_missing');
+      for (const client of [clients.root, clients.every]) {
+        expect((await callTool(client, name, {})).value.code, name).not.toBe('role_missing');
       }
     }
   });
@@ -52,9 +57,10 @@ describe('the role mcp', () => {
 describe('read-only users', () => {
   it('may call what reads, and no secrets', async () => {
     await service.addUser('reader', { read_only: true });
+    const client = await service.client('reader');
     for (const { name, hints } of TOOLS) {
       const given = name === 'get_account' ? { name: 'crm' } : {};
-      const { value } = await service.call(name, given, 'reader');
+      const { value } = await callTool(client, name, given);
       const allowed = hints.readOnlyHint && name !== 'get_account';
       expect(value.code === 'read_only', name).toBe(!allowed);
     }

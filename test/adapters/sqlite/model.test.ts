@@ -18,6 +18,7 @@ import {
   ruleId,
   ruleWrite,
 } from '../../../src/testing/samples.ts';
+import { runs } from '../../support/number-of-runs.ts';
 import { type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
 
 /**
@@ -335,7 +336,7 @@ describe('sqlite: the same as the memory adapter', () => {
         expect(await observe(sqlite)).toEqual(await observe(memory));
         for await (const { subject } of sqlite.check({ fix: false })) expect(subject).not.toBe('counters');
       }),
-      { numRuns: Number(process.env.MODEL_RUNS ?? 40) },
+      { numRuns: Number(process.env.MODEL_RUNS ?? runs(40)) },
     );
   }, 600_000);
 });

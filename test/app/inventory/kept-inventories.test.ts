@@ -14,6 +14,7 @@ import type { OpenedStorage } from '../../../src/testing/harness.ts';
 import { red } from '../../../src/testing/samples.ts';
 import { createStorage } from '../../adapters/mongodb/harness.ts';
 import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
+import { runs } from '../../support/number-of-runs.ts';
 import { anyHostWrite, template } from '../hosts/any-host-write.ts';
 import { OPERATOR, OperationsApp } from '../operations/operations-app.ts';
 
@@ -101,7 +102,7 @@ describe.each([
         await opened.storage.transfer.clear();
         await isAsRendered(opened.storage, given);
       }),
-      { numRuns },
+      { numRuns: runs(numRuns) },
     );
   }, 120_000);
 });

@@ -10,6 +10,7 @@ import {
 } from '../../../src/app/rules/engine/case-fold.ts';
 import { nativePattern } from '../../../src/app/rules/engine/native-pattern.ts';
 import { compilePattern } from '../../../src/app/rules/engine/pattern.ts';
+import { runs } from '../../support/number-of-runs.ts';
 
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'aAkKsSßσςΣäÄıİŉK1- ') }),
@@ -26,7 +27,7 @@ describe('texts without case', () => {
         expect(endsFolded(needle)(value)).toBe(foldCase(value).endsWith(foldCase(needle)));
         expect(includesFolded(needle)(value)).toBe(foldCase(value).includes(foldCase(needle)));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -35,7 +36,7 @@ describe('texts without case', () => {
       fc.property(text, (value) => {
         expect(equalsFolded(value)(value.toUpperCase())).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });
@@ -132,9 +133,9 @@ describe('patterns', () => {
             expect([source, text, test(text)]).toEqual([source, text, expected.matcher(text).lookingAt()]);
           }
         }),
-        { numRuns: 8000 },
+        { numRuns: runs(8000) },
       );
-      expect(natives).toBeGreaterThan(1000);
+      expect(natives).toBeGreaterThan(runs(1_000));
     },
   );
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseLiteralOrJson, parsePythonLiteral } from '../../../src/app/templating/python-literal.ts';
 import { compileTemplate, TemplateSyntaxError } from '../../../src/app/templating/template.ts';
+import { runs } from '../../support/number-of-runs.ts';
 import { scopeOf } from './scope.ts';
 
 const WORDS = [
@@ -107,7 +108,7 @@ function check(source: string, values: Record<string, unknown>): void {
 
 describe('for every source and every value', () => {
   it('compiles or throws a syntax error, and renders without throwing', () => {
-    fc.assert(fc.property(fc.oneof(text, print, fc.string()), context, check), { numRuns: 3000 });
+    fc.assert(fc.property(fc.oneof(text, print, fc.string()), context, check), { numRuns: runs(3000) });
   });
 
   const EXPRESSIONS = [
@@ -172,7 +173,7 @@ describe('for every source and every value', () => {
       check(`{{ ${expression} }}`, values);
       check(`{% for x in ${expression} %}{{ x }}{% endfor %}`, values);
     });
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: runs(3000) });
   });
 
   it('prints plain texts as they are, trimmed', () => {

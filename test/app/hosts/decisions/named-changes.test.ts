@@ -10,6 +10,7 @@ import type { LikelyHost, NamedChange, Sight } from '../../../../src/app/hosts/d
 import { putDocument } from '../../../../src/app/hosts/decisions/replacement.ts';
 import { saveSection } from '../../../../src/app/hosts/decisions/section.ts';
 import type { Actor } from '../../../../src/ports/index.ts';
+import { runs } from '../../../support/number-of-runs.ts';
 import { account, hostState, members, moment, reason, run, scope } from './host-states.ts';
 
 const actor: Actor = { kind: 'user', name: 'olga' };
@@ -137,7 +138,7 @@ describe('what changes make of a host', () => {
         decide(draft);
         expect({ ...host, ...draft.changes }).toEqual(draft.host);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -158,7 +159,7 @@ describe('what changes make of a host', () => {
         const read = Object.fromEntries(Object.entries(JSON.parse(shown)).map(([key, value]) => [`${key} `, value]));
         expect(read).toEqual(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -180,7 +181,7 @@ describe('what changes make of a host', () => {
         expect(draft.host).toEqual(present);
         expect(draft.history).toEqual(history);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -192,7 +193,7 @@ describe('what changes make of a host', () => {
         for (const { decide } of given) decide(draft);
         expect(sizeOf(draft.host)).toBeLessThanOrEqual(Math.max(LIMIT, sizeOf(host)));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -244,7 +245,7 @@ describe('what changes make of a host', () => {
         expect(draft.host?.archive === null).toBe(wasActive);
         if (wasActive && draft.host !== undefined) expect(seen(draft.host)).toEqual(seen(host));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -302,7 +303,7 @@ describe('what changes make of a host', () => {
         expect([draft.history, draft.effects, draft.visible, draft.unweighed]).toEqual([[], [], false, false]);
         expect([draft.relations, draft.createdBy]).toEqual([undefined, undefined]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });
