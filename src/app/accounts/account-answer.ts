@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LogEntry, LogHead } from '../../ports/index.ts';
-import { incompleteRunsOf, type RunKind, runLogSource, runOutcomeOf } from '../journal/run-log.ts';
+import { incompleteRunsOf, LOGGED_OUTCOMES, type RunKind, runLogSource, runOutcomeOf } from '../journal/run-log.ts';
 import { incompleteAdvice, undoneAdvice } from '../journal/words.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { MASK } from '../kernel/masking/mask.ts';
@@ -65,7 +65,11 @@ export const lastRunSchema = z
     time: z.string(),
     message: z.string(),
     has_error: z.boolean(),
-    outcome: z.enum(['done', 'partial', 'failed', 'undone']).describe('undone: an import was taken back'),
+    outcome: z
+      .enum(LOGGED_OUTCOMES)
+      .describe(
+        'cancelled: it was stopped, by somebody or by the end of the program; undone: an import was taken back',
+      ),
   })
   .nullable()
   .describe('The newest run in the log; null: there was none');
@@ -132,7 +136,7 @@ export function incompleteOf(
   const found = entry === undefined ? undefined : incompleteRunsOf(entry);
   if (entry === undefined || found === undefined) return null;
   const { since, runs, lastComplete, message, wording, part = null } = found;
-  const advice = incompleteAdvice(account, kind);
+  const advice = incompleteAdvice(account, kind, runOutcomeOf(entry) === 'cancelled');
   return { since, runs, part, last_complete: lastComplete, message, ...wordingFor(caller, wording), advice };
 }
 

@@ -26,8 +26,10 @@ export function groupLogSource(name: string): string {
   return `cron:${name}`;
 }
 
-/** `undone`: an import that was taken back. */
-export type RunOutcome = 'done' | 'partial' | 'failed' | 'undone';
+/** `cancelled`: somebody stopped it, or the program ended; `undone`: an import that was taken back. */
+export const LOGGED_OUTCOMES = ['done', 'partial', 'failed', 'cancelled', 'undone'] as const;
+
+export type RunOutcome = (typeof LOGGED_OUTCOMES)[number];
 
 /** What the report of every run says. */
 export interface RunReport {
@@ -35,6 +37,8 @@ export interface RunReport {
   /** One line for people. */
   readonly message: string;
   readonly wording?: WordingParts | undefined;
+  /** Of a run that failed because it was stopped. */
+  readonly cancelled?: boolean;
 }
 
 export interface RunLogDeps {
@@ -171,8 +175,8 @@ export function endedRunOf({
     const prefix = runLogSource(kind, '');
     if (!source.startsWith(prefix)) continue;
     const account = source.slice(prefix.length);
-    const status = STATUSES.find((each) => message.startsWith(ENDED[kind][each](account, '').text));
-    if (status !== undefined) return { kind, account, status };
+    const ending = ENDINGS.find((each) => message.startsWith(ENDED[kind][each](account, '').text));
+    if (ending !== undefined) return { kind, account, status: ending === 'cancelled' ? 'failed' : ending };
   }
   return undefined;
 }
@@ -183,7 +187,10 @@ export function runOutcomeOf(entry: Pick<LogEntry, 'source' | 'message' | 'hasEr
   const prefix = runLogSource('import', '');
   if (source.startsWith(prefix) && message.startsWith(undoneWording(source.slice(prefix.length), '').text))
     return 'undone';
-  if (endedRunOf(entry)?.status === 'partial') return 'partial';
+  const ended = endedRunOf(entry);
+  if (ended?.status === 'partial') return 'partial';
+  if (ended !== undefined && message.startsWith(ENDED[ended.kind].cancelled(ended.account, '').text))
+    return 'cancelled';
   return hasError ? 'failed' : 'done';
 }
 
@@ -201,20 +208,30 @@ export function endedGroupOf({
 }
 
 const RUN_KINDS: readonly RunKind[] = ['import', 'export'];
-const STATUSES: readonly RunReport['status'][] = ['done', 'partial', 'failed'];
+const ENDINGS: readonly Ending[] = ['done', 'partial', 'failed', 'cancelled'];
+
+type Ending = Exclude<RunOutcome, 'undone'>;
 
 /** Entries are told apart by how these begin. */
-const ENDED: Readonly<Record<RunKind, Record<RunReport['status'], (account: string, said: Said) => Wording>>> = {
+const ENDED: Readonly<Record<RunKind, Record<Ending, (account: string, said: Said) => Wording>>> = {
   import: {
     done: (account, said) => worded`Import of ${{ account }} done: ${{ said }}`,
     partial: (account, said) => worded`Import of ${{ account }} partly done: ${{ said }}`,
     failed: (account, said) => worded`Import of ${{ account }} failed: ${{ said }}`,
+    cancelled: (account, said) => worded`Import of ${{ account }} cancelled: ${{ said }}`,
   },
   export: {
     done: (account, said) => worded`Export of ${{ account }} done: ${{ said }}`,
     partial: (account, said) => worded`Export of ${{ account }} partly done: ${{ said }}`,
     failed: (account, said) => worded`Export of ${{ account }} failed: ${{ said }}`,
+    cancelled: (account, said) => worded`Export of ${{ account }} cancelled: ${{ said }}`,
   },
+};
+
+/** What became of what a run was to do that was cancelled. */
+const LEFT: Readonly<Record<RunKind, Wording>> = {
+  import: worded`nothing was archived`,
+  export: worded`the next run completes it`,
 };
 
 /** What an entry of a run says behind its head, where it came with its parts. */
@@ -227,13 +244,14 @@ function runLogEntry(
   { id, at }: Pick<LogEntry, 'id' | 'at'>,
   { kind, account, report, details: more }: EndedRun,
 ): LogEntry {
-  const { status } = report;
+  const { status, cancelled } = report;
   const said = saidIn(report);
   const details: LogDetail[] = status === 'failed' ? [{ level: 'error', ...messageOf(said) }, ...more] : more;
+  const head = cancelled === true ? ENDED[kind].cancelled(account, LEFT[kind]) : ENDED[kind][status](account, said);
   return {
     id,
     at,
-    ...messageOf(ENDED[kind][status](account, said)),
+    ...messageOf(head),
     source: runLogSource(kind, account),
     details,
     hasError: details.some(({ level }) => level === 'error'),

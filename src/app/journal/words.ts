@@ -3,10 +3,11 @@ import { worded } from '../kernel/worded.ts';
 import { momentText } from '../words/moment.ts';
 
 /** How a run ended: an import or an export. */
-export const RUN_STATUS_WORDS: Readonly<Record<'done' | 'partial' | 'failed', string>> = {
+export const RUN_STATUS_WORDS: Readonly<Record<'done' | 'partial' | 'failed' | 'cancelled', string>> = {
   done: 'done',
   partial: 'partly done',
   failed: 'failed',
+  cancelled: 'cancelled',
 };
 
 /** How an import ended that was taken back since. */
@@ -34,13 +35,13 @@ export function incompleteWording({ since, runs, lastComplete, part }: Incomplet
 }
 
 /** What it means that runs are not complete, and what to do about it. */
-export function incompleteAdvice(account: string, kind: 'import' | 'export'): string {
+export function incompleteAdvice(account: string, kind: 'import' | 'export', isCancelled: boolean): string {
   const test = `"muster account test ${account}"`;
   if (kind === 'export') {
-    return `What the target has stays as it is until an export is complete. ${test} says whether it answers.`;
+    const stays = 'What the target has stays as it is until an export is complete.';
+    return isCancelled ? `${stays} Export again to complete it.` : `${stays} ${test} says whether it answers.`;
   }
-  return (
-    'Until an import is complete nothing is archived, and no section or relation is taken back. ' +
-    `${test} says whether the source answers; when the cause is fixed, import again.`
-  );
+  const until = 'Until an import is complete nothing is archived, and no section or relation is taken back.';
+  if (isCancelled) return `${until} Import again to complete it.`;
+  return `${until} ` + `${test} says whether the source answers; when the cause is fixed, import again.`;
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
 import { saveInventory } from '../../../src/app/hosts/operations/save-inventory.ts';
 import { cancelActiveRun } from '../../../src/app/runs/active/operations/cancel-active-run.ts';
 import { listActiveRuns } from '../../../src/app/runs/active/operations/list-active-runs.ts';
@@ -131,6 +132,21 @@ export function describeActiveRuns(name: string, create: StorageHarness['create'
       expect(await muster.run(cancelActiveRun, { run: run?.id })).toEqual({ id: run?.id, account: 'dcim' });
       expect(await second).toMatchObject({ status: 'failed', cancelled: true, summary: { archived: 0 } });
       expect(await active()).toEqual([]);
+      const { runs } = await muster.run(listRuns, { kind: 'import' });
+      expect(runs.map(({ outcome, message }) => [outcome, message])).toEqual([
+        ['cancelled', 'nothing was archived'],
+        ['done', expect.any(String)],
+      ]);
+      const account = await muster.run(showAccount, { name: 'dcim' });
+      expect(account.last_run).toMatchObject({
+        outcome: 'cancelled',
+        message: 'Import of dcim cancelled: nothing was archived',
+      });
+      // Nothing is wrong with the source.
+      expect(account.incomplete).toMatchObject({
+        runs: 1,
+        advice: expect.stringMatching(/Import again to complete it\.$/),
+      });
       await expect(muster.run(cancelActiveRun, { run: run?.id })).rejects.toMatchObject({ code: 'not_found' });
     });
 

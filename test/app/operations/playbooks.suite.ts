@@ -19,6 +19,7 @@ import { listRuleTypes } from '../../../src/app/rules/operations/list-rule-types
 import { removeRule } from '../../../src/app/rules/operations/remove-rule.ts';
 import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
 import { runCronPass } from '../../../src/app/runs/cron/operations/run-pass.ts';
+import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
 import { cancelPlaybookRun } from '../../../src/app/runs/playbooks/operations/cancel-run.ts';
 import { fireExistingMatches } from '../../../src/app/runs/playbooks/operations/fire-existing.ts';
 import { firePlaybooks } from '../../../src/app/runs/playbooks/operations/fire-playbooks.ts';
@@ -648,6 +649,7 @@ export function describePlaybooks(name: string, create: StorageHarness['create']
         expect(await cancelled).toEqual({ run: run.id, status: 'requested' });
         expect(run).toMatchObject({ status: 'cancelled', hostname: null, exit_code: null });
         expect(printed.join('')).toBe('PLAY agent.yml\n');
+        expect((await muster.run(listRuns, { kind: 'playbook' })).runs).toMatchObject([{ outcome: 'cancelled' }]);
         await expect(muster.run(cancelPlaybookRun, { run: run.id })).rejects.toEqual(code('conflict'));
         await expect(muster.run(cancelPlaybookRun, { run: '0'.repeat(24) })).rejects.toEqual(code('not_found'));
         await expect(muster.run(showPlaybookRun, { run: '0'.repeat(24) })).rejects.toEqual(code('not_found'));

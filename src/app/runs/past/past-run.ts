@@ -7,7 +7,7 @@ import { messageOf, worded, wordingFor } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
 
 export const RUN_KINDS = ['import', 'export', 'plan', 'cron', 'playbook'] as const;
-export const RUN_OUTCOMES = ['done', 'partial', 'failed', 'undone', 'running', 'waiting'] as const;
+export const RUN_OUTCOMES = ['done', 'partial', 'failed', 'cancelled', 'undone', 'running', 'waiting'] as const;
 
 export const pastRunSchema = z
   .object({
@@ -18,7 +18,7 @@ export const pastRunSchema = z
     outcome: z
       .enum(RUN_OUTCOMES)
       .describe(
-        'partial: not everything was done; undone: an import was taken back; waiting: a plan that can be applied',
+        'partial: not everything was done; cancelled: it was stopped; undone: an import was taken back; waiting: a plan that can be applied',
       ),
     message: z.string(),
     changed: z
@@ -75,7 +75,7 @@ const PLAYBOOK_OUTCOMES: Readonly<Record<PlaybookRun['status'], Outcome>> = {
   running: 'running',
   succeeded: 'done',
   failed: 'failed',
-  cancelled: 'failed',
+  cancelled: 'cancelled',
   lost: 'failed',
 };
 

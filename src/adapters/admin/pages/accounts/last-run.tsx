@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck, IconPlayerStop } from '@tabler/icons-react';
 import { When } from '../parts/when.tsx';
 import { titleOf } from '../runs/run-words.ts';
 import type { Account } from './option-fields.ts';
@@ -22,7 +22,7 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false, is
       </Text>
     );
   }
-  const { Icon, colour, label } = MARKS[run.outcome === 'undone' ? 'undone' : run.has_error ? 'failed' : 'succeeded'];
+  const { Icon, colour, label } = markOf(run);
   return (
     <Group gap={6} wrap="nowrap" align="flex-start">
       <Text span c={colour} lh={1} pt={2}>
@@ -39,9 +39,15 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false, is
   );
 }
 
+function markOf({ outcome, has_error }: NonNullable<Account['last_run']>) {
+  if (outcome === 'undone' || outcome === 'cancelled') return MARKS[outcome];
+  return MARKS[has_error ? 'failed' : 'succeeded'];
+}
+
 const MARKS = {
   succeeded: { Icon: IconCircleCheck, colour: 'green', label: t`succeeded` },
   failed: { Icon: IconAlertTriangle, colour: 'red', label: t`failed` },
+  cancelled: { Icon: IconPlayerStop, colour: 'orange', label: t`cancelled` },
   undone: { Icon: IconArrowBackUp, colour: 'orange', label: t`undone` },
 } as const;
 

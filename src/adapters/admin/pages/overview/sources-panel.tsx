@@ -106,6 +106,7 @@ const HEIGHTS: Readonly<Record<PastRun['outcome'], number>> = {
   done: 9,
   partial: 14,
   failed: 20,
+  cancelled: 14,
   undone: 14,
   running: 9,
   waiting: 9,
@@ -145,7 +146,7 @@ function RunStrip({ name, runs }: { readonly name: string; readonly runs: readon
 function spoken(name: string, runs: readonly PastRun[]): string {
   const newest = runs.at(-1);
   if (newest === undefined) return t`Last runs of ${name}: none`;
-  const counts = (['done', 'partial', 'failed', 'undone'] as const).flatMap((outcome) => {
+  const counts = (['done', 'partial', 'failed', 'cancelled', 'undone'] as const).flatMap((outcome) => {
     const count = runs.filter((run) => run.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${OUTCOME_WORDS[outcome]}`];
   });
