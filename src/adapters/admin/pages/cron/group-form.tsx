@@ -84,7 +84,11 @@ export function GroupForm({ group }: GroupFormProps) {
         <TextInput label={t`Name`} required {...form.getInputProps('name')} />
         <Switch
           label={t`Enabled`}
-          description={t`A group that is not enabled never runs`}
+          description={
+            before === undefined
+              ? t`An enabled group first runs as soon as it is created, or when its hours begin`
+              : t`A group that is not enabled never runs`
+          }
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
         <Textarea label={t`Description`} autosize minRows={1} maxRows={6} {...form.getInputProps('documentation')} />

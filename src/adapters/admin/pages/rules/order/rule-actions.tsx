@@ -11,8 +11,9 @@ import { numberText } from '../../language/numbers.ts';
 import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
 import type { FoundRule } from '../rule-columns.tsx';
 import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo } from '../rule-type.ts';
+import { wayBack } from './places.ts';
 import { SeveralImpact } from './several-impact.tsx';
-import { type PlaceInput, useMove } from './use-move.tsx';
+import { useMove } from './use-move.tsx';
 
 /** One call takes no more. */
 const MOST = 1000;
@@ -196,12 +197,23 @@ function MoveForm({ type, selected, onDone }: MoveFormProps) {
   const [at, setAt] = useState<string | null>(null);
   const all = useAnswer('rules/find-rules', { rule_type: type.id, limit: MOST });
   const move = useMove(type);
-  const others = (all.data?.rules ?? []).filter(({ id }) => !selected.has(id));
+  const rules = all.data?.rules ?? [];
+  const others = rules.filter(({ id }) => !selected.has(id));
   const needsRule = side === 'before' || side === 'after';
 
   function submit(): void {
-    const place: PlaceInput = needsRule ? { [side]: at ?? '' } : { to: side === 'first' ? 'first' : 'last' };
-    move.mutate({ rules: [...selected], place, said: '' }, { onSuccess: onDone });
+    const place = needsRule ? { [side]: at ?? '' } : { to: side === 'first' ? ('first' as const) : ('last' as const) };
+    const taken = rules.filter(({ id }) => selected.has(id));
+    move.mutate(
+      {
+        steps: [{ rules: [...selected], place }],
+        said: t`Moved ${plural({ count: selected.size }, { one: '# rule', other: '# rules' })}.`,
+        provider: taken[0]?.project ?? undefined,
+        // Where the others stood is not known here.
+        ...(taken.length === selected.size && { back: wayBack(rules, selected) }),
+      },
+      { onSuccess: onDone },
+    );
   }
 
   return (

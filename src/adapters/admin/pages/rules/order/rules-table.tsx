@@ -5,9 +5,10 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { type FoundRule, ruleColumns } from '../rule-columns.tsx';
 import type { RuleFailure } from '../rule-failures.ts';
 import { isRemovable, type RuleTypeInfo } from '../rule-type.ts';
+import { afterMove, wayBack } from './places.ts';
 import { RuleActions } from './rule-actions.tsx';
 import { DragHandle, SortableRow, SortableRules } from './sortable-rules.tsx';
-import { afterMove, placeOf, useMove } from './use-move.tsx';
+import { useMove } from './use-move.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -28,7 +29,7 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
   const select = (ids: Iterable<string>): void => setSelection({ text, ids: new Set(ids) });
   const last = useRef<string>(undefined);
   const move = useMove(type);
-  const shown = move.isPending ? afterMove(rules, move.variables) : rules;
+  const shown = move.isPending ? move.variables.steps.reduce(afterMove, rules) : rules;
   const isMoved = mayChange && isRemovable(type);
   const columns = useMemo(() => ruleColumns(type, failures, !mayChange), [type, failures, mayChange]);
 
@@ -53,11 +54,10 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
     const other = shown[to]?.name ?? over;
     const isAfter = from < to;
     move.mutate({
-      rules: [id],
-      place: isAfter ? { after: over } : { before: over },
+      steps: [{ rules: [id], place: isAfter ? { after: over } : { before: over } }],
       said: isAfter ? t`${name} runs after ${other}.` : t`${name} runs before ${other}.`,
       provider: shown[from]?.project ?? undefined,
-      back: { rules: [id], place: placeOf(shown, id) },
+      back: wayBack(shown, new Set([id])),
     });
   }
 
