@@ -12,11 +12,15 @@ const COMMANDS = 'src/app/catalogue/commands.generated.ts';
 /** A file for each first word. */
 const COMMAND_FOLDER = 'src/app/catalogue/commands';
 const TOOLS = 'src/app/catalogue/tools.generated.ts';
+/** Pages show them. */
+const TITLES = 'src/adapters/admin/operation-titles.generated.ts';
 const HEAVY_LIST = 'src/app/catalogue/heavy.generated.ts';
 /** As long as the formatter lets a line be. */
 const LINE = 120;
 const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
 const TOOL = /\btool: \{/;
+const TITLE = /^ {2}title: '([^']+)'/m;
+const READS = /^ {2}effect: 'read'/m;
 const HEAVY = /\bweight: 'heavy'/;
 
 function operationFiles() {
@@ -27,7 +31,10 @@ function operationFiles() {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const [, variable, name] = DECLARATION.exec(text) ?? [];
       if (name === undefined) return [];
-      return [{ path, variable, name, isTool: TOOL.test(text), isHeavy: HEAVY.test(text) }];
+      const [, title] = TITLE.exec(text) ?? [];
+      return [
+        { path, variable, name, title, reads: READS.test(text), isTool: TOOL.test(text), isHeavy: HEAVY.test(text) },
+      ];
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -38,6 +45,7 @@ export function lists() {
   return {
     [CATALOGUE]: catalogue(operations),
     [TOOLS]: toolList(operations),
+    [TITLES]: titleList(operations.filter(({ reads, title }) => !reads && title !== undefined)),
     [HEAVY_LIST]: heavyIndex(operations.filter(({ isHeavy }) => isHeavy)),
   };
 }
@@ -62,6 +70,15 @@ function toolList(operations) {
     'export const TOOL_OPERATIONS: readonly AnyOperation[] = [',
     ...tools.map(({ variable }) => `  ${variable},`),
     '];',
+  ].join('\n')}\n`;
+}
+
+function titleList(operations) {
+  return `${[
+    '/** What operations that change something are called, as the audit log shows it. Written by `npm run catalogue` from the files that declare them. */',
+    'export const OPERATION_TITLES: Readonly<Record<string, string>> = {',
+    ...operations.map(({ name, title }) => `  '${name}': '${title}',`),
+    '};',
   ].join('\n')}\n`;
 }
 

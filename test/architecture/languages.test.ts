@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { catalogues, messagesOfPages, readCatalogue } from '../../scripts/messages/catalogue.mjs';
 import { compiled } from '../../scripts/messages/transform.mjs';
+import { OPERATION_TITLES } from '../../src/adapters/admin/operation-titles.generated.ts';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
 import { listAccountTypes } from '../../src/app/accounts/operations/list-account-types.ts';
 import { describeRuleTypes } from '../../src/app/rules/operations/describe-rule-types.ts';
@@ -48,6 +49,7 @@ it('the list of texts that come from the service is as the service has them; els
     ...textsIn(await muster.run(listAccountTypes, {})),
     ...textsIn(await muster.run(describeRuleTypes, {})),
     ...textsIn(await muster.run(listCronJobs, {})),
+    ...Object.values(OPERATION_TITLES),
   ];
   await storage.stop();
   const list = `${JSON.stringify([...new Set(texts)].sort(), null, 2)}\n`;

@@ -11,7 +11,8 @@ function rule(name: string) {
 
 describe('an entry of the audit log', () => {
   it('says what was done in words', () => {
-    expect(operationWords('cron/set-policy')).toEqual({ what: 'Set policy', area: 'cron' });
+    expect(operationWords('cron/set-policy')).toEqual({ what: 'Signature policy of a cron group', area: 'cron' });
+    expect(operationWords('logs/list-logs')).toEqual({ what: 'List logs', area: 'logs' });
     expect(operationWords('plugin.site-tools/site-report')).toEqual({ what: 'Site report', area: 'plugin.site-tools' });
   });
 
@@ -22,6 +23,7 @@ describe('an entry of the audit log', () => {
     ['rules/save-rule', 'custom_attributes ', { kind: 'rules', name: 'custom_attributes' }],
     ['rules/switch-rules', `custom_attributes Site, of the rack (${ID})`, rule(ID)],
     ['rules/switch-rules', `custom_attributes ${ID}`, rule(ID)],
+    ['rules/switch-rules', `custom_attributes disabled: Site (${ID})`, rule(ID)],
     ['rules/remove-rule', `custom_attributes Site (${ID})`, rule(ID)],
     ['rules/switch-rules', `custom_attributes Site (${ID}), Rack (${OTHER})`, OF_TYPE],
     ['rules/move-rules', 'custom_attributes no such rule', OF_TYPE],

@@ -605,7 +605,7 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
         ['rules/remove-rule', `custom_attributes site (${site})`],
         ['rules/revert-rule', `custom_attributes site (${site})`],
         ['rules/move-rules', `custom_attributes rack (${rack})`],
-        ['rules/switch-rules', `custom_attributes site (${site})`],
+        ['rules/switch-rules', `custom_attributes disabled: site (${site})`],
       ]);
       await muster.run(importRules, {
         rules: {

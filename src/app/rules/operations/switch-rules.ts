@@ -4,7 +4,7 @@ import { readEnvelope } from '../engine/envelope.ts';
 import { requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
-import { namedRules, requireRules, setMember, severalRules, subjectOf } from '../several-rules.ts';
+import { firstOf, namedRule, requireRules, setMember, severalRules } from '../several-rules.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
 
 const RULES = {
@@ -49,11 +49,11 @@ export const switchRules = defineOperation({
     enabled: z.boolean(),
     changed: z.array(z.string()).describe('Ids of the rules that were not so before'),
   }),
-  subject: (input) => subjectOf(input),
+  subject: ({ rule_type, rules, enabled }) => switched(rule_type, enabled, rules),
   async run({ rule_type, rules, enabled }, { services, caller, signal, actsOn }) {
     const type = await requireStoredDocumentType(services, rule_type);
     const records = await requireRules(services, caller, type, rules);
-    actsOn(namedRules(type, records));
+    actsOn(switched(type.id, enabled, records.map(namedRule)));
     refuseBeyondReach(type, caller);
     const changed: string[] = [];
     for (const record of records) {
@@ -65,3 +65,8 @@ export const switchRules = defineOperation({
     return { rule_type: type.id, enabled, changed };
   },
 });
+
+/** For the audit log. */
+function switched(type: string, enabled: boolean, rules: readonly string[]): string {
+  return `${type} ${enabled ? 'enabled' : 'disabled'}: ${firstOf(rules)}`;
+}

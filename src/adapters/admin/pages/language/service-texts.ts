@@ -87,7 +87,8 @@ function filled({ template, values }: Worded): string | undefined {
   });
 }
 
-function textOf(english: string): string {
+/** A text of the program in the language of the page, where the catalogue has it. */
+export function textOf(english: string): string {
   const found = i18n.messages[CONTEXT + english];
   return Array.isArray(found) ? found.join('') : english;
 }

@@ -1,8 +1,12 @@
-/** What an operation does, in words: `cron/set-policy` is `Set policy`. */
+import { OPERATION_TITLES } from '../../operation-titles.generated.ts';
+import { textOf } from '../language/service-texts.ts';
+
+/** What an operation is called in the language of the page. One that only reads, or is of a plugin, by its name: `list-hosts` is `List hosts`. */
 export function operationWords(operation: string): { readonly what: string; readonly area: string } {
   const [area = '', verb = operation] = operation.split('/');
+  const title = OPERATION_TITLES[operation];
   const words = verb.replaceAll('-', ' ');
-  return { what: words.charAt(0).toUpperCase() + words.slice(1), area };
+  return { what: title === undefined ? words.charAt(0).toUpperCase() + words.slice(1) : textOf(title), area };
 }
 
 type SubjectPage =
