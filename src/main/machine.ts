@@ -40,8 +40,12 @@ export function accountFiles(input: AppInput, identity: ProcessIdentity): FileAc
   const at = (path: string): string => resolve(workingDirectory, path);
   const imports = join(dataFolder, 'imports');
   const exports = join(dataFolder, 'exports');
+  const named = [...config.FILE_SOURCE_DIRS, ...config.FILE_TARGET_DIRS];
   return localFiles({
     workingDirectory,
+    absoluteFolders: [...named, ...(isAbsolute(config.DATA_DIR) ? [imports, exports] : [])].filter((path) =>
+      isAbsolute(path),
+    ),
     process: identity,
     sourceFolders: config.FILE_SOURCE_DIRS.length === 0 ? [imports] : config.FILE_SOURCE_DIRS.map(at),
     targetFolders: config.FILE_TARGET_DIRS.length === 0 ? [exports] : config.FILE_TARGET_DIRS.map(at),

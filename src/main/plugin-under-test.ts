@@ -215,6 +215,7 @@ const EVERYWHERE = { anywhere: true, advice: 'ask the operator' };
 
 function files(): FileAccess {
   return localFiles({
+    absoluteFolders: [],
     workingDirectory: process.cwd(),
     process: processIdentity(),
     sourceFolders: [],

@@ -6,6 +6,7 @@ import type { FileAccess, SourceFiles, TargetFiles } from '../../src/ports/index
 const access: FileAccess = localFiles({
   workingDirectory: process.cwd(),
   process: processIdentity(),
+  absoluteFolders: [],
   sourceFolders: [],
   targetFolders: [],
   dataFolder: '/nonexistent/data',

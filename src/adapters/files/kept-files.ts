@@ -1,5 +1,5 @@
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { type FileAccess, type FileReach, type FileRoom, FolderFull } from '../../ports/files.ts';
 import { Bounds } from './bounds.ts';
 import { fileFault, writingFault } from './fault.ts';
@@ -7,11 +7,12 @@ import type { LocalFilesOptions } from './local-files.ts';
 import { WRITTEN_MODE } from './replace-file.ts';
 import { type TargetPlace, targetPlace } from './target-place.ts';
 
-/** Below the working directory without it, elsewhere absolute. */
+/** Below the working directory without it, elsewhere and where the configuration does so absolute. */
 export function namedByAccounts(
-  { workingDirectory }: Pick<LocalFilesOptions, 'workingDirectory'>,
+  { workingDirectory, absoluteFolders }: Pick<LocalFilesOptions, 'workingDirectory' | 'absoluteFolders'>,
   absolute: string,
 ): string {
+  if (absoluteFolders.some((folder) => absolute === folder || absolute.startsWith(folder + sep))) return absolute;
   const shown = relative(workingDirectory, absolute);
   return shown.startsWith('..') || isAbsolute(shown) ? absolute : shown;
 }

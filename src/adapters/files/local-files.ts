@@ -17,6 +17,8 @@ import { TemporaryNames } from './temporary-names.ts';
 export interface LocalFilesOptions extends Places {
   /** Relative paths of accounts start here. */
   readonly workingDirectory: string;
+  /** Those of the folders that the configuration names from the root: accounts name files in them so too, wherever the service starts. */
+  readonly absoluteFolders: readonly string[];
   /** What it writes beside files until it is whole says so, and a later run deletes what a dead process left. */
   readonly process: ProcessIdentity;
 }

@@ -37,9 +37,14 @@ function at(path: string): string {
 /** Two processes besides this one: one that was killed, and one that runs. */
 const identity: ProcessIdentity = { name: 'here/3/1', isDead: (name) => name === 'here/1/1' };
 
-function accessTo(sourceFolders: readonly string[], targetFolders: readonly string[]): FileAccess {
+function accessTo(
+  sourceFolders: readonly string[],
+  targetFolders: readonly string[],
+  absoluteFolders: readonly string[] = [],
+): FileAccess {
   return localFiles({
     workingDirectory: root,
+    absoluteFolders,
     process: identity,
     sourceFolders,
     targetFolders,
@@ -192,6 +197,10 @@ describe('files that are kept for sources', () => {
     expect(await read('data/imports/datacentre-1.csv')).toBe('host\nweb01\n');
     const elsewhere = accessTo([at('big'), at('data/imports')], []);
     expect(await elsewhere.keep('datacentre-1.csv', 'host\n')).toBe('big/datacentre-1.csv');
+    // Another command is started elsewhere.
+    const absolute = accessTo([at('given')], [], [at('given')]);
+    expect(absolute.folders().sources).toEqual([at('given')]);
+    expect(await absolute.keep('datacentre-1.csv', 'host\n')).toBe(at('given/datacentre-1.csv'));
   });
 
   it('take the place of none, and lie nowhere else', async () => {

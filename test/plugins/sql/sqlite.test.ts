@@ -168,6 +168,7 @@ describe('a SQLite file', () => {
   it('out of the folders of sources is not opened', async () => {
     const path = await databaseOf(HOSTS);
     const files = localFiles({
+      absoluteFolders: [],
       workingDirectory: process.cwd(),
       process: processIdentity(),
       sourceFolders: ['/nonexistent/imports'],
