@@ -90,9 +90,9 @@ const shapeOptions = madeOnce(() =>
       .regex(/^[A-Za-z_][\w-]*$/, 'must be the name of a variable of Terraform')
       .default('hosts')
       .describe('tfvars: the variable that holds the hosts'),
-    template: text().describe('template: the text for each host'),
-    header: text().describe('template: the text at the beginning of each file'),
-    footer: text().describe('template: the text at its end'),
+    template: text().describe('template: the text for each host').meta({ lines: true }),
+    header: text().describe('template: the text at the beginning of each file').meta({ lines: true }),
+    footer: text().describe('template: the text at its end').meta({ lines: true }),
     escape: z
       .enum(ESCAPES, { error: `must be one of ${ESCAPES.join(', ')}` })
       .default('lines')

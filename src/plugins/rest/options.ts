@@ -43,7 +43,7 @@ export const requestMembers = madeOnce(
         .describe(
           'What is sent with POST, PUT and PATCH: JSON, fields of a form, a text, or a GraphQL query. Texts are filled in like path, also with PAGE, OFFSET, LIMIT and CURSOR',
         )
-        .meta({ aliases: ['post_body'] }),
+        .meta({ aliases: ['post_body'], lines: true }),
       protocol: z
         .enum(PROTOCOLS, { error: `must be one of ${PROTOCOLS.join(', ')}` })
         .default('json')
@@ -129,7 +129,8 @@ export const presetOptions = madeOnce(
       parameters: z
         .string()
         .default('')
-        .describe('Values for {{ name }} in path, query and body: name=value, separated by & or line by line'),
+        .describe('Values for {{ name }} in path, query and body: name=value, separated by & or line by line')
+        .meta({ lines: true }),
       api_token: z
         .string()
         .optional()

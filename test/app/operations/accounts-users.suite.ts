@@ -43,6 +43,19 @@ export function describeAccountsAndUsers(name: string, create: StorageHarness['c
       expect(unused).toMatchObject({ syslog: ['username', 'password'], webhook: ['address', 'username'] });
     });
 
+    it('says which options have several lines', async () => {
+      const { types } = await muster.run(listAccountTypes, {});
+      const lines = types.flatMap(({ id, options }) =>
+        Object.entries(options['properties'] as Record<string, { lines?: boolean }>).flatMap(([name, schema]) =>
+          schema.lines === true ? [`${id}.${name}`] : [],
+        ),
+      );
+      // A form of one line would lose the line breaks of YAML, and with them its meaning.
+      expect(lines).toEqual(
+        expect.arrayContaining(['rest_target.objects', 'mysql.query', 'files.template', 'rest.body']),
+      );
+    });
+
     it('describes the options of every type, with defaults and secrets', async () => {
       const { types } = await muster.run(listAccountTypes, {});
       expect(types.map(({ id, kind }) => [id, kind])).toEqual([

@@ -16,7 +16,8 @@ const members = madeOnce(
         .default('')
         .describe(
           'The kinds of objects, as YAML or JSON: how they are read, what a host wants of them, and the requests that write them',
-        ),
+        )
+        .meta({ lines: true }),
       protocol: requestMembers().protocol,
       join_requests: whole(1, 16).default(4).describe('How many requests for single objects are under way at once'),
       check_path: path().describe('The path that "muster account test" asks; absent: the first page of the first kind'),

@@ -49,7 +49,8 @@ export const httpAccountMembers = madeOnce(
         .optional()
         .describe(
           'auth session: what is sent to log in, JSON or fields of a form, with {{ username }} and {{ password }}',
-        ),
+        )
+        .meta({ lines: true }),
       login_auth: z
         .enum(['none', 'basic'], { error: 'must be none or basic' })
         .optional()

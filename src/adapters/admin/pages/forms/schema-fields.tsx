@@ -44,7 +44,7 @@ interface SchemaFieldProps extends Pick<SchemaFieldsProps, 'secrets' | 'own' | '
 function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, size = 'xs' }: SchemaFieldProps) {
   const { document } = useDraft();
   const value = valueAt(document, path);
-  const { name, title, kind, required, fallback, members, offers } = field;
+  const { name, title, kind, required, fallback, members, offers, hasLines } = field;
   const description = field.description === '' || isBare ? undefined : <Words>{field.description}</Words>;
   const shown = { path, label: <MemberLabel title={title} name={name} />, description, required, size };
   if (own[name] !== undefined) return own[name](description);
@@ -90,6 +90,7 @@ function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, si
   if (offers !== undefined && kind === 'text' && !isStructure(value))
     return <SuggestField {...shown} offers={offers} />;
   if (kind === 'texts' && (value === undefined || value === null || isTexts(value))) return <TextsField {...shown} />;
+  if (kind === 'text' && hasLines && !isStructure(value)) return <MonoField {...shown} placeholder={fallback} />;
   if ((kind === 'text' || kind === 'texts') && !isStructure(value))
     return <TextField {...shown} placeholder={fallback} />;
   if (kind === 'value' && (value === undefined || value === null || typeof value === 'string')) {

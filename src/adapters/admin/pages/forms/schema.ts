@@ -16,6 +16,8 @@ export interface Field {
   readonly description: string;
   readonly required: boolean;
   readonly isSecret: boolean;
+  /** Whether its text may have several lines. */
+  readonly hasLines: boolean;
   /** What counts where nothing is set, as text; empty when nothing does. */
   readonly fallback: string;
   readonly choices: readonly string[];
@@ -40,6 +42,7 @@ export interface FormSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly writeOnly?: boolean;
+  readonly lines?: boolean;
   readonly aliases?: readonly string[];
 }
 
@@ -59,6 +62,7 @@ export function fieldsOf({ properties = {}, required = [] }: FormSchema): readon
     description: schema.description ?? '',
     required: required.includes(name),
     isSecret: schema.writeOnly === true,
+    hasLines: schema.lines === true,
     fallback: fallbackOf(schema.default),
     choices: (schema.enum ?? []).map(String),
     min: schema.minimum,
