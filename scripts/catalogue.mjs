@@ -13,7 +13,7 @@ const COMMANDS = 'src/app/catalogue/commands.generated.ts';
 const COMMAND_FOLDER = 'src/app/catalogue/commands';
 const TOOLS = 'src/app/catalogue/tools.generated.ts';
 /** Pages show them. */
-const TITLES = 'src/adapters/admin/operation-titles.generated.ts';
+const TITLES = 'src/adapters/admin/pages/logs/operation-titles.generated.ts';
 const HEAVY_LIST = 'src/app/catalogue/heavy.generated.ts';
 /** As long as the formatter lets a line be. */
 const LINE = 120;

@@ -78,7 +78,11 @@ test('hosts over time are a chart and a table, and data quality leads to the hos
   await expect(sources.getByRole('img', { name: /hosts of wikimedia, 880 9 days ago$/ })).toBeVisible();
 
   const label = name('-label');
-  const host = (hostname: string, value: string) => ({ hostname, labels: { [label]: value, serial_number: name() } });
+  const others = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${label}-${index}`, 'same']));
+  const host = (hostname: string, value: string) => ({
+    hostname,
+    labels: { ...others, [label]: value, serial_number: name() },
+  });
   const objects = [
     host(`${name()}.example.org`, 'Berlin'),
     host(`${name()}.example.net`, 'berlin'),
@@ -108,6 +112,17 @@ test('hosts over time are a chart and a table, and data quality leads to the hos
   await expect(group).toHaveAttribute('aria-pressed', 'true');
   await page.goBack();
   await expect(group).toHaveAttribute('aria-pressed', 'false');
+
+  // A label that is not among those that are offered is counted for who asks.
+  await page.goto(`/admin/hosts?where=name:${name()}*`);
+  await facets.getByRole('combobox', { name: 'Another label' }).click();
+  const another = page.getByRole('option', { name: `${label}-9` });
+  const field = (await another.textContent()) ?? '';
+  await another.click();
+  await expect(facets.getByRole('region', { name: field })).toBeVisible();
+  await page.reload();
+  await facets.getByRole('button', { name: `Without ${field}` }).click();
+  await expect(facets.getByRole('region', { name: field })).toHaveCount(0);
 });
 
 test('the first page is small, and a page whose script cannot be loaded says so', async ({ open }) => {

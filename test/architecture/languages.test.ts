@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { catalogues, messagesOfPages, readCatalogue } from '../../scripts/messages/catalogue.mjs';
 import { compiled } from '../../scripts/messages/transform.mjs';
-import { OPERATION_TITLES } from '../../src/adapters/admin/operation-titles.generated.ts';
+import { OPERATION_TITLES } from '../../src/adapters/admin/pages/logs/operation-titles.generated.ts';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
 import { listAccountTypes } from '../../src/app/accounts/operations/list-account-types.ts';
 import { describeRuleTypes } from '../../src/app/rules/operations/describe-rule-types.ts';

@@ -7,6 +7,8 @@ import { ValueCounter, type ValueCounts } from './value-counts.ts';
 const MOST_NAMES = 1000;
 /** A label with more different values tells no groups of hosts apart, but single ones. */
 const MOST_VALUES = 500;
+/** What only numbers or addresses a thing that another label names. */
+const REFERENCE = /(?:^|[._-])(?:id|uuid|url|slug)$/i;
 
 interface CountedLabel {
   hosts: number;
@@ -36,13 +38,14 @@ export class LabelCounter {
     return sorted.slice(0, limit).map(([name, { hosts }]) => ({ field: labelField(name), count: hosts }));
   }
 
-  /** Those that most hosts have, and of which there are several values; by name. */
+  /** Those that most hosts have, and of which there are several values, names of things before their ids; by name. */
   telling(labels: number, values: number): readonly (ValueCounts & { readonly field: string })[] {
     const candidates = [...this.#labels].flatMap(([name, { hosts, counter }]) => {
       if (counter === undefined || counter.different === 0) return [];
       // Of what nearly every host has a value of its own, none is worth choosing.
       const isName = counter.different > 12 && counter.different * 2 > hosts;
-      return isName ? [] : [{ name, counter, rank: counter.different > 1 ? hosts : hosts / 2 }];
+      const rank = (counter.different > 1 ? hosts : hosts / 2) * (REFERENCE.test(name) ? 0.1 : 1);
+      return isName ? [] : [{ name, counter, rank }];
     });
     const chosen = candidates.sort((a, b) => b.rank - a.rank || (a.name < b.name ? -1 : 1)).slice(0, labels);
     return chosen

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Box, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Box, CloseButton, Group, NativeSelect, Select, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
@@ -18,6 +18,8 @@ export const DEFAULT_PROVIDER = 'automation';
 const HEADERS: Readonly<Record<string, string>> = { account: t`Account`, type: t`Type`, group: t`Group` };
 const STATES = { active: t`active`, archived: t`archived` } as const;
 const SHOWN = 5;
+/** Further fields that somebody may have counted. */
+const MOST_MORE = 5;
 
 type State = 'active' | 'archived';
 
@@ -34,31 +36,58 @@ interface FacetsProps {
   /** Which of them the filter above shows. */
   readonly states: readonly State[];
   readonly toggleState: (state: State) => void;
+  /** Fields that somebody chose besides. */
+  readonly more: readonly string[];
+  readonly chooseMore: (fields: readonly string[]) => void;
 }
 
 /** How often values occur among the found hosts; a click asks for those that have one. */
 export function Facets(props: FacetsProps) {
-  const { counted, groups, provider, providers, chooseProvider, toggle, states, toggleState } = props;
+  const { counted, groups, provider, providers, chooseProvider, toggle, states, toggleState, more, chooseMore } = props;
   const chosen = new Set(counted.conditions);
   // What all have is no choice, unless somebody made it.
-  const facets = [...counted.fields, ...(groups === undefined ? [] : [groups])].filter((facet) => {
+  const facets = [...counted.fields, ...(groups === undefined ? [] : [groups])].filter((facet, index) => {
     const { field, values, without } = facet;
+    if (counted.fields.findIndex((other) => other.field === field) < index && facet !== groups) return false;
+    if (more.includes(field)) return true;
     // An inventory without groups here must not take away the choice of another.
     if (facet === groups && providers.length > 1) return true;
     return values.length > 1 || (values.length === 1 && (without > 0 || !Object.hasOwn(HEADERS, field)));
   });
-  const own = facets.filter(({ field }) => Object.hasOwn(HEADERS, field));
-  const labels = facets.filter(({ field }) => !Object.hasOwn(HEADERS, field));
+  const shown = new Set(facets.map(({ field }) => field));
+  const others = counted.label_names.map(({ field }) => field).filter((field) => !shown.has(field));
   // Without an archive there is nothing to choose.
   const ofStates = counted.states?.archived ? counted.states : undefined;
   return (
     <Stack component="section" aria-label={t`Facets`} gap="md" className="not-printed">
       {ofStates !== undefined && <StateValues counts={ofStates} states={states} toggle={toggleState} />}
-      {[...own, ...labels].map((facet) => (
-        <FacetValues key={facet.field} facet={facet} chosen={chosen} toggle={toggle}>
+      {/* Groups come later than the others, and must not move them. */}
+      {facets.map((facet) => (
+        <FacetValues
+          key={facet.field}
+          facet={facet}
+          chosen={chosen}
+          toggle={toggle}
+          {...(more.includes(facet.field) && {
+            remove: () => chooseMore(more.filter((field) => field !== facet.field)),
+          })}
+        >
           {facet === groups && <GroupsOf provider={provider} providers={providers} choose={chooseProvider} />}
         </FacetValues>
       ))}
+      {others.length > 0 && more.length < MOST_MORE && (
+        <Select
+          size="xs"
+          label={t`Another label`}
+          placeholder={t`Choose`}
+          searchable
+          limit={100}
+          data={others}
+          value={null}
+          onChange={(field) => field !== null && chooseMore([...more, field])}
+          comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        />
+      )}
       {facets.length === 0 && ofStates === undefined && (
         <Text size="sm" c="dimmed">
           <Trans>Nothing tells these hosts apart.</Trans>
@@ -125,11 +154,13 @@ interface FacetValuesProps {
   readonly facet: Facet;
   readonly chosen: ReadonlySet<string>;
   readonly toggle: (condition: string) => void;
+  /** Of a facet that somebody chose. */
+  readonly remove?: () => void;
   /** Stands below the header. */
   readonly children: ReactNode;
 }
 
-function FacetValues({ facet, chosen, toggle, children }: FacetValuesProps) {
+function FacetValues({ facet, chosen, toggle, remove, children }: FacetValuesProps) {
   const [isWhole, setWhole] = useState(false);
   const { field, values, without, without_condition: missing, is_cut: isCut } = facet;
   const header = HEADERS[field] ?? field;
@@ -137,9 +168,12 @@ function FacetValues({ facet, chosen, toggle, children }: FacetValuesProps) {
   const shown = isLong && !isWhole ? values.slice(0, SHOWN) : values;
   return (
     <Box component="section" aria-label={header}>
-      <Title order={2} fz="sm" fw={600} className="wrap-anywhere">
-        {header}
-      </Title>
+      <Group justify="space-between" wrap="nowrap" gap={4}>
+        <Title order={2} fz="sm" fw={600} className="wrap-anywhere">
+          {header}
+        </Title>
+        {remove !== undefined && <CloseButton size="xs" aria-label={t`Without ${header}`} onClick={remove} />}
+      </Group>
       {children}
       {shown.map(({ value, count, condition }) => (
         <FacetValue
@@ -158,6 +192,11 @@ function FacetValues({ facet, chosen, toggle, children }: FacetValuesProps) {
           isChosen={chosen.has(missing)}
           onClick={() => toggle(missing)}
         />
+      )}
+      {isCut && (isWhole || !isLong) && (
+        <Text size="xs" c="dimmed">
+          <Trans>There are more; the search finds them by name.</Trans>
+        </Text>
       )}
       {isLong && (
         <UnstyledButton fz="xs" c="dimmed" td="underline" onClick={() => setWhole(!isWhole)}>

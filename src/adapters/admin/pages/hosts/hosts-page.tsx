@@ -32,6 +32,7 @@ type FoundPage = OfferedOutput<'search/search-hosts'>;
 const route = getRouteApi('/hosts');
 const NOBODY: ReadonlySet<string> = new Set();
 const FACETS_KEY = 'muster.hosts.facets';
+const MORE_FACETS_KEY = 'muster.hosts.facets.more';
 /** Facets take the place of rows on narrower windows, so somebody has to ask for them there. */
 const WIDE = '(min-width: 62em)';
 
@@ -45,6 +46,7 @@ export function HostsPage() {
   const [hasFacets, setFacets] = useState(
     () => matchMedia(WIDE).matches && localStorage.getItem(FACETS_KEY) !== 'closed',
   );
+  const [more, setMore] = useState(() => namesIn(localStorage.getItem(MORE_FACETS_KEY)));
   const asked = {
     ...(where === undefined ? {} : { where }),
     ...(account === undefined ? {} : { account }),
@@ -67,7 +69,7 @@ export function HostsPage() {
   // The first hosts are there before all of them are counted.
   const counted = useAnswer(
     'search/count-hosts',
-    { ...asked, ...(hasFacets ? FACETS : {}) },
+    { ...asked, ...(hasFacets ? { ...FACETS, fields: [...FACETS.fields, ...more] } : {}) },
     { enabled: hasFacets || where !== undefined },
   );
   const lastCounts = useLast(counted.data);
@@ -148,6 +150,11 @@ export function HostsPage() {
     setFacets(!hasFacets);
   }
 
+  function chooseMore(chosen: readonly string[]): void {
+    localStorage.setItem(MORE_FACETS_KEY, chosen.join('\n'));
+    setMore(chosen);
+  }
+
   const list = (page: FoundPage): ReactNode => (
     <>
       <Group justify="space-between" gap="xs" mt="xs">
@@ -183,6 +190,8 @@ export function HostsPage() {
               toggle={toggle}
               states={statesOf(state)}
               toggleState={toggleState}
+              more={more}
+              chooseMore={chooseMore}
             />
           </Box>
         )}
@@ -254,4 +263,8 @@ function statesOf(state: 'archived' | 'any' | undefined): readonly ('active' | '
 
 function labelAskedFor(where: string | undefined): string | undefined {
   return where?.match(/^-?([^\s:=<>~!]+)\s*[:=<>~!]/)?.[1];
+}
+
+function namesIn(stored: string | null): readonly string[] {
+  return stored === null || stored === '' ? [] : stored.split('\n');
 }

@@ -1,5 +1,5 @@
-import { OPERATION_TITLES } from '../../operation-titles.generated.ts';
 import { textOf } from '../language/service-texts.ts';
+import { OPERATION_TITLES } from './operation-titles.generated.ts';
 
 /** What an operation is called in the language of the page. One that only reads, or is of a plugin, by its name: `list-hosts` is `List hosts`. */
 export function operationWords(operation: string): { readonly what: string; readonly area: string } {
