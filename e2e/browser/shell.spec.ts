@@ -60,6 +60,15 @@ test('times, rows and keys are as somebody wants them in this browser', { tag: '
   await choose('Times', 'Exact');
   await choose('Time zone', 'UTC');
   await choose('Rows', 'Compact');
+  // Somebody who looks after another office; Phoenix has no summer time.
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('phoenix');
+  await page.getByRole('option', { name: 'America/Phoenix' }).click();
+  const there = await sessions.locator('time').first().getAttribute('datetime');
+  const clock = new Date(Date.parse(there ?? '') - 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+  await expect(sessions.locator('time').first()).toHaveText(clock);
+  await page.reload();
+  await expect(sessions.locator('time').first()).toHaveText(clock);
+  await choose('Time zone', 'UTC');
   const begun = await sessions.locator('time').first().getAttribute('datetime');
   await expect(sessions.locator('time').first()).toHaveText((begun ?? '').slice(0, 19).replace('T', ' '));
   await sessions.locator('time').first().hover();

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 
-/** Times are told in the zone of the browser, or in UTC. */
-export type Zone = 'browser' | 'utc';
+/** Times are told in the zone of the browser (`browser`), in UTC (`utc`), or in a zone by its name: `Europe/Berlin`. */
+export type Zone = string;
 
 const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [60, 'second'],
@@ -36,7 +36,7 @@ function format(zone: Zone, name: string, options: Intl.DateTimeFormatOptions): 
   let found = formats.get(key);
   if (found === undefined) {
     // Sweden writes dates as ISO 8601 does.
-    found = new Intl.DateTimeFormat('sv-SE', { ...options, ...(zone === 'utc' && { timeZone: 'UTC' }) });
+    found = new Intl.DateTimeFormat('sv-SE', { ...options, ...(zone !== 'browser' && { timeZone: zone }) });
     formats.set(key, found);
   }
   return found;
@@ -57,7 +57,18 @@ export function dayText(at: string, zone: Zone): string {
   return format(zone, 'day', { dateStyle: 'short' }).format(new Date(isoOf(at)));
 }
 
-/** `UTC`, or the zone of the browser: `Europe/Berlin`. */
+/** `UTC`, or the name of the zone: `Europe/Berlin`. */
 export function zoneName(zone: Zone): string {
-  return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone === 'utc') return 'UTC';
+  return zone === 'browser' ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone;
+}
+
+/** Whether this browser knows such a zone. */
+export function isZone(name: unknown): name is Zone {
+  if (typeof name !== 'string' || name === '') return false;
+  try {
+    return name === 'browser' || new Intl.DateTimeFormat('sv-SE', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Zone } from './moments.ts';
+import { isZone, type Zone } from './moments.ts';
 
 /** How somebody wants the pages to look, in this browser. */
 export interface Preferences {
@@ -22,8 +22,8 @@ export function isLanguage(text: string | null | undefined): text is Language {
 }
 
 const KEY = 'muster.preferences';
-const CHOICES: { readonly [Name in keyof Preferences]: readonly [Preferences[Name], ...Preferences[Name][]] } = {
-  zone: ['browser', 'utc'],
+type Chosen = Exclude<keyof Preferences, 'zone'>;
+const CHOICES: { readonly [Name in Chosen]: readonly [Preferences[Name], ...Preferences[Name][]] } = {
   times: ['relative', 'exact'],
   density: ['comfortable', 'compact'],
   language: ['browser', ...(Object.keys(LANGUAGES) as Language[])],
@@ -42,10 +42,10 @@ function read(): Preferences {
   } catch {
     // What cannot be read is as if it was never chosen.
   }
-  const chosen = <Name extends keyof Preferences>(name: Name): Preferences[Name] =>
+  const chosen = <Name extends Chosen>(name: Name): Preferences[Name] =>
     CHOICES[name].find((choice) => choice === kept[name]) ?? CHOICES[name][0];
   return {
-    zone: chosen('zone'),
+    zone: isZone(kept.zone) ? kept.zone : 'browser',
     times: chosen('times'),
     density: chosen('density'),
     language: chosen('language'),

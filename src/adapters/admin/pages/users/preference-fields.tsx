@@ -5,6 +5,8 @@ import { exactText, zoneName } from '../parts/moments.ts';
 import { isLanguage, LANGUAGES, setPreferences, usePreferences } from '../parts/preferences.ts';
 import { useClock } from '../parts/use-clock.ts';
 
+const ZONES = Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC');
+
 /** How the pages look in this browser; every change counts at once. */
 export function PreferenceFields() {
   useClock();
@@ -59,12 +61,15 @@ export function PreferenceFields() {
           label={t`Time zone`}
           w={220}
           allowDeselect={false}
+          searchable
+          limit={100}
           data={[
             { value: 'browser', label: t`This browser (${{ zone: zoneName('browser') }})` },
             { value: 'utc', label: 'UTC' },
+            ...ZONES.map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
           ]}
           value={zone}
-          onChange={(chosen) => setPreferences({ zone: chosen === 'utc' ? 'utc' : 'browser' })}
+          onChange={(chosen) => setPreferences({ zone: chosen ?? 'browser' })}
         />
         <Select
           label={t`Times`}
