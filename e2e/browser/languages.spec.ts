@@ -32,6 +32,13 @@ test('refusals and conditions are told in the language of the page', async ({ op
   await expect(page.getByRole('main')).toContainText('Attribut "os" beginnt nicht mit "deb"');
 });
 
+test('what is wrong with a form is told at its fields, in the language of the page', async ({ open }) => {
+  const page = await open('/hosts/new', 'root', 'de-DE');
+  await page.getByRole('textbox', { name: 'Hostname' }).fill('rack/7');
+  await page.getByRole('button', { name: 'Host anlegen' }).click();
+  await expect(page.getByRole('main')).toContainText('Der Hostname "rack/7" enthält einen Schrägstrich');
+});
+
 test('pages speak the language of the browser, and another one where it is chosen', { tag: '@thorough' }, async ({
   open,
 }) => {

@@ -82,8 +82,18 @@ describe('a refused form is told in the language of the page', () => {
     expect(refused.slice(1)).toContain('colour | ist keine Option dieses Typs');
     expect(refused.join('\n')).not.toMatch(/must|is not/);
     expect(await shown('users/add-user', { name: 'olga', password: 'short' })).toEqual([
-      'Das Passwort muss mindestens 12 Zeichen haben',
-      'password | muss mindestens 12 Zeichen haben',
+      'Das Passwort muss mindestens 10 Zeichen haben',
+      'password | muss mindestens 10 Zeichen haben',
     ]);
+  });
+
+  it('where a search cannot be read', async () => {
+    expect(await shown('search/search-hosts', { where: '(os:debian' })).toEqual([
+      'Die Klammer an Stelle 1 wird nie geschlossen',
+      'where | Die Klammer an Stelle 1 wird nie geschlossen',
+    ]);
+    expect((await shown('search/search-hosts', { where: 'OR os:debian' }))[0]).toBe(
+      'Vor OR an Stelle 1 steht nichts; um nach dem Wort zu suchen, setzen Sie es in Anführungszeichen: "OR"',
+    );
   });
 });

@@ -28,7 +28,7 @@ export const uploadFile = defineOperation({
       .min(1, phrase`the file is empty`)
       .max(
         MOST_UPLOADED_CHARACTERS,
-        'is larger than 5 MB; put the file into a folder of FILE_SOURCE_DIRS on the machine of the service instead',
+        phrase`is larger than 5 MB; put the file into a folder of FILE_SOURCE_DIRS on the machine of the service instead`,
       ),
   }),
   output: z.object({ path: z.string().describe('As an account names it') }),
