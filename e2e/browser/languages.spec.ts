@@ -32,6 +32,15 @@ test('refusals and conditions are told in the language of the page', async ({ op
   await expect(page.getByRole('main')).toContainText('Attribut "os" beginnt nicht mit "deb"');
 });
 
+test('what is wrong with a form is told at its fields, in the language of the page', async ({ open }) => {
+  const page = await open('/users/new', 'root', 'de-DE');
+  const form = page.getByRole('form', { name: 'Neuer Benutzer' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('olga meier');
+  await form.getByLabel(/^Passwort/).fill('a quiet afternoon');
+  await form.getByRole('button', { name: 'Benutzer anlegen' }).click();
+  await expect(form).toContainText('darf keine Leerzeichen, Doppelpunkte oder Steuerzeichen enthalten');
+});
+
 test('pages speak the language of the browser, and another one where it is chosen', { tag: '@thorough' }, async ({
   open,
 }) => {

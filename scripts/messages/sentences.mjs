@@ -1,9 +1,9 @@
-// Sentences of the service that pages say in their language, such as why a call is refused: what `worded` is put before.
+// Sentences of the service that pages say in their language, such as why a call is refused: what `worded` or `phrase` is put before.
 import { parseSync, traverse } from '@babel/core';
 
-/** The templates of the sentences in a file of the service, as `worded` makes them. */
+/** The templates of the sentences in a file of the service, as `worded` and `phrase` make them. */
 export function sentencesIn(source, path) {
-  if (!source.includes('worded`')) return [];
+  if (!/\b(worded|phrase)`/.test(source)) return [];
   const found = [];
   const tree = parseSync(source, {
     filename: path,
@@ -13,7 +13,7 @@ export function sentencesIn(source, path) {
   });
   traverse(tree, {
     TaggedTemplateExpression({ node: { tag, quasi } }) {
-      if (tag.name === 'worded') found.push(templateOf(quasi, path));
+      if (tag.name === 'worded' || tag.name === 'phrase') found.push(templateOf(quasi, path));
     },
   });
   return found;

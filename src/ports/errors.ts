@@ -42,6 +42,8 @@ export type ErrorCode =
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
+  /** The parts of the message, where it has values: only pages get them. A message without values is its own template. */
+  readonly wording?: WordingParts;
 }
 
 /** A sentence with its parts: pages that speak another language look the template up and put the values in. */

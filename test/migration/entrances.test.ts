@@ -65,11 +65,16 @@ const REST: MakeEntrance = (_world, at) => {
   };
 };
 
+/** Only pages get the parts of messages. */
+function withoutWording(name: string, value: unknown): unknown {
+  return name === 'wording' ? undefined : value;
+}
+
 const PAGE: MakeEntrance = (_world, at) => {
   const call = async (operation: string, input: object) => {
-    const { ok, body, text } = await at.page(await at.cookieOf(USER), operation, input);
+    const { ok, text } = await at.page(await at.cookieOf(USER), operation, input);
     if (!ok) throw new Error(text);
-    return body;
+    return JSON.parse(text, withoutWording);
   };
   return {
     check: (text) => call('system/check-export', { text }),

@@ -293,11 +293,14 @@ function addSession(app: FastifyInstance, kit: HttpMountKit, rooms: Rooms): void
   });
 }
 
-/** Only pages get the parts of a message, so that they say it in the language of who reads it. */
+/** Only pages get the parts of messages, so that they say it in the language of who reads it. */
 function wordingOf(error: unknown): object {
-  if (!(error instanceof AppError) || error.code === 'internal' || error.wording === undefined) return {};
-  const { template, values } = error.wording;
-  return { wording: { template, values } };
+  if (!(error instanceof AppError) || error.code === 'internal') return {};
+  const { wording, details } = error;
+  return {
+    ...(wording && { wording: { template: wording.template, values: wording.values } }),
+    ...(details.length > 0 && { details }),
+  };
 }
 
 function refusedTo(identity: Identity): SessionAnswer['refused'] {

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../ports/index.ts';
+import { AppError, type ErrorCode, type ErrorDetail } from '../../ports/index.ts';
 
 /** What HTTP has for each code. */
 export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = {
@@ -50,9 +50,14 @@ export function fromAppError(error: AppError, requestId: string): HttpError {
       ...error.members,
       message,
       code: error.code,
-      ...(error.details.length > 0 ? { details: error.details } : {}),
+      ...(error.details.length > 0 ? { details: plainDetails(error) } : {}),
     },
   };
+}
+
+/** What is wrong and where, in English: who gets the parts of the messages too has a member of its own for that. */
+export function plainDetails({ details }: AppError): readonly ErrorDetail[] {
+  return details.map(({ wording: _, ...detail }) => detail);
 }
 
 /** Anything that was thrown, as one of the codes: errors of the framework keep their meaning, the rest is a fault of ours. */

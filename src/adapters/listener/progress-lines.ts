@@ -1,5 +1,6 @@
 import type { Progress } from '../../app/kernel/operation.ts';
 import { AppError } from '../../ports/index.ts';
+import { plainDetails } from './errors.ts';
 
 /** Lines of JSON: `{"progress": …}` as often as the reader keeps up, at the end `{"result": …}` or `{"error": …}`. */
 export const PROGRESS_TYPE = 'application/x-ndjson';
@@ -65,7 +66,7 @@ function errorOf(error: unknown, membersOf: ProgressOptions['membersOf']): objec
   return {
     message: error.message,
     code: error.code,
-    ...(error.details.length > 0 && { details: error.details }),
+    ...(error.details.length > 0 && { details: plainDetails(error) }),
     ...membersOf?.(error),
   };
 }

@@ -343,6 +343,6 @@ export function requireAllowed({ name, record }: Account, wanted: 'import' | 'in
   if (only === '' || only === wanted) return;
   throw new AppError(
     'invalid_input',
-    `account ${name} is restricted to ${only} by its restrict_to; ${wanted} another one`,
+    worded`account ${{ name }} is restricted to ${{ only }} by its restrict_to; ${{ wanted }} another one`,
   );
 }

@@ -1,4 +1,5 @@
 import { AppError, type JsonObject, type JsonValue, type RuleDocument } from '../../ports/index.ts';
+import { detailOf, saidAt, worded } from '../kernel/worded.ts';
 import { memberFlag, memberObjects, memberReference, memberText } from '../rules/document/members.ts';
 import type { AccountServices } from './services.ts';
 
@@ -65,13 +66,13 @@ export function withReferences(
 export function checkReferences({ secretReferences }: AccountServices, references: AccountSettings): void {
   const details = Object.entries(references).flatMap(([name, reference]) => {
     const problem = reference === '' ? undefined : secretReferences.problem(reference);
-    return problem === undefined ? [] : [{ path: `secrets_from.${name}`, message: problem }];
+    return problem === undefined ? [] : [detailOf(`secrets_from.${name}`, problem)];
   });
   const [first] = details;
   if (first === undefined) return;
   throw new AppError(
     'invalid_input',
-    `the reference for ${first.path.slice('secrets_from.'.length)} ${first.message}`,
+    worded`the reference for ${{ name: first.path.slice('secrets_from.'.length) }} ${{ problem: saidAt(first) }}`,
     { details },
   );
 }

@@ -66,8 +66,7 @@ export function objectTargetTypeOf(
   if (isObjectTarget(type)) return { type, pluginId };
   throw new AppError(
     'invalid_input',
-    `account ${account.name} is of type ${account.type}, which writes everything at once and has no plans; ` +
-      `run "muster export ${account.name} --dry-run" to see what would happen`,
+    worded`account ${{ name: account.name }} is of type ${{ type: account.type }}, which writes everything at once and has no plans; run "muster export ${{ name: account.name }} --dry-run" to see what would happen`,
   );
 }
 

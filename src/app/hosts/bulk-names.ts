@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { phrase, schemaText, worded } from '../kernel/worded.ts';
 import { hostnameSchema } from './host-schemas.ts';
 
 /** One call is one atomic unit of the store, which others wait for. */
@@ -9,8 +10,8 @@ const NAMED = 20;
 /** Hosts on which one call acts; a name that comes twice counts once. */
 export const bulkNames = z
   .array(hostnameSchema)
-  .min(1, 'name at least one host')
-  .max(MOST_HOSTS, `at most ${MOST_HOSTS} hosts are named in one call`)
+  .min(1, phrase`name at least one host`)
+  .max(MOST_HOSTS, schemaText(worded`at most ${{ most: String(MOST_HOSTS) }} hosts are named in one call`))
   .transform((names) => [...new Set(names)])
   .describe('Names of the hosts');
 

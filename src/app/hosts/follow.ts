@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError, type FeedEntry, type HostRecord, PAGE_CHARACTERS } from '../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
+import { phrase } from '../kernel/worded.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type FollowedChange, followedChange, nameToday } from './decisions/followed-change.ts';
 import { type FeedReads, plainReads } from './feed-watch.ts';
@@ -31,7 +32,7 @@ const HOSTS_AT_ONCE = 50;
 
 export const cursorSchema = z
   .string()
-  .regex(/^(?:now|start|[\w-]{16,64})$/u, 'must be now, start, or what an earlier answer gave as next');
+  .regex(/^(?:now|start|[\w-]{16,64})$/u, phrase`must be now, start, or what an earlier answer gave as next`);
 
 export const followedSchema = z.object({
   id: z.string().describe('The same however often the change is answered'),

@@ -9,6 +9,7 @@ import {
   type JsonValue,
   StoredJson,
 } from '../../ports/index.ts';
+import { worded } from '../kernel/worded.ts';
 
 /** Changes that are read at once. */
 const BATCH_SIZE = 500;
@@ -42,7 +43,7 @@ export class EarlierHosts {
       if (hosts.count > limits.members || hosts.characters > limits.characters) {
         throw new AppError(
           'invalid_input',
-          'since: more changed since then than can be compared at once; name a later time',
+          worded`since: more changed since then than can be compared at once; name a later time`,
         );
       }
       before = batch.at(-1);

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { LogPlace } from '../../ports/index.ts';
+import { phrase } from '../kernel/worded.ts';
 
 /** Where a page of a log goes on, as text that callers hand back. */
 export const placeSchema = z
   .string()
-  .regex(/^\d{1,15}-[0-9a-f]{24}$/, 'must be what an earlier page answered as next')
+  .regex(/^\d{1,15}-[0-9a-f]{24}$/, phrase`must be what an earlier page answered as next`)
   .describe('Continues after an earlier page: the next of that page');
 
 export const sinceSchema = z.iso

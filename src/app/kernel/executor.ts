@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail, type Wording } from '../../ports/index.ts';
+import { AppError, type Wording } from '../../ports/index.ts';
 import type { NewAuditEntry } from './audit-entry.ts';
 import { type Caller, TOOL_ROLE } from './caller.ts';
 import { parseJsonBody } from './json/json-body.ts';
@@ -11,9 +11,9 @@ import type {
   StreamOperation,
   ValueOperation,
 } from './operation.ts';
-import { PLAIN_MESSAGES } from './plain-message.ts';
+import { issueSentence, PLAIN_MESSAGES } from './plain-message.ts';
 import type { KernelServices } from './services.ts';
-import { worded } from './worded.ts';
+import { detailOf, placed, worded } from './worded.ts';
 
 /**
  * What an entrance hands over: a value, or a body's bytes that are parsed where the operation runs (and may be
@@ -217,13 +217,9 @@ const REFUSALS: Readonly<Record<Denial, (operation: AnyOperation, caller: Caller
 function parseInput(operation: AnyOperation, input: OperationInput): unknown {
   const result = operation.input.safeParse(rawInput(input), PLAIN_MESSAGES);
   if (result.success) return result.data;
-  const details: ErrorDetail[] = result.error.issues.map((issue) => ({
-    path: issue.path.map(String).join('.'),
-    message: issue.message,
-  }));
-  const first = details[0];
-  const where = first?.path ? `${first.path}: ` : '';
-  throw new AppError('invalid_input', `${where}${first?.message ?? 'the input is invalid'}`, { details });
+  const details = result.error.issues.map((issue) => detailOf(issue.path.map(String).join('.'), issueSentence(issue)));
+  const [first] = details;
+  throw new AppError('invalid_input', first === undefined ? worded`the input is invalid` : placed(first), { details });
 }
 
 function rawInput(input: OperationInput): unknown {
@@ -231,7 +227,7 @@ function rawInput(input: OperationInput): unknown {
   const body = parseJsonBody(input.body);
   if (input.bodyMember !== undefined) return { [input.bodyMember]: body, ...input.members };
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body, ...input.members };
-  throw new AppError('invalid_input', 'the body must be a JSON object');
+  throw new AppError('invalid_input', worded`the body must be a JSON object`);
 }
 
 type Answering = (input: never, context: OperationContext) => Promise<unknown>;

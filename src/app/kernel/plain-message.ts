@@ -1,46 +1,67 @@
 import type * as z from 'zod';
+import { phrase, type Said, saidInSchema, textOf, worded } from './worded.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
+  string: phrase`must be text`,
+  number: phrase`must be a number`,
+  int: phrase`must be a whole number`,
+  boolean: phrase`must be true or false`,
+  array: phrase`must be a list`,
+  object: phrase`must be an object`,
+  record: phrase`must be an object`,
 };
 
-type Issue = z.core.$ZodRawIssue;
+type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
 /** What is wrong with a value, for people who do not know the schema library; `undefined` leaves the message to it. */
-function plainMessage(issue: Issue): string | undefined {
+function plainSentence(issue: Issue): Said | undefined {
   switch (issue.code) {
-    case 'invalid_type': {
-      if (issue.input === undefined) return 'is required';
-      const kind = KINDS[issue.expected];
-      return kind === undefined ? undefined : `must be ${kind}`;
-    }
+    case 'invalid_type':
+      return issue.input === undefined ? phrase`is required` : KINDS[issue.expected];
     case 'invalid_value':
-      return issue.values.length === 1 ? undefined : `must be one of ${issue.values.map(String).join(', ')}`;
+      if (issue.values.length === 1) return undefined;
+      return worded`must be one of ${{ choices: issue.values.map(String).join(', ') }}`;
     case 'too_small':
-      if (issue.origin === 'string') return least(issue.minimum, 'characters');
-      if (issue.origin === 'array') return least(issue.minimum, 'elements');
-      return issue.inclusive ? `must be ${issue.minimum} or more` : `must be more than ${issue.minimum}`;
+      return tooSmall(issue);
     case 'too_big':
-      if (issue.origin === 'string') return `must not have more than ${issue.maximum} characters`;
-      if (issue.origin === 'array') return `must not have more than ${issue.maximum} elements`;
-      return issue.inclusive ? `must be ${issue.maximum} or less` : `must be less than ${issue.maximum}`;
+      return tooBig(issue);
     default:
       return undefined;
   }
 }
 
-function least(minimum: number | bigint, parts: string): string {
-  return Number(minimum) === 1 ? 'must not be empty' : `must have at least ${minimum} ${parts}`;
+function tooSmall({ origin, minimum, inclusive }: z.core.$ZodIssueTooSmall | RawTooSmall): Said {
+  const least = String(minimum);
+  const isCounted = origin === 'string' || origin === 'array';
+  if (isCounted && least === '1') return phrase`must not be empty`;
+  if (origin === 'string') return worded`must have at least ${{ least }} characters`;
+  if (origin === 'array') return worded`must have at least ${{ least }} elements`;
+  return inclusive ? worded`must be ${{ least }} or more` : worded`must be more than ${{ least }}`;
+}
+
+function tooBig({ origin, maximum, inclusive }: z.core.$ZodIssueTooBig | RawTooBig): Said {
+  const most = String(maximum);
+  if (origin === 'string') return worded`must not have more than ${{ most }} characters`;
+  if (origin === 'array') return worded`must not have more than ${{ most }} elements`;
+  return inclusive ? worded`must be ${{ most }} or less` : worded`must be less than ${{ most }}`;
+}
+
+type RawTooSmall = z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>;
+type RawTooBig = z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>;
+
+function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  const said = plainSentence(issue);
+  return said === undefined ? undefined : textOf(said);
 }
 
 /** For `safeParse`. A message that a schema brings itself wins. */
 export const PLAIN_MESSAGES = { error: plainMessage } as const;
+
+/** What is wrong, with its values where the message is one of those above or was made by `schemaText`. */
+export function issueSentence(issue: z.core.$ZodIssue): Said {
+  const said = plainSentence(issue);
+  return said !== undefined && textOf(said) === issue.message ? said : saidInSchema(issue.message);
+}
 
 /** `members.0 must be text`: where something is wrong, and what. */
 export function issueText({ path, message }: z.core.$ZodIssue): string {

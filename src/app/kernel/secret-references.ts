@@ -4,6 +4,7 @@ import {
   type SecretSource,
   type SecretSourceServices,
   type SecretSourceType,
+  type Wording,
 } from '../../ports/index.ts';
 import { maskedError } from './masking/masked-error.ts';
 import { maskedLogger } from './masking/masked-logger.ts';
@@ -11,6 +12,7 @@ import { settingsMask } from './masking/settings-mask.ts';
 import { parseSecretReference, referenceShapeProblem } from './options/secret-reference.ts';
 import { guarded } from './plugin-host/guard.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
+import { type Said, worded } from './worded.ts';
 
 export interface SecretReferencesDeps {
   readonly plugins: PluginRegistry;
@@ -42,14 +44,14 @@ export class SecretReferences {
   }
 
   /** What is wrong with a reference, as far as its text and the loaded plugins tell; `undefined` for one that can be asked for. */
-  problem(text: string): string | undefined {
+  problem(text: string): Said | undefined {
     const shape = referenceShapeProblem(text);
     const reference = parseSecretReference(text);
     if (shape !== undefined || reference === undefined) return shape;
     const source = this.#deps.plugins.secretSource(reference.source)?.item;
     if (source === undefined) return this.#unknown(reference.source);
     const problem = source.problem?.(reference.name);
-    return problem === undefined ? undefined : `${problem}; it looks like ${source.example}`;
+    return problem === undefined ? undefined : worded`${{ problem }}; it looks like ${{ example: source.example }}`;
   }
 
   /** The secret. Throws `AppError('failed')` that names the reference and never the secret. */
@@ -109,9 +111,9 @@ export class SecretReferences {
     return { type, source, mask, call: (what: string) => ({ pluginId, what, timeoutSeconds }) };
   }
 
-  #unknown(id: string): string {
+  #unknown(id: string): Wording {
     const known = this.#deps.plugins.secretSources().map((source) => source.id);
-    return `no plugin brings a source of secrets called ${id}; there are ${known.join(', ')}`;
+    return worded`no plugin brings a source of secrets called ${{ name: id }}; there are ${{ known: known.join(', ') }}`;
   }
 
   #forget(now: number): void {
@@ -120,7 +122,7 @@ export class SecretReferences {
 }
 
 function failed(reference: string, reason: string, cause?: unknown): AppError {
-  return new AppError('failed', `the secret ${reference} cannot be read: ${reason}`, {
+  return new AppError('failed', worded`the secret ${{ reference }} cannot be read: ${{ reason }}`, {
     ...(cause === undefined ? {} : { cause }),
   });
 }

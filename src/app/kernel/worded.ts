@@ -1,4 +1,4 @@
-import type { AppError, Wording, WordingParts } from '../../ports/index.ts';
+import type { AppError, ErrorDetail, Wording, WordingParts } from '../../ports/index.ts';
 
 type Value = Wording['values'][string];
 
@@ -27,6 +27,28 @@ function englishOf(value: Value): string {
   return Number.isInteger(value) ? text.replace(/\B(?=(?:\d{3})+$)/g, ',') : text;
 }
 
+/**
+ * A sentence without values, as the text that it is: for what takes nothing but text, such as messages of schemas. Pages look the
+ * text itself up.
+ */
+export function phrase(texts: TemplateStringsArray): string {
+  return texts[0] ?? '';
+}
+
+/** Sentences with values of which only the text travels, by that text. They are made where schemas are, so there are few. */
+const IN_SCHEMAS = new Map<string, Wording>();
+
+/** The same for a sentence with values, which must be known when the schema is made. */
+export function schemaText(sentence: Wording): string {
+  IN_SCHEMAS.set(sentence.text, sentence);
+  return sentence.text;
+}
+
+/** What the message of a schema says. */
+export function saidInSchema(message: string): Said {
+  return IN_SCHEMAS.get(message) ?? message;
+}
+
 /** A sentence, with its parts where it was made with them. */
 export type Said = string | Wording;
 
@@ -49,6 +71,25 @@ export function messageOf(said: Said): { readonly message: string; readonly word
   if (typeof said === 'string') return { message: said };
   const { text, template, values } = said;
   return { message: text, wording: { template, values } };
+}
+
+/** One detail of an error. A sentence without values goes as its text, by which pages look it up. */
+export function detailOf(path: string, said: Said): ErrorDetail {
+  const { message, wording } = messageOf(said);
+  return wording === undefined || Object.keys(wording.values).length === 0
+    ? { path, message }
+    : { path, message, wording };
+}
+
+/** What a detail says. */
+export function saidAt({ message, wording }: ErrorDetail): Wording {
+  return { text: message, ...(wording ?? { template: message, values: {} }) };
+}
+
+/** `labels.os: must be text`: what is wrong, behind the place where it is. */
+export function placed(detail: ErrorDetail): Wording {
+  const problem = saidAt(detail);
+  return detail.path === '' ? problem : worded`${{ path: detail.path }}: ${{ problem }}`;
 }
 
 /** The sentence of such a record. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, type ExternalPerson, type RuleDocument } from '../../ports/index.ts';
 import { type Caller, localOperator } from '../kernel/caller.ts';
-import { worded } from '../kernel/worded.ts';
+import { saidAt, worded } from '../kernel/worded.ts';
 import { changeDocument, storeDocument } from '../rules/store-document.ts';
 import { requireConfirmed } from '../rules/trust/waiting.ts';
 import { newUserNameSchema } from '../users/require-user.ts';
@@ -99,7 +99,7 @@ async function createUser(
     const [problem] = named.error.issues;
     throw new AppError(
       'forbidden',
-      `${opened.account.name} gives you a name that ${problem?.message}; ask an administrator`,
+      worded`${{ account: opened.account.name }} gives you a name that ${{ problem: saidAt({ path: '', message: problem?.message ?? '' }) }}; ask an administrator`,
     );
   }
   // Whoever has the name here may be another person.

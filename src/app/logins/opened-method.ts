@@ -8,6 +8,7 @@ import { fileReach } from '../accounts/file-reach.ts';
 import { maskedError } from '../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../kernel/masking/masked-logger.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
+import { worded } from '../kernel/worded.ts';
 import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
 import type { LoginServices } from './services.ts';
 
@@ -68,6 +69,6 @@ function noMethod(services: LoginServices, { name, type }: Account): AppError {
   const known = services.plugins.signInMethodIds().join(', ');
   return new AppError(
     'invalid_input',
-    `account ${name} is of type ${type}, which is not for logins; types for logins: ${known}`,
+    worded`account ${{ name }} is of type ${{ type }}, which is not for logins; types for logins: ${{ known }}`,
   );
 }

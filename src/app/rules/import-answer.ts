@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Caller } from '../kernel/caller.ts';
+import { problemsFor } from './transfer/document-problem.ts';
 import type { ImportResult, TypeCounts } from './transfer/import-documents.ts';
 
 /** One problem of one document of an import. */
@@ -36,11 +38,11 @@ export const problemMembers = {
 };
 
 /** The members of an answer that say what was found beside the counts. */
-export function problemAnswer(result: ImportResult, dryRun: boolean) {
+export function problemAnswer(result: ImportResult, dryRun: boolean, caller: Caller) {
   return {
-    details: [...result.details],
-    warnings: [...result.warnings],
-    ...(result.cannotWork.length > 0 ? { cannot_work: [...result.cannotWork] } : {}),
+    details: problemsFor(caller, result.details),
+    warnings: problemsFor(caller, result.warnings),
+    ...(result.cannotWork.length > 0 ? { cannot_work: problemsFor(caller, result.cannotWork) } : {}),
     ...(dryRun ? { changes: result.changes.map((change) => ({ ...change, changes: [...change.changes] })) } : {}),
   };
 }
@@ -76,7 +78,7 @@ export const bundleMembers = {
   ...problemMembers,
 };
 
-export function bundleAnswer(result: ImportResult, dryRun: boolean) {
+export function bundleAnswer(result: ImportResult, dryRun: boolean, caller: Caller) {
   const all = [...result.counts];
   const known = all.filter(([type]) => result.keptTypes.get(type)?.isKnown !== false);
   const pick = (entries: typeof all, name: keyof TypeCounts) =>
@@ -87,6 +89,6 @@ export function bundleAnswer(result: ImportResult, dryRun: boolean) {
     duplicate: pick(all, 'duplicate'),
     invalid: pick(all, 'invalid'),
     ...keptAnswer(result),
-    ...problemAnswer(result, dryRun),
+    ...problemAnswer(result, dryRun, caller),
   };
 }

@@ -6,6 +6,7 @@ import type {
   JsonObject,
   RuleDocument,
   RuleRecord,
+  Wording,
 } from '../../ports/index.ts';
 import type { HostAccount, HostAccounts, HostServices } from '../hosts/services.ts';
 import type { JournalServices } from '../journal/services.ts';
@@ -40,7 +41,7 @@ export interface UserChange {
 /** What users add when their documents are checked and stored, in whichever way these came. */
 export interface UserDocuments {
   /** What is wrong with a password in clear; it follows the words "the password". */
-  passwordFault(password: string, name: string, caller: Pick<Caller, 'entrance'>): string | undefined;
+  passwordFault(password: string, name: string, caller: Pick<Caller, 'entrance'>): Wording | undefined;
   stored(changes: readonly UserChange[], caller: Caller): Promise<void>;
 }
 

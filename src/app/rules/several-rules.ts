@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError, type RuleDocument, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { worded } from '../kernel/worded.ts';
+import { phrase, schemaText, worded } from '../kernel/worded.ts';
 import { grouped } from '../words/amounts.ts';
 import { requireRule } from './require-rule.ts';
 import type { RuleServices } from './services.ts';
@@ -14,8 +14,8 @@ const NAMED = 20;
 /** Rules on which one call acts; one that is named twice counts once. */
 export const severalRules = z
   .array(z.string().min(1))
-  .min(1, 'name at least one rule')
-  .max(MOST_RULES, `at most ${MOST_RULES} rules are named in one call`)
+  .min(1, phrase`name at least one rule`)
+  .max(MOST_RULES, schemaText(worded`at most ${{ most: String(MOST_RULES) }} rules are named in one call`))
   .transform((names) => [...new Set(names)])
   .describe('Names or ids of the rules');
 

@@ -1,15 +1,16 @@
-import { AppError, type RuleDocument, type RuleRecord } from '../../ports/index.ts';
+import { AppError, type RuleDocument, type RuleRecord, type Wording } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { placed, worded } from '../kernel/worded.ts';
 import { requireStoredType } from './rule-type-input.ts';
 import type { RuleServices } from './services.ts';
 import type { ImportOptions } from './transfer/import-candidates.ts';
 import { importDocuments } from './transfer/import-documents.ts';
 import { keepsVoucher } from './trust/voucher.ts';
 
-const NOUNS: Readonly<Record<string, string>> = {
-  accounts: 'an account',
-  users: 'a user',
-  cron_groups: 'a cron group',
+const TAKEN: Readonly<Record<string, Wording>> = {
+  accounts: worded`there is already such an account; change it, or choose another name`,
+  users: worded`there is already such a user; change it, or choose another name`,
+  cron_groups: worded`there is already such a cron group; change it, or choose another name`,
 };
 
 /** Somebody always wins a round, so only a storm of changes of one document gets that far. */
@@ -38,14 +39,12 @@ export async function storeDocument(
   );
   const [problem] = details;
   if (problem !== undefined) {
-    throw new AppError('invalid_input', `${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`, {
-      details: [problem],
-    });
+    throw new AppError('invalid_input', placed(problem), { details: [problem] });
   }
   if (counts.get(type)?.imported !== 1) {
     throw new AppError(
       'conflict',
-      `there is already such ${NOUNS[type] ?? 'a rule'}; change it, or choose another name`,
+      TAKEN[type] ?? worded`there is already such a rule; change it, or choose another name`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { required } from '../hosts/decisions/check.ts';
 import { scopeTest } from '../hosts/decisions/scope.ts';
 import { providerName } from '../inventory/provider-name.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
+import { detailOf, worded } from '../kernel/worded.ts';
 import { RuleLimitError } from '../rules/engine/rule-meter.ts';
 import { type HeldTexts, heldTexts } from './decisions/held-texts.ts';
 import { type HostField, hostField } from './decisions/host-fields.ts';
@@ -139,8 +140,8 @@ function fitsWithinLimits(host: HostRecord, fits: (host: HostRecord) => boolean)
   } catch (error) {
     if (!(error instanceof RuleLimitError)) throw error;
     const name = JSON.stringify(host.hostname);
-    const message = `${host.hostname}: ${error.message}; write a smaller pattern, or write -name:${name} in front of it`;
-    throw new AppError('invalid_input', message, { details: [{ path: 'where', message }] });
+    const said = worded`${{ hostname: host.hostname }}: ${{ reason: error.message }}; write a smaller pattern, or write ${{ without: `-name:${name}` }} in front of it`;
+    throw new AppError('invalid_input', said, { details: [detailOf('where', said)] });
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type RuleDocument, type RuleRecord, StoredJson } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { phrase } from '../kernel/worded.ts';
 import type { SearchServices } from './services.ts';
 
 /** The ident of their documents: those of installations that move here have it too, and exports and backups hold all of them. */
@@ -12,7 +13,7 @@ const MOST_OF_ONE_OWNER = 200;
 /** Read at a time; documents of one type are a few hundred at most. */
 const AT_ONCE = 500;
 
-export const savedNameSchema = z.string().trim().min(1, 'is required').max(120).describe('Name of the search');
+export const savedNameSchema = z.string().trim().min(1, phrase`is required`).max(120).describe('Name of the search');
 
 /** What narrows a search beside its query; what nobody chose is absent. */
 export const narrowedSchema = z.object({

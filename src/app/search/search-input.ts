@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { textList } from '../kernel/options/values.ts';
+import { schemaText, worded } from '../kernel/worded.ts';
 
 /** What every search is asked. */
 export const searchInput = z.object({
@@ -39,8 +40,15 @@ export function columnList(description: string) {
     .default([])
     .pipe(
       z
-        .array(z.string().max(LONGEST_FIELD, `a field has at most ${LONGEST_FIELD} characters`))
-        .max(MOST_COLUMNS, `at most ${MOST_COLUMNS} columns are answered at a time`),
+        .array(
+          z
+            .string()
+            .max(LONGEST_FIELD, schemaText(worded`a field has at most ${{ most: String(LONGEST_FIELD) }} characters`)),
+        )
+        .max(
+          MOST_COLUMNS,
+          schemaText(worded`at most ${{ most: String(MOST_COLUMNS) }} columns are answered at a time`),
+        ),
     )
     .describe(description);
 }

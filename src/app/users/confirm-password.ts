@@ -1,6 +1,6 @@
 import { AppError } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { worded } from '../kernel/worded.ts';
+import { phrase, worded } from '../kernel/worded.ts';
 import type { UserServices } from './services.ts';
 import type { User } from './user.ts';
 
@@ -16,7 +16,7 @@ export async function confirmOwnPassword(
   if (caller.session !== undefined) await services.sessions.countFailure(caller.session);
   throw services.refusals.counted(
     new AppError('unauthenticated', worded`the current password is wrong`, {
-      details: [{ path: 'present_password', message: 'is not your current password' }],
+      details: [{ path: 'present_password', message: phrase`is not your current password` }],
     }),
   );
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../ports/index.ts';
 import { type Caller, currentRole } from '../kernel/caller.ts';
-import { worded } from '../kernel/worded.ts';
+import { detailOf, worded } from '../kernel/worded.ts';
 import { memberObjects } from '../rules/document/members.ts';
 import { changeDocument } from '../rules/store-document.ts';
 import { secondsOf } from '../words/moment.ts';
@@ -57,7 +57,7 @@ export async function issueToken(
       'invalid_input',
       worded`account ${{ account }} does not exist; "muster account list" shows all accounts`,
       {
-        details: [{ path: 'accounts', message: `there is no account ${account}` }],
+        details: [detailOf('accounts', worded`there is no account ${{ name: account }}`)],
       },
     );
   }
@@ -103,7 +103,7 @@ function refuseMore(
       'invalid_input',
       worded`user ${{ name: user.name }} does not have the role ${{ role }}, so no token of this user can have it`,
       {
-        details: [{ path: 'roles', message: `${user.name} does not have ${role}` }],
+        details: [detailOf('roles', worded`${{ user: user.name }} does not have ${{ role }}`)],
       },
     );
   }
@@ -113,7 +113,7 @@ function refuseMore(
       'invalid_input',
       worded`user ${{ name: user.name }} does not reach account ${{ account }}, so no token of it can`,
       {
-        details: [{ path: 'accounts', message: `${user.name} does not reach ${account}` }],
+        details: [detailOf('accounts', worded`${{ user: user.name }} does not reach ${{ name: account }}`)],
       },
     );
   }
@@ -134,7 +134,7 @@ async function refuseMoreTemplates(
     'invalid_input',
     worded`user ${{ name }} reaches no host of template ${{ beyond }}, so no token of it can`,
     {
-      details: [{ path: 'templates', message: `${name} does not reach ${beyond}` }],
+      details: [detailOf('templates', worded`${{ user: name }} does not reach ${{ name: beyond }}`)],
     },
   );
 }

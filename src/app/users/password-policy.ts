@@ -1,6 +1,6 @@
 import { AppError, type Logger, type Wording } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { worded } from '../kernel/worded.ts';
+import { detailOf, worded } from '../kernel/worded.ts';
 import { userNameKey } from './decisions/user-names.ts';
 
 export interface PasswordPolicy {
@@ -16,38 +16,40 @@ export function applyPasswordPolicy(password: string, name: string, policy: Pass
   const fault = policyFault(password, name, policy);
   if (fault === undefined) return;
   const path = policy.member ?? 'password';
-  throw new AppError('invalid_input', fault, { details: [{ path, message: predicateOf(fault) }] });
-}
-
-/** What follows `the password`, for details that name it by their path. */
-function predicateOf({ text }: Wording): string {
-  return text.slice('the password '.length);
+  throw new AppError('invalid_input', fault.sentence, { details: [detailOf(path, fault.predicate)] });
 }
 
 /** What follows `the password` where the policy does not allow it. */
-export function passwordFault(password: string, name: string, policy: PasswordPolicy): string | undefined {
-  const fault = policyFault(password, name, policy);
-  return fault === undefined ? undefined : predicateOf(fault);
+export function passwordFault(password: string, name: string, policy: PasswordPolicy): Wording | undefined {
+  return policyFault(password, name, policy)?.predicate;
+}
+
+/** What is wrong with a password, as a sentence and as what follows `the password`. */
+interface Fault {
+  readonly sentence: Wording;
+  readonly predicate: Wording;
 }
 
 /**
  * What is wrong with a password by the policy: empty for anybody, too short or equal to the name for everybody but the
  * operator at the machine, who is warned and may know better.
  */
-function policyFault(
-  password: string,
-  name: string,
-  { minLength, caller, logger }: PasswordPolicy,
-): Wording | undefined {
+function policyFault(password: string, name: string, { minLength, caller, logger }: PasswordPolicy): Fault | undefined {
   const problem = passwordProblem(password, name, minLength);
   if (problem === undefined || password === '' || caller.entrance !== 'cli') return problem;
-  logger.warn('weak password', { user: name, reason: problem.text });
+  logger.warn('weak password', { user: name, reason: problem.sentence.text });
   return undefined;
 }
 
-function passwordProblem(password: string, name: string, minLength: number): Wording | undefined {
-  if (password === '') return worded`the password is empty`;
-  if ([...password].length < minLength)
-    return worded`the password must have at least ${{ count: minLength }} characters`;
-  return userNameKey(password) === userNameKey(name) ? worded`the password must not be the user name` : undefined;
+function passwordProblem(password: string, name: string, minLength: number): Fault | undefined {
+  if (password === '') return { sentence: worded`the password is empty`, predicate: worded`is empty` };
+  if ([...password].length < minLength) {
+    return {
+      sentence: worded`the password must have at least ${{ count: minLength }} characters`,
+      predicate: worded`must have at least ${{ count: minLength }} characters`,
+    };
+  }
+  return userNameKey(password) === userNameKey(name)
+    ? { sentence: worded`the password must not be the user name`, predicate: worded`must not be the user name` }
+    : undefined;
 }

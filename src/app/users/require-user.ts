@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../ports/index.ts';
 import { API_ROLES, OLD_AUTOMATION_ROLE } from '../kernel/caller.ts';
-import { worded } from '../kernel/worded.ts';
+import { detailOf, phrase, worded } from '../kernel/worded.ts';
 import type { UserServices } from './services.ts';
 import type { User } from './user.ts';
 
@@ -13,7 +13,7 @@ export const newUserNameSchema = z
   .string()
   .min(1)
   .max(100)
-  .regex(/^[^\s:\p{Cc}]+$/u, 'must not contain white space, colons or control characters')
+  .regex(/^[^\s:\p{Cc}]+$/u, phrase`must not contain white space, colons or control characters`)
   .describe('Name of the user');
 
 export const roleSchema = z.enum([...API_ROLES, OLD_AUTOMATION_ROLE]);
@@ -34,7 +34,7 @@ export async function requireAccounts({ accounts }: UserServices, names: readonl
     'invalid_input',
     worded`account ${{ missing }} does not exist; create it before restricting a user to it`,
     {
-      details: [{ path: 'accounts', message: `account ${missing} does not exist` }],
+      details: [detailOf('accounts', worded`account ${{ name: missing }} does not exist`)],
     },
   );
 }
@@ -47,7 +47,7 @@ export async function requireTemplates({ storage }: UserServices, names: readonl
       'invalid_input',
       worded`template ${{ name }} does not exist; create it before restricting a user to it`,
       {
-        details: [{ path: 'templates', message: `template ${name} does not exist` }],
+        details: [detailOf('templates', worded`template ${{ name }} does not exist`)],
       },
     );
   }

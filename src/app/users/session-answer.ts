@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { SessionRecord } from '../../ports/index.ts';
+import { phrase } from '../kernel/worded.ts';
 import { secondsOf } from '../words/moment.ts';
 import { sessionHandle } from './sessions.ts';
 
@@ -14,7 +15,7 @@ export const sessionSchema = z.object({
 
 export const sessionHandleSchema = z
   .string()
-  .regex(/^[0-9a-f]{12}$/, 'must be the id of a session from the list of sessions')
+  .regex(/^[0-9a-f]{12}$/, phrase`must be the id of a session from the list of sessions`)
   .describe('Only this session; absent: all of them');
 
 export function sessionAnswer(record: SessionRecord, current: string | undefined): z.infer<typeof sessionSchema> {

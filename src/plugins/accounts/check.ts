@@ -1,4 +1,5 @@
 import { referenceShapeProblem } from '../../app/kernel/options/secret-reference.ts';
+import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
 import { memberProblems } from '../../app/rules/document/member-table.ts';
 import {
   memberObjects,
@@ -16,7 +17,7 @@ export function accountProblems(document: RuleDocument): readonly ErrorDetail[] 
   const parent = memberReference(document, 'parent');
   const id = referenceValue(ownMember(document, '_id'));
   if (parent !== undefined && (parent === id || parent === memberText(document, 'name'))) {
-    problems.push({ path: 'parent', message: 'must be another account' });
+    problems.push({ path: 'parent', message: phrase`must be another account` });
   }
   return [...problems, ...referenceProblems(document)];
 }
@@ -38,6 +39,6 @@ function referenceProblems(document: RuleDocument): readonly ErrorDetail[] {
     const shape = referenceShapeProblem(reference);
     if (shape !== undefined) return [{ path: `${at}${from}`, message: shape }];
     const both = stored.find((member) => memberText(holder, member) !== '');
-    return both === undefined ? [] : [{ path: `${at}${from}`, message: `stands beside ${both}; keep one of them` }];
+    return both === undefined ? [] : [detailOf(`${at}${from}`, worded`stands beside ${{ both }}; keep one of them`)];
   });
 }

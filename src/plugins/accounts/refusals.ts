@@ -1,3 +1,4 @@
+import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
 import { memberFlag, memberObjects, memberReference, memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonValue } from '../../ports/json.ts';
@@ -29,16 +30,19 @@ function scopeRefusals(
   if (accounts === null) return [];
   const names = new Set([memberText(document, 'name'), ...(existing ? [memberText(existing, 'name')] : [])]);
   for (const name of names) {
-    if (!accounts.includes(name)) return [{ path: 'name', message: `account ${name} is outside of your accounts` }];
+    if (!accounts.includes(name)) return [detailOf('name', worded`account ${{ name }} is outside of your accounts`)];
   }
   const refusals: ErrorDetail[] = [];
   if (memberFlag(document, 'is_master') && !(existing && memberFlag(existing, 'is_master'))) {
-    refusals.push({ path: 'is_master', message: 'a master account takes over hosts of accounts that are not yours' });
+    refusals.push({
+      path: 'is_master',
+      message: phrase`a master account takes over hosts of accounts that are not yours`,
+    });
   }
   const parent = memberReference(document, 'parent');
   const known = existing && memberReference(existing, 'parent');
   if (parent !== undefined && parent !== known && !accounts.includes(parent)) {
-    refusals.push({ path: 'parent', message: `account ${parent} is outside of your accounts` });
+    refusals.push(detailOf('parent', worded`account ${{ name: parent }} is outside of your accounts`));
   }
   return refusals;
 }
@@ -56,8 +60,7 @@ function secretRefusals(
     .filter(({ text }) => moves || !stored.has(text))
     .map(({ path }) => ({
       path,
-      message:
-        'an encrypted secret cannot be taken from elsewhere or sent to a new address; give it in clear text, or ask an administrator',
+      message: phrase`an encrypted secret cannot be taken from elsewhere or sent to a new address; give it in clear text, or ask an administrator`,
     }));
 }
 

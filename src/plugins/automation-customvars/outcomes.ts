@@ -1,3 +1,4 @@
+import { phrase } from '../../app/kernel/worded.ts';
 import { isListRule } from '../../app/rules/document/list-rule.ts';
 import { memberFlag, memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
 import { readPastedList } from '../../app/rules/document/pasted-list.ts';
@@ -30,7 +31,7 @@ function patternProblems(outcome: JsonObject, index: number): RuleProblem[] {
   );
   return wrong.map((member) => ({
     path: `outcomes.${index}.${member}`,
-    message: 'must be the beginning of names with * at its end, such as ansible__*; * alone is all names',
+    message: phrase`must be the beginning of names with * at its end, such as ansible__*; * alone is all names`,
   }));
 }
 

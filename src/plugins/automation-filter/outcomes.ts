@@ -1,3 +1,4 @@
+import { phrase } from '../../app/kernel/worded.ts';
 import { memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
@@ -12,7 +13,7 @@ export function outcomeProblems(document: RuleDocument): ErrorDetail[] {
     const action = ownMember(outcome, 'action');
     const needsName = action === 'whitelist_attribute' || action === 'whitelist_attribute_value';
     if (!needsName || memberText(outcome, 'attribute_name') !== '') return [];
-    return [{ path: `outcomes.${index}.attribute_name`, message: 'is required' }];
+    return [{ path: `outcomes.${index}.attribute_name`, message: phrase`is required` }];
   });
 }
 

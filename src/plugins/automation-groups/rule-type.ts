@@ -1,3 +1,4 @@
+import { phrase } from '../../app/kernel/worded.ts';
 import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
 import { memberFlag, memberObjects, memberText } from '../../app/rules/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
@@ -64,7 +65,9 @@ function outcomeProblems(document: RuleDocument): readonly RuleProblem[] {
     const [name, type] = [memberText(outcome, 'group_name'), memberText(outcome, 'from_objects')];
     if ((name === '') !== (type === '')) return [];
     const message =
-      name === '' ? 'is required, unless from_objects is given' : 'cannot be given together with from_objects';
+      name === ''
+        ? phrase`is required, unless from_objects is given`
+        : phrase`cannot be given together with from_objects`;
     return [{ path: `outcomes.${index}.group_name`, message }];
   });
 }

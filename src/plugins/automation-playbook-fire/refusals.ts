@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
 import { memberObjects, ownMember } from '../../app/rules/document/members.ts';
 import { readExtraVariables } from '../../app/runs/playbooks/decisions/extra-variables.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
@@ -18,7 +19,7 @@ export function playbookRefusals(
 ): readonly ErrorDetail[] {
   if (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 })) return [];
   if (writer.accounts !== null) {
-    return [{ path: 'outcomes', message: 'users restricted to accounts cannot write rules that run playbooks' }];
+    return [{ path: 'outcomes', message: phrase`users restricted to accounts cannot write rules that run playbooks` }];
   }
   return [...(writer.globalAdmin ? [] : steeringVariables(document)), ...macroRefusals(document, existing, writer)];
 }
@@ -30,9 +31,11 @@ function steeringVariables(document: RuleDocument): readonly ErrorDetail[] {
     const values = 'values' in read && isJsonObject(read.values) ? read.values : {};
     return Object.keys(values)
       .filter((name) => name.startsWith('ansible_'))
-      .map((name) => ({
-        path: `outcomes.${index}.extra_vars`,
-        message: `only an administrator may set ${name}, by which Ansible runs programs on this machine`,
-      }));
+      .map((name) =>
+        detailOf(
+          `outcomes.${index}.extra_vars`,
+          worded`only an administrator may set ${{ name }}, by which Ansible runs programs on this machine`,
+        ),
+      );
   });
 }

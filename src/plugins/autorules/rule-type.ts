@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { phrase } from '../../app/kernel/worded.ts';
 import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
 import { memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
@@ -53,7 +54,7 @@ export const autorules: RuleType = {
       : [
           {
             path: 'rule_body',
-            message: 'users restricted to accounts cannot write autorules, which act on all of them',
+            message: phrase`users restricted to accounts cannot write autorules, which act on all of them`,
           },
         ],
 };

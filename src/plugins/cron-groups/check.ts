@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 import { memberProblems } from '../../app/rules/document/member-table.ts';
 import { memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
@@ -15,7 +16,7 @@ function policyProblems(document: RuleDocument): readonly ErrorDetail[] {
   if (!isJsonObject(policy)) return [];
   const problems: ErrorDetail[] = [];
   if (memberText(policy, 'secret') === '' && memberText(policy, 'secret_crypted') === '') {
-    problems.push({ path: 'webhook_policy.secret', message: 'is required' });
+    problems.push({ path: 'webhook_policy.secret', message: phrase`is required` });
   }
   const networks = ownMember(policy, 'allow_ips');
   if (!Array.isArray(networks)) return problems;
@@ -23,7 +24,7 @@ function policyProblems(document: RuleDocument): readonly ErrorDetail[] {
     if (typeof network === 'string' && isNetwork(network)) continue;
     problems.push({
       path: `webhook_policy.allow_ips.${index}`,
-      message: 'must be an address or a network as 10.0.0.0/8',
+      message: phrase`must be an address or a network as 10.0.0.0/8`,
     });
   }
   return problems;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { phrase } from '../../app/kernel/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleWriter } from '../../ports/rule-type.ts';
@@ -11,5 +12,5 @@ export function cronGroupRefusals(
 ): readonly ErrorDetail[] {
   if (accounts === null) return [];
   if (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 })) return [];
-  return [{ path: 'jobs', message: 'users restricted to accounts cannot write jobs, which run with all rights' }];
+  return [{ path: 'jobs', message: phrase`users restricted to accounts cannot write jobs, which run with all rights` }];
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 import { fileOptions } from '../shared/file-source/options.ts';
 import { filterOption, keyOption } from '../shared/records/options.ts';
 
@@ -25,12 +26,12 @@ export const csvOptions = madeOnce(() =>
       .transform((text) => NAMED_DELIMITERS.get(text.toLowerCase()) ?? text)
       .refine(
         (text) => text.length === 1 && !/["\r\n\0]/.test(text),
-        'must be one character, or comma, semicolon, tab or pipe',
+        phrase`must be one character, or comma, semicolon, tab or pipe`,
       )
       .optional()
       .describe('What separates values; guessed among comma, semicolon, tab and | when absent'),
     empty_cells: z
-      .enum(['keep', 'skip'], { error: 'must be keep or skip' })
+      .enum(['keep', 'skip'], { error: phrase`must be keep or skip` })
       .default('keep')
       .describe('keep: an empty cell is a label with an empty text; skip: it is not a label'),
     record_filter: filterOption(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag, textList, whole } from '../../app/kernel/options/values.ts';
+import { phrase, schemaText, worded } from '../../app/kernel/worded.ts';
 
 /** What files look like. */
 const SHAPES = [
@@ -22,18 +23,18 @@ const LAYOUTS = ['file', 'tree'] as const;
 
 const text = (): z.ZodDefault<z.ZodString> => z.string().default('');
 
-const zoneName = madeOnce(() => z.string().regex(/^$|^\w[\w-]*(\.\w[\w-]*)*\.?$/, 'must be a name of the DNS'));
+const zoneName = madeOnce(() => z.string().regex(/^$|^\w[\w-]*(\.\w[\w-]*)*\.?$/, phrase`must be a name of the DNS`));
 
 const shapeOptions = madeOnce(() =>
   z.strictObject({
     path: z
       .string()
-      .min(1, 'is required')
+      .min(1, phrase`is required`)
       .describe(
         'The file; with {{ … }} one file for each text that this makes of a host: inventory/{{ site }}.csv. Folders in front of the first {{ must exist',
       ),
     shape: z
-      .enum(SHAPES, { error: `must be one of ${SHAPES.join(', ')}` })
+      .enum(SHAPES, { error: schemaText(worded`must be one of ${{ choices: SHAPES.join(', ') }}`) })
       .describe('What a file looks like; template: as the option template says'),
     publish: flag()
       .default(false)
@@ -49,15 +50,15 @@ const shapeOptions = madeOnce(() =>
     address_field: text().describe('The variable with the address of the host, or several'),
     separator: z
       .string()
-      .length(1, 'must be one character')
+      .length(1, phrase`must be one character`)
       .default(',')
       .describe('csv: what stands between two cells'),
     layout: z
-      .enum(LAYOUTS, { error: 'must be file or tree' })
+      .enum(LAYOUTS, { error: phrase`must be file or tree` })
       .default('file')
       .describe('ansible: one file, or a folder with hosts.yml, host_vars and group_vars'),
     group_names: z
-      .enum(GROUP_NAMES, { error: 'must be identifier or kept' })
+      .enum(GROUP_NAMES, { error: phrase`must be identifier or kept` })
       .default('identifier')
       .describe(
         'ansible: names of groups with letters, digits and underscores alone, as Ansible wishes; kept: with dots, dashes and pluses too',
@@ -79,7 +80,7 @@ const shapeOptions = madeOnce(() =>
     ns: textList().pipe(z.array(zoneName())).default([]).describe('dns_zone: the name servers'),
     hostmaster: z
       .string()
-      .regex(/^$|^[\w.+-]+(@[\w.-]+)?$/, 'must be an address, hostmaster@example.org')
+      .regex(/^$|^[\w.+-]+(@[\w.-]+)?$/, phrase`must be an address, hostmaster@example.org`)
       .default('')
       .describe('dns_zone: the address of the person responsible, hostmaster@example.org'),
     ttl: whole(0, 2_147_483_647).default(3600).describe('dns_zone: how many seconds others may keep a record'),
@@ -87,14 +88,14 @@ const shapeOptions = madeOnce(() =>
     port: whole(1, 65_535).optional().describe('file_sd, ssh_config, known_hosts: the port of hosts that bring none'),
     variable: z
       .string()
-      .regex(/^[A-Za-z_][\w-]*$/, 'must be the name of a variable of Terraform')
+      .regex(/^[A-Za-z_][\w-]*$/, phrase`must be the name of a variable of Terraform`)
       .default('hosts')
       .describe('tfvars: the variable that holds the hosts'),
     template: text().describe('template: the text for each host').meta({ lines: true }),
     header: text().describe('template: the text at the beginning of each file').meta({ lines: true }),
     footer: text().describe('template: the text at its end').meta({ lines: true }),
     escape: z
-      .enum(ESCAPES, { error: `must be one of ${ESCAPES.join(', ')}` })
+      .enum(ESCAPES, { error: schemaText(worded`must be one of ${{ choices: ESCAPES.join(', ') }}`) })
       .default('lines')
       .describe(
         'template: what happens to values before the template reads them; lines: line breaks and control characters become blanks; none: the template does it',

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
 import { memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
@@ -54,5 +55,5 @@ function objectMember(document: RuleDocument, name: string): JsonObject {
 
 function matchProblems(document: RuleDocument): readonly ErrorDetail[] {
   const match = memberText(document, 'cmdb_match');
-  return match === '' || match.indexOf(':') > 0 ? [] : [{ path: 'cmdb_match', message: 'must be label:value' }];
+  return match === '' || match.indexOf(':') > 0 ? [] : [{ path: 'cmdb_match', message: phrase`must be label:value` }];
 }

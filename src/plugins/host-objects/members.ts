@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 import { ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
@@ -20,10 +21,10 @@ export function labelProblems(document: RuleDocument): readonly ErrorDetail[] {
   if (!isJsonObject(labels)) return [];
   return Object.entries(labels).flatMap(([key, value]): ErrorDetail[] => {
     const path = `labels.${key}`;
-    if (key === '' || key.startsWith('$')) return [{ path, message: 'a key must not be empty or begin with $' }];
+    if (key === '' || key.startsWith('$')) return [{ path, message: phrase`a key must not be empty or begin with $` }];
     const items = Array.isArray(value) ? value : [value];
     const isFlat = items.every((item) => typeof item !== 'object' || item === null);
-    return isFlat ? [] : [{ path, message: 'must be a text, number, boolean, null, or a list of those' }];
+    return isFlat ? [] : [{ path, message: phrase`must be a text, number, boolean, null, or a list of those` }];
   });
 }
 
@@ -33,8 +34,8 @@ function inventoryProblems(document: RuleDocument): readonly ErrorDetail[] {
   return Object.entries(inventory).flatMap(([key, section]): ErrorDetail[] => {
     const path = `inventory.${key}`;
     if (key === '' || key.startsWith('$') || key.includes('.')) {
-      return [{ path, message: 'a section key must not be empty, begin with $ or contain a dot' }];
+      return [{ path, message: phrase`a section key must not be empty, begin with $ or contain a dot` }];
     }
-    return isJsonObject(section) ? [] : [{ path, message: 'must be an object' }];
+    return isJsonObject(section) ? [] : [{ path, message: phrase`must be an object` }];
   });
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 
 export const jsonFileOptions = madeOnce(() =>
   z.strictObject({
-    path: z.string().min(1, 'is required').describe('The file to write; its folder must exist'),
+    path: z.string().min(1, phrase`is required`).describe('The file to write; its folder must exist'),
     format: z
-      .enum(['jsonl', 'json'], { error: 'must be jsonl or json' })
+      .enum(['jsonl', 'json'], { error: phrase`must be jsonl or json` })
       .default('jsonl')
       .describe('jsonl: one host a line; json: one list of all hosts'),
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 import { fileOptions } from '../shared/file-source/options.ts';
 import { nextPageOption } from '../shared/records/next-page.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
@@ -23,7 +24,7 @@ export const jsonOptions = madeOnce(() =>
         'Path to the list of records: data.hosts, or a[].b through lists; absent: the document itself, or the only list in it',
       ),
     records: z
-      .enum(['list', 'by_name', 'lines', 'document'], { error: 'must be list, by_name, lines or document' })
+      .enum(['list', 'by_name', 'lines', 'document'], { error: phrase`must be list, by_name, lines or document` })
       .default('list')
       .describe(
         'How the records stand: list; by_name: an object of records, each under its hostname; lines: one JSON document a line; document: the file is one record',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag, number, textList, whole } from '../../app/kernel/options/values.ts';
+import { phrase, schemaText, worded } from '../../app/kernel/worded.ts';
 import { connectionOptions } from '../shared/connection/options.ts';
 import { keyOption } from '../shared/records/options.ts';
 
@@ -8,8 +9,8 @@ import { keyOption } from '../shared/records/options.ts';
 export const ldapOptions = madeOnce(() =>
   z.strictObject({
     base_dn: z
-      .string({ error: 'is required' })
-      .min(1, 'is required')
+      .string({ error: phrase`is required` })
+      .min(1, phrase`is required`)
       .describe('Where the search begins: ou=servers,dc=example,dc=org'),
     search_filter: z
       .string()
@@ -17,7 +18,7 @@ export const ldapOptions = madeOnce(() =>
       .default('(objectClass=*)')
       .describe('Which entries are hosts: (objectCategory=computer)'),
     scope: z
-      .enum(['sub', 'one', 'base'], { error: 'must be sub, one or base' })
+      .enum(['sub', 'one', 'base'], { error: phrase`must be sub, one or base` })
       .default('sub')
       .describe('How far below base_dn: sub (all of it), one (a level), base (that entry alone)'),
     hostname_field: z
@@ -30,25 +31,30 @@ export const ldapOptions = madeOnce(() =>
       .describe('The attributes to import, comma-separated; absent: all but operational ones'),
     key_fields: keyOption(),
     disabled_accounts: z
-      .enum(['keep', 'leave_out'], { error: 'must be keep or leave_out' })
+      .enum(['keep', 'leave_out'], { error: phrase`must be keep or leave_out` })
       .default('keep')
       .describe(
         'Active Directory: keep imports disabled accounts too, with the label disabled; leave_out treats them as if they were not there',
       ),
     referrals: z
-      .enum(['gap', 'ignore'], { error: 'must be gap or ignore' })
+      .enum(['gap', 'ignore'], { error: phrase`must be gap or ignore` })
       .default('gap')
       .describe(
         'What it means that a part of the directory is on other servers: gap (the run is partial and archives nothing) or ignore',
       ),
     encoding: z.string().min(1).default('utf-8').describe('Encoding of texts: utf-8, latin1 …'),
     binary_fields: z
-      .enum(['leave_out', 'base64'], { error: 'must be leave_out or base64' })
+      .enum(['leave_out', 'base64'], { error: phrase`must be leave_out or base64` })
       .default('leave_out')
       .describe('What happens to attributes with bytes, such as certificates and photos'),
     page_size: whole(1, 10_000).default(500).describe('How many entries to ask for at a time'),
-    query_timeout: number('must be a number of seconds')
-      .pipe(z.number().positive('must be more than 0').max(86_400, 'must be at most 86400'))
+    query_timeout: number(phrase`must be a number of seconds`)
+      .pipe(
+        z
+          .number()
+          .positive(schemaText(worded`must be more than ${{ least: '0' }}`))
+          .max(86_400, schemaText(worded`must be at most ${{ most: '86400' }}`)),
+      )
       .default(120)
       .describe('Seconds that the server may take for a page'),
     use_tls: flag()

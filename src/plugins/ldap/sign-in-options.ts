@@ -1,19 +1,20 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag, number } from '../../app/kernel/options/values.ts';
+import { phrase, schemaText, worded } from '../../app/kernel/worded.ts';
 import { connectionOptions } from '../shared/connection/options.ts';
 
-const attribute = () => z.string().regex(/^[a-z][a-z\d-]*$/i, 'must be the name of one attribute');
+const attribute = () => z.string().regex(/^[a-z][a-z\d-]*$/i, phrase`must be the name of one attribute`);
 
 export const ldapSignInOptions = madeOnce(() =>
   z.strictObject({
     directory: z
-      .enum(['openldap', 'active_directory'], { error: 'must be openldap or active_directory' })
+      .enum(['openldap', 'active_directory'], { error: phrase`must be openldap or active_directory` })
       .default('openldap')
       .describe('What kind of directory it is, which says how people and groups are found where nothing else is set'),
     base_dn: z
-      .string({ error: 'is required' })
-      .min(1, 'is required')
+      .string({ error: phrase`is required` })
+      .min(1, phrase`is required`)
       .describe('Where people are searched: ou=people,dc=example,dc=org'),
     user_filter: z
       .string()
@@ -34,8 +35,13 @@ export const ldapSignInOptions = madeOnce(() =>
     nested_groups: flag()
       .default(true)
       .describe('Whether members of a group belong to the groups that it is a member of, too'),
-    query_timeout: number('must be a number of seconds')
-      .pipe(z.number().positive('must be more than 0').max(300, 'must be at most 300'))
+    query_timeout: number(phrase`must be a number of seconds`)
+      .pipe(
+        z
+          .number()
+          .positive(schemaText(worded`must be more than ${{ least: '0' }}`))
+          .max(300, schemaText(worded`must be at most ${{ most: '300' }}`)),
+      )
       .default(10)
       .describe('Seconds that the server may take for an answer'),
     use_tls: flag()

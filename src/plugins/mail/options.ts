@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag, textList, whole } from '../../app/kernel/options/values.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 
 export const mailOptions = madeOnce(() =>
   z.strictObject({
     to: textList()
-      .pipe(z.array(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be mail addresses')).min(1, 'is required'))
+      .pipe(z.array(z.string().regex(/^[^\s@]+@[^\s@]+$/, phrase`must be mail addresses`)).min(1, phrase`is required`))
       .describe('Who gets the mail, comma-separated'),
     from: z
-      .string({ error: 'is required' })
-      .regex(/^[^\s@]+@[^\s@]+$/, 'must be a mail address')
+      .string({ error: phrase`is required` })
+      .regex(/^[^\s@]+@[^\s@]+$/, phrase`must be a mail address`)
       .describe('Sender of the mail: muster@example.org'),
     subject_prefix: z.string().default('[Muster]').describe('Begins the subject'),
     allow_unencrypted: flag()

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag, whole } from '../../app/kernel/options/values.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 import { tlsFileOptions } from '../shared/connection/tls-file-options.ts';
 
-const claim = () => z.string().regex(/^[^\s.]+(?:\.[^\s.]+)*$/, 'must be the name of a claim, or a dotted path to one');
+const claim = () =>
+  z.string().regex(/^[^\s.]+(?:\.[^\s.]+)*$/, phrase`must be the name of a claim, or a dotted path to one`);
 
 export const oidcOptions = madeOnce(() =>
   z.strictObject({
@@ -17,7 +19,7 @@ export const oidcOptions = madeOnce(() =>
     name_claim: claim().default('preferred_username').describe('The claim that becomes the user name'),
     email_claim: claim().default('email').describe('The claim with the e-mail address'),
     client_auth: z
-      .enum(['basic', 'post'], { error: 'must be basic or post' })
+      .enum(['basic', 'post'], { error: phrase`must be basic or post` })
       .default('basic')
       .describe('Where the secret of the client stands when tokens are asked for: in the header or in the form'),
     verify_cert: flag().default(true).describe('Check the certificate of the provider'),

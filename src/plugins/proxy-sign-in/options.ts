@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { textList } from '../../app/kernel/options/values.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 
 const header = () =>
   z
     .string()
-    .regex(/^[A-Za-z\d-]+$/, 'must be the name of a header, such as X-Forwarded-User')
+    .regex(/^[A-Za-z\d-]+$/, phrase`must be the name of a header, such as X-Forwarded-User`)
     .transform((name) => name.toLowerCase());
 
 export const proxySignInOptions = madeOnce(() =>
@@ -18,9 +19,11 @@ export const proxySignInOptions = madeOnce(() =>
       .pipe(
         z
           .array(
-            z.string().regex(/^(?:[\da-f]{64}|(?:[\da-f]{2}:){31}[\da-f]{2}|[^\s,]+)$/i, 'must be a name or a SHA-256'),
+            z
+              .string()
+              .regex(/^(?:[\da-f]{64}|(?:[\da-f]{2}:){31}[\da-f]{2}|[^\s,]+)$/i, phrase`must be a name or a SHA-256`),
           )
-          .min(1, 'is required: without it, whoever reaches the service could name anyone'),
+          .min(1, phrase`is required: without it, whoever reaches the service could name anyone`),
       )
       .describe(
         'The certificate of the proxy: a name in it (common name or DNS), or its SHA-256 fingerprint; several for several proxies',

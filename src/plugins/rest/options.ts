@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { textList, whole } from '../../app/kernel/options/values.ts';
+import { phrase, schemaText, worded } from '../../app/kernel/worded.ts';
 import { httpAccountMembers } from '../shared/http-account/members.ts';
 import { METHODS, method } from '../shared/http-account/method.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
@@ -45,7 +46,7 @@ export const requestMembers = madeOnce(
         )
         .meta({ aliases: ['post_body'], lines: true }),
       protocol: z
-        .enum(PROTOCOLS, { error: `must be one of ${PROTOCOLS.join(', ')}` })
+        .enum(PROTOCOLS, { error: schemaText(worded`must be one of ${{ choices: PROTOCOLS.join(', ') }}`) })
         .default('json')
         .describe(
           'json: what the status says counts; graphql and jsonrpc: errors in an answer with status 200 count too',
@@ -55,7 +56,7 @@ export const requestMembers = madeOnce(
         .optional()
         .describe('Dotted path to the list of records; absent: the answer itself, or the only list in it'),
       paging: z
-        .enum(PAGING, { error: `must be one of ${PAGING.join(', ')}` })
+        .enum(PAGING, { error: schemaText(worded`must be one of ${{ choices: PAGING.join(', ') }}`) })
         .default('auto')
         .describe(
           'How one page leads to the next. auto: by the header Link or an address in the answer, where there is one; none: one answer has all; link: the header; next: an address at next_key; cursor, page, offset: by page_parameter, or by CURSOR, PAGE and OFFSET in path, query or body',
@@ -98,7 +99,7 @@ export const recordMembers = madeOnce(
         ),
       outer_fields: textList()
         .refine((fields) => fields.every((field) => readOuterField(field) !== undefined), {
-          message: 'must be names or paths of members, with the name to take them over by: device:name',
+          message: phrase`must be names or paths of members, with the name to take them over by: device:name`,
         })
         .default([])
         .describe(
@@ -123,7 +124,7 @@ export const presetOptions = madeOnce(
     ({
       preset: z
         .string()
-        .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, 'must be the name of a preset; "muster preset list" shows them')
+        .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, phrase`must be the name of a preset; "muster preset list" shows them`)
         .optional()
         .describe('Options and mapping for a known system; options of the account count before those of the preset'),
       parameters: z
@@ -156,7 +157,7 @@ const members = madeOnce(
           'The member with the hostname; dots reach into objects, and of several, separated by commas, the first that a record has counts',
         ),
       records: z
-        .enum(['list', 'by_name'], { error: 'must be list or by_name' })
+        .enum(['list', 'by_name'], { error: phrase`must be list or by_name` })
         .default('list')
         .describe('How the records stand: list; by_name: an object of records, each under its hostname'),
       ...recordMembers(),

@@ -1,3 +1,4 @@
+import { phrase } from '../../app/kernel/worded.ts';
 import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
 import { memberFlag, memberList, ownMember, referenceValue } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
@@ -67,7 +68,7 @@ export const signInGroups: RuleType = {
 
 function emptyProblems(document: RuleDocument): readonly ErrorDetail[] {
   return ownMember(document, 'groups') !== undefined && memberList(document, 'groups').length === 0
-    ? [{ path: 'groups', message: 'must name a group; a mapping without a group lets no one in' }]
+    ? [{ path: 'groups', message: phrase`must name a group; a mapping without a group lets no one in` }]
     : [];
 }
 
@@ -76,7 +77,7 @@ function adminProblems(document: RuleDocument): readonly ErrorDetail[] {
   return ['restrict_to_accounts', 'restrict_to_templates'].flatMap((member) =>
     memberList(document, member).length === 0
       ? []
-      : [{ path: member, message: 'administrators reach everything: remove the restriction, or global_admin' }],
+      : [{ path: member, message: phrase`administrators reach everything: remove the restriction, or global_admin` }],
   );
 }
 

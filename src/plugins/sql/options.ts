@@ -1,17 +1,20 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag, number, textList, whole } from '../../app/kernel/options/values.ts';
+import { phrase, schemaText, worded } from '../../app/kernel/worded.ts';
 import { connectionOptions } from '../shared/connection/options.ts';
 import { filterOption, keyOption } from '../shared/records/options.ts';
 
 export const ENGINES = ['postgresql', 'mysql', 'sqlite', 'mssql'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-const engine = madeOnce(() => z.enum(ENGINES, { error: `must be one of ${ENGINES.join(', ')}` }));
+const engine = madeOnce(() =>
+  z.enum(ENGINES, { error: schemaText(worded`must be one of ${{ choices: ENGINES.join(', ') }}`) }),
+);
 
 const columnList = madeOnce(() =>
   textList().refine((columns) => columns.every((column) => !column.startsWith('$') && !column.includes('.')), {
-    message: 'must be names without dots that do not begin with $',
+    message: phrase`must be names without dots that do not begin with $`,
   }),
 );
 
@@ -45,11 +48,16 @@ const shared = madeOnce(
       record_filter: filterOption(),
       key_fields: keyOption(),
       binary_fields: z
-        .enum(['leave_out', 'base64'], { error: 'must be leave_out or base64' })
+        .enum(['leave_out', 'base64'], { error: phrase`must be leave_out or base64` })
         .default('leave_out')
         .describe('What happens to columns with bytes (bytea, blob, varbinary)'),
-      query_timeout: number('must be a number of seconds')
-        .pipe(z.number().positive('must be more than 0').max(86_400, 'must be at most 86400'))
+      query_timeout: number(phrase`must be a number of seconds`)
+        .pipe(
+          z
+            .number()
+            .positive(schemaText(worded`must be more than ${{ least: '0' }}`))
+            .max(86_400, schemaText(worded`must be at most ${{ most: '86400' }}`)),
+        )
         .default(300)
         .describe('Seconds that the server may take for the first rows, and for each further piece'),
       allow_ddl: flag()

@@ -1,3 +1,4 @@
+import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
 import { memberFlag, memberList, memberText } from '../../app/rules/document/members.ts';
 import { passwordHashProblem } from '../../app/users/decisions/password-hash.ts';
 import { userNameProblem } from '../../app/users/decisions/user-names.ts';
@@ -9,24 +10,28 @@ export function userChangeProblems(document: RuleDocument, existing: RuleDocumen
   const problems: ErrorDetail[] = [];
   const name = memberText(document, 'name');
   const problem = existing !== undefined && memberText(existing, 'name') === name ? undefined : userNameProblem(name);
-  if (problem !== undefined) problems.push({ path: 'name', message: problem });
+  if (problem !== undefined) problems.push(detailOf('name', problem));
   const hash = memberText(document, 'pwdhash');
   const costs =
     existing !== undefined && memberText(existing, 'pwdhash') === hash ? undefined : passwordHashProblem(hash);
   if (costs !== undefined) {
-    const message = `${costs}; give the user a new password instead, in clear text as "password"`;
-    problems.push({ path: 'pwdhash', message });
+    problems.push(
+      detailOf(
+        'pwdhash',
+        worded`${{ problem: costs }}; give the user a new password instead, in clear text as "password"`,
+      ),
+    );
   }
   if (isRestrictedAdministrator(document) && !(existing && isRestrictedAdministrator(existing))) {
     problems.push({
       path: 'restrict_to_accounts',
-      message: 'an administrator reaches all accounts: remove the restriction, or global_admin',
+      message: phrase`an administrator reaches all accounts: remove the restriction, or global_admin`,
     });
   }
   if (isLimitedAdministrator(document) && !(existing && isLimitedAdministrator(existing))) {
     problems.push({
       path: 'restrict_to_templates',
-      message: 'an administrator reaches the hosts of all templates: remove the restriction, or global_admin',
+      message: phrase`an administrator reaches the hosts of all templates: remove the restriction, or global_admin`,
     });
   }
   return problems;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
 import { memberFlag, memberText, ownMember, referenceValue } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
@@ -24,17 +25,17 @@ export function userRefusals(
   return isSame(document, existing)
     ? []
     : [
-        {
-          path: 'name',
-          message: `user ${memberText(existing, 'name')} has more rights than you and can only be changed by a user with at least the same rights`,
-        },
+        detailOf(
+          'name',
+          worded`user ${{ name: memberText(existing, 'name') }} has more rights than you and can only be changed by a user with at least the same rights`,
+        ),
       ];
 }
 
 function adminGains(document: RuleDocument, existing: RuleDocument | undefined, writer: RuleWriter): ErrorDetail[] {
   const gained = memberFlag(document, 'global_admin') && !(existing && memberFlag(existing, 'global_admin'));
   return gained && !writer.globalAdmin
-    ? [{ path: 'global_admin', message: 'only an administrator can create administrators' }]
+    ? [{ path: 'global_admin', message: phrase`only an administrator can create administrators` }]
     : [];
 }
 
@@ -46,7 +47,7 @@ function loginGains(document: RuleDocument, existing: RuleDocument | undefined, 
   ];
   return writer.globalAdmin || isDeepStrictEqual(before, after)
     ? []
-    : [{ path: 'sign_in', message: 'only an administrator can say who a user is in another system' }];
+    : [{ path: 'sign_in', message: phrase`only an administrator can say who a user is in another system` }];
 }
 
 type RoleMember = 'api_roles' | 'roles';
@@ -62,7 +63,7 @@ function roleGains(
   return texts(document, member).flatMap((role, index) =>
     held.has(role) || holds(writer, member, role)
       ? []
-      : [{ path: `${member}.${index}`, message: `you do not have the role ${role}` }],
+      : [detailOf(`${member}.${index}`, worded`you do not have the role ${{ role }}`)],
   );
 }
 
@@ -77,16 +78,26 @@ function neutral(role: string): string {
   return role === 'ansible' ? 'automation' : role;
 }
 
-/** What a user may be restricted to, and how the writer's own is called. */
+/** What a user may be restricted to, how the writer's own is called, and what is wrong with a restriction. */
 const LIMITS = [
-  { member: 'restrict_to_accounts', held: 'accounts', one: 'account' },
-  { member: 'restrict_to_templates', held: 'templates', one: 'template' },
+  {
+    member: 'restrict_to_accounts',
+    held: 'accounts',
+    none: phrase`must name accounts of yours: you do not reach all of them`,
+    outside: (name: string) => worded`account ${{ name }} is outside of your accounts`,
+  },
+  {
+    member: 'restrict_to_templates',
+    held: 'templates',
+    none: phrase`must name templates of yours: you do not reach all of them`,
+    outside: (name: string) => worded`template ${{ name }} is outside of your templates`,
+  },
 ] as const;
 
 type Limit = (typeof LIMITS)[number];
 
 function scopeGains(
-  { member, held, one }: Limit,
+  { member, held, none, outside }: Limit,
   document: RuleDocument,
   existing: RuleDocument | undefined,
   writer: RuleWriter,
@@ -96,15 +107,11 @@ function scopeGains(
   const wanted = texts(document, member);
   const known = existing === undefined ? undefined : texts(existing, member);
   if (wanted.length === 0) {
-    return known?.length === 0
-      ? []
-      : [{ path: member, message: `must name ${held} of yours: you do not reach all of them` }];
+    return known?.length === 0 ? [] : [{ path: member, message: none }];
   }
   const reachable = new Set([...own, ...(known ?? [])]);
   if (known?.length === 0) return [];
-  return wanted.flatMap((name, index) =>
-    reachable.has(name) ? [] : [{ path: `${member}.${index}`, message: `${one} ${name} is outside of your ${held}` }],
-  );
+  return wanted.flatMap((name, index) => (reachable.has(name) ? [] : [detailOf(`${member}.${index}`, outside(name))]));
 }
 
 function holdsMore(existing: RuleDocument, writer: RuleWriter): boolean {

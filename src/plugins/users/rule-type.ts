@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
 import { memberList, ownMember, referenceValue } from '../../app/rules/document/members.ts';
 import { tokenHashOf } from '../../app/users/decisions/token-hash.ts';
@@ -55,7 +56,7 @@ export const users: RuleType = {
 function tokenProblems(document: RuleDocument): readonly ErrorDetail[] {
   return memberList(document, 'api_tokens').flatMap((token, index) =>
     isJsonObject(token) && tokenHashOf(token) === ''
-      ? [{ path: `api_tokens.${index}.hash`, message: 'is required' }]
+      ? [{ path: `api_tokens.${index}.hash`, message: phrase`is required` }]
       : [],
   );
 }

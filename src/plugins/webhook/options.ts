@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { flag, whole } from '../../app/kernel/options/values.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 
 export const webhookOptions = madeOnce(() =>
   z.strictObject({
     url: z
-      .url({ protocol: /^https?$/, error: 'must be an address: https://…' })
+      .url({ protocol: /^https?$/, error: phrase`must be an address: https://…` })
       .describe('Where requests go: https://hooks.example.org/muster'),
     verify_cert: flag().default(true).describe('Check the certificate of the receiver'),
     timeout: whole(1, 300).default(20).describe('Seconds to wait for an answer'),

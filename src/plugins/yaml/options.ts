@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 import { fileOptions } from '../shared/file-source/options.ts';
 import { httpAccountMembers } from '../shared/http-account/members.ts';
 import { nextPageOption } from '../shared/records/next-page.ts';
@@ -31,7 +32,7 @@ export const yamlOptions = madeOnce(() =>
         'Path to the records: all.children, or a[].b through lists; absent: the document itself, or the only list in it',
       ),
     records: z
-      .enum(['auto', 'document'], { error: 'must be auto or document' })
+      .enum(['auto', 'document'], { error: phrase`must be auto or document` })
       .default('auto')
       .describe('auto: a list of records, or an object of records by name; document: the file is one record'),
     hosts_key: z

@@ -130,6 +130,28 @@ describe('a refusal', () => {
     expect(rest.json()).toEqual({ message, code: 'not_found' });
     await service.stop();
   });
+
+  it('has the parts of its details for pages, and for no one else', async () => {
+    const client = await AdminClient.start();
+    const { service } = client;
+    await service.addUser('root', { api_roles: ['all'], global_admin: true });
+    const root = await client.cookieOf('root');
+    const detail = { path: 'limit', message: 'must be 1000 or less' };
+    const refusal = { message: 'limit: must be 1000 or less', code: 'invalid_input' };
+    const wording = { template: 'must be {most} or less', values: { most: '1000' } };
+    const refused = await client.call('hosts/host-history', root, { hostname: 'web9', limit: 5000 });
+    expect(refused.json()).toEqual({
+      ...refusal,
+      details: [{ ...detail, wording }],
+      wording: {
+        template: '{path}: {problem}',
+        values: { path: 'limit', problem: { text: detail.message, ...wording } },
+      },
+    });
+    const rest = await service.request({ url: '/api/v1/objects/web9/history?limit=5000', user: 'root' });
+    expect(rest.json()).toEqual({ ...refusal, details: [detail] });
+    await service.stop();
+  });
 });
 
 describe('what is no page', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { appErrorOf, plainError } from '../../../src/adapters/workers/messages.ts';
-import { worded } from '../../../src/app/kernel/worded.ts';
+import { maskedError } from '../../../src/app/kernel/masking/masked-error.ts';
+import { detailOf, phrase, placed, worded } from '../../../src/app/kernel/worded.ts';
 import { AppError } from '../../../src/ports/index.ts';
 
 describe('a sentence with named values', () => {
@@ -30,5 +31,26 @@ describe('a sentence with named values', () => {
     const crossed = appErrorOf(structuredClone(plainError(error)));
     expect([crossed.message, crossed.wording]).toEqual(['there is no user olga', wording]);
     expect(appErrorOf(plainError(new AppError('not_found', 'plain'))).wording).toBeUndefined();
+  });
+
+  it('is a detail of an error, which keeps its parts where there are values', () => {
+    const detail = detailOf('limit', worded`must be ${{ most: '1000' }} or less`);
+    const wording = { template: 'must be {most} or less', values: { most: '1000' } };
+    expect(detail).toEqual({ path: 'limit', message: 'must be 1000 or less', wording });
+    expect(detailOf('limit', worded`is required`)).toEqual({ path: 'limit', message: 'is required' });
+    expect(detailOf('limit', phrase`is required`)).toEqual({ path: 'limit', message: 'is required' });
+    const error = new AppError('invalid_input', placed(detail), { details: [detail] });
+    expect(error.message).toBe('limit: must be 1000 or less');
+    expect(appErrorOf(structuredClone(plainError(error))).details).toEqual([detail]);
+    expect(placed({ path: '', message: 'is required' })).toEqual(worded`is required`);
+  });
+
+  it('is masked with its details', () => {
+    const detail = detailOf('hunter2', worded`${{ name: 'hunter2' }} is taken`);
+    const masked = maskedError(new AppError('conflict', placed(detail), { details: [detail] }), (text) =>
+      text.replaceAll('hunter2', '***'),
+    );
+    expect(JSON.stringify([masked.message, masked.wording, masked.details])).not.toContain('hunter2');
+    expect(masked.details).toEqual([detailOf('***', worded`${{ name: '***' }} is taken`)]);
   });
 });

@@ -171,6 +171,7 @@ describe('older_than and newer_than', () => {
       {
         path: 'conditions.0.tag_match',
         message: 'older_than holds the value of an attribute against the clock; a name is not a time',
+        wording: expect.objectContaining({ values: { operator: 'older_than' } }),
       },
     ]);
     expect(problems([{ match_type: 'host', hostname: '2d', hostname_match: 'newer_than' }])).toMatchObject([

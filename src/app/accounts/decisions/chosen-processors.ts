@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError, type ChosenProcessor, type RecordProcessorType } from '../../../ports/index.ts';
 import { issueText, PLAIN_MESSAGES } from '../../kernel/plain-message.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 
-const PROBLEM =
-  'must be names separated by commas, or a JSON list of names and of objects: [{"use": "rack-names", "options": {}}]';
+const PROBLEM = phrase`must be names separated by commas, or a JSON list of names and of objects: [{"use": "rack-names", "options": {}}]`;
 
 const name = z.string().trim().min(1);
 const chosen = z.union([
@@ -51,8 +51,8 @@ export function checkedProcessors(
     const registered = plugins.recordProcessor(use);
     if (registered === undefined) {
       const known = plugins.recordProcessorIds().join(', ');
-      const which = known === '' ? 'no plugin provides any' : `known ones: ${known}`;
-      throw new AppError('invalid_input', `processors: there is no processor ${use}; ${which}`);
+      const which = known === '' ? worded`no plugin provides any` : worded`known ones: ${{ known }}`;
+      throw new AppError('invalid_input', worded`processors: there is no processor ${{ name: use }}; ${{ which }}`);
     }
     const { pluginId, item: type } = registered;
     const parsed = type.options.safeParse(options, PLAIN_MESSAGES);

@@ -1,4 +1,5 @@
 import { AppError, type JsonValue } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { compileTemplate, type TemplateOptions, TemplateSyntaxError } from '../../templating/template.ts';
 
 /** What a hostname template can read of a record. */
@@ -34,7 +35,7 @@ function compile(source: string, options: TemplateOptions, option: string): Retu
     return compileTemplate(source, options);
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    throw new AppError('invalid_input', `${option} does not compile: ${error.message}`, {
+    throw new AppError('invalid_input', worded`${{ option }} does not compile: ${{ reason: error.message }}`, {
       details: [{ path: option, message: error.message }],
       cause: error,
     });

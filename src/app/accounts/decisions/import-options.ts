@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../../kernel/options/made-once.ts';
 import { flag, textList, whole } from '../../kernel/options/values.ts';
+import { phrase } from '../../kernel/worded.ts';
 import { processorList } from './chosen-processors.ts';
 
 /**
@@ -44,7 +45,7 @@ export const importOptions = madeOnce(() =>
       ),
     allow_empty: flag().default(false).describe('Accept a source without a single record'),
     mode: z
-      .enum(['own', 'contribute'], { error: 'must be own or contribute' })
+      .enum(['own', 'contribute'], { error: phrase`must be own or contribute` })
       .default('own')
       .describe('own: the account owns the hosts; contribute: it adds labels to hosts of other accounts'),
     precedence: whole(-1_000_000, 1_000_000)
@@ -56,7 +57,7 @@ export const importOptions = madeOnce(() =>
       .default([])
       .describe('The labels this account gives: names or prefixes ending in *, with ! to exclude; none: all labels'),
     fills: z
-      .enum(['host', 'section'], { error: 'must be host or section' })
+      .enum(['host', 'section'], { error: phrase`must be host or section` })
       .default('host')
       .describe(
         'host: records become hosts; section: they only fill an inventory section of hosts that exist, whichever account owns them, and a complete run empties it on hosts that it no longer names',

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { AppError, type ErrorDetail } from '../../../ports/index.ts';
 import { aliasesOf } from '../../kernel/options/aliases.ts';
 import { HTTP_OPTIONS } from '../../kernel/options/http-options.ts';
-import { PLAIN_MESSAGES } from '../../kernel/plain-message.ts';
+import { issueSentence, PLAIN_MESSAGES } from '../../kernel/plain-message.ts';
+import { detailOf, phrase, type Said, saidAt, strung, worded } from '../../kernel/worded.ts';
 
 /** A type of accounts, as far as its options go. */
 export interface OptionsType<Options> {
@@ -39,10 +40,21 @@ export function parseTypeOptions<Shape extends z.ZodRawShape, Own>(
   if (common.success && own.success && twice.length === 0) return { common: common.data, own: own.data };
   const issues = [...(common.error?.issues ?? []), ...(own.error?.issues ?? [])];
   const details = [...twice, ...issues.flatMap((issue) => describeIssue(issue, given))];
-  const lines = details.map((detail) => (detail.path === '' ? detail.message : `${detail.path} ${detail.message}`));
-  const unknown = issues.some((issue) => issue.code === 'unrecognized_keys');
-  const names = unknown ? `; options of this type: ${optionNames(type, commonOptions).join(', ')}` : '';
-  throw new AppError('invalid_input', `options of a ${type.id} account: ${lines.join('; ')}${names}`, { details });
+  const problems = strung(details.map(sentenceOf)) ?? '';
+  const isKnown = issues.every((issue) => issue.code !== 'unrecognized_keys');
+  const names = optionNames(type, commonOptions).join(', ');
+  throw new AppError(
+    'invalid_input',
+    isKnown
+      ? worded`options of a ${{ type: type.id }} account: ${{ problems }}`
+      : worded`options of a ${{ type: type.id }} account: ${{ problems }}; options of this type: ${{ names }}`,
+    { details },
+  );
+}
+
+function sentenceOf(detail: ErrorDetail): Said {
+  const problem = saidAt(detail);
+  return detail.path === '' ? problem : worded`${{ path: detail.path }} ${{ problem }}`;
 }
 
 function withoutHttp(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -60,7 +72,7 @@ function byName(
     if (value === '' || value === undefined || value === null) continue;
     const name = aliases.get(alias) ?? alias;
     if (given.has(name) && given.get(name) !== value) {
-      twice.push({ path: name, message: `is set by several names, with different values; keep ${name} only` });
+      twice.push(detailOf(name, worded`is set by several names, with different values; keep ${{ name }} only`));
     } else given.set(name, value);
   }
   return { given, twice };
@@ -74,9 +86,9 @@ function optionNames(type: OptionsType<unknown>, common: z.ZodObject): readonly 
 
 function describeIssue(issue: z.core.$ZodIssue, given: ReadonlyMap<string, unknown>): ErrorDetail[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: key, message: 'is not an option of this type' }));
+    return issue.keys.map((key) => ({ path: key, message: phrase`is not an option of this type` }));
   }
   const path = issue.path.join('.');
   const absent = issue.path.length === 1 && !given.has(path) && issue.code === 'invalid_type';
-  return [{ path, message: absent ? 'is required' : issue.message }];
+  return [detailOf(path, absent ? phrase`is required` : issueSentence(issue))];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, type RuleDocument } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
 import { checkAccountOptions } from '../account-types.ts';
@@ -21,7 +21,9 @@ export const referencesSchema = z
 
 /** All that a new account has. */
 export const newAccountSchema = z.object({
-  name: accountNameSchema.regex(/^\P{Cc}*$/u, 'must not contain control characters').describe('Name of the account'),
+  name: accountNameSchema
+    .regex(/^\P{Cc}*$/u, phrase`must not contain control characters`)
+    .describe('Name of the account'),
   type: z.string().min(1).describe('Type of the account, such as csv'),
   settings: settingsSchema,
   password: z.string().optional().describe('Stored encrypted'),
@@ -67,7 +69,7 @@ export const addAccount = defineOperation({
         'conflict',
         worded`account ${{ name }} exists already; change it with "muster account set ${{ name }}"`,
         {
-          details: [{ path: 'name', message: 'is the name of another account; choose another one' }],
+          details: [{ path: 'name', message: phrase`is the name of another account; choose another one` }],
         },
       );
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 import { presetTypes } from '../preset-types.ts';
 import { defineOperation } from '../services.ts';
 
@@ -31,7 +31,7 @@ export const newPreset = defineOperation({
   input: z.object({
     name: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, 'must be words in lower case joined by dashes')
+      .regex(/^[a-z0-9][a-z0-9_-]{0,60}$/, phrase`must be words in lower case joined by dashes`)
       .describe('How accounts will call it'),
     type: z.string().default('rest').describe('The type of accounts that it is for'),
   }),

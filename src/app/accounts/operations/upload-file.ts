@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, FolderFull } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 import { MOST_UPLOADED_CHARACTERS } from '../../words/uploads.ts';
 import { defineOperation } from '../services.ts';
 
@@ -20,15 +20,15 @@ export const uploadFile = defineOperation({
   input: z.object({
     name: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9_-]{0,80}$/i, 'use letters, digits, - and _')
+      .regex(/^[a-z0-9][a-z0-9_-]{0,80}$/i, phrase`use letters, digits, - and _`)
       .describe('What the name of the file begins with'),
     end: z.enum(ENDS).describe('What it ends with'),
     text: z
       .string()
-      .min(1, 'the file is empty')
+      .min(1, phrase`the file is empty`)
       .max(
         MOST_UPLOADED_CHARACTERS,
-        'is larger than 5 MB; put the file into a folder of FILE_SOURCE_DIRS on the machine of the service instead',
+        phrase`is larger than 5 MB; put the file into a folder of FILE_SOURCE_DIRS on the machine of the service instead`,
       ),
   }),
   output: z.object({ path: z.string().describe('As an account names it') }),

@@ -1,16 +1,15 @@
-import { AppError } from '../../../ports/index.ts';
+import { AppError, type ErrorDetail } from '../../../ports/index.ts';
+import { detailOf, type Said, saidAt } from '../../kernel/worded.ts';
 
 /** Result of checking outside input: the value in its proper type, or what is wrong and where. */
-export type Check<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly path: string; readonly message: string };
+export type Check<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & ErrorDetail);
 
 export function accepted<T>(value: T): Check<T> {
   return { ok: true, value };
 }
 
-export function refused(path: string, message: string): Check<never> {
-  return { ok: false, path, message };
+export function refused(path: string, said: Said): Check<never> {
+  return { ok: false, ...detailOf(path, said) };
 }
 
 /** A name or key as it may stand in a message: quoted, control characters escaped, never longer than a line. */
@@ -21,6 +20,6 @@ export function shown(text: string): string {
 /** The value, or `AppError('invalid_input')` with what is wrong. */
 export function required<T>(check: Check<T>): T {
   if (check.ok) return check.value;
-  const { path, message } = check;
-  throw new AppError('invalid_input', message, { details: [{ path, message }] });
+  const { ok: _, ...detail } = check;
+  throw new AppError('invalid_input', saidAt(detail), { details: [detail] });
 }

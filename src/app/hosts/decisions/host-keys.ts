@@ -1,3 +1,4 @@
+import { saidAt, worded } from '../../kernel/worded.ts';
 import { accepted, type Check, refused, shown } from './check.ts';
 
 /** One thing that a host is known by elsewhere: `serial` and `J4711`. */
@@ -69,25 +70,39 @@ export function isOfAccountAlone(key: string): boolean {
  */
 export function inspectKey(name: string, value: string): Check<HostKey | undefined> {
   if (!NAME.test(name)) {
-    return refused('keys', `the key ${shown(name)} must have a name of lower-case letters, digits and _`);
+    return refused(
+      'keys',
+      worded`the key ${{ name: shown(name) }} must have a name of lower-case letters, digits and _`,
+    );
   }
   const text = normalValue(name, value.trim());
   if (text === '' || (name !== OWN_NAME && isPlaceholder(text))) return accepted(undefined);
   if (text.length > LONGEST_VALUE) {
-    return refused('keys', `the key ${name} is longer than ${LONGEST_VALUE} characters: ${shown(text)}`);
+    return refused(
+      'keys',
+      worded`the key ${{ name }} is longer than ${{ most: String(LONGEST_VALUE) }} characters: ${{ text: shown(text) }}`,
+    );
   }
-  if (/\p{Cc}/u.test(text)) return refused('keys', `the key ${name} holds a control character: ${shown(text)}`);
+  if (/\p{Cc}/u.test(text))
+    return refused('keys', worded`the key ${{ name }} holds a control character: ${{ text: shown(text) }}`);
   return accepted({ name, value: text });
 }
 
 /** A key as people write it to find a host: `serial=J4711`. */
 export function keyAsWritten(text: string): Check<HostKey> {
   const sign = text.indexOf('=');
-  if (sign <= 0) return refused('key', `${shown(text)} is not a key; write its name and value, such as serial=J4711`);
+  if (sign <= 0)
+    return refused(
+      'key',
+      worded`${{ text: shown(text) }} is not a key; write its name and value, such as serial=J4711`,
+    );
   const key = inspectKey(text.slice(0, sign).trim().toLowerCase(), text.slice(sign + 1));
-  if (!key.ok) return refused('key', key.message);
+  if (!key.ok) return refused('key', saidAt(key));
   if (key.value !== undefined) return accepted(key.value);
-  return refused('key', `${shown(text)} finds no host: such a value says that nothing is known, and is kept of none`);
+  return refused(
+    'key',
+    worded`${{ text: shown(text) }} finds no host: such a value says that nothing is known, and is kept of none`,
+  );
 }
 
 function normalValue(name: string, value: string): string {

@@ -1,3 +1,5 @@
+import type { Wording } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { refused, required, shown } from './check.ts';
 import { checkHostname } from './hostname.ts';
 
@@ -16,11 +18,11 @@ export function hasHostnameRules(rules: HostnameRules): boolean {
 }
 
 /** Why the account's own rules refuse a hostname; `undefined` when they do not. */
-export function hostnameRuleFault(hostname: string, rules: HostnameRules): string | undefined {
+export function hostnameRuleFault(hostname: string, rules: HostnameRules): Wording | undefined {
   if (rules.check_for_valid_hostname && !isValidHostname(hostname)) {
-    return 'is not a valid hostname (RFC 1123: letters, digits and inner dashes between dots)';
+    return worded`is not a valid hostname (RFC 1123: letters, digits and inner dashes between dots)`;
   }
-  if (rules.require_fqdn && !isQualified(hostname)) return 'is not fully qualified (name.domain)';
+  if (rules.require_fqdn && !isQualified(hostname)) return worded`is not fully qualified (name.domain)`;
   return undefined;
 }
 
@@ -32,7 +34,12 @@ export function checkAccountHostname(
   const hostname = checkHostname(input);
   const fault = hostnameRuleFault(hostname, hostnameRules);
   if (fault === undefined) return hostname;
-  return required(refused('hostname', `the hostname ${shown(hostname)} ${fault}, which account ${name} asks for`));
+  return required(
+    refused(
+      'hostname',
+      worded`the hostname ${{ hostname: shown(hostname) }} ${{ fault }}, which account ${{ account: name }} asks for`,
+    ),
+  );
 }
 
 function isValidHostname(hostname: string): boolean {

@@ -1,4 +1,5 @@
 import { hasControlCharacter, isValidUnicode } from '../../kernel/unicode.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
 import { HOST_LIMITS } from './limits.ts';
 
@@ -9,17 +10,22 @@ export function checkHostname(input: unknown): string {
 
 /** As `checkHostname`, with the refusal as a value. */
 export function inspectHostname(input: unknown): Check<string> {
-  if (typeof input !== 'string') return refused('hostname', 'the hostname must be text');
+  if (typeof input !== 'string') return refused('hostname', phrase`the hostname must be text`);
   const hostname = input.trim();
-  if (hostname === '') return refused('hostname', 'the hostname is empty');
+  if (hostname === '') return refused('hostname', phrase`the hostname is empty`);
   if (hostname.length > HOST_LIMITS.hostname && codePoints(hostname) > HOST_LIMITS.hostname) {
-    return refused('hostname', `the hostname ${shown(hostname)} is longer than ${HOST_LIMITS.hostname} characters`);
+    return refused(
+      'hostname',
+      worded`the hostname ${{ hostname: shown(hostname) }} is longer than ${{ most: String(HOST_LIMITS.hostname) }} characters`,
+    );
   }
-  if (hostname.includes('/')) return refused('hostname', `the hostname ${shown(hostname)} contains a slash`);
+  if (hostname.includes('/'))
+    return refused('hostname', worded`the hostname ${{ hostname: shown(hostname) }} contains a slash`);
   if (hasControlCharacter(hostname)) {
-    return refused('hostname', `the hostname ${shown(hostname)} contains a control character`);
+    return refused('hostname', worded`the hostname ${{ hostname: shown(hostname) }} contains a control character`);
   }
-  if (!isValidUnicode(hostname)) return refused('hostname', `the hostname ${shown(hostname)} is not valid Unicode`);
+  if (!isValidUnicode(hostname))
+    return refused('hostname', worded`the hostname ${{ hostname: shown(hostname) }} is not valid Unicode`);
   return accepted(hostname);
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../ports/index.ts';
 import { scalarFault } from '../../kernel/json/kept-values.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
 import { keyFault } from './labels.ts';
 import { HOST_LIMITS } from './limits.ts';
@@ -16,15 +17,17 @@ export function checkSection(input: unknown): JsonObject {
 
 /** As `checkSectionKey`, with the refusal as a value. */
 export function inspectSectionKey(input: unknown): Check<string> {
-  if (typeof input !== 'string') return refused('key', 'the inventory key must be text');
-  const fault = keyFault(input) ?? (input.includes('.') ? 'contains a dot' : undefined);
-  return fault === undefined ? accepted(input) : refused('key', `the inventory key ${shown(input)} ${fault}`);
+  if (typeof input !== 'string') return refused('key', phrase`the inventory key must be text`);
+  const fault = keyFault(input) ?? (input.includes('.') ? worded`contains a dot` : undefined);
+  return fault === undefined
+    ? accepted(input)
+    : refused('key', worded`the inventory key ${{ key: shown(input) }} ${{ fault }}`);
 }
 
 /** As `checkSection`, with the refusal as a value. Answers the section itself, no copy. */
 export function inspectSection(input: unknown): Check<JsonObject> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return refused('inventory', 'an inventory section must be an object');
+    return refused('inventory', phrase`an inventory section must be an object`);
   }
   const fault = new SectionCheck().fault(input, 'inventory', 1);
   return fault ?? accepted(input as JsonObject);
@@ -36,7 +39,10 @@ class SectionCheck {
 
   fault(value: object, path: string, depth: number): Check<never> | undefined {
     if (depth > HOST_LIMITS.sectionDepth) {
-      return refused(path, `inventory ${shown(path)} is nested deeper than ${HOST_LIMITS.sectionDepth} levels`);
+      return refused(
+        path,
+        worded`inventory ${{ path: shown(path) }} is nested deeper than ${{ most: String(HOST_LIMITS.sectionDepth) }} levels`,
+      );
     }
     return Array.isArray(value) ? this.#listFault(value, path, depth) : this.#objectFault(value, path, depth);
   }
@@ -45,7 +51,11 @@ class SectionCheck {
     for (const key in value) {
       const inner = `${path}.${key}`;
       const wrongKey = keyFault(key);
-      if (wrongKey !== undefined) return refused(inner, `inventory key ${shown(key)} in ${shown(path)} ${wrongKey}`);
+      if (wrongKey !== undefined)
+        return refused(
+          inner,
+          worded`inventory key ${{ key: shown(key) }} in ${{ path: shown(path) }} ${{ fault: wrongKey }}`,
+        );
       this.#characters += key.length;
       const fault = this.#memberFault((value as Record<string, unknown>)[key], inner, depth);
       if (fault !== undefined) return fault;
@@ -64,13 +74,19 @@ class SectionCheck {
   #memberFault(value: unknown, path: string, depth: number): Check<never> | undefined {
     this.#characters += typeof value === 'string' ? value.length : 8;
     if (++this.#members > HOST_LIMITS.sectionMembers) {
-      return refused('inventory', `the section has more than ${HOST_LIMITS.sectionMembers} members`);
+      return refused(
+        'inventory',
+        worded`the section has more than ${{ most: String(HOST_LIMITS.sectionMembers) }} members`,
+      );
     }
     if (this.#characters > HOST_LIMITS.sectionCharacters) {
-      return refused('inventory', `the section has more than ${HOST_LIMITS.sectionCharacters} characters`);
+      return refused(
+        'inventory',
+        worded`the section has more than ${{ most: String(HOST_LIMITS.sectionCharacters) }} characters`,
+      );
     }
     if (typeof value === 'object' && value !== null) return this.fault(value, path, depth + 1);
     const fault = scalarFault(value);
-    return fault === undefined ? undefined : refused(path, `inventory ${shown(path)} ${fault}`);
+    return fault === undefined ? undefined : refused(path, worded`inventory ${{ path: shown(path) }} ${{ fault }}`);
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type JsonObject, type LabelEntry, type Labels, StoredJson } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
+import { phrase, schemaText, worded } from '../../kernel/worded.ts';
 import { checkLabels } from '../decisions/labels.ts';
 import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
 import { defineOperation, type HostAccount, type HostServices } from '../services.ts';
@@ -45,8 +46,8 @@ export const changeLabels = defineOperation({
   input: z.object({
     hosts: z
       .array(changeSchema)
-      .min(1, 'name at least one host')
-      .max(MOST_HOSTS, `at most ${MOST_HOSTS} hosts are named in one call`),
+      .min(1, phrase`name at least one host`)
+      .max(MOST_HOSTS, schemaText(worded`at most ${{ most: String(MOST_HOSTS) }} hosts are named in one call`)),
     dry_run: z.boolean().default(false),
   }),
   output: outputSchema,

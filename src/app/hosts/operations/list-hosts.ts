@@ -9,6 +9,7 @@ import {
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { pathPrefix } from '../../kernel/config/path-prefix.ts';
 import { flag } from '../../kernel/options/values.ts';
+import { schemaText, worded } from '../../kernel/worded.ts';
 import { charactersOf } from '../decisions/host-size.ts';
 import { hostAnswerText, hostSchema } from '../host-schemas.ts';
 import { type KeyValues, keysOfHosts } from '../keys-of-hosts.ts';
@@ -43,7 +44,13 @@ export const listHosts = defineStreamOperation({
   input: z.object({
     start: count.default(1).describe('Zero-based offset of the first host; start=0 begins with the first one'),
     limit: count
-      .pipe(z.number().int().min(0).max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`))
+      .pipe(
+        z
+          .number()
+          .int()
+          .min(0)
+          .max(MAX_PAGE_SIZE, schemaText(worded`must be at most ${{ most: String(MAX_PAGE_SIZE) }}`)),
+      )
       .default(DEFAULT_PAGE_SIZE)
       .describe('Hosts per page'),
     after: z.string().optional().describe('As given by _links.next: makes deep pages fast'),

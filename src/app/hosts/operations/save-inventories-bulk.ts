@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError, type InventoryEntry, StoredJson } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
+import { detailOf, placed, saidBy } from '../../kernel/worded.ts';
 import { checkHostname } from '../decisions/hostname.ts';
 import { checkSection, checkSectionKey } from '../decisions/inventory.ts';
 import { hostnameSchema, sectionSchema } from '../host-schemas.ts';
@@ -72,8 +73,8 @@ function checkItem(index: number, key: string, section: Parameters<typeof checkS
     checkSection(section);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const path = `inventories.${index}`;
-    throw new AppError('invalid_input', `${path}: ${error.message}`, { details: [{ path, message: error.message }] });
+    const detail = detailOf(`inventories.${index}`, saidBy(error));
+    throw new AppError('invalid_input', placed(detail), { details: [detail] });
   }
 }
 

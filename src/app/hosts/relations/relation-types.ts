@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isValidUnicode } from '../../kernel/unicode.ts';
+import { phrase } from '../../kernel/worded.ts';
 import { RELATION_LABELS } from '../decisions/relation-labels.ts';
 
 export type RelationType = keyof typeof RELATION_LABELS;
@@ -10,7 +11,7 @@ export const provenanceSchema = z
   .string()
   .min(1)
   .max(100)
-  .refine(isValidUnicode, 'is not valid Unicode')
+  .refine(isValidUnicode, phrase`is not valid Unicode`)
   .describe('Provenance tag');
 
 export function relationLabel(type: string, direction: 'outgoing' | 'inbound'): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
+import { worded } from '../../kernel/worded.ts';
 import { earlierRules } from '../../rules/earlier-rules.ts';
 import { beginningOf } from '../../rules/engine/time-span.ts';
 import { projectOf } from '../../rules/project-of.ts';
@@ -112,7 +113,10 @@ export const compareTimes = defineOperation({
     const present = clock.now();
     const from = momentOf(since, present);
     if (!(await inventories.isOfRules(called))) {
-      throw new AppError('invalid_input', `provider: ${called} is not made by rules, so that its past is not known`);
+      throw new AppError(
+        'invalid_input',
+        worded`provider: ${{ called }} is not made by rules, so that its past is not known`,
+      );
     }
     const hosts = await EarlierHosts.read(storage.history, from, signal);
     const earlier = await earlierRules(storage.rules, inventoryTypes(services), from, signal);
@@ -177,8 +181,8 @@ function momentOf(since: string, now: Date): Date {
   throw new AppError(
     'invalid_input',
     from === undefined
-      ? 'since: write today, yesterday, an age such as 24h or 7d, or a date or time in UTC such as 2026-01-31T14:00'
-      : 'since: this time is yet to come',
+      ? worded`since: write today, yesterday, an age such as 24h or 7d, or a date or time in UTC such as 2026-01-31T14:00`
+      : worded`since: this time is yet to come`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { AppError, type JobType } from '../../../ports/index.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
+import { worded } from '../worded.ts';
 import { JOB_NAMES, type JobMeaning, type JobName, type JobSystem } from './job-names.ts';
 
 /** What a command of a cron group means. */
@@ -40,7 +41,7 @@ export function requireAccountType(plugins: Registered, job: KnownJob, account: 
   if (job.accountType === undefined || isOfType(plugins, account.type, job.accountType)) return;
   throw new AppError(
     'failed',
-    `${job.id} works with accounts of type ${job.accountType}, and ${account.name} is of type ${account.type}; name an account of its type`,
+    worded`${{ job: job.id }} works with accounts of type ${{ wanted: job.accountType }}, and ${{ name: account.name }} is of type ${{ type: account.type }}; name an account of its type`,
   );
 }
 

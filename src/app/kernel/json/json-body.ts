@@ -1,4 +1,5 @@
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../worded.ts';
 import { JsonRefusal, parseJson } from './parse-json.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
@@ -9,7 +10,7 @@ export function parseJsonBody(body: Uint8Array): unknown {
   try {
     text = decoder.decode(body);
   } catch (cause) {
-    throw new AppError('invalid_input', 'the body is not valid UTF-8; send JSON encoded as UTF-8', { cause });
+    throw new AppError('invalid_input', worded`the body is not valid UTF-8; send JSON encoded as UTF-8`, { cause });
   }
   try {
     return parseJson(text);

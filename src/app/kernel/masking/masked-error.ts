@@ -1,4 +1,4 @@
-import { AppError, type Wording } from '../../../ports/index.ts';
+import { AppError, type Wording, type WordingParts } from '../../../ports/index.ts';
 import { maskedValue } from './masked-value.ts';
 
 type Mask = (text: string) => string;
@@ -11,7 +11,11 @@ export function maskedError(error: unknown, mask: Mask): Error {
     return error instanceof Error ? (maskedValue(error, mask) as Error) : new Error(mask(String(error)));
   }
   const copy = new AppError(error.code, maskedMessage(error, mask), {
-    details: error.details.map(({ path, message }) => ({ path: mask(path), message: mask(message) })),
+    details: error.details.map(({ path, message, wording }) => ({
+      path: mask(path),
+      message: mask(message),
+      ...(wording === undefined ? {} : { wording: maskedValue(wording, mask) as WordingParts }),
+    })),
     members: maskedValue(error.members, mask) as Readonly<Record<string, unknown>>,
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
     ...(error.cause === undefined ? {} : { cause: maskedValue(error.cause, mask) }),

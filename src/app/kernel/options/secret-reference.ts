@@ -1,3 +1,5 @@
+import { phrase } from '../worded.ts';
+
 /** `vault:secret/data/netbox#token`: the source, and what names the secret there. */
 export interface SecretReference {
   readonly source: string;
@@ -15,7 +17,7 @@ export function parseSecretReference(text: string): SecretReference | undefined 
 /** Why a text cannot be a reference to a secret, whatever sources there are. */
 export function referenceShapeProblem(text: string): string | undefined {
   return parseSecretReference(text) === undefined || hasControlCharacter(text)
-    ? 'must name a source and a secret there, such as vault:secret/data/netbox#token'
+    ? phrase`must name a source and a secret there, such as vault:secret/data/netbox#token`
     : undefined;
 }
 

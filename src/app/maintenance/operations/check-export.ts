@@ -102,7 +102,7 @@ export const checkExport = defineOperation({
     const result = await importDocuments(services, caller, parts, { override: false, dryRun: true, broken });
     const documents = exportedDocuments(services, parts);
     // What would change is everything, as a rule: an import into an empty storage.
-    const { changes: _, ...imported } = bundleAnswer(result, true);
+    const { changes: _, ...imported } = bundleAnswer(result, true, caller);
     return {
       import: imported,
       documents: Object.fromEntries([...documents].map(([type, { length }]) => [type, length])),

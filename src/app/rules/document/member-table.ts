@@ -1,5 +1,6 @@
 import type { ErrorDetail, JsonObject, JsonValue, RuleMember, RuleMembers } from '../../../ports/index.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { detailOf, phrase, type Said, worded } from '../../kernel/worded.ts';
 import { flagValue, integerValue, ownMember, referenceValue, scalarText } from './members.ts';
 
 /** What does not fit the table. Absent, `null` and, unless required, empty members are fine; unknown members too. */
@@ -11,10 +12,10 @@ export function memberProblems(document: JsonObject, members: RuleMembers, path 
 
 function valueProblems(value: JsonValue | undefined, member: RuleMember, path: string): ErrorDetail[] {
   if (value === undefined || value === null || value === '') {
-    return member.required ? [{ path, message: 'is required' }] : [];
+    return member.required ? [{ path, message: phrase`is required` }] : [];
   }
   const message = mismatch(value, member);
-  if (message !== undefined) return [{ path, message }];
+  if (message !== undefined) return [detailOf(path, message)];
   if (member.kind === 'list' && Array.isArray(value)) {
     const { items } = member;
     return items === undefined
@@ -25,40 +26,40 @@ function valueProblems(value: JsonValue | undefined, member: RuleMember, path: s
 }
 
 function elementProblems(item: JsonValue, member: RuleMember, path: string): ErrorDetail[] {
-  if (item === null) return [{ path, message: 'must not be null' }];
+  if (item === null) return [{ path, message: phrase`must not be null` }];
   return valueProblems(item, member, path);
 }
 
-function mismatch(value: JsonValue, member: RuleMember): string | undefined {
+function mismatch(value: JsonValue, member: RuleMember): Said | undefined {
   switch (member.kind) {
     case 'text':
-      return scalarText(value) === undefined ? 'must be a text' : undefined;
+      return scalarText(value) === undefined ? phrase`must be a text` : undefined;
     case 'flag':
-      return flagValue(value) === undefined ? 'must be true or false' : undefined;
+      return flagValue(value) === undefined ? phrase`must be true or false` : undefined;
     case 'integer':
       return integerMismatch(value, member);
     case 'choice':
       return typeof value === 'string' && member.choices?.includes(value)
         ? undefined
-        : `must be one of ${member.choices?.map((choice) => JSON.stringify(choice)).join(', ')}`;
+        : worded`must be one of ${{ choices: (member.choices ?? []).map((choice) => JSON.stringify(choice)).join(', ') }}`;
     case 'reference':
-      return referenceValue(value) === undefined ? 'must be a name or {"$oid": …}' : undefined;
+      return referenceValue(value) === undefined ? phrase`must be a name or {"$oid": …}` : undefined;
     case 'list':
-      return Array.isArray(value) ? undefined : 'must be a list';
+      return Array.isArray(value) ? undefined : phrase`must be a list`;
     case 'object':
-      return isJsonObject(value) ? undefined : 'must be an object';
+      return isJsonObject(value) ? undefined : phrase`must be an object`;
     case 'date':
-      return isDate(value) ? undefined : 'must be {"$date": <milliseconds>}';
+      return isDate(value) ? undefined : phrase`must be {"$date": <milliseconds>}`;
     case 'value':
       return undefined;
   }
 }
 
-function integerMismatch(value: JsonValue, { minimum, maximum }: RuleMember): string | undefined {
+function integerMismatch(value: JsonValue, { minimum, maximum }: RuleMember): Said | undefined {
   const number = integerValue(value);
-  if (number === undefined) return 'must be an integer';
-  if (minimum !== undefined && number < minimum) return `must be at least ${minimum}`;
-  return maximum !== undefined && number > maximum ? `must be at most ${maximum}` : undefined;
+  if (number === undefined) return phrase`must be an integer`;
+  if (minimum !== undefined && number < minimum) return worded`must be at least ${{ least: String(minimum) }}`;
+  return maximum !== undefined && number > maximum ? worded`must be at most ${{ most: String(maximum) }}` : undefined;
 }
 
 function isDate(value: JsonValue): boolean {

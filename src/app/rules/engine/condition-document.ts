@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleLanguage } from '../../../ports/rule-language.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { detailOf, phrase, type Said, worded } from '../../kernel/worded.ts';
 import { flagValue, memberFlag, memberText, ownMember, scalarText } from '../document/members.ts';
 import { AGE_OPERATORS, isOperator, NAME_OPERATORS, OPERATORS, type Operator } from './operators.ts';
 
@@ -28,13 +29,14 @@ export interface ReadConditions {
 /** The document's conditions; those with a problem are left out. */
 export function readConditions(document: RuleDocument, language?: RuleLanguage): ReadConditions {
   const list = ownMember(document, 'conditions') ?? [];
-  if (!Array.isArray(list)) return { conditions: [], problems: [{ path: 'conditions', message: 'must be a list' }] };
+  if (!Array.isArray(list))
+    return { conditions: [], problems: [{ path: 'conditions', message: phrase`must be a list` }] };
   const conditions: { index: number; condition: Condition }[] = [];
   const problems: ErrorDetail[] = [];
   for (const [index, item] of list.entries()) {
     const found: ErrorDetail[] = [];
-    const complain: Complain = (member, message) =>
-      found.push({ path: `conditions.${index}${member && `.${member}`}`, message });
+    const complain: Complain = (member, said) =>
+      found.push(detailOf(`conditions.${index}${member && `.${member}`}`, said));
     const condition = readCondition(item, { complain, language });
     problems.push(...found);
     if (condition !== undefined && found.length === 0) conditions.push({ index, condition });
@@ -42,7 +44,7 @@ export function readConditions(document: RuleDocument, language?: RuleLanguage):
   return { conditions, problems };
 }
 
-type Complain = (member: string, message: string) => void;
+type Complain = (member: string, said: Said) => void;
 
 interface Reading {
   readonly complain: Complain;
@@ -52,13 +54,13 @@ interface Reading {
 function readCondition(item: JsonValue, reading: Reading): Condition | undefined {
   const { complain } = reading;
   if (!isJsonObject(item)) {
-    complain('', 'must be an object');
+    complain('', phrase`must be an object`);
     return undefined;
   }
   const kind = ownMember(item, 'match_type');
   if (kind === 'host') return readHostCondition(item, reading);
   if (kind === 'tag') return readAttributeCondition(item, reading);
-  complain('match_type', isMissing(kind) ? 'is required' : 'must be "host" or "tag"');
+  complain('match_type', isMissing(kind) ? phrase`is required` : phrase`must be "host" or "tag"`);
   return undefined;
 }
 
@@ -77,9 +79,9 @@ function readAttributeCondition(item: JsonObject, reading: Reading): Condition |
 
 function readComparison(item: JsonObject, member: string, { complain, language }: Reading): Comparison | undefined {
   const needle = ownMember(item, member);
-  if (needle !== undefined && scalarText(needle) === undefined) complain(member, 'must be a text');
+  if (needle !== undefined && scalarText(needle) === undefined) complain(member, phrase`must be a text`);
   const negateMember = `${member}_match_negate`;
-  if (flagValue(ownMember(item, negateMember)) === undefined) complain(negateMember, 'must be true or false');
+  if (flagValue(ownMember(item, negateMember)) === undefined) complain(negateMember, phrase`must be true or false`);
   const named = ownMember(item, `${member}_match`);
   const operator = isOperator(named)
     ? named
@@ -88,13 +90,16 @@ function readComparison(item: JsonObject, member: string, { complain, language }
       : undefined;
   if (operator === undefined) {
     const offered = [...(member === 'value' ? OPERATORS : NAME_OPERATORS), ...(language?.conditionOperatorIds() ?? [])];
-    complain(`${member}_match`, isMissing(named) ? 'is required' : `must be one of ${offered.join(', ')}`);
+    complain(
+      `${member}_match`,
+      isMissing(named) ? phrase`is required` : worded`must be one of ${{ choices: offered.join(', ') }}`,
+    );
     return undefined;
   }
   if (member !== 'value' && AGE_OPERATORS.has(operator)) {
     complain(
       `${member}_match`,
-      `${String(named)} holds the value of an attribute against the clock; a name is not a time`,
+      worded`${{ operator: String(named) }} holds the value of an attribute against the clock; a name is not a time`,
     );
     return undefined;
   }

@@ -3,6 +3,7 @@ import type { RuleLanguage } from '../../../ports/rule-language.ts';
 import { RuleCompileError, type RuleCompiler, type RuleProblem, type RuleType } from '../../../ports/rule-type.ts';
 import { valueFaults } from '../../kernel/json/kept-values.ts';
 import { inTurnOf } from '../../kernel/turns.ts';
+import { detailOf, worded } from '../../kernel/worded.ts';
 import { isListRule } from '../document/list-rule.ts';
 import { memberText, ownMember } from '../document/members.ts';
 import { readPastedList } from '../document/pasted-list.ts';
@@ -76,7 +77,7 @@ function typeProblems(document: RuleDocument, type: RuleType, compiler: RuleComp
   try {
     return inTurnOf(type, () => type.check(document, compiler));
   } catch (error) {
-    return [{ path: '', message: `could not be checked: ${errorMessage(error)}` }];
+    return [detailOf('', worded`could not be checked: ${{ reason: errorMessage(error) }}`)];
   }
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleType } from '../../../ports/rule-type.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { detailOf, phrase, worded } from '../../kernel/worded.ts';
 import { documentName } from '../document/document-name.ts';
 import { isListRule } from '../document/list-rule.ts';
 import {
@@ -78,39 +79,40 @@ export function idProblems(value: JsonValue | undefined): ErrorDetail[] {
   if (value === undefined || value === null) return [];
   const id = referenceValue(value);
   if (id !== undefined && /^[0-9a-f]{24}$/i.test(id)) return [];
-  return [{ path: '_id', message: 'must be {"$oid": <24 hex digits>}' }];
+  return [{ path: '_id', message: phrase`must be {"$oid": <24 hex digits>}` }];
 }
 
 function nameProblems(document: RuleDocument, { keyedBy: member, nameOf }: EnvelopeType): ErrorDetail[] {
   const value = ownMember(document, member);
   if (value === undefined || value === null || value === '') {
-    return nameOf === undefined ? [{ path: member, message: 'is required' }] : [];
+    return nameOf === undefined ? [{ path: member, message: phrase`is required` }] : [];
   }
-  if (isJsonObject(value) || Array.isArray(value)) return [{ path: member, message: 'must be a text' }];
-  return memberText(document, member).trim() === '' ? [{ path: member, message: 'must not be blank' }] : [];
+  if (isJsonObject(value) || Array.isArray(value)) return [{ path: member, message: phrase`must be a text` }];
+  return memberText(document, member).trim() === '' ? [{ path: member, message: phrase`must not be blank` }] : [];
 }
 
 function flagProblems(document: RuleDocument, member: string): ErrorDetail[] {
   const isFlag = flagValue(ownMember(document, member)) !== undefined;
-  return isFlag ? [] : [{ path: member, message: 'must be true or false' }];
+  return isFlag ? [] : [{ path: member, message: phrase`must be true or false` }];
 }
 
 function sortFieldProblems(value: JsonValue | undefined): ErrorDetail[] {
   if (value === undefined || value === null || value === '') return [];
-  return integerValue(value) === undefined ? [{ path: 'sort_field', message: 'must be an integer' }] : [];
+  return integerValue(value) === undefined ? [{ path: 'sort_field', message: phrase`must be an integer` }] : [];
 }
 
 function modeProblems(value: JsonValue | undefined): ErrorDetail[] {
-  if (value === undefined || value === null || value === '') return [{ path: 'condition_typ', message: 'is required' }];
+  if (value === undefined || value === null || value === '')
+    return [{ path: 'condition_typ', message: phrase`is required` }];
   if (readMode(value) !== undefined) return [];
-  return [{ path: 'condition_typ', message: `must be one of ${RULE_MODES.join(', ')}` }];
+  return [detailOf('condition_typ', worded`must be one of ${{ choices: RULE_MODES.join(', ') }}`)];
 }
 
 function listProblems(document: JsonObject, member: string): ErrorDetail[] {
   const value = ownMember(document, member);
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) return [{ path: member, message: 'must be a list' }];
+  if (!Array.isArray(value)) return [{ path: member, message: phrase`must be a list` }];
   return value.flatMap((item: JsonValue, index) =>
-    isJsonObject(item) ? [] : [{ path: `${member}.${index}`, message: 'must be an object' }],
+    isJsonObject(item) ? [] : [{ path: `${member}.${index}`, message: phrase`must be an object` }],
   );
 }

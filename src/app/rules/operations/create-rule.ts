@@ -4,6 +4,7 @@ import { keptAnswer, keptMembers, problemMembers } from '../import-answer.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { partOfType } from '../transfer/bundle.ts';
+import { problemsFor } from '../transfer/document-problem.ts';
 import { importDocuments, type TypeCounts } from '../transfer/import-documents.ts';
 
 export const createRule = defineOperation({
@@ -32,12 +33,12 @@ export const createRule = defineOperation({
     const type = await requireStoredType(services, rule_type);
     const result = await importDocuments(services, caller, [partOfType(type.id, rule)], { override });
     const { counts, details } = result;
-    const warnings = [...result.cannotWork, ...result.warnings];
+    const warnings = problemsFor(caller, [...result.cannotWork, ...result.warnings]);
     return {
       rule_type: type.id,
       status: statusOf(counts.get(type.id)),
       ...keptAnswer(result),
-      ...(details.length > 0 ? { details: [...details] } : {}),
+      ...(details.length > 0 ? { details: problemsFor(caller, details) } : {}),
       ...(warnings.length > 0 ? { warnings } : {}),
     };
   },

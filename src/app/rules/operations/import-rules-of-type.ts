@@ -50,6 +50,6 @@ export const importRulesOfType = defineOperation({
       fireExisting: fire_existing_matches,
     });
     const counts = result.counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
-    return { rule_type: type.id, ...counts, ...keptAnswer(result), ...problemAnswer(result, dry_run) };
+    return { rule_type: type.id, ...counts, ...keptAnswer(result), ...problemAnswer(result, dry_run, caller) };
   },
 });

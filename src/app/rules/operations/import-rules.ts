@@ -52,6 +52,6 @@ export const importRules = defineOperation({
   async run({ override, dry_run, fire_existing_matches: fireExisting, ...content }, { services, caller }) {
     const { parts, broken } = linesOf(content);
     const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run, fireExisting, broken });
-    return bundleAnswer(result, dry_run);
+    return bundleAnswer(result, dry_run, caller);
   },
 });

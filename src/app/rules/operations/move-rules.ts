@@ -34,7 +34,7 @@ export const moveRules = defineOperation({
         after: { flags: '--after <rule>', description: 'to the place behind this rule' },
         to: { flags: '--to <end>', description: 'to an end: "first" or "last"' },
       },
-      misuse: (input) => (places(input) === 1 ? undefined : NEEDS_PLACE),
+      misuse: (input) => (places(input) === 1 ? undefined : NEEDS_PLACE.text),
       json: 'answer the new positions as JSON',
       examples: [
         'muster rules move custom_attributes "Site from hostname" --to first',
@@ -93,7 +93,7 @@ export const moveRules = defineOperation({
   },
 });
 
-const NEEDS_PLACE = 'say where to: give one of before, after and to';
+const NEEDS_PLACE = worded`say where to: give one of before, after and to`;
 
 interface Asked {
   readonly before?: string | undefined;

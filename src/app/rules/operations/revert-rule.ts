@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
+import { saidAt, worded } from '../../kernel/worded.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { namedRules } from '../several-rules.ts';
@@ -52,7 +52,7 @@ export const revertRule = defineOperation({
     if (problem !== undefined) {
       throw new AppError(
         'conflict',
-        worded`version ${{ version }} cannot be stored again: ${{ path: problem.path }} ${{ message: problem.message }}`,
+        worded`version ${{ version }} cannot be stored again: ${{ path: problem.path }} ${{ message: saidAt(problem) }}`,
       );
     }
     return { status: 'reverted' as const, rule_type: type.id, id: wanted.id, version };

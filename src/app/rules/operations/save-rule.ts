@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, type ErrorDetail, type RuleDocument, type RuleType } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
+import { detailOf, placed, worded } from '../../kernel/worded.ts';
 import { documentName } from '../document/document-name.ts';
 import { memberReference, memberText, ownMember } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
@@ -8,6 +8,7 @@ import { problemMembers } from '../import-answer.ts';
 import { requireDocumentType, requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
+import { problemsFor } from '../transfer/document-problem.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { unmaskedDocument } from '../transfer/masked-documents.ts';
 import { keepsVoucher } from '../trust/voucher.ts';
@@ -68,7 +69,7 @@ export const saveRule = defineOperation({
       rule_type: type.id,
       id: record.id,
       version: record.version,
-      warnings: [...cannotWork, ...warnings],
+      warnings: problemsFor(caller, [...cannotWork, ...warnings]),
     };
   },
 });
@@ -80,13 +81,13 @@ function withId(document: RuleDocument, id: string): RuleDocument {
 function refuse(problems: readonly ErrorDetail[]): void {
   const [first] = problems;
   if (first === undefined) return;
-  const details = problems.map(({ path, message }) => ({ path, message }));
-  throw new AppError('invalid_input', `${first.path === '' ? '' : `${first.path}: `}${first.message}`, { details });
+  const details = problems.map(({ path, message, wording }) => ({ path, message, ...(wording && { wording }) }));
+  throw new AppError('invalid_input', placed(first), { details });
 }
 
 function duplicate(type: RuleType, name: string): AppError {
-  const message = 'another rule of this type has that name, id, or another value that only one may have';
-  return new AppError('conflict', worded`${{ id: type.id }} ${{ name }} was not stored: ${{ message }}`, {
-    details: [{ path: type.keyedBy, message }],
+  const problem = worded`another rule of this type has that name, id, or another value that only one may have`;
+  return new AppError('conflict', worded`${{ id: type.id }} ${{ name }} was not stored: ${{ problem }}`, {
+    details: [detailOf(type.keyedBy, problem)],
   });
 }

@@ -8,6 +8,7 @@ import {
   type RuleType,
 } from '../../../ports/index.ts';
 import { type Caller, isAdministrator } from '../../kernel/caller.ts';
+import { phrase } from '../../kernel/worded.ts';
 import type { RuleServices } from '../services.ts';
 import { changeSecretTexts, type SecretText, secretTexts } from './secret-members.ts';
 import { secretPaths } from './secret-paths.ts';
@@ -50,13 +51,14 @@ export async function bindSecrets(
     if (isOwn && !isAdministrator(caller)) return text;
     const plain = from === null || isDocumentPlace(from) ? await opened(services, text, from ?? place) : undefined;
     if (plain === undefined) {
-      if (!isOwn) unreadable.push({ path, message: 'does not open under the instance key; enter the secret again' });
+      if (!isOwn)
+        unreadable.push({ path, message: phrase`does not open under the instance key; enter the secret again` });
       return text;
     }
     if (isAdministrator(caller)) return secrets.seal(plain, place);
     refusals.push({
       path,
-      message: 'has an encrypted secret from another place; give the secret in clear text, or ask an administrator',
+      message: phrase`has an encrypted secret from another place; give the secret in clear text, or ask an administrator`,
     });
     return text;
   }

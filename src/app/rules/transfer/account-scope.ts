@@ -1,6 +1,6 @@
 import { AppError, type RuleDocument, type RuleType, type Wording } from '../../../ports/index.ts';
 import { type Caller, isRestricted, type Limits } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
+import { detailOf, worded } from '../../kernel/worded.ts';
 import { memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 
@@ -19,7 +19,7 @@ export function refuseBeyondReach(type: RuleType, caller: Limits): void {
   if (refusal === undefined) return;
   const limit = limitOf(type, caller);
   throw new AppError('forbidden', refusal, {
-    details: [{ path: type.id, message: `cannot be written by users restricted to ${limit}` }],
+    details: [detailOf(type.id, worded`cannot be written by users restricted to ${{ limit: LIMITS[limit] }}`)],
   });
 }
 
@@ -30,6 +30,8 @@ export function reachRefusal(type: RuleType, caller: Limits): Wording | undefine
     ? worded`${{ title: titleOf(type) }} (${{ type: type.id }}) act on hosts of all accounts, and you are restricted to some; ask an unrestricted user to write them`
     : worded`${{ title: titleOf(type) }} (${{ type: type.id }}) act on hosts of all templates, and you are restricted to some; ask an unrestricted user to write them`;
 }
+
+const LIMITS = { accounts: worded`accounts`, templates: worded`templates` };
 
 /** Titles of types are in the catalogue of the pages as they are. */
 function titleOf({ title }: RuleType): Wording {
@@ -61,9 +63,9 @@ export async function refuseForeignDocument(
     const name = memberText(given, type.keyedBy);
     throw new AppError(
       'forbidden',
-      worded`${{ id: type.id }} ${{ name }}: does not belong to ${{ limit }} of yours; nothing was imported`,
+      worded`${{ id: type.id }} ${{ name }}: does not belong to ${{ limit: LIMITS[limit] }} of yours; nothing was imported`,
       {
-        details: [{ path, message: `must belong to ${limit} of yours, and to no others` }],
+        details: [detailOf(path, worded`must belong to ${{ limit: LIMITS[limit] }} of yours, and to no others`)],
       },
     );
   }

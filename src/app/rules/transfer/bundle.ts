@@ -1,6 +1,7 @@
 import { AppError, type JsonValue, type RuleDocument } from '../../../ports/index.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 
 /** Documents of one type, in the order in which they came; elements that are no objects are invalid ones. */
 export interface BundlePart {
@@ -14,7 +15,7 @@ export interface BundlePart {
 /** The one type's form: a document or a list of documents. */
 export function partOfType(type: string, body: unknown): BundlePart {
   if (!Array.isArray(body) && !isJsonObject(body as JsonValue)) {
-    throw new AppError('invalid_input', 'the body must be a rule document or a list of rule documents');
+    throw new AppError('invalid_input', worded`the body must be a rule document or a list of rule documents`);
   }
   return { type, documents: (Array.isArray(body) ? body : [body]) as JsonValue[] };
 }
@@ -30,8 +31,8 @@ export function readBundle(body: unknown): readonly BundlePart[] {
     if (type === undefined && isJsonObject(rules as JsonValue)) {
       return Object.entries(rules as Record<string, unknown>).map(([name, documents]) => {
         if (!Array.isArray(documents)) {
-          throw new AppError('invalid_input', `rules.${name}: must be a list of rule documents`, {
-            details: [{ path: `rules.${name}`, message: 'must be a list of rule documents' }],
+          throw new AppError('invalid_input', worded`rules.${{ name }}: must be a list of rule documents`, {
+            details: [{ path: `rules.${name}`, message: phrase`must be a list of rule documents` }],
           });
         }
         return { type: name, documents };
@@ -40,7 +41,7 @@ export function readBundle(body: unknown): readonly BundlePart[] {
   }
   throw new AppError(
     'invalid_input',
-    'the body must be {"rule_type": …, "rules": […]}, {"rules": {"<rule_type>": […]}}, or JSON lines as text/plain',
+    worded`the body must be {"rule_type": …, "rules": […]}, {"rules": {"<rule_type>": […]}}, or JSON lines as text/plain`,
   );
 }
 
@@ -93,8 +94,7 @@ export function readJsonLines(text: string, firstType: string | undefined, skipB
   return { parts, broken };
 }
 
-const HEADLESS =
-  'comes before any {"rule_type": …} line; begin with one, or give the type as rule_type (query parameter) or --type (command)';
+const HEADLESS = phrase`comes before any {"rule_type": …} line; begin with one, or give the type as rule_type (query parameter) or --type (command)`;
 
 type Line =
   | { readonly kind: 'document'; readonly document: RuleDocument }
@@ -107,9 +107,9 @@ function readLine(line: string): Line {
     value = parseJson(line);
   } catch (cause) {
     if (!(cause instanceof JsonRefusal)) throw cause;
-    return { kind: 'broken', message: cause.isMalformed ? 'is not valid JSON' : cause.reason, cause };
+    return { kind: 'broken', message: cause.isMalformed ? phrase`is not valid JSON` : cause.reason, cause };
   }
-  if (!isJsonObject(value as JsonValue)) return { kind: 'broken', message: 'must be a JSON object' };
+  if (!isJsonObject(value as JsonValue)) return { kind: 'broken', message: phrase`must be a JSON object` };
   const document = value as RuleDocument;
   const names = Object.keys(document);
   if (names.length !== 1 || names[0] !== 'rule_type') return { kind: 'document', document };

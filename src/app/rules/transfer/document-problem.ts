@@ -1,5 +1,6 @@
 import type { ErrorDetail, JsonValue, RuleType } from '../../../ports/index.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { wordingFor } from '../../kernel/worded.ts';
 import { documentName } from '../document/document-name.ts';
 
 /** One problem of one document: it is invalid, or it refers to something that is not there. */
@@ -15,8 +16,16 @@ export function problemOf(
   type: RuleType,
   index: number,
   document: JsonValue,
-  { path, message }: ErrorDetail,
+  { path, message, wording }: ErrorDetail,
 ): DocumentProblem {
   const name = isJsonObject(document) ? documentName(type, document) : '';
-  return { rule_type: type.id, index, name, path, message };
+  return { rule_type: type.id, index, name, path, message, ...(wording === undefined ? {} : { wording }) };
+}
+
+/** Problems as an answer has them: only pages get the parts of their messages. */
+export function problemsFor(
+  caller: { readonly entrance: string },
+  problems: readonly DocumentProblem[],
+): DocumentProblem[] {
+  return problems.map(({ wording, ...problem }) => ({ ...problem, ...wordingFor(caller, wording) }));
 }

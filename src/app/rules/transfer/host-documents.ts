@@ -17,6 +17,7 @@ import { answeredKeys } from '../../hosts/host-schemas.ts';
 import type { KeyValues } from '../../hosts/keys-of-hosts.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { detailOf, saidAt, worded } from '../../kernel/worded.ts';
 import { memberDate, memberFlag, memberReference, memberText, ownMember } from '../document/members.ts';
 import type { RuleAccount, RuleServices } from '../services.ts';
 import { isForeignHost } from './foreign-host-documents.ts';
@@ -52,12 +53,17 @@ export function hostDocumentFaults(document: RuleDocument, maxBytes: number): re
   const inventory = ownMember(document, 'inventory');
   const sections = isJsonObject(inventory) ? Object.values(inventory).map(inspectSection) : [];
   const faults = [hostname, labels, ...sections].flatMap((check) =>
-    check.ok ? [] : [{ path: check.path, message: check.message }],
+    check.ok ? [] : [detailOf(check.path, saidAt(check))],
   );
   if (faults.length > 0) return faults;
   const bytes = Buffer.byteLength(JSON.stringify(document));
   if (bytes <= maxBytes) return [];
-  return [{ path: '', message: `the host has ${bytes} bytes; MAX_HOST_BYTES allows ${maxBytes}` }];
+  return [
+    detailOf(
+      '',
+      worded`the host has ${{ bytes: String(bytes) }} bytes; MAX_HOST_BYTES allows ${{ most: String(maxBytes) }}`,
+    ),
+  ];
 }
 
 /** Stores `host_objects` documents as hosts. Times are those of the document; without them the host was never imported. */

@@ -10,6 +10,7 @@ import {
   StoredJson,
 } from '../../../ports/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
+import { detailOf, saidAt, worded } from '../../kernel/worded.ts';
 import { documentName } from '../document/document-name.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { RuleServices } from '../services.ts';
@@ -109,9 +110,14 @@ export async function prepareCandidate(
 
 /** Nobody grants what they do not hold: a document that would refuses the whole request. */
 function refuse(type: RuleType, document: RuleDocument, index: number, refusals: readonly ErrorDetail[]): void {
-  if (refusals.length === 0) return;
+  const [first] = refusals;
+  if (first === undefined) return;
   const name = documentName(type, document);
-  throw new AppError('forbidden', `${type.id} ${name}: ${refusals[0]?.message}; nothing was imported`, {
-    details: refusals.map((refusal) => ({ path: `${type.id}.${index}.${refusal.path}`, message: refusal.message })),
-  });
+  throw new AppError(
+    'forbidden',
+    worded`${{ type: type.id }} ${{ name }}: ${{ problem: saidAt(first) }}; nothing was imported`,
+    {
+      details: refusals.map((refusal) => detailOf(`${type.id}.${index}.${refusal.path}`, saidAt(refusal))),
+    },
+  );
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { worded } from '../../kernel/worded.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
 import type { RuleServices, UserChange } from '../services.ts';
 import {
@@ -170,7 +170,7 @@ export async function importDocuments(
       details.push(
         problemOf(candidate.type, candidate.index, candidate.document, {
           path: candidate.type.keyedBy,
-          message: 'another rule of this type has that name; replacing would leave two of one name',
+          message: phrase`another rule of this type has that name; replacing would leave two of one name`,
         }),
       );
     }

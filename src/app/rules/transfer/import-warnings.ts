@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import type { ErrorDetail, RuleDocument, RuleReference, RuleType } from '../../../ports/index.ts';
+import type { ErrorDetail, RuleDocument, RuleReference, RuleType, Wording } from '../../../ports/index.ts';
 import { API_ROLES, isRole } from '../../kernel/caller.ts';
 import { missingJob } from '../../kernel/jobs/job-of.ts';
 import { aliasesOf } from '../../kernel/options/aliases.ts';
 import { HTTP_OPTIONS } from '../../kernel/options/http-options.ts';
+import { detailOf, saidAt, worded } from '../../kernel/worded.ts';
 import { shellWord } from '../../words/escape.ts';
 import { isListRule } from '../document/list-rule.ts';
 import { memberFlag } from '../document/members.ts';
@@ -35,19 +36,18 @@ export async function danglingReferences(
   for (const { type, index, document } of candidates) {
     for (const reference of type.references?.(document) ?? []) {
       if ((await targetsOf(reference.type)).has(reference.target)) continue;
-      const message = `refers to ${reference.type} ${reference.target}, which does not exist${consequence(reference)}`;
-      warnings.push(problemOf(type, index, document, { path: reference.path, message }));
+      warnings.push(problemOf(type, index, document, detailOf(reference.path, danglingText(reference))));
     }
   }
   return warnings;
 }
 
 /** A rule that may be one of a filter does not vanish: see `orphanedRules`. */
-function consequence({ type, target }: RuleReference): string {
-  if (type !== 'automation_projects') return '';
+function danglingText({ type, target }: RuleReference): Wording {
+  if (type !== 'automation_projects') return worded`refers to ${{ type }} ${{ target }}, which does not exist`;
   return /^[0-9a-f]{24}$/i.test(target)
-    ? '; while the rule is enabled, inventories and exports fail until that project is imported or the rule has another one'
-    : '; the rule belongs to no inventory until it does';
+    ? worded`refers to ${{ type }} ${{ target }}, which does not exist; while the rule is enabled, inventories and exports fail until that project is imported or the rule has another one`
+    : worded`refers to ${{ type }} ${{ target }}, which does not exist; the rule belongs to no inventory until it does`;
 }
 
 /** What is wrong with a document that is stored all the same, and what follows from it. */
@@ -57,24 +57,27 @@ export function restingProblems(
   problems: readonly ErrorDetail[],
 ): readonly ErrorDetail[] {
   const follows = effectOf(type, document, problems);
-  return problems.map(({ path, message }) => ({ path, message: `${message}; ${follows}` }));
+  return problems.map((problem) => detailOf(problem.path, worded`${{ problem: saidAt(problem) }}; ${{ follows }}`));
 }
 
-function effectOf(type: RuleType, document: RuleDocument, problems: readonly ErrorDetail[]): string {
+function effectOf(type: RuleType, document: RuleDocument, problems: readonly ErrorDetail[]): Wording {
   if (!memberFlag(document, 'enabled'))
-    return 'it is stored as it came, disabled, and can be enabled once that is right';
+    return worded`it is stored as it came, disabled, and can be enabled once that is right`;
   if (isListRule(document) && problems.every(({ path }) => path === 'list_source'))
-    return 'it is stored as it came, and makes nothing until that is right';
-  if (type.id === AUTORULES) return 'it is stored as it came, and makes no rules until that is right';
+    return worded`it is stored as it came, and makes nothing until that is right`;
+  if (type.id === AUTORULES) return worded`it is stored as it came, and makes no rules until that is right`;
   const stage = type.evaluation?.stage;
-  if (stage === 'playbooks') return 'it is stored as it came, and runs nothing until that is right';
+  if (stage === 'playbooks') return worded`it is stored as it came, and runs nothing until that is right`;
   const whose = whoFails(type);
-  return `it is stored as it came, and while it is enabled ${whose} fail: correct it, or disable it`;
+  return worded`it is stored as it came, and while it is enabled ${{ whose }} fail: correct it, or disable it`;
 }
 
-function whoFails({ evaluation }: RuleType): string {
-  if (evaluation?.target !== undefined) return `exports of its project to accounts of type ${evaluation.target}`;
-  return evaluation?.stage === 'attributes' ? 'all inventories and exports' : 'inventories and exports of its project';
+function whoFails({ evaluation }: RuleType): Wording {
+  if (evaluation?.target !== undefined)
+    return worded`exports of its project to accounts of type ${{ type: evaluation.target }}`;
+  return evaluation?.stage === 'attributes'
+    ? worded`all inventories and exports`
+    : worded`inventories and exports of its project`;
 }
 
 /** Roles of another product or another version grant nothing here, and are kept for whoever knows them. */
@@ -82,8 +85,9 @@ export function unknownRoles(candidates: readonly Candidate[]): readonly Documen
   return candidates.flatMap(({ type, index, document }) => {
     const unknown = (type.rolesNamed?.(document) ?? []).filter(({ role }) => !isRole(role));
     return unknown.map(({ path, role }) => {
-      const message = `"${role}" is not a known role and grants nothing; known roles: ${API_ROLES.join(', ')}`;
-      return problemOf(type, index, document, { path, message });
+      const known = API_ROLES.join(', ');
+      const said = worded`"${{ role }}" is not a known role and grants nothing; known roles: ${{ known }}`;
+      return problemOf(type, index, document, detailOf(path, said));
     });
   });
 }
@@ -94,7 +98,7 @@ export function unknownJobs({ plugins }: RuleServices, candidates: readonly Cand
     return (type.jobsNamed?.(document) ?? []).flatMap(({ path, command }) => {
       const message = missingJob(plugins, command);
       if (message === undefined) return [];
-      return problemOf(type, index, document, { path, message: `${message}; the job will fail` });
+      return problemOf(type, index, document, detailOf(path, worded`${{ message }}; the job will fail`));
     });
   });
 }
@@ -116,8 +120,8 @@ export function unknownOptions(
     return options
       .filter(({ name }) => !Object.hasOwn(known.shape, name) && !aliases.has(name) && !isPassedOver(name))
       .map(({ path, name }) => {
-        const message = `"${name}" is not an option of ${accountType} accounts here; the account cannot be read until it is removed, with --set "${name}="`;
-        return problemOf(type, index, document, { path, message });
+        const said = worded`"${{ name }}" is not an option of ${{ type: accountType }} accounts here; the account cannot be read until it is removed, with --set "${{ name }}="`;
+        return problemOf(type, index, document, detailOf(path, said));
       });
   });
 }
@@ -127,7 +131,7 @@ export function waitingCandidates(candidates: readonly Candidate[]): readonly Do
   return candidates.flatMap(({ type, index, document, write: entry }) => {
     const { confirmedBy, name } = entry;
     if (confirmedBy !== null || !isWaiting(type, { document: entry.document, confirmedBy })) return [];
-    return [problemOf(type, index, document, { path: '', message: waitsMessage({ type: type.id, name }).text })];
+    return [problemOf(type, index, document, detailOf('', waitsMessage({ type: type.id, name })))];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorDetail, RuleDocument, RuleType } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { detailOf } from '../../kernel/worded.ts';
 import { memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 
@@ -14,5 +15,5 @@ export function importedPasswordProblems(
   if (path === undefined || password === '') return [];
   const name = memberText(document, keyedBy);
   const fault = userDocuments.passwordFault(password, name, caller);
-  return fault === undefined ? [] : [{ path, message: fault }];
+  return fault === undefined ? [] : [detailOf(path, fault)];
 }

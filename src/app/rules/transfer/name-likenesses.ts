@@ -1,4 +1,5 @@
 import type { ErrorDetail, RuleType } from '../../../ports/index.ts';
+import { phrase } from '../../kernel/worded.ts';
 
 /** The names of one type as people see them: those that are stored, and those that an import has had so far. */
 export class NameLikenesses {
@@ -22,7 +23,10 @@ export class NameLikenesses {
     );
     if (others.length > 0)
       return [
-        { path: this.#type.keyedBy, message: 'is taken for the name of another one; choose one that differs more' },
+        {
+          path: this.#type.keyedBy,
+          message: phrase`is taken for the name of another one; choose one that differs more`,
+        },
       ];
     this.#take(name);
     return [];

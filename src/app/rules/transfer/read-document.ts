@@ -1,6 +1,7 @@
 import type { ErrorDetail, JsonValue, RuleDocument, RuleProblem, RuleType } from '../../../ports/index.ts';
 import { type Caller, isRestricted } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { detailOf, phrase, worded } from '../../kernel/worded.ts';
 import { documentName } from '../document/document-name.ts';
 import { memberFlag, memberText } from '../document/members.ts';
 import { cannotRun, documentProblems } from '../engine/document-problems.ts';
@@ -40,7 +41,7 @@ export function readKept(
 ): ReadDocument {
   const invalid = (message: string) => ({ problems: [{ path: '', message }] });
   if (refusal !== undefined) return invalid(`its rule type ${refusal}`);
-  if (!isJsonObject(shown)) return invalid('must be a JSON object');
+  if (!isJsonObject(shown)) return invalid(phrase`must be a JSON object`);
   const problems = documentProblems(shown, type, plugins);
   // What nobody knows is taken as it came.
   if (problems.length > 0 || isUnknownRuleType(type)) return { document: shown, problems };
@@ -103,7 +104,7 @@ export async function refuseForeign(
 }
 
 function problemsOf(services: RuleServices, type: RuleType, given: JsonValue): readonly RuleProblem[] {
-  if (!isJsonObject(given)) return [{ path: '', message: 'must be a JSON object' }];
+  if (!isJsonObject(given)) return [{ path: '', message: phrase`must be a JSON object` }];
   const problems = [...documentProblems(given, type, services.plugins), ...registryFaults(services, type, given)];
   return problems.length > 0 ? problems : hostFaults(services, type, given);
 }
@@ -137,11 +138,11 @@ function registryFaults({ plugins }: RuleServices, type: RuleType, document: Rul
   const unknown = (type.ruleTypesNamed?.(document) ?? []).filter(
     ({ ident }) => ident !== '' && plugins.ruleType(ident) === undefined,
   );
-  const faults = unknown.map(({ path, ident }) => ({ path, message: `there is no rule type ${ident}` }));
+  const faults = unknown.map(({ path, ident }) => detailOf(path, worded`there is no rule type ${{ ident }}`));
   const name = memberText(document, type.keyedBy);
   if (type.namesProvider !== true || !plugins.isProviderName(name)) return faults;
   return [
     ...faults,
-    { path: type.keyedBy, message: `${name} is the name of an inventory provider; choose another one` },
+    detailOf(type.keyedBy, worded`${{ name }} is the name of an inventory provider; choose another one`),
   ];
 }

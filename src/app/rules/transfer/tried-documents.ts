@@ -1,6 +1,7 @@
 import { AppError, type ErrorDetail, type JsonValue, type RuleDocument, type RuleType } from '../../../ports/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { detailOf, phrase, placed, saidAt } from '../../kernel/worded.ts';
 import { memberReference, ownMember } from '../document/members.ts';
 import { documentProblems } from '../engine/document-problems.ts';
 import type { RuleServices } from '../services.ts';
@@ -18,7 +19,8 @@ export async function triedDocument(
   path: string,
 ): Promise<RuleDocument> {
   refuseBeyondReach(type, caller);
-  if (!isJsonObject(given)) throw refusal('invalid_input', path, [{ path: '', message: 'must be a JSON object' }]);
+  if (!isJsonObject(given))
+    throw refusal('invalid_input', path, [{ path: '', message: phrase`must be a JSON object` }]);
   const problems = documentProblems(given, type, services.plugins);
   if (problems.length > 0) throw refusal('invalid_input', path, problems);
   const id = memberReference(given, '_id')?.toLowerCase();
@@ -30,9 +32,9 @@ export async function triedDocument(
 }
 
 function refusal(code: 'invalid_input' | 'forbidden', path: string, problems: readonly ErrorDetail[]): AppError {
-  const details = problems.map((problem) => ({
-    path: [path, problem.path].filter((part) => part !== '').join('.'),
-    message: problem.message,
-  }));
-  return new AppError(code, `${details[0]?.path}: ${details[0]?.message}`, { details });
+  const details = problems.map((problem) =>
+    detailOf([path, problem.path].filter((part) => part !== '').join('.'), saidAt(problem)),
+  );
+  const [first] = details;
+  return new AppError(code, first === undefined ? path : placed(first), { details });
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { JsonObject, RuleDocument } from '../../../ports/index.ts';
+import { phrase } from '../../kernel/worded.ts';
 import { memberFlag, memberInteger, memberObjects, memberReference, memberText } from '../../rules/document/members.ts';
 import { type CronGroup, intervalOf, windowOf } from './decisions/group.ts';
 
@@ -8,7 +9,7 @@ const hour = z.number().int().min(0).max(24);
 
 const jobSettingsSchema = z.object({
   name: z.string().default('').describe('What the job is for'),
-  command: z.string().trim().min(1, 'choose a job').describe('A registered job, such as Import'),
+  command: z.string().trim().min(1, phrase`choose a job`).describe('A registered job, such as Import'),
   account: z.string().nullable().default(null).describe('Name or id of the account that the job works with'),
 });
 
@@ -17,8 +18,8 @@ export const groupSettingsSchema = z.object({
   name: z
     .string()
     .trim()
-    .min(1, 'enter a name')
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters'),
+    .min(1, phrase`enter a name`)
+    .regex(/^\P{Cc}*$/u, phrase`must not contain control characters`),
   enabled: z.boolean(),
   documentation: z.string().default('').describe('What the group is for'),
   interval_minutes: z.number().int().min(1).nullable().describe('null: only on request'),

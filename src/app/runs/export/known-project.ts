@@ -1,4 +1,5 @@
 import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import { memberFlag } from '../../rules/document/members.ts';
 import type { RunServices } from '../services.ts';
 
@@ -17,11 +18,14 @@ export async function knownProject(services: RunServices, project: string): Prom
     const known = projects.map(({ name }) => name).join(', ') || 'none';
     throw new AppError(
       'failed',
-      `there is no project ${project}, which the option "project" of the account names; projects: ${known}`,
+      worded`there is no project ${{ project }}, which the option "project" of the account names; projects: ${{ known }}`,
     );
   }
   if (!memberFlag(found.document.value, 'enabled')) {
-    throw new AppError('failed', `project ${project}, which the option "project" of the account names, is disabled`);
+    throw new AppError(
+      'failed',
+      worded`project ${{ project }}, which the option "project" of the account names, is disabled`,
+    );
   }
   return project;
 }

@@ -190,7 +190,7 @@ class Application {
 
   breakOff(error: unknown): void {
     if (this.#request.signal.aborted) {
-      this.#broken = new AppError('cancelled', 'it was cancelled; what was not tried can be applied later');
+      this.#broken = new AppError('cancelled', worded`it was cancelled; what was not tried can be applied later`);
     } else
       this.#broken =
         error instanceof AppError ? error : new AppError('internal', 'a fault of the program', { cause: error });
@@ -305,7 +305,7 @@ class Application {
     }
     this.#report(`${this.#notes.done} done`);
     if (this.#lostCalls >= MOST_LOST_CALLS) {
-      throw new AppError('failed', 'the system does not answer any more; apply the plan again when it does');
+      throw new AppError('failed', worded`the system does not answer any more; apply the plan again when it does`);
     }
   }
 

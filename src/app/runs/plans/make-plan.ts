@@ -13,6 +13,7 @@ import {
   type SecretBox,
   type TargetPart,
 } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { ExportFailure } from '../export/decisions/summary.ts';
 import { fieldOf, remoteDigest } from './decisions/canonical.ts';
 import { allFields } from './decisions/match-object.ts';
@@ -99,7 +100,7 @@ export async function makePlan(
   if (tally.records === 0 && tally.failed === 0 && !opened.options.allow_empty) {
     throw new AppError(
       'failed',
-      'there is no host to export, which would empty the target; if that is intended, set allow_empty of the account',
+      worded`there is no host to export, which would empty the target; if that is intended, set allow_empty of the account`,
     );
   }
   await settleDrafts(opened, tables, tally, { accountId, secrets: deps.secrets, gaps, signal });

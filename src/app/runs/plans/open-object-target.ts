@@ -10,7 +10,7 @@ import { objectTargetTypeOf } from '../../accounts/account-types.ts';
 import { type ObjectExportOptions, objectExportOptions } from '../../accounts/decisions/object-export-options.ts';
 import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
 import { requireKinds } from '../../kernel/plugin-host/target-kinds.ts';
-import { worded } from '../../kernel/worded.ts';
+import { detailOf, worded } from '../../kernel/worded.ts';
 import {
   type OpenedAccount,
   openAccountTarget,
@@ -53,9 +53,12 @@ export function requirePart(services: RunServices, account: Account, id: string)
   const part = parts.find((known) => known.id === id);
   if (part !== undefined) return part;
   const known = parts.map((each) => `${each.id} (${each.title})`).join(', ');
-  const what = parts.length === 0 ? `a ${account.type} target is exported to as a whole` : `its parts are ${known}`;
+  const what =
+    parts.length === 0
+      ? worded`a ${{ type: account.type }} target is exported to as a whole`
+      : worded`its parts are ${{ known }}`;
   throw new AppError('invalid_input', worded`account ${{ name: account.name }} has no part ${{ id }}; ${{ what }}`, {
-    details: [{ path: 'part', message: what }],
+    details: [detailOf('part', what)],
   });
 }
 

@@ -237,7 +237,7 @@ async function whyNotClaimed({ storage }: RunServices, id: string): Promise<AppE
 
 /** Why a plan cannot be applied; `undefined` when it can. */
 export function refusalToApply(plan: Plan): AppError | undefined {
-  const again = `make another one with "muster plan ${plan.account}"`;
+  const again = worded`make another one with "muster plan ${{ account: plan.account }}"`;
   switch (plan.status) {
     case 'ready':
     case 'interrupted':
@@ -249,7 +249,10 @@ export function refusalToApply(plan: Plan): AppError | undefined {
     case 'planning':
       return new AppError('conflict', worded`plan ${{ id: plan.id }} is still being made; wait until it is ready`);
     case 'applying':
-      return new AppError('conflict', `plan ${plan.id} is being applied by ${plan.appliedBy ?? 'another process'}`);
+      return new AppError(
+        'conflict',
+        worded`plan ${{ id: plan.id }} is being applied by ${{ by: plan.appliedBy ?? worded`another process` }}`,
+      );
     case 'refused':
       return new AppError('conflict', worded`plan ${{ id: plan.id }} may not be applied: ${{ message: plan.message }}`);
     case 'failed':

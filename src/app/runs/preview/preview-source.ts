@@ -7,7 +7,7 @@ import {
   type SourceRelation,
 } from '../../../ports/index.ts';
 import { inspectLabels } from '../../hosts/decisions/labels.ts';
-import { textOf } from '../../kernel/worded.ts';
+import { textOf, worded } from '../../kernel/worded.ts';
 import { type PreparerSettings, RecordPreparer } from '../import/decisions/prepare-record.ts';
 
 /** What one record of a source would become. */
@@ -76,8 +76,8 @@ export async function previewSource(
     if (previews.length >= limit) return previews;
   }
   if (previews.length === 0 && !settings.options.allow_empty) {
-    const all = `all ${leftOut} records of the source are left out by options or processors of the account`;
-    throw new AppError('failed', leftOut === 0 ? 'the source has no records' : all);
+    const all = worded`all ${{ count: String(leftOut) }} records of the source are left out by options or processors of the account`;
+    throw new AppError('failed', leftOut === 0 ? worded`the source has no records` : all);
   }
   return previews;
 }

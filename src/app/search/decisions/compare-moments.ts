@@ -1,4 +1,5 @@
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
+import { worded } from '../../kernel/worded.ts';
 import { readAge } from '../../rules/engine/age.ts';
 import { AGE, spanOf } from '../../rules/engine/time-span.ts';
 import type { FieldTest } from './query.ts';
@@ -6,8 +7,7 @@ import type { FieldTest } from './query.ts';
 /** Whether a time of a host is what was asked for; `null` is never. */
 export type MomentTest = (at: Date | null) => boolean;
 
-const HOW =
-  'write an age (seen<2d: within two days; seen>12h: longer ago), a date (changed>2026-01-31), today, yesterday or never';
+const HOW = worded`write an age (seen<2d: within two days; seen>12h: longer ago), a date (changed>2026-01-31), today, yesterday or never`;
 
 /** Ages count back from `now`. Days are those of UTC, as all times are; `>` a day is since its beginning, `<=` until its end. */
 export function momentTest({ field, comparison, value, isQuoted }: FieldTest, now: Date): Check<MomentTest> {
@@ -18,10 +18,11 @@ export function momentTest({ field, comparison, value, isQuoted }: FieldTest, no
     const limit = now.getTime() - readAge(text);
     if (comparison === '<' || comparison === '<=') return accepted((at) => at !== null && at.getTime() >= limit);
     if (comparison === '>' || comparison === '>=') return accepted((at) => at !== null && at.getTime() < limit);
-    return refused('where', `${shown(field)} is never exactly an age; ${HOW}`);
+    return refused('where', worded`${{ field: shown(field) }} is never exactly an age; ${{ how: HOW }}`);
   }
   const span = spanOf(value.trim(), now);
-  if (span === undefined || comparison === '~') return refused('where', `${shown(value)} is not a time; ${HOW}`);
+  if (span === undefined || comparison === '~')
+    return refused('where', worded`${{ value: shown(value) }} is not a time; ${{ how: HOW }}`);
   const { from, to } = span;
   return accepted((at) => {
     if (at === null) return false;

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { LabelScalar } from '../../../ports/index.ts';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
+import { worded } from '../../kernel/worded.ts';
 import { compilePattern } from '../../rules/engine/pattern.ts';
 import { foldedText } from './folded-text.ts';
 import { naturalOrder } from './natural-order.ts';
@@ -30,7 +31,7 @@ export function valueTest(test: FieldTest): Check<ValueTest> {
   if (value === '')
     return refused(
       'where',
-      `${shown(test.field)} is compared with an empty text; write what it is to be ${comparison}`,
+      worded`${{ field: shown(test.field) }} is compared with an empty text; write what it is to be ${{ comparison }}`,
     );
   return accepted(orderTest(comparison, value));
 }

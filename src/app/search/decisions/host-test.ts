@@ -4,6 +4,7 @@ import { ownerName } from '../../hosts/decisions/owner-name.ts';
 import { templatesOf } from '../../hosts/decisions/templates.ts';
 import { quotedPart } from '../../kernel/json/quoted-part.ts';
 import { valuesAt } from '../../kernel/json/values-at.ts';
+import { worded } from '../../kernel/worded.ts';
 import { momentTest } from './compare-moments.ts';
 import { isAny, networkTest, valueTest, wildcardWord } from './compare-values.ts';
 import { foldedText } from './folded-text.ts';
@@ -91,7 +92,7 @@ function fieldTest(test: FieldTest, facts: QueryFacts): Check<HostTest> {
   if (own === 'state' && !isState(test)) {
     return refused(
       'where',
-      `${JSON.stringify(test.value)} is not a state; write state:active, state:archived or state:*`,
+      worded`${{ value: JSON.stringify(test.value) }} is not a state; write state:active, state:archived or state:*`,
     );
   }
   const found = facts.found.get(test);

@@ -1,4 +1,6 @@
+import type { Wording } from '../../../ports/index.ts';
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { Query } from './query.ts';
 import { type QueryToken, queryTokens } from './query-tokens.ts';
 
@@ -15,17 +17,27 @@ export function parseQuery(text: string): Check<Query> {
   if (!tokens.ok) return tokens;
   if (tokens.value.length === 0) return accepted({ kind: 'everything' });
   if (tokens.value.filter(({ kind }) => kind === 'text').length > 2 * MOST_TESTS) {
-    return refused('where', `more than ${MOST_TESTS} tests are asked for; ask for fewer at a time`);
+    return refused(
+      'where',
+      worded`more than ${{ most: String(MOST_TESTS) }} tests are asked for; ask for fewer at a time`,
+    );
   }
   try {
     return accepted(new Parser(tokens.value).whole());
   } catch (error) {
-    if (error instanceof Unreadable) return refused('where', error.message);
+    if (error instanceof Unreadable) return refused('where', error.said);
     throw error;
   }
 }
 
-class Unreadable extends Error {}
+class Unreadable extends Error {
+  readonly said: Wording;
+
+  constructor(said: Wording) {
+    super(said.text);
+    this.said = said;
+  }
+}
 
 type Word = Extract<QueryToken, { kind: 'text' }>;
 
@@ -41,7 +53,8 @@ class Parser {
   whole(): Query {
     const query = this.#any();
     const rest = this.#tokens[this.#next];
-    if (rest !== undefined) throw new Unreadable(`the bracket at ${rest.at + 1} closes nothing`);
+    if (rest !== undefined)
+      throw new Unreadable(worded`the bracket at ${{ place: String(rest.at + 1) }} closes nothing`);
     return query;
   }
 
@@ -79,11 +92,16 @@ class Parser {
     if (token === undefined) throw new Unreadable(this.#nothingBehind());
     if (token.kind === '(') return this.#inBrackets(token, () => this.#any());
     if (token.kind === 'text') return this.#test(token);
-    if (token.kind === ')') throw new Unreadable(`there is nothing in front of the bracket at ${token.at + 1}`);
+    if (token.kind === ')')
+      throw new Unreadable(worded`there is nothing in front of the bracket at ${{ place: String(token.at + 1) }}`);
     const word = token.kind === 'sign' ? token.sign : token.kind.toUpperCase();
     const advice =
-      token.kind === 'sign' ? 'write a field, such as site:fra' : `quote it to look for the word: "${word}"`;
-    throw new Unreadable(`there is nothing in front of ${word} at ${token.at + 1}; ${advice}`);
+      token.kind === 'sign'
+        ? worded`write a field, such as site:fra`
+        : worded`quote it to look for the word: "${{ word }}"`;
+    throw new Unreadable(
+      worded`there is nothing in front of ${{ word }} at ${{ place: String(token.at + 1) }}; ${{ advice }}`,
+    );
   }
 
   #test(word: Word): Query {
@@ -99,7 +117,7 @@ class Parser {
     if (value?.kind === 'text') return asked(test(value));
     if (value?.kind === '(') return asked(this.#inBrackets(value, () => this.#values(word, test)));
     throw new Unreadable(
-      `${shown(word.text)} is compared with nothing; write a value behind ${sign.sign}, or ${word.text}:* for any`,
+      worded`${{ field: shown(word.text) }} is compared with nothing; write a value behind ${{ sign: sign.sign }}, or ${{ any: `${word.text}:*` }} for any`,
     );
   }
 
@@ -108,19 +126,23 @@ class Parser {
     const parts: Query[] = [];
     do {
       const value = this.#tokens[this.#next++];
-      if (value?.kind !== 'text') throw new Unreadable(`a value of ${shown(field.text)} is missing between brackets`);
+      if (value?.kind !== 'text')
+        throw new Unreadable(worded`a value of ${{ field: shown(field.text) }} is missing between brackets`);
       parts.push(test(value));
     } while (this.#takes('or'));
     const next = this.#tokens[this.#next];
-    if (next?.kind === 'text') throw new Unreadable(`write OR between the values of ${shown(field.text)}`);
+    if (next?.kind === 'text')
+      throw new Unreadable(worded`write OR between the values of ${{ field: shown(field.text) }}`);
     return joined('or', parts);
   }
 
   #inBrackets(open: QueryToken, read: () => Query): Query {
-    if (++this.#depth > DEEPEST) throw new Unreadable(`brackets stand in each other more than ${DEEPEST} deep`);
+    if (++this.#depth > DEEPEST)
+      throw new Unreadable(worded`brackets stand in each other more than ${{ most: String(DEEPEST) }} deep`);
     const query = read();
     this.#depth--;
-    if (!this.#takes(')')) throw new Unreadable(`the bracket at ${open.at + 1} is never closed`);
+    if (!this.#takes(')'))
+      throw new Unreadable(worded`the bracket at ${{ place: String(open.at + 1) }} is never closed`);
     return query;
   }
 
@@ -130,10 +152,12 @@ class Parser {
     return true;
   }
 
-  #nothingBehind(): string {
+  #nothingBehind(): Wording {
     const last = this.#tokens.at(-1);
-    const word = last?.kind === '(' ? 'the bracket' : (last?.kind.toUpperCase() ?? '');
-    return `there is nothing behind ${word} at ${(last?.at ?? 0) + 1}`;
+    const place = String((last?.at ?? 0) + 1);
+    return last?.kind === '('
+      ? worded`there is nothing behind the bracket at ${{ place }}`
+      : worded`there is nothing behind ${{ word: last?.kind.toUpperCase() ?? '' }} at ${{ place }}`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { accepted, type Check, refused } from '../../hosts/decisions/check.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { Comparison } from './query.ts';
 
 /** How a comparison is written. */
@@ -63,7 +64,11 @@ export function queryTokens(query: string): Check<readonly QueryToken[]> {
       at++;
     } else if (character === '"') {
       const text = read(QUOTED)?.[1];
-      if (text === undefined) return refused('where', `the quotation mark at ${from + 1} is never closed; write "…"`);
+      if (text === undefined)
+        return refused(
+          'where',
+          worded`the quotation mark at ${{ place: String(from + 1) }} is never closed; write "…"`,
+        );
       tokens.push({ kind: 'text', text: text.replaceAll(/\\([\s\S])/g, '$1'), isQuoted: true, at: from });
     } else if (isValue) {
       const pattern = before.comparison === '~' ? read(PATTERN)?.[1] : undefined;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { HostFilter, HostRecord } from '../../../ports/index.ts';
 import { flag } from '../../kernel/options/values.ts';
+import { schemaText, worded } from '../../kernel/worded.ts';
 import { conditionsOf, conditionText, missingText } from '../decisions/conditions.ts';
 import { hostField } from '../decisions/host-fields.ts';
 import { fieldOf } from '../decisions/host-test.ts';
@@ -34,7 +35,11 @@ export const countHosts = defineOperation({
       .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((field) => field.trim()))])
       .default([])
       .transform((fields) => fields.filter((field) => field !== ''))
-      .pipe(z.array(z.string().max(500)).max(MOST_FIELDS, `at most ${MOST_FIELDS} fields are counted at a time`))
+      .pipe(
+        z
+          .array(z.string().max(500))
+          .max(MOST_FIELDS, schemaText(worded`at most ${{ most: String(MOST_FIELDS) }} fields are counted at a time`)),
+      )
       .describe(
         'Fields whose values are counted, with commas between them: account,type,site; group, which needs the role automation, counts groups of the inventory',
       ),

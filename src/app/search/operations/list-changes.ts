@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AppError, type ChangePlace, type HostChange } from '../../../ports/index.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { type OpenedSearch, openSearch } from '../open-search.ts';
 import { searchInput } from '../search-input.ts';
@@ -22,7 +22,7 @@ const SEALED = 'sealed:';
 
 const placeSchema = z
   .string()
-  .regex(/^(?:\d{1,15}:.{1,1000}|sealed:.{1,4000})$/su, 'must be what an earlier page answered as next')
+  .regex(/^(?:\d{1,15}:.{1,1000}|sealed:.{1,4000})$/su, phrase`must be what an earlier page answered as next`)
   .describe('Continues after an earlier page: the next of that page');
 const momentSchema = z
   .string()
@@ -30,7 +30,7 @@ const momentSchema = z
     /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/,
     'must be a date or a time in UTC: 2026-01-31 or 2026-01-31T14:00:00Z',
   )
-  .refine((text) => !Number.isNaN(momentOf(text).getTime()), 'is not a date or time of the calendar');
+  .refine((text) => !Number.isNaN(momentOf(text).getTime()), phrase`is not a date or time of the calendar`);
 
 export const listChanges = defineOperation({
   name: 'hosts/list-changes',

@@ -4,7 +4,7 @@ import { bulkNames, namesWith } from '../../hosts/bulk-names.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
 import { deleteForGood } from '../../hosts/delete-for-good.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { counted } from '../../words/amounts.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 import { openSearch, type SearchCall } from '../open-search.ts';
 import { searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
@@ -28,7 +28,7 @@ const purgeInput = searchInput
       .describe('How many you have seen that these are: where they are more or fewer by now, nothing is deleted'),
   })
   .refine(({ where, hostnames }) => (where === undefined || where === '') !== (hostnames === undefined), {
-    message: 'say which hosts, either with where or with hostnames',
+    message: phrase`say which hosts, either with where or with hostnames`,
     path: ['where'],
   });
 
@@ -63,7 +63,9 @@ export const purgeHosts = defineOperation({
     if (expected !== undefined && expected !== names.length) {
       throw new AppError(
         'conflict',
-        `these are ${counted(names.length, 'host')} by now, and not ${expected}; look at them again`,
+        names.length === 1
+          ? worded`these are 1 host by now, and not ${{ expected: String(expected) }}; look at them again`
+          : worded`these are ${{ count: names.length }} hosts by now, and not ${{ expected: String(expected) }}; look at them again`,
       );
     }
     const { hosts } = services.storage;

@@ -1,3 +1,5 @@
+import { phrase, type Said, worded } from '../../kernel/worded.ts';
+
 /**
  * Names that people type and trust. A name stays as it is written; what is compared is its key, so that `Olga`, ` olga ` and
  * full-width letters are one user, and nobody makes a second one who looks the same.
@@ -14,13 +16,13 @@ export function userNameLikeness(name: string): string {
 }
 
 /** Why nobody new may be called so; `undefined` when it is fine. */
-export function userNameProblem(name: string): string | undefined {
+export function userNameProblem(name: string): Said | undefined {
   if (unseenButBlank().test(name))
-    return 'must not contain control characters, invisible ones, or ones that change the text direction';
-  if (name !== name.trim()) return 'must not begin or end with white space';
+    return phrase`must not contain control characters, invisible ones, or ones that change the text direction`;
+  if (name !== name.trim()) return phrase`must not begin or end with white space`;
   const normal = name.normalize('NFKC');
-  if (name !== normal) return `must be written with usual characters: ${normal}`;
-  if (scriptsOf(name).size > 1) return 'must not mix letters of several scripts, which look alike';
+  if (name !== normal) return worded`must be written with usual characters: ${{ normal }}`;
+  if (scriptsOf(name).size > 1) return phrase`must not mix letters of several scripts, which look alike`;
   return undefined;
 }
 

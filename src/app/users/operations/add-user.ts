@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { currentRole } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { applyPasswordPolicy } from '../password-policy.ts';
 import { newUserNameSchema, requireAccounts, requireTemplates, roleSchema } from '../require-user.ts';
@@ -38,7 +38,7 @@ export const addUser = defineOperation({
         'conflict',
         worded`user ${{ name: known.name }} exists already; see "muster user show ${{ name: known.name }}"`,
         {
-          details: [{ path: 'name', message: 'is the name of another user; choose another one' }],
+          details: [{ path: 'name', message: phrase`is the name of another user; choose another one` }],
         },
       );
     }

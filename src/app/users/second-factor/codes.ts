@@ -39,7 +39,7 @@ async function authenticatorSecret({ secrets, logger }: UserServices, user: User
     logger.error('the secret of an authenticator app cannot be used', { user: user.name, error });
     throw new AppError(
       'failed',
-      `the authenticator app of ${user.name} cannot be checked; an administrator can remove it with "muster user reset-second-factor ${user.name}"`,
+      worded`the authenticator app of ${{ name: user.name }} cannot be checked; an administrator can remove it with "muster user reset-second-factor ${{ name: user.name }}"`,
       { cause: error },
     );
   }

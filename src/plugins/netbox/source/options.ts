@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag, textList, whole } from '../../../app/kernel/options/values.ts';
+import { phrase } from '../../../app/kernel/worded.ts';
 import { FilterFault, readImportFilter, readPartFilters } from './filters.ts';
 import { PART_IDS, type PartId } from './parts.ts';
 
@@ -71,13 +72,13 @@ export const sourceMembers = madeOnce(
           'Template for the name of devices and virtual machines that share theirs with others, such as in another site: {{ name }}-{{ site.slug }}; absent: the first is the host, and the others are named in the report',
         ),
       virtual_chassis: z
-        .enum(['members', 'master'], { error: 'must be members or master' })
+        .enum(['members', 'master'], { error: phrase`must be members or master` })
         .default('members')
         .describe(
           'members: every device of a virtual chassis is a host, related to the master; master: only the master is one, with interfaces and services of all its members',
         ),
       references: z
-        .enum(['members', 'name'], { error: 'must be members or name' })
+        .enum(['members', 'name'], { error: phrase`must be members or name` })
         .default('members')
         .describe(
           'What labels tell of a site, role, type …: members (site.name, site.slug, status.value), or its name alone (site, status), as existing installations with NETBOX_IMPORT_NESTED have it',
@@ -93,7 +94,7 @@ export const sourceMembers = madeOnce(
       import_as_hosts: flag()
         .refine(
           (isSet) => !isSet,
-          'cannot be true: name interfaces and vm_interfaces in parts, and an import makes an object of each; set it to false',
+          phrase`cannot be true: name interfaces and vm_interfaces in parts, and an import makes an object of each; set it to false`,
         )
         .optional()
         .describe('Only false: parts says which interfaces become objects. Existing accounts carry it'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag } from '../../../app/kernel/options/values.ts';
+import { phrase, schemaText, worded } from '../../../app/kernel/worded.ts';
 import { PART_IDS } from './parts.ts';
 
 const listed = (names: readonly string[]) => names.join(', ');
@@ -27,14 +28,14 @@ export const targetMembers = madeOnce(
         .default(true)
         .describe('Make the addresses that rules of interfaces name, on these interfaces'),
       removed: z
-        .enum(['decommission', 'delete'], 'must be decommission or delete')
+        .enum(['decommission', 'delete'], phrase`must be decommission or delete`)
         .default('decommission')
         .describe(
           'What happens to devices and virtual machines that no host wants any more: their status says so, or they are deleted',
         ),
       ownership_field: z
         .string()
-        .regex(/^\w*$/, 'must be the name of a custom field: letters, digits and _')
+        .regex(/^\w*$/, phrase`must be the name of a custom field: letters, digits and _`)
         .default('')
         .describe(
           'A custom field of devices and virtual machines that says whose they are, such as cmdbsyncer_id; none: Muster alone remembers it',
@@ -48,7 +49,7 @@ export const targetMembers = madeOnce(
         .describe('Make the custom field ownership_field where it is missing'),
       changelog_message: z
         .string()
-        .max(200, 'must have at most 200 characters')
+        .max(200, schemaText(worded`must have at most ${{ most: '200' }} characters`))
         .optional()
         .describe(
           'What the changelog of NetBox says to every change (NetBox 4.4 on); absent: that Muster did it, and for which account',

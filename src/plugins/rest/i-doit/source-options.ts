@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag } from '../../../app/kernel/options/values.ts';
+import { phrase } from '../../../app/kernel/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { AccountOptions } from '../options.ts';
 
@@ -16,7 +17,7 @@ export const idoitSourceMembers = madeOnce(
         ),
       filter_cmdb_status: z
         .string()
-        .regex(/^\s*(?:\d+\s*(?:,\s*\d+\s*)*,?\s*)?$/, 'must be numbers of states with commas between them')
+        .regex(/^\s*(?:\d+\s*(?:,\s*\d+\s*)*,?\s*)?$/, phrase`must be numbers of states with commas between them`)
         .optional()
         .describe(
           'Numbers of the CMDB states whose objects are hosts, comma-separated; empty: all; absent: 6, in operation',

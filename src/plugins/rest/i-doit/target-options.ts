@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
+import { phrase } from '../../../app/kernel/worded.ts';
 
 /** What accounts that are exported to say beyond their system: parameters of the preset. */
 export const idoitTargetMembers = madeOnce(
@@ -10,7 +11,7 @@ export const idoitTargetMembers = madeOnce(
         .optional()
         .describe('What stands as the category of objects that this account made; absent: Muster'),
       delete_as: z
-        .enum(['ARCHIVED', 'DELETED', 'PURGE'], 'must be ARCHIVED, DELETED or PURGE')
+        .enum(['ARCHIVED', 'DELETED', 'PURGE'], phrase`must be ARCHIVED, DELETED or PURGE`)
         .optional()
         .describe(
           'What happens to objects that no host wants any more: ARCHIVED, DELETED (marked so) or PURGE (removed for good); absent: ARCHIVED',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag, textList } from '../../../app/kernel/options/values.ts';
+import { phrase } from '../../../app/kernel/worded.ts';
 
 /** Assets of all sites are at one address, whatever address an account has. */
 export const JIRA_ADDRESS = 'https://api.atlassian.com';
@@ -10,11 +11,11 @@ export const jiraTargetMembers = madeOnce(
   () =>
     ({
       update_only: z
-        .union([flag(), z.literal('').transform(() => false)], 'must be true or false')
+        .union([flag(), z.literal('').transform(() => false)], phrase`must be true or false`)
         .optional()
         .describe('Objects that are there are changed, and none is made or deleted'),
       object_types: textList()
-        .refine((numbers) => numbers.every((number) => /^\d+$/.test(number)), 'must be numbers of object types')
+        .refine((numbers) => numbers.every((number) => /^\d+$/.test(number)), phrase`must be numbers of object types`)
         .optional()
         .describe(
           'Numbers of the object types whose objects are read and written, comma-separated; absent: all of the workspace',

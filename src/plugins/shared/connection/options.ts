@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag, number } from '../../../app/kernel/options/values.ts';
+import { phrase, schemaText, worded } from '../../../app/kernel/worded.ts';
 import { tlsFileOptions } from './tls-file-options.ts';
 
 /** Accounts of existing installations carry them whatever their type is. */
@@ -15,8 +16,13 @@ const forHttp = madeOnce(() =>
 export const connectionOptions = madeOnce(
   () =>
     ({
-      request_timeout: number('must be a number of seconds')
-        .pipe(z.number().positive('must be more than 0').max(3600, 'must be at most 3600'))
+      request_timeout: number(phrase`must be a number of seconds`)
+        .pipe(
+          z
+            .number()
+            .positive(schemaText(worded`must be more than ${{ least: '0' }}`))
+            .max(3600, schemaText(worded`must be at most ${{ most: '3600' }}`)),
+        )
         .default(30)
         .describe('Seconds to wait for the connection and the login'),
       verify_cert: flag()

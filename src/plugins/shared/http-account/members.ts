@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag, number } from '../../../app/kernel/options/values.ts';
+import { phrase, schemaText, worded } from '../../../app/kernel/worded.ts';
 import { tlsFileOptions } from '../connection/tls-file-options.ts';
 import { METHODS, method } from './method.ts';
 
 const KINDS = ['none', 'basic', 'digest', 'bearer', 'header', 'oauth2', 'session'] as const;
 /** Existing installations write `Basic` and `Digest`. */
 const kind = madeOnce(() =>
-  z.union([z.enum(KINDS), z.string().toLowerCase().pipe(z.enum(KINDS))], `must be one of ${KINDS.join(', ')}`),
+  z.union(
+    [z.enum(KINDS), z.string().toLowerCase().pipe(z.enum(KINDS))],
+    schemaText(worded`must be one of ${{ choices: KINDS.join(', ') }}`),
+  ),
 );
 
 /** What `httpAccountOptions` of the plugin interface has. Types of the program take it from here: most commands never read their options. */
@@ -25,7 +29,7 @@ export const httpAccountMembers = madeOnce(
         .string()
         .regex(
           /^[\w-]+(?::\s*\S+)?$/,
-          'must be the name of a header, or name and scheme: X-API-Key, Authorization: Token',
+          phrase`must be the name of a header, or name and scheme: X-API-Key, Authorization: Token`,
         )
         .default('X-API-Key')
         .describe(
@@ -36,7 +40,7 @@ export const httpAccountMembers = madeOnce(
       scope: z.string().optional().describe('auth oauth2: the scope of the token'),
       audience: z.string().optional().describe('auth oauth2: the audience of the token'),
       token_auth: z
-        .enum(['basic', 'body'], { error: 'must be basic or body' })
+        .enum(['basic', 'body'], { error: phrase`must be basic or body` })
         .default('basic')
         .describe('auth oauth2: where client and secret stand when a token is asked for'),
       login_path: z.string().optional().describe('auth session: the path that logs in, below the address'),
@@ -52,7 +56,7 @@ export const httpAccountMembers = madeOnce(
         )
         .meta({ lines: true }),
       login_auth: z
-        .enum(['none', 'basic'], { error: 'must be none or basic' })
+        .enum(['none', 'basic'], { error: phrase`must be none or basic` })
         .optional()
         .describe('auth session: how the login call itself authenticates; absent: basic where there is no login_body'),
       token_path: z
@@ -65,7 +69,7 @@ export const httpAccountMembers = madeOnce(
         .string()
         .regex(
           /^[\w-]+(?::\s*\S+)?$/,
-          'must be the name of a header, or name and scheme: X-Auth-Token, Authorization: Bearer',
+          phrase`must be the name of a header, or name and scheme: X-Auth-Token, Authorization: Bearer`,
         )
         .default('Authorization: Bearer')
         .describe('auth session: the header that carries the token, with the word before it where there is one'),
@@ -89,8 +93,13 @@ export const httpAccountMembers = madeOnce(
         .string()
         .optional()
         .describe('The same as custom_headers; where both have a header, this one counts'),
-      request_timeout: number('must be a number of seconds')
-        .pipe(z.number().positive('must be more than 0').max(3600, 'must be at most 3600'))
+      request_timeout: number(phrase`must be a number of seconds`)
+        .pipe(
+          z
+            .number()
+            .positive(schemaText(worded`must be more than ${{ least: '0' }}`))
+            .max(3600, schemaText(worded`must be at most ${{ most: '3600' }}`)),
+        )
         .default(30)
         .describe('Seconds to wait for an answer, and for each piece of it'),
       verify_cert: flag()

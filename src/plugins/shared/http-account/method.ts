@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
+import { schemaText, worded } from '../../../app/kernel/worded.ts';
 
 export const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -8,5 +9,5 @@ export const method: () => z.ZodType<string> = madeOnce(() =>
   z
     .string(`must be one of ${METHODS.join(', ')}`)
     .toUpperCase()
-    .refine((name) => METHODS.includes(name), `must be one of ${METHODS.join(', ')}`),
+    .refine((name) => METHODS.includes(name), schemaText(worded`must be one of ${{ choices: METHODS.join(', ') }}`)),
 );

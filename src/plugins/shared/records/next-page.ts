@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
+import { phrase } from '../../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue, SourceGap } from '../../../ports/index.ts';
 
 /** How systems call where the next page is, without case and lines between words. */
@@ -37,7 +38,7 @@ const HOLDERS: ReadonlySet<string> = new Set([
 /** `next_page`, for sources that read answers which others stored. */
 export const nextPageOption = madeOnce(() =>
   z
-    .enum(['gap', 'ignore'], { error: 'must be gap or ignore' })
+    .enum(['gap', 'ignore'], { error: phrase`must be gap or ignore` })
     .default('gap')
     .describe(
       'A file that says there is a next page of its list (next, NextToken, @odata.nextLink, IsTruncated …). gap: the run is partial and archives nothing; ignore: the file is the whole',

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { textList } from '../../../app/kernel/options/values.ts';
+import { phrase } from '../../../app/kernel/worded.ts';
 import { FilterTextFault, readFilter } from './filter-text.ts';
 import { readPairField } from './pairs.ts';
 import { readKeyField } from './record-keys.ts';
 
 const fieldList = madeOnce(() =>
   textList().refine((fields) => fields.every((field) => !field.startsWith('$') && !field.includes('.')), {
-    message: 'must be names without dots that do not begin with $',
+    message: phrase`must be names without dots that do not begin with $`,
   }),
 );
 
 const keyFields = madeOnce(() =>
   textList().refine((fields) => fields.every((field) => readKeyField(field) !== undefined), {
-    message:
-      'must be names or paths of members, with the name of the key where it is another one: serial, mac:interfaces[].mac',
+    message: phrase`must be names or paths of members, with the name of the key where it is another one: serial, mac:interfaces[].mac`,
   }),
 );
 
@@ -54,8 +54,7 @@ export const filterOption = madeOnce(() =>
 
 const pairFields = madeOnce(() =>
   textList().refine((fields) => fields.every((field) => readPairField(field) !== undefined), {
-    message:
-      'must be names or paths of members, with the names of their keys and values where these are unusual: Tags, labels:k:v',
+    message: phrase`must be names or paths of members, with the names of their keys and values where these are unusual: Tags, labels:k:v`,
   }),
 );
 

@@ -1,3 +1,4 @@
+import { phrase } from '../../../app/kernel/worded.ts';
 import { memberObjects, memberText } from '../../../app/rules/document/members.ts';
 import type { JsonObject } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
@@ -19,14 +20,14 @@ function nameProblems(outcome: JsonObject, compiler: RuleCompiler): RuleProblem[
   const name = memberText(outcome, 'new_attribute_name');
   if (memberText(outcome, 'old_attribute_name') === '' && name === '') {
     return [
-      { path: 'old_attribute_name', message: 'is required, or name the attribute to make in new_attribute_name' },
+      { path: 'old_attribute_name', message: phrase`is required, or name the attribute to make in new_attribute_name` },
     ];
   }
   if (mode === 'prefix' && memberText(outcome, 'old_attribute_name') === '') {
-    return [{ path: 'old_attribute_name', message: 'is required: what the names of the attributes begin with' }];
+    return [{ path: 'old_attribute_name', message: phrase`is required: what the names of the attributes begin with` }];
   }
   if (mode === '' || mode === 'prefix') return [];
-  if (name === '') return [{ path: 'new_attribute_name', message: 'is required' }];
+  if (name === '') return [{ path: 'new_attribute_name', message: phrase`is required` }];
   return mode === 'string' ? [] : templateProblems('new_attribute_name', name, compiler);
 }
 

@@ -1,3 +1,4 @@
+import { detailOf, worded } from '../../../app/kernel/worded.ts';
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
@@ -16,7 +17,7 @@ export function macroRefusals(
   const known = new Set(existing === undefined ? [] : macrosOf(existing).map(({ account }) => account));
   return macrosOf(document)
     .filter(({ account }) => !accounts.includes(account) && !known.has(account))
-    .map(({ path, account }) => ({ path, message: `account ${account} is outside of your accounts` }));
+    .map(({ path, account }) => detailOf(path, worded`account ${{ name: account }} is outside of your accounts`));
 }
 
 interface FoundMacro {

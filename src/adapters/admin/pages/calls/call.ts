@@ -4,16 +4,25 @@ import type { OfferedInput, OfferedName, OfferedOutput } from '../../offered-ope
 import { inLanguage, sentence, type Worded } from '../language/service-texts.ts';
 import { below } from './below.ts';
 
+interface Detail {
+  readonly path: string;
+  readonly message: string;
+  readonly wording?: Worded;
+}
+
 /** A refusal or fault, as the service has put it into words. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: string;
   readonly details: readonly { readonly path: string; readonly message: string }[];
 
-  constructor(body: { message?: string; code?: string; details?: CallError['details']; wording?: Worded }) {
+  constructor(body: { message?: string; code?: string; details?: readonly Detail[]; wording?: Worded }) {
     super(sentence(body.message, body.wording) ?? t`unexpected answer from the service; try again`);
     this.code = body.code ?? 'internal';
-    this.details = body.details ?? [];
+    this.details = (body.details ?? []).map(({ path, message, wording }) => ({
+      path,
+      message: sentence(message, wording),
+    }));
   }
 }
 

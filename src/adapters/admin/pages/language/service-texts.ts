@@ -17,6 +17,9 @@ const WORDING: ReadonlySet<string> = new Set([
   'exports/export-account',
   'imports/import-account',
   'imports/try-import',
+  'system/check-export',
+  'rules/import-rules',
+  'rules/save-rule',
   'runs/list-runs',
   'runs/list-strips',
   'runs/show-run',
@@ -40,8 +43,8 @@ function said(value: unknown): unknown {
   const told = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, said(member)]));
   const name = 'message' in told ? 'message' : 'reason';
   const english = told[name];
-  if (!isWorded(wording) || typeof english !== 'string') return wording === undefined ? told : { ...told, wording };
-  return { ...told, [name]: sentence(english, wording) };
+  if (typeof english !== 'string') return wording === undefined ? told : { ...told, wording };
+  return { ...told, [name]: sentence(english, isWorded(wording) ? wording : undefined) };
 }
 
 function isWorded(value: unknown): value is Worded {
@@ -67,12 +70,16 @@ export interface Worded {
   readonly values: Readonly<Record<string, string | number | Worded>>;
 }
 
-/** A sentence of the service in the language of the page; in English where it came without its parts, or nobody translated it. */
+/**
+ * A sentence of the service in the language of the page; in English where nobody translated it. One without parts, because it has
+ * no values or the service did not put it together, is looked up as it is.
+ */
 export function sentence<English extends string | undefined>(
   english: English,
   wording: Worded | undefined,
 ): English | string {
-  return wording === undefined || i18n.locale === 'en' ? english : (filled(wording) ?? english);
+  if (english === undefined || i18n.locale === 'en') return english;
+  return filled(wording ?? { template: english, values: {} }) ?? english;
 }
 
 function filled({ template, values }: Worded): string | undefined {

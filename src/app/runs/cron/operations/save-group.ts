@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
 import { jobOf } from '../../../kernel/jobs/job-of.ts';
+import { detailOf, saidAt, worded } from '../../../kernel/worded.ts';
 import { changeDocument, storeDocument } from '../../../rules/store-document.ts';
 import { defineOperation } from '../../services.ts';
 import { CRON_GROUPS } from '../change-group.ts';
@@ -44,8 +45,8 @@ function requireAccountsOfJobs(plugins: Parameters<typeof jobOf>[0], { jobs }: G
   const details = jobs.flatMap(({ command, account }, index) => {
     const type = account === null ? jobOf(plugins, command) : undefined;
     if (type?.account !== 'required') return [];
-    return [{ path: `settings.jobs.${index}.account`, message: `the job ${type.id} needs an account` }];
+    return [detailOf(`settings.jobs.${index}.account`, worded`the job ${{ job: type.id }} needs an account`)];
   });
   const [first] = details;
-  if (first !== undefined) throw new AppError('invalid_input', first.message, { details });
+  if (first !== undefined) throw new AppError('invalid_input', saidAt(first), { details });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../../ports/index.ts';
 import { isJsonObject } from '../../../kernel/json/json-object.ts';
-import { worded } from '../../../kernel/worded.ts';
+import { schemaText, worded } from '../../../kernel/worded.ts';
 import { ownMember } from '../../../rules/document/members.ts';
 import { changeDocument } from '../../../rules/store-document.ts';
 import { defineOperation } from '../../services.ts';
@@ -25,7 +25,10 @@ export const setCronPolicy = defineOperation({
     group_name: z.string().min(1),
     secret: z
       .string()
-      .min(SHORTEST_SECRET, `the signing secret must have at least ${SHORTEST_SECRET} characters`)
+      .min(
+        SHORTEST_SECRET,
+        schemaText(worded`the signing secret must have at least ${{ least: String(SHORTEST_SECRET) }} characters`),
+      )
       .optional(),
     generate: z.boolean().default(false).describe('Generates a secret'),
     window_seconds: z.number().int().min(1).max(86_400).optional(),

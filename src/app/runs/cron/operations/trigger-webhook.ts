@@ -3,6 +3,7 @@ import { type Actor, AppError } from '../../../../ports/index.ts';
 import { appendApiLog } from '../../../journal/api-log.ts';
 import { type Caller, holdsRole, wholeAccountsOf } from '../../../kernel/caller.ts';
 import type { OperationContext } from '../../../kernel/operation.ts';
+import { worded } from '../../../kernel/worded.ts';
 import { isWaiting, waitsMessage } from '../../../rules/trust/waiting.ts';
 import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';
@@ -110,7 +111,10 @@ async function admit(
   }
   refuseWithoutWebhook(group);
   if (!group.enabled) {
-    throw new AppError('conflict', `cron group ${group.name} is disabled; enable it before it is triggered`);
+    throw new AppError(
+      'conflict',
+      worded`cron group ${{ name: group.name }} is disabled; enable it before it is triggered`,
+    );
   }
   return user;
 }
@@ -170,5 +174,8 @@ function refuseWaiting({ plugins }: RunServices, { record }: CronGroup): void {
 
 function refuseWithoutWebhook(group: CronGroup): void {
   if (group.webhookEnabled) return;
-  throw new AppError('forbidden', `the webhook of cron group ${group.name} is not enabled; set webhook_enabled`);
+  throw new AppError(
+    'forbidden',
+    worded`the webhook of cron group ${{ name: group.name }} is not enabled; set webhook_enabled`,
+  );
 }

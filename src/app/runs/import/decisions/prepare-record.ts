@@ -13,7 +13,7 @@ import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
 import { hasHostnameRules, hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../../hosts/decisions/labels.ts';
-import { type Said, worded } from '../../../kernel/worded.ts';
+import { type Said, saidAt, worded } from '../../../kernel/worded.ts';
 import { ownedLabels } from './owned-labels.ts';
 import { type PreparedKeys, preparedKeys } from './prepared-keys.ts';
 import { type PreparedRelations, preparedRelations } from './prepared-relations.ts';
@@ -95,7 +95,7 @@ export class RecordPreparer {
     for (const name of rewritten.value) {
       const inspected = this.#inspected(name);
       if (!inspected.ok) {
-        prepared.push(unusable(record, inspected.message, undefined));
+        prepared.push(unusable(record, saidAt(inspected), undefined));
         continue;
       }
       const hostname = inspected.value;
@@ -105,7 +105,7 @@ export class RecordPreparer {
         continue;
       }
       first ??= this.#record(record, hostname);
-      if (!first.ok) prepared.push(refusedHost(hostname, first.message));
+      if (!first.ok) prepared.push(refusedHost(hostname, saidAt(first)));
       else {
         const isFirst = first.value.hostname === hostname;
         prepared.push({ ok: true, record: isFirst ? first.value : { ...first.value, hostname } });
@@ -164,10 +164,10 @@ export class RecordPreparer {
     try {
       const text = template(recordScope(record, hostnameField));
       if (text.trim() !== '') return accepted(renderedHostnames(text, options.lowercase_hostname));
-      return refused('hostname', `rewrite_hostname turns ${shown(record.hostname)} into an empty name`);
+      return refused('hostname', worded`rewrite_hostname turns ${{ name: shown(record.hostname) }} into an empty name`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return refused('hostname', `rewrite_hostname fails for ${shown(record.hostname)}: ${reason}`);
+      return refused('hostname', worded`rewrite_hostname fails for ${{ name: shown(record.hostname) }}: ${{ reason }}`);
     }
   }
 

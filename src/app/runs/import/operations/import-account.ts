@@ -6,7 +6,7 @@ import { accountNameSchema } from '../../../accounts/operations/show-account.ts'
 import { keepHostCounts } from '../../../hosts/host-counts.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
-import { messageOf, saidBy, saidIn, worded, wordingFor } from '../../../kernel/worded.ts';
+import { detailOf, messageOf, saidBy, saidIn, worded, wordingFor } from '../../../kernel/worded.ts';
 import { counted } from '../../../words/amounts.ts';
 import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import type { RunServices } from '../../services.ts';
@@ -160,9 +160,10 @@ async function noteHostCounts(services: RunServices): Promise<void> {
 function requirePart({ parts }: OpenedSource, { name, type }: Account, part: string): void {
   if (parts.some(({ id }) => id === part)) return;
   const known = parts.map(({ id, title }) => `${id} (${title})`).join(', ');
-  const what = parts.length === 0 ? `a ${type} source is read as a whole` : `its parts are ${known}`;
-  throw new AppError('invalid_input', `account ${name} has no part ${part}; ${what}`, {
-    details: [{ path: 'part', message: what }],
+  const what =
+    parts.length === 0 ? worded`a ${{ type }} source is read as a whole` : worded`its parts are ${{ known }}`;
+  throw new AppError('invalid_input', worded`account ${{ name }} has no part ${{ id: part }}; ${{ what }}`, {
+    details: [detailOf('part', what)],
   });
 }
 

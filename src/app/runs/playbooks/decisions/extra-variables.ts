@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../../ports/json.ts';
 import { isJsonObject } from '../../../kernel/json/json-object.ts';
+import { phrase } from '../../../kernel/worded.ts';
 import { readYamlMapping } from './yaml-mapping.ts';
 import { readTemplatedYaml } from './yaml-templates.ts';
 
 /** What a text of further variables says, or why it says nothing. */
 export type ReadVariables = { readonly values: JsonObject } | { readonly problem: string };
 
-const FORMS = 'write a JSON object, a YAML mapping, or name=value pairs with white space between them';
+const FORMS = phrase`write a JSON object, a YAML mapping, or name=value pairs with white space between them`;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** A line of YAML says `name:` first; in pairs, `=` follows the name. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError, type ExtraVariables } from '../../../../ports/index.ts';
 import { providerName } from '../../../inventory/provider-name.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
+import { detailOf, saidAt, worded } from '../../../kernel/worded.ts';
 import { projectOf } from '../../../rules/project-of.ts';
 import { defineOperation } from '../../services.ts';
 import { readExtraVariables } from '../decisions/extra-variables.ts';
@@ -35,7 +36,7 @@ export const runPlaybook = defineOperation({
     if (!providers.includes(provider)) {
       throw new AppError(
         'not_found',
-        `there is no inventory provider ${provider}; known ones: ${providers.join(', ')}`,
+        worded`there is no inventory provider ${{ provider }}; known ones: ${{ known: providers.join(', ') }}`,
       );
     }
     const program = await services.evaluators.forProject(projectOf(provider));
@@ -65,7 +66,6 @@ function readVariables(text: string | undefined): ExtraVariables | null {
   if (text === undefined || text.trim() === '') return null;
   const read = readExtraVariables(text);
   if ('values' in read) return { values: read.values, templates: true };
-  throw new AppError('invalid_input', `extra_vars ${read.problem}`, {
-    details: [{ path: 'extra_vars', message: read.problem }],
-  });
+  const detail = detailOf('extra_vars', read.problem);
+  throw new AppError('invalid_input', worded`extra_vars ${{ problem: saidAt(detail) }}`, { details: [detail] });
 }

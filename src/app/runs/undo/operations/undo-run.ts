@@ -80,7 +80,9 @@ export const undoImport = defineOperation({
     if (run.kind !== 'import') {
       throw new AppError(
         'conflict',
-        `only imports can be undone, and this is ${run.kind === 'cron' ? 'a run of a cron group' : `an ${run.kind}`}`,
+        run.kind === 'cron'
+          ? worded`only imports can be undone, and this is a run of a cron group`
+          : worded`only imports can be undone, and this is an ${{ kind: run.kind }}`,
       );
     }
     const began = beganAt(entry);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
 import type { Config } from '../../../kernel/config/schema.ts';
-import { worded } from '../../../kernel/worded.ts';
+import { phrase, worded } from '../../../kernel/worded.ts';
 import { secondsOf } from '../../../words/moment.ts';
 import { requireUser, userNameSchema } from '../../require-user.ts';
 import { defineOperation } from '../../services.ts';
@@ -38,7 +38,7 @@ export const issueBreakGlass = defineOperation({
   input: z.object({
     name: userNameSchema,
     minutes: z.coerce.number().int().min(1).max(240).default(30),
-    reason: z.string().trim().min(3, 'must say why').max(300),
+    reason: z.string().trim().min(3, phrase`must say why`).max(300),
   }),
   output: z.object({ link: z.string(), ends: z.string() }),
   subject: ({ name, reason }) => `${name}: ${reason}`,

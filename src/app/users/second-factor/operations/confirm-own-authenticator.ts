@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import { detailOf, saidBy } from '../../../kernel/worded.ts';
 import { ownUser, refuseNoOwnChange } from '../../own-document.ts';
 import { defineOperation } from '../../services.ts';
 import { AUTHENTICATOR } from '../authenticator-setup.ts';
@@ -29,7 +30,8 @@ export const confirmOwnAuthenticator = defineOperation({
     await takeTry(services, user);
     await requireCodeOf(services, user, secret, code).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
-      throw new AppError('invalid_input', error.message, { details: [{ path: 'code', message: error.message }] });
+      const said = saidBy(error);
+      throw new AppError('invalid_input', said, { details: [detailOf('code', said)] });
     });
     return { recovery_codes: [...(await saveAuthenticator(services, caller, user, secret))] };
   },
