@@ -74,6 +74,35 @@ test('who is restricted to accounts of sources is offered no new host, and reads
   await expect(others.getByRole('link', { name: 'New host' })).toBeVisible();
 });
 
+test('who may only read is led nowhere else, and sees which rules are on', { tag: '@thorough' }, async ({ open }) => {
+  const page = await open('/rules/custom_attributes', 'reader');
+  await expect(page.getByRole('cell', { name: 'enabled' }).first()).toBeVisible();
+  await expect(page.getByRole('main').getByRole('switch')).toHaveCount(0);
+  await visit(page, '/rules/cmk_sites');
+  await expect(page.getByText('There are no rules of this type yet.', { exact: true })).toBeVisible();
+  await visit(page, '/inventory/automation');
+  await expect(page.getByText('which an administrator creates:')).toBeVisible();
+
+  const author = await open('/rules', 'author');
+  const types = author.getByRole('table', { name: 'Rule types' });
+  await expect(types.getByRole('link', { name: 'Custom variables' })).toBeVisible();
+  await expect(types.locator('a[href$="/rules/cron_groups"]')).toHaveCount(1);
+  await expect(types.locator('a:is([href$="/rules/users"], [href$="/rules/accounts"], [href$="/hosts"])')).toHaveCount(
+    0,
+  );
+});
+
+test('plans are read without a look at accounts', { tag: '@thorough' }, async ({ open, service }) => {
+  const user = ['user', 'add', 'planner', '--role', 'all', '--read-only', '--password-stdin'];
+  await service.place.done(user, { input: PASSWORD });
+  const page = await open('/logs', 'planner');
+  const refused = refusals(page);
+  await visit(page, '/plans');
+  await expect(page.getByText('There are no plans.')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Accounts' })).toHaveCount(0);
+  expect(refused).toEqual([]);
+});
+
 const WRITES =
   /save|create|delete|remove|archive|restore|import|export|run|revoke|enable|disable|move|undo|add|change|set/i;
 

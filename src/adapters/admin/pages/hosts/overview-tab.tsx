@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Grid, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { AccountLink } from '../accounts/account-link.tsx';
 import { may, useSession } from '../calls/session.ts';
 import { Fact } from '../parts/facts.tsx';
-import { TextLink } from '../parts/links.tsx';
 import { Command } from '../parts/value.tsx';
 import { When } from '../parts/when.tsx';
 import type { Host } from './host.ts';
@@ -104,14 +104,7 @@ function KnownBy({ keys }: { readonly keys: Host['known_by'] }) {
 
 /** Leads to the account for who may see accounts. */
 function AccountName({ account: { name, type, enabled } }: { readonly account: NonNullable<Host['account']> }) {
-  const isAllowed = may(useSession(), 'accounts/show-account');
-  const account = isAllowed ? (
-    <TextLink inherit to="/accounts/$name" params={{ name }}>
-      {name}
-    </TextLink>
-  ) : (
-    name
-  );
+  const account = <AccountLink name={name} />;
   if (!enabled) {
     return (
       <Trans>

@@ -16,7 +16,8 @@ interface HttpUseProps {
 /** How a program gets by HTTP what the page shows: the whole address, and a call to paste. */
 export function HttpUse({ provider, since }: HttpUseProps) {
   const address = addressOf(provider, since);
-  const mayMakeToken = may(useSession(), 'users/create-own-token');
+  const session = useSession();
+  const mayMakeToken = may(session, 'users/create-own-token') && !session.read_only;
   return (
     <Stack gap={4} maw={900}>
       <Text size="sm">
@@ -32,7 +33,7 @@ export function HttpUse({ provider, since }: HttpUseProps) {
             :
           </Trans>
         ) : (
-          <Trans>with a token of a user with the role automation:</Trans>
+          <Trans>with a token of a user with the role automation, which an administrator creates:</Trans>
         )}
       </Text>
       <CopyLine label={t`curl line`} value={`curl -H "Authorization: Bearer $TOKEN" "${address}"`} />

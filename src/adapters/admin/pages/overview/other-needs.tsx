@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { AccountLink } from '../accounts/account-link.tsx';
 import { may, type Session } from '../calls/session.ts';
 import { type CronGroup, isBusy } from '../cron/group-state.tsx';
 import { RunButton } from '../cron/run-buttons.tsx';
@@ -78,11 +79,7 @@ export function driftNeeds(plans: readonly Plan[]): readonly Need[] {
       key: `drift ${plan.id}`,
       badge: t`drift`,
       tone: 'warning',
-      name: (
-        <TextLink inherit to="/accounts/$name" params={{ name: plan.account }}>
-          {plan.account}
-        </TextLink>
-      ),
+      name: <AccountLink name={plan.account} />,
       text: <DriftText plan={plan} />,
       action: (
         <ButtonLink size="compact-sm" variant="default" to="/plans/$plan" params={{ plan: plan.id }}>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Box, Stack, Text } from '@mantine/core';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { AccountLink } from '../accounts/account-link.tsx';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -72,18 +73,11 @@ interface StripRowProps {
 }
 
 function StripRow({ strip: { name, runs }, days, isRunning }: StripRowProps) {
-  const session = useSession();
   const last = runs.at(-1);
   return (
     <Box component="li" className="strip">
       <Text size="sm" className="wrap-anywhere">
-        {may(session, 'accounts/show-accounts') ? (
-          <TextLink inherit to="/accounts/$name" params={{ name }}>
-            {name}
-          </TextLink>
-        ) : (
-          name
-        )}
+        <AccountLink name={name} />
       </Text>
       <Sparkline name={name} days={days} />
       <RunStrip name={name} runs={runs} />

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
+import { AccountLink } from '../accounts/account-link.tsx';
 import { numberText } from '../language/numbers.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -28,9 +29,7 @@ export function PlanFacts({ plan }: { readonly plan: Plan }) {
           <PlanState plan={plan} />
         </Fact>
         <Fact label={t`Account`}>
-          <TextLink inherit to="/accounts/$name" params={{ name: account }}>
-            {account}
-          </TextLink>
+          <AccountLink name={account} />
         </Fact>
         <Fact label={t`Made`}>
           <Deed by={plan.made_by} at={plan.made_at} />

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Stack, Text } from '@mantine/core';
+import { AccountLink } from '../accounts/account-link.tsx';
 import { may, useSession } from '../calls/session.ts';
 import { TextLink } from '../parts/links.tsx';
 import { Command } from '../parts/value.tsx';
@@ -37,11 +38,7 @@ export function PlanNotes({ plan }: { readonly plan: Plan }) {
           <Text size="sm" className="wrap-anywhere">
             {sentence(message)}{' '}
             <Trans>
-              Make another one on the page of{' '}
-              <TextLink inherit c="inherit" td="underline" to="/accounts/$name" params={{ name: account }}>
-                {account}
-              </TextLink>
-              .
+              Make another one on the page of <AccountLink name={account} c="inherit" td="underline" />.
             </Trans>
           </Text>
         </Alert>

@@ -28,11 +28,15 @@ export function PlansPage() {
     { limit: PAGE_SIZE, ...(account === undefined ? {} : { account }), ...(before === undefined ? {} : { before }) },
     { everySeconds: (answer) => (answer?.plans.some(isBusy) ? 2 : 20) },
   );
-  const accounts = useAnswer('accounts/show-accounts', {});
-  const mayList = may(useSession(), 'accounts/list-account-types');
-  const types = useAnswer('accounts/list-account-types', {}, { enabled: mayList });
+  const session = useSession();
+  const maySee = may(session, 'accounts/show-accounts') && may(session, 'accounts/list-account-types');
+  const accounts = useAnswer('accounts/show-accounts', {}, { enabled: maySee });
+  const types = useAnswer('accounts/list-account-types', {}, { enabled: maySee });
   const holding = (accounts.data?.accounts ?? []).filter(({ kind }) => kind === 'target' || kind === 'both');
-  const targets = holding.map(({ name }) => name);
+  // Who may not see accounts finds by those of the plans that are shown.
+  const targets = maySee
+    ? holding.map(({ name }) => name)
+    : [...new Set(page.data?.plans.map((plan) => plan.account))].sort();
   const planned = holding
     .filter(({ type, enabled }) => enabled && typeNamed(types.data?.types ?? [], type)?.objects !== undefined)
     .map(({ name }) => name);
@@ -66,7 +70,12 @@ export function PlansPage() {
               plans={plans}
               empty={
                 before === undefined ? (
-                  <NoPlans account={account} targets={planned} mayList={mayList} />
+                  <NoPlans
+                    account={account}
+                    targets={planned}
+                    maySee={maySee}
+                    mayMake={may(session, 'plans/make-plan')}
+                  />
                 ) : (
                   t`There are no older plans.`
                 )
@@ -84,11 +93,13 @@ interface NoPlansProps {
   /** Accounts that a plan can be made for. */
   readonly targets: readonly string[];
   /** Whether the reader may see accounts. */
-  readonly mayList: boolean;
+  readonly maySee: boolean;
+  readonly mayMake: boolean;
 }
 
-function NoPlans({ account, targets, mayList }: NoPlansProps) {
+function NoPlans({ account, targets, maySee, mayMake }: NoPlansProps) {
   if (account !== undefined) return t`There is no plan of ${account}.`;
+  if (!maySee || !mayMake) return t`There are no plans. An administrator who may write makes them.`;
   return (
     <Stack align="center" gap="xs">
       <Text inherit>
@@ -97,20 +108,18 @@ function NoPlans({ account, targets, mayList }: NoPlansProps) {
           <Command>muster plan &lt;account&gt;</Command>.
         </Trans>
       </Text>
-      {mayList && (
-        <Group gap="xs" justify="center">
-          {targets.slice(0, MOST_LINKED).map((name) => (
-            <ButtonLink key={name} size="xs" variant="default" to="/accounts/$name" params={{ name }}>
-              <Trans>Make a plan for {name}</Trans>
-            </ButtonLink>
-          ))}
-          {targets.length !== 1 && (
-            <ButtonLink size="xs" variant="default" to="/accounts">
-              <Trans>Accounts</Trans>
-            </ButtonLink>
-          )}
-        </Group>
-      )}
+      <Group gap="xs" justify="center">
+        {targets.slice(0, MOST_LINKED).map((name) => (
+          <ButtonLink key={name} size="xs" variant="default" to="/accounts/$name" params={{ name }}>
+            <Trans>Make a plan for {name}</Trans>
+          </ButtonLink>
+        ))}
+        {targets.length !== 1 && (
+          <ButtonLink size="xs" variant="default" to="/accounts">
+            <Trans>Accounts</Trans>
+          </ButtonLink>
+        )}
+      </Group>
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { AccountLink } from '../accounts/account-link.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
@@ -48,9 +49,9 @@ const COLUMNS: readonly Column<Plan>[] = [
     id: 'account',
     header: t`Account`,
     cell: ({ account }) => (
-      <TextLink inherit size="sm" className="wrap-anywhere" to="/accounts/$name" params={{ name: account }}>
-        {account}
-      </TextLink>
+      <Text size="sm">
+        <AccountLink name={account} className="wrap-anywhere" />
+      </Text>
     ),
   },
   { id: 'status', header: t`Status`, cell: (plan) => <PlanState plan={plan} /> },

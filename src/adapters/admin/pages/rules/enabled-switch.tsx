@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Badge, Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallError, call } from '../calls/call.ts';
@@ -36,6 +36,13 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
     else change.mutate(enabled);
   }
 
+  if (isReadOnly) {
+    return (
+      <Badge size="sm" variant="light" color={rule.enabled ? 'teal' : 'gray'} title={t`You may only read`}>
+        {rule.enabled ? t`enabled` : t`disabled`}
+      </Badge>
+    );
+  }
   return (
     <>
       <Switch
@@ -43,8 +50,6 @@ export function EnabledSwitch({ type, rule, isReadOnly }: EnabledSwitchProps) {
         aria-label={t`${name} is enabled`}
         aria-busy={change.isPending}
         checked={isOn}
-        disabled={isReadOnly}
-        title={isReadOnly ? t`You may only read` : undefined}
         onChange={(event) => flip(event.currentTarget.checked)}
       />
       <Modal

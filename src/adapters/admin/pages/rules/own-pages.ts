@@ -25,3 +25,11 @@ export function ownPageOf(
   const page = OWN_PAGES[id];
   return page !== undefined && session.refused[page.operation] === undefined ? page : undefined;
 }
+
+/** Whether the type is offered among those of rules. What is only kept with them is for who may open its own page. */
+export function isOffered(
+  type: { readonly id: string; readonly export_group: string },
+  session: Pick<SessionAnswer, 'refused'>,
+): boolean {
+  return type.export_group === 'rules' || OWN_PAGES[type.id] === undefined || ownPageOf(type, session) !== undefined;
+}

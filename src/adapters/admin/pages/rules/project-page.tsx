@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { AccountLink } from '../accounts/account-link.tsx';
 import { CallError, call } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { isChanged, showProblem, useAnswer } from '../calls/use-call.ts';
@@ -166,9 +167,7 @@ function UsedBy({ project: { inventory, exports } }: { readonly project: Project
             {exports.map((account, index) => (
               <span key={account}>
                 {index > 0 && ', '}
-                <TextLink inherit to="/accounts/$name" params={{ name: account }}>
-                  {account}
-                </TextLink>
+                <AccountLink name={account} />
               </span>
             ))}
           </Trans>

@@ -10,7 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { Words } from '../parts/words.tsx';
 import { FailingRules } from './failing-rules.tsx';
 import { FailuresNote } from './failures-note.tsx';
-import { OWN_PAGES } from './own-pages.ts';
+import { isOffered, OWN_PAGES } from './own-pages.ts';
 import { useRuleFailures } from './rule-failures.ts';
 import { grouped, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 import { RunAutorules } from './run-autorules.tsx';
@@ -68,7 +68,7 @@ export function RuleTypesPage() {
                   </Table.Th>
                 </Table.Tr>
               </Table.Thead>
-              {grouped(data.types).map((group) => (
+              {grouped(data.types.filter((type) => isOffered(type, session))).map((group) => (
                 <Table.Tbody key={group.title}>
                   <Table.Tr bg="var(--mantine-color-default-hover)">
                     <Table.Th colSpan={4} scope="rowgroup" fz="xs">

@@ -136,7 +136,13 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
                   failures={byRule}
                   text={text}
                   mayChange={mayChange}
-                  empty={<NoRules type={type} isSearched={text !== ''} />}
+                  empty={
+                    <NoRules
+                      type={type}
+                      isSearched={text !== ''}
+                      isBegun={mayChange && isBegun && ownPage === undefined}
+                    />
+                  }
                 />
               </Box>
             )}
@@ -147,8 +153,16 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
   );
 }
 
-function NoRules({ type, isSearched }: { readonly type: RuleTypeInfo; readonly isSearched: boolean }) {
+interface NoRulesProps {
+  readonly type: RuleTypeInfo;
+  readonly isSearched: boolean;
+  /** Whether the reader can make one here. */
+  readonly isBegun: boolean;
+}
+
+function NoRules({ type, isSearched, isBegun }: NoRulesProps) {
   if (isSearched) return t`No rule has this text.`;
+  if (!isBegun) return t`There are no rules of this type yet.`;
   const command = `muster rules import <file> --type ${type.id}`;
   return (
     <Trans>

@@ -1,3 +1,4 @@
+import { AccountLink } from '../accounts/account-link.tsx';
 import { TextLink } from '../parts/links.tsx';
 import type { PastRun } from './run-words.ts';
 
@@ -18,10 +19,6 @@ export function RunName({ run: { kind, name, id } }: { readonly run: PastRun }) 
         </TextLink>
       );
     default:
-      return (
-        <TextLink {...props} to="/accounts/$name" params={{ name }}>
-          {name}
-        </TextLink>
-      );
+      return <AccountLink name={name} className="wrap-anywhere" />;
   }
 }
