@@ -98,10 +98,15 @@ test('form and document are the same, unknown members survive, and what others s
 
   await api.post(`/rules/${TYPE}?override=1`, { ...rule, sort_field: 7 });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('Someone else has changed this rule');
+  const box = page.getByRole('alert');
+  await expect(box).toContainText('Someone else has changed this rule');
+  await expect(box).toBeFocused();
+  await expect(box).toBeInViewport();
+  await expect(box).toContainText(/^.*saved it .*Your changes are not saved/);
   await expect(page.getByRole('table', { name: 'What they changed' })).toContainText('sort field');
   await expect(page.getByRole('table', { name: 'What you changed' })).toContainText('seen');
   await page.getByRole('button', { name: 'Put mine on top of theirs' }).click();
+  await expect(page.getByText('Nothing is saved until you press Save.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Position' })).toHaveValue('7');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'attribute_value' })).toHaveValue('seen');

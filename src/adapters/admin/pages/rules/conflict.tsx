@@ -2,28 +2,53 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { JsonObject } from '../../../../ports/index.ts';
+import { useAnswer } from '../calls/use-call.ts';
 import { Changes } from '../parts/changes.tsx';
 import { pathWords } from '../parts/path-words.ts';
+import { When } from '../parts/when.tsx';
 import { differences, merged } from './merge.ts';
 
 interface ConflictProps {
+  readonly type: string;
+  readonly id: string;
+  /** The version that they saved. */
+  readonly version: number | undefined;
   /** As it was when it was opened here. */
   readonly base: JsonObject;
   readonly theirs: JsonObject;
   readonly mine: JsonObject;
+  /** Whether somebody has just pressed Save. */
+  readonly hasFocus: boolean;
   readonly onDiscard: () => void;
   readonly onMerge: (document: JsonObject) => void;
 }
 
 /** Someone else has saved the rule that is edited here: what they changed, and the ways on. */
-export function Conflict({ base, theirs, mine, onDiscard, onMerge }: ConflictProps) {
+export function Conflict({ type, id, version, base, theirs, mine, hasFocus, onDiscard, onMerge }: ConflictProps) {
   const { document, both } = merged(base, theirs, mine);
-  const members = both.join(', ');
+  const members = both.map(pathWords).join(', ');
+  const box = useRef<HTMLDivElement>(null);
+  // Whoever pressed Save may be far below.
+  useEffect(() => {
+    if (!hasFocus) return;
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: 'start' });
+  }, [hasFocus]);
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle />} title={t`Someone else has changed this rule`} role="alert">
+    <Alert
+      ref={box}
+      tabIndex={-1}
+      color="yellow"
+      icon={<IconAlertTriangle />}
+      title={t`Someone else has changed this rule`}
+      role="alert"
+      style={{ scrollMarginTop: 'calc(var(--app-shell-header-height, 0px) + 1rem)' }}
+    >
       <Stack gap="xs">
         <Text size="sm">
+          <ByWhom type={type} id={id} version={version} />{' '}
           <Trans>Your changes are not saved and cannot overwrite theirs.</Trans>
         </Text>
         <Changes
@@ -53,5 +78,18 @@ export function Conflict({ base, theirs, mine, onDiscard, onMerge }: ConflictPro
         </Group>
       </Stack>
     </Alert>
+  );
+}
+
+/** Who saved it, where its history is there. */
+function ByWhom({ type, id, version }: Pick<ConflictProps, 'type' | 'id' | 'version'>) {
+  const history = useAnswer('rules/rule-history', { rule_type: type, rule: id, limit: 5 });
+  const theirs = history.data?.versions.find((one) => one.version === version);
+  if (theirs === undefined) return null;
+  const { by, time } = theirs;
+  return (
+    <Trans>
+      {by} saved it <When at={time} />.
+    </Trans>
   );
 }

@@ -20,22 +20,44 @@ export function differences(before: JsonObject, after: JsonObject): readonly Dif
 export interface Merged {
   /** Theirs, with what was changed here on top. */
   readonly document: JsonObject;
-  /** Members that both changed, and not to the same. */
+  /** Members that both changed, and not to the same: `name`, or `outcomes.0` for an element of a list. */
   readonly both: readonly string[];
 }
 
-/** What two people made of one document, put together member by member. */
+/**
+ * What two people made of one document, put together member by member, and lists element by element where both left them as long
+ * as they were. In a list that grew or shrank no element is known to be the one at its place before, so that is taken as a whole.
+ */
 export function merged(base: JsonObject, theirs: JsonObject, mine: JsonObject): Merged {
-  const changed = differences(base, mine).map(({ path }) => path);
-  const both = changed.filter((name) => !isSame(base[name], theirs[name]) && !isSame(theirs[name], mine[name]));
-  const names = new Set([...Object.keys(theirs), ...changed]);
+  const both: string[] = [];
+  const names = new Set([...Object.keys(theirs), ...Object.keys(mine)]);
   const document = Object.fromEntries(
     [...names].flatMap((name): [string, JsonValue][] => {
-      const value = changed.includes(name) ? mine[name] : theirs[name];
+      const value = mergedMember(name, [base[name], theirs[name], mine[name]], both);
       return value === undefined ? [] : [[name, value]];
     }),
   );
   return { document, both };
+}
+
+type Versions = readonly [base: JsonValue | undefined, theirs: JsonValue | undefined, mine: JsonValue | undefined];
+
+/** Adds to `both` what both changed. */
+function mergedMember(path: string, [base, theirs, mine]: Versions, both: string[]): JsonValue | undefined {
+  if (isSame(base, mine)) return theirs;
+  if (isSame(base, theirs) || isSame(theirs, mine)) return mine;
+  if (Array.isArray(base) && isAsLong(theirs, base) && isAsLong(mine, base)) {
+    return mine.map((element, place) => {
+      const value = mergedMember(`${path}.${place}`, [base[place], theirs[place], element], both);
+      return value === undefined ? element : value;
+    });
+  }
+  both.push(path);
+  return mine;
+}
+
+function isAsLong(value: JsonValue | undefined, list: readonly JsonValue[]): value is JsonValue[] {
+  return Array.isArray(value) && value.length === list.length;
 }
 
 function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -27,13 +27,14 @@ import { useRuleDraft } from './use-draft.ts';
 interface RuleEditorProps {
   readonly type: RuleTypeInfo;
   readonly document: JsonObject;
-  /** The version that is stored now; absent for a new rule. */
+  /** Its id and the version that is stored now; absent for a new rule. */
+  readonly id?: string;
   readonly version?: number;
   readonly onSaved?: (saved: OfferedOutput<'rules/save-rule'>) => void;
 }
 
 /** A rule that can be changed, tried out and saved. */
-export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps) {
+export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorProps) {
   const session = useSession();
   const mayChange = may(session, 'rules/save-rule') && type.refusal === null;
   const showsEffect = may(session, 'inventory/compare-times') && servesInventory(type);
@@ -44,6 +45,8 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
   /** As it stood when what is edited here began. */
   const [base, setBase] = useState(document);
   const [isCompared, setCompared] = useState(false);
+  const [isMerged, setMerged] = useState(false);
+  const saveButton = useRef<HTMLButtonElement>(null);
   const save = useAction('rules/save-rule', {
     changes: CHANGED_BY_RULES,
     showsProblem: true,
@@ -54,6 +57,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
   useLeaveGuard(isChanged);
 
   function follow(): void {
+    setMerged(false);
     setEdited(version);
     setBase(document);
     draft.reset(document);
@@ -66,6 +70,8 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
     setBase(document);
     draft.reset(document);
     draft.replace(next);
+    setMerged(true);
+    saveButton.current?.focus({ preventScroll: true });
   }
 
   // Others may save the same rule. What nobody changed here follows; what somebody did stays, and says so.
@@ -82,6 +88,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
       {
         onSuccess(saved) {
           tell(saved, written, since);
+          setMerged(false);
           draft.accept();
           onSaved?.(saved);
         },
@@ -110,8 +117,18 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
 
   return (
     <Stack gap="lg">
-      {isOld && isChanged && !save.isPending && (
-        <Conflict base={base} theirs={document} mine={draft.document} onDiscard={follow} onMerge={merge} />
+      {isOld && isChanged && !save.isPending && id !== undefined && (
+        <Conflict
+          type={type.id}
+          id={id}
+          version={version}
+          base={base}
+          theirs={document}
+          mine={draft.document}
+          hasFocus={save.error?.code === 'conflict'}
+          onDiscard={follow}
+          onMerge={merge}
+        />
       )}
       {save.isError && save.error.details.length === 0 && !isOld && <Problem error={save.error} />}
       <div ref={form}>
@@ -129,7 +146,7 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
       {version !== undefined && <SwitchNote type={type} base={base} document={draft.document} />}
       {mayChange && (
         <Group gap="xs" className="save-bar">
-          <Button onClick={submit} loading={save.isPending} disabled={draft.textError !== undefined}>
+          <Button ref={saveButton} onClick={submit} loading={save.isPending} disabled={draft.textError !== undefined}>
             {version === undefined ? t`Create rule` : t`Save`}
           </Button>
           {version !== undefined && (
@@ -146,6 +163,11 @@ export function RuleEditor({ type, document, version, onSaved }: RuleEditorProps
                 {isCompared ? t`Hide differences` : t`Show differences`}
               </Button>
             </>
+          )}
+          {isMerged && isChanged && (
+            <Text size="sm" role="status">
+              <Trans>Yours is on top of theirs now. Nothing is saved until you press Save.</Trans>
+            </Text>
           )}
         </Group>
       )}

@@ -145,7 +145,7 @@ function StoredRule({ type, rule, above, onDeleted }: StoredRuleProps) {
           {rule.counts_as_fired && <CountsAsFired rule={rule} />}
           <CannotWork problems={rule.problems} />
           {type.stage !== null && <FailingHosts type={type.id} id={rule.id} version={version} />}
-          <RuleEditor type={type} document={rule.document} version={rule.version} />
+          <RuleEditor type={type} id={rule.id} document={rule.document} version={rule.version} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
           {tab === 'history' && <RuleHistory type={type} id={rule.id} current={rule.version} />}
