@@ -133,7 +133,7 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
           <Title order={2} size="h4" mb="sm">
             <Trans>Labels</Trans>
           </Title>
-          <LabelEditor drafts={drafts} onChange={setDrafts} problems={isChecked ? problems : []} />
+          <LabelEditor drafts={drafts} onChange={setDrafts} problems={isChecked ? problems : []} isEnterNext />
         </Paper>
         <Group>
           <Button type="submit" loading={save.isPending}>

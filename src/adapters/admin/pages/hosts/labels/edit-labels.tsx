@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { call } from '../../calls/call.ts';
 import { useAction } from '../../calls/use-call.ts';
@@ -30,6 +30,9 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
   const [problem, setProblem] = useState<Error>();
   const problems = problemsOf(drafts);
   useLeaveGuard(drafts !== first);
+  const form = useRef<HTMLFormElement>(null);
+  // The button that opened it is gone: the next key goes on from here.
+  useEffect(() => form.current?.focus({ preventScroll: true }), []);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -64,7 +67,14 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)} aria-label={t`Edit labels`} noValidate>
+    <form
+      ref={form}
+      tabIndex={-1}
+      style={{ outline: 'none' }}
+      onSubmit={(event) => void submit(event)}
+      aria-label={t`Edit labels`}
+      noValidate
+    >
       <Stack gap="sm" mt="xs">
         {problem !== undefined && <Problem error={problem} />}
         {meanwhile !== undefined && (

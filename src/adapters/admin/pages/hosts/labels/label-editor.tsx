@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { useKnownNames, useKnownValues } from './known-labels.ts';
 import {
   emptyLabel,
@@ -18,6 +18,8 @@ interface LabelEditorProps {
   readonly drafts: readonly LabelDraft[];
   readonly onChange: (drafts: readonly LabelDraft[]) => void;
   readonly problems: readonly LabelProblem[];
+  /** More labels may be to come: Enter in a value goes on to the next one, and Ctrl+Enter is for who has them all. */
+  readonly isEnterNext?: boolean;
 }
 
 const KINDS: readonly { readonly value: ScalarKind; readonly label: string }[] = [
@@ -29,13 +31,27 @@ const KINDS: readonly { readonly value: ScalarKind; readonly label: string }[] =
 const LIST = { value: 'list', label: t`List` };
 
 /** Labels as lines of name, value and type. */
-export function LabelEditor({ drafts, onChange, problems }: LabelEditorProps) {
+export function LabelEditor({ drafts, onChange, problems, isEnterNext = false }: LabelEditorProps) {
   const add = useRef<HTMLButtonElement>(null);
   /** The line whose name gets the focus when it is drawn. */
   const added = useRef<number>(undefined);
 
   function change(changed: LabelDraft): void {
     onChange(drafts.map((draft) => (draft.id === changed.id ? changed : draft)));
+  }
+
+  function addLabel(): void {
+    const label = emptyLabel();
+    added.current = label.id;
+    onChange([...drafts, label]);
+  }
+
+  function onEnter(event: KeyboardEvent<HTMLElement>): void {
+    if (!isEnterNext || event.key !== 'Enter' || event.defaultPrevented || !(event.target instanceof HTMLInputElement))
+      return;
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) event.target.form?.requestSubmit();
+    else addLabel();
   }
 
   return (
@@ -52,6 +68,7 @@ export function LabelEditor({ drafts, onChange, problems }: LabelEditorProps) {
           problems={problems}
           hasFocus={added.current === draft.id}
           onChange={change}
+          onEnter={onEnter}
           onRemove={() => {
             onChange(drafts.filter(({ id }) => id !== draft.id));
             add.current?.focus();
@@ -64,14 +81,15 @@ export function LabelEditor({ drafts, onChange, problems }: LabelEditorProps) {
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
-            const label = emptyLabel();
-            added.current = label.id;
-            onChange([...drafts, label]);
-          }}
+          onClick={addLabel}
         >
           <Trans>Add label</Trans>
         </Button>
+        {isEnterNext && drafts.length > 0 && (
+          <Text size="xs" c="dimmed">
+            <Trans>Enter in a value: another label. Ctrl+Enter: create.</Trans>
+          </Text>
+        )}
       </Group>
     </Stack>
   );
@@ -82,10 +100,11 @@ interface LabelLineProps {
   readonly problems: readonly LabelProblem[];
   readonly hasFocus: boolean;
   readonly onChange: (draft: LabelDraft) => void;
+  readonly onEnter: (event: KeyboardEvent<HTMLElement>) => void;
   readonly onRemove: () => void;
 }
 
-function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineProps) {
+function LabelLine({ draft, problems, hasFocus, onChange, onEnter, onRemove }: LabelLineProps) {
   const { key, value, items } = draft;
   const name = key === '' ? t`new label` : key;
   const [isNamed, setNamed] = useState(false);
@@ -111,7 +130,7 @@ function LabelLine({ draft, problems, hasFocus, onChange, onRemove }: LabelLineP
         onFocus={() => setNamed(true)}
         onChange={(changed) => onChange({ ...draft, key: changed })}
       />
-      <Stack gap={4} flex="3 1 12rem">
+      <Stack gap={4} flex="3 1 12rem" onKeyDown={onEnter}>
         {items === undefined ? (
           <ScalarField
             draft={value}

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Table, Text } from '@mantine/core';
 import { IconListSearch, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { numberText } from '../../language/numbers.ts';
 import { Value } from '../../parts/value.tsx';
 import type { Host, Labels } from '../host.ts';
@@ -22,6 +22,12 @@ interface LabelsPanelProps {
 /** The labels of a host, to read and to edit. */
 export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
   const [isEditing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) edit.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   const { labels, is_shared: isShared, account } = host;
   const owner = account?.name ?? NO_ACCOUNT;
   return (
@@ -29,6 +35,7 @@ export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
       <PanelTitle title={t`Labels`} count={Object.keys(labels).length}>
         {mayEdit && !isEditing && (
           <Button
+            ref={edit}
             size="xs"
             variant="default"
             leftSection={<IconPencil size={14} aria-hidden />}
