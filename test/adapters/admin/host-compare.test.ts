@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hostDifferences } from '../../../src/adapters/admin/pages/hosts/compare/host-differences.ts';
 import {
   groupDifferences,
+  ruledDifferences,
   servedDifferences,
 } from '../../../src/adapters/admin/pages/hosts/compare/served-differences.ts';
 import type { Explained } from '../../../src/adapters/admin/pages/hosts/explain/explained.ts';
@@ -85,6 +86,8 @@ describe('what rules make of two hosts', () => {
     const [ours, theirs] = [explained({}, ['core', 'web']), explained({}, ['web', 'edge', 'edge'])];
     expect(groupDifferences(ours, theirs)).toEqual({ onlyLeft: ['core'], onlyRight: ['edge'] });
     expect(groupDifferences(ours, ours)).toEqual({ onlyLeft: [], onlyRight: [] });
+    expect(ruledDifferences(ours, theirs).count).toBe(1);
+    expect(ruledDifferences(ours, ours).count).toBe(0);
   });
 });
 

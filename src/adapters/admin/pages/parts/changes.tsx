@@ -1,15 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Table, Text } from '@mantine/core';
+import { type Change, changeRows } from './change-rows.ts';
 import { Value } from './value.tsx';
-
-interface Change {
-  readonly path: string;
-  /** Absent when there was nothing. */
-  readonly before?: unknown;
-  /** Absent when there is nothing any more. */
-  readonly after?: unknown;
-}
 
 interface ChangesProps {
   /** What the changes are of, for screen readers. */
@@ -36,7 +29,7 @@ export function Changes({ caption, changes, columns = [t`Before`, t`After`], pla
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {changes.flatMap(inParts).map((change) => (
+          {changeRows(changes).map((change) => (
             <Table.Tr key={change.path}>
               <Table.Td className="wrap-anywhere" fz="sm">
                 {place === undefined ? change.path : place(change.path)}
@@ -53,30 +46,6 @@ export function Changes({ caption, changes, columns = [t`Before`, t`After`], pla
       </Table>
     </Table.ScrollContainer>
   );
-}
-
-/** Lists of objects element by element, so that a change in one does not show all of them twice. */
-function inParts(change: Change): readonly Change[] {
-  const { path, before, after } = change;
-  if (isParted(before) && isParted(after)) {
-    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    return names.flatMap((name) => {
-      const old = before[name];
-      const now = after[name];
-      if (JSON.stringify(old) === JSON.stringify(now)) return [];
-      const part = { ...(old === undefined ? {} : { before: old }), ...(now === undefined ? {} : { after: now }) };
-      return inParts({ path: `${path}.${name}`, ...part });
-    });
-  }
-  return [change];
-}
-
-type Parted = Readonly<Record<string, unknown>>;
-
-/** Objects, and lists of objects. */
-function isParted(value: unknown): value is Parted {
-  if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && item !== null);
-  return typeof value === 'object' && value !== null;
 }
 
 function Nothing() {

@@ -6,7 +6,7 @@ import { Answer } from '../../parts/answer.tsx';
 import { Value } from '../../parts/value.tsx';
 import { RulePageLink } from '../../rules/rule-page-link.tsx';
 import type { Explained } from '../explain/explained.ts';
-import { groupDifferences, type ServedValue, servedDifferences } from './served-differences.ts';
+import { ruledDifferences, type ServedValue } from './served-differences.ts';
 
 interface ByRulesProps {
   readonly left: string;
@@ -30,12 +30,9 @@ export function ByRules({ left, right }: ByRulesProps) {
 }
 
 function Differences({ left, right }: { readonly left: Explained; readonly right: Explained }) {
-  const values = servedDifferences(left, right);
-  const { onlyLeft, onlyRight } = groupDifferences(left, right);
-  const isGrouped = onlyLeft.length + onlyRight.length > 0;
+  const { values, onlyLeft, onlyRight, isGrouped, isApart, count } = ruledDifferences(left, right);
   const isIncluded = [left, right].map(({ explanation }) => explanation.included);
-  const isApart = isIncluded[0] !== isIncluded[1];
-  if (values.length === 0 && !isGrouped && !isApart) {
+  if (count === 0) {
     return (
       <Text size="sm">
         <Trans>Rules make the same of both: attributes, variables and groups.</Trans>

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { may, useSession } from '../../calls/session.ts';
 import { useAnswer } from '../../calls/use-call.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { changeRows } from '../../parts/change-rows.ts';
 import { Changes } from '../../parts/changes.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
@@ -15,6 +16,7 @@ import { HostLink } from '../host-link.tsx';
 import { ByRules } from './by-rules.tsx';
 import { ComparedTimes } from './compare-times.tsx';
 import { hostDifferences } from './host-differences.ts';
+import { ruledDifferences } from './served-differences.ts';
 
 const route = getRouteApi('/hosts/compare');
 
@@ -125,14 +127,22 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
   const one = useAnswer('hosts/show-host', { hostname: left });
   const other = useAnswer('hosts/show-host', { hostname: right });
   const [isWhole, setWhole] = useState(false);
-  const mayExplain = may(useSession(), 'hosts/explain-host');
+  const isActive = one.data?.archived === null && other.data?.archived === null;
+  const isExplained = may(useSession(), 'hosts/explain-host') && isActive;
+  const explained = useAnswer('hosts/explain-host', { hostname: left }, { enabled: isExplained });
+  const otherExplained = useAnswer('hosts/explain-host', { hostname: right }, { enabled: isExplained });
+  const byRules =
+    isExplained && explained.data !== undefined && otherExplained.data !== undefined
+      ? ruledDifferences(explained.data, otherExplained.data).count
+      : 0;
   return (
     <Answer of={one}>
       {(before) => (
         <Answer of={other}>
           {(after) => {
             const differences = hostDifferences(before, after);
-            const count = differences.length;
+            // As many as there are lines below.
+            const count = changeRows(differences).length + byRules;
             return (
               <>
                 <Group justify="space-between">
@@ -154,7 +164,7 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
                     onChange={(event) => setWhole(event.currentTarget.checked)}
                   />
                 </Group>
-                {count > 0 && (
+                {differences.length > 0 && (
                   <Changes
                     caption={t`Differences between ${left} and ${right}`}
                     columns={[left, right]}
@@ -162,9 +172,7 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
                   />
                 )}
                 {isWhole && <Same left={before} right={after} />}
-                {mayExplain && before.archived === null && after.archived === null && (
-                  <ByRules left={left} right={right} />
-                )}
+                {isExplained && <ByRules left={left} right={right} />}
               </>
             );
           }}

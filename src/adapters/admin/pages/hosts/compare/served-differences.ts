@@ -56,3 +56,19 @@ export function groupDifferences(left: Explained, right: Explained): GroupDiffer
 function groupsOf({ groups }: Explained): ReadonlySet<string> {
   return new Set(groups.map(({ group }) => group));
 }
+
+/** What rules make of two hosts where that differs, and how many lines that is. */
+export function ruledDifferences(left: Explained, right: Explained) {
+  const values = servedDifferences(left, right);
+  const { onlyLeft, onlyRight } = groupDifferences(left, right);
+  const isGrouped = onlyLeft.length + onlyRight.length > 0;
+  const isApart = left.explanation.included !== right.explanation.included;
+  return {
+    values,
+    onlyLeft,
+    onlyRight,
+    isGrouped,
+    isApart,
+    count: values.length + Number(isGrouped) + Number(isApart),
+  };
+}
