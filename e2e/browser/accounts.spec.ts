@@ -83,6 +83,7 @@ test('a file that is too large says where to put it, and that is over when the s
   const account = name();
   await service.place.write(`data/imports/${account}.csv`, `host,site\n${account}-1,berlin\n`);
   const page = await open('/accounts/new?type=csv');
+  await expect(page.getByRole('textbox', { name: 'Name of the account' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Name of the account' }).fill(account);
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Upload a file' }).click();
@@ -152,8 +153,25 @@ test('an import that runs is told by one bar, and nobody begins it again', { tag
   await now.click();
   await expect(page.getByRole('progressbar')).toHaveAccessibleName(/22 % · 220 of 1,000 records/, { timeout: 10_000 });
   await expect(page.getByRole('progressbar')).toHaveCount(1);
+  await page.route('**/runs/cancel-active', (route) =>
+    route.fulfill({ status: 404, json: { code: 'not_found', message: 'no run is active' } }),
+  );
+  await page.getByRole('button', { name: `Stop the import of ${account}` }).click();
+  await page.getByRole('button', { name: 'Stop it' }).click();
+  await expect(page.getByText('It has ended meanwhile.')).toBeVisible();
+  await expect(page.getByText('That did not work')).toHaveCount(0);
   goOn();
   await expect(page.getByText('Import done')).toBeVisible();
+
+  // One that was stopped is no fault.
+  await page.route('**/imports/import-account', async (route) => {
+    const text = await (await route.fetch()).text();
+    const body = text.replace('"status":"done"', '"status":"failed"').replace('"cancelled":false', '"cancelled":true');
+    await route.fulfill({ contentType: 'application/x-ndjson', body });
+  });
+  await now.click();
+  await expect(page.getByText('Import cancelled')).toBeVisible();
+  await expect(page.getByText('Import failed')).toHaveCount(0);
 });
 
 test('before it is known what runs, no account is said never to have run', { tag: '@thorough' }, async ({
@@ -207,7 +225,22 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   await page.getByRole('button', { name: 'Dry run' }).press('Enter');
   await expect(page.getByText('Dry run done')).toBeVisible();
   expect(await service.place.done(['account', 'list'])).not.toContain(account);
+  const progress = { done: 220, total: 1000, unit: 'records', note: '' };
+  const began = { started_by: 'root', started_at: new Date().toISOString(), progress };
+  const runs = [{ id: '0'.repeat(24), kind: 'import', account, part: null, ...began }];
+  await page.route('**/runs/list-active', (route) => route.fulfill({ json: { runs } }));
+  let goOn: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/imports/import-account', async (route) => {
+    await until;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Save and import' }).press('Enter');
+  await expect(page.getByRole('progressbar')).toHaveAccessibleName(/22 % · 220 of 1,000 records/);
+  await expect(page.getByRole('button', { name: `Stop the import of ${account}` })).toBeVisible();
+  goOn();
   await expect(page.getByText('Import done')).toBeInViewport();
   await expect(page.locator(':focus')).toContainText('Import done');
   await page.getByRole('button', { name: 'Yes, every day' }).press('Enter');
@@ -476,4 +509,8 @@ test('who adds a source sees what hosts come from, and the rest when they ask fo
   await page.getByRole('button', { name: 'Also show targets, notifications and logins' }).click();
   await expect(page.getByRole('region', { name: 'Targets', exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Notifications' })).toBeVisible();
+  // A card far below leads to the beginning of its form.
+  await page.getByRole('region', { name: 'Targets', exact: true }).getByRole('radio').last().click();
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
 });

@@ -13,7 +13,7 @@ import { EntryList } from '../plans/plan-entries.tsx';
 import { useRunsElsewhere } from '../runs/active-runs.tsx';
 import { ExportedFiles } from './exported-files.tsx';
 import type { Account } from './option-fields.ts';
-import { DRY_RUN_TITLES, EXPORT_TITLES } from './outcome-titles.ts';
+import { DRY_RUN_TITLES, EXPORT_TITLES, endingOf } from './outcome-titles.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
 import { RunList, RunRows } from './run-rows.tsx';
 
@@ -84,13 +84,13 @@ export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: Exp
 }
 
 function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
-  const { status, message, summary, failures, failures_total, plan, changes = [], changes_total = 0 } = outcome;
+  const { message, summary, failures, failures_total, plan, changes = [], changes_total = 0 } = outcome;
   const { documents = [], documents_total = 0 } = outcome;
   return (
     <Stack>
       <RunOutcome
-        title={(isDry ? DRY_RUN_TITLES : EXPORT_TITLES)[status]}
-        status={status}
+        title={(isDry ? DRY_RUN_TITLES : EXPORT_TITLES)[endingOf(outcome)]}
+        ending={endingOf(outcome)}
         message={message}
         figures={[
           [t`Seen`, summary.seen],

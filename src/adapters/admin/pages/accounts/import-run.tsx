@@ -15,7 +15,7 @@ import { valueText } from '../parts/value-text.ts';
 import { useRunsElsewhere } from '../runs/active-runs.tsx';
 import { AfterImport } from './after-import.tsx';
 import type { Account } from './option-fields.ts';
-import { DRY_RUN_TITLES, IMPORT_TITLES } from './outcome-titles.ts';
+import { DRY_RUN_TITLES, endingOf, IMPORT_TITLES } from './outcome-titles.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
 import { RunList, RunRows } from './run-rows.tsx';
 
@@ -99,8 +99,8 @@ export function ImportOutcome({ outcome, isDry }: { readonly outcome: Outcome; r
   return (
     <Stack>
       <RunOutcome
-        title={isFruitless ? fruitlessTitle(isDry) : (isDry ? DRY_RUN_TITLES : IMPORT_TITLES)[status]}
-        status={isFruitless ? 'partial' : status}
+        title={isFruitless ? fruitlessTitle(isDry) : (isDry ? DRY_RUN_TITLES : IMPORT_TITLES)[endingOf(outcome)]}
+        ending={isFruitless ? 'partial' : endingOf(outcome)}
         message={message}
         figures={[
           [t`Seen`, summary.seen],

@@ -9,12 +9,14 @@ interface IncompleteNoteProps {
   readonly of: Incomplete;
   /** Whether the page says already how the newest ended. */
   readonly isReasonSaid: boolean;
+  /** Whether the newest was stopped by somebody, which is no fault. */
+  readonly isCancelled: boolean;
 }
 
 /** Since when an account's runs are not complete, how the newest ended, and what to do. */
-export function IncompleteNote({ of: incomplete, isReasonSaid }: IncompleteNoteProps) {
+export function IncompleteNote({ of: incomplete, isReasonSaid, isCancelled }: IncompleteNoteProps) {
   return (
-    <Alert color="red" title={<SinceWhen of={incomplete} />}>
+    <Alert color={isCancelled ? 'gray' : 'red'} title={<SinceWhen of={incomplete} />}>
       <Stack gap={4}>
         {!isReasonSaid && (
           <Text size="sm" className="wrap-anywhere">

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Fieldset, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -35,6 +35,15 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
   const types = useAnswer('accounts/list-account-types', {});
   // biome-ignore lint/correctness/useExhaustiveDependencies: another type has other settings
   const kept = useMemo((): KeptDraft => ({ current: NO_DRAFT }), [type]);
+  // Whoever walks through the types by arrow keys stays there.
+  const [isPicked, setPicked] = useState(type !== undefined);
+  const box = useRef<HTMLDivElement>(null);
+  const shownType = types.data === undefined ? undefined : type;
+  useEffect(() => {
+    if (!isPicked || shownType === undefined) return;
+    window.scrollTo(0, 0);
+    box.current?.querySelector<HTMLElement>('form input')?.focus({ preventScroll: true });
+  }, [isPicked, shownType]);
   if (!may(session, 'accounts/add-account')) {
     return (
       <Page title={t`New account`} above={ABOVE}>
@@ -51,8 +60,17 @@ export function NewAccountPage({ type, isPlain, isForSources, isForHost, onType,
         {({ types: all }) => {
           const chosen = type === undefined ? undefined : typeNamed(all, type);
           return (
-            <Stack maw={900}>
-              <TypeChoice types={all} value={chosen?.id ?? null} isForSources={isForSources} onChange={onType} />
+            <Stack maw={900} ref={box}>
+              <TypeChoice
+                types={all}
+                value={chosen?.id ?? null}
+                isForSources={isForSources}
+                onChange={(next) => {
+                  setPicked(false);
+                  onType(next);
+                }}
+                onPick={() => setPicked(true)}
+              />
               {chosen !== undefined && mayTry && isSource(chosen) && (
                 <Switch
                   label={t`One form with all options`}

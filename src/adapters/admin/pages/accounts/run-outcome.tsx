@@ -2,13 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import type { OfferedOutput } from '../../offered-operations.ts';
 import { numberText } from '../language/numbers.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { WorkProgress } from '../parts/work-progress.tsx';
 import { durationText } from './duration-text.ts';
-
-type Status = OfferedOutput<'imports/import-account'>['status'];
+import type { Ending } from './outcome-titles.ts';
 
 interface RunButtonsProps {
   /** On the button of the real run: `Import now`. */
@@ -58,19 +56,24 @@ export function RunProgress(run: Omit<ComponentProps<typeof WorkProgress>, 'chil
 interface RunOutcomeProps {
   /** What was run, and how it ended: `Import done`. */
   readonly title: string;
-  readonly status: Status;
+  readonly ending: Ending;
   readonly message: string;
   readonly figures: readonly (readonly [label: string, value: number])[];
   readonly milliseconds: number;
 }
 
-const COLOURS: Readonly<Record<Status, string>> = { done: 'green', partial: 'yellow', failed: 'red' };
+const COLOURS: Readonly<Record<Ending, string>> = {
+  done: 'green',
+  partial: 'yellow',
+  failed: 'red',
+  cancelled: 'gray',
+};
 
 /** How a run ended, and its counts. */
-export function RunOutcome({ title, status, message, figures, milliseconds }: RunOutcomeProps) {
+export function RunOutcome({ title, ending, message, figures, milliseconds }: RunOutcomeProps) {
   return (
     <Stack gap="xs">
-      <Alert color={COLOURS[status]} title={title} role="status">
+      <Alert color={COLOURS[ending]} title={title} role="status">
         {message}
       </Alert>
       <Facts label={t`Counts`}>

@@ -10,6 +10,8 @@ interface TypeChoiceProps {
   /** Whether those that hosts do not come from are behind a button. */
   readonly isForSources: boolean;
   readonly onChange: (type: string) => void;
+  /** Told of a choice by pointer, which goes on with the type. */
+  readonly onPick: () => void;
 }
 
 /** In this order: what most people come for is first. */
@@ -26,7 +28,7 @@ const KINDS = {
 const OF_SOURCES: ReadonlySet<AccountType['kind']> = new Set(['source', 'both', 'api']);
 
 /** All types by what they are for; the chosen one alone where somebody came for it, or picked it by pointer. Who walks by arrow keys needs the list. */
-export function TypeChoice({ types, value, isForSources, onChange }: TypeChoiceProps) {
+export function TypeChoice({ types, value, isForSources, onChange, onPick }: TypeChoiceProps) {
   const [isFolded, setFolded] = useState(value !== null);
   const [wanted, setWanted] = useState('');
   const [isWhole, setWhole] = useState(false);
@@ -57,7 +59,9 @@ export function TypeChoice({ types, value, isForSources, onChange }: TypeChoiceP
               mt="xs"
               spacing="xs"
               onClick={({ detail }) => {
-                if (detail > 0) setFolded(true);
+                if (detail === 0) return;
+                setFolded(true);
+                onPick();
               }}
             >
               {some.map((type) => (

@@ -51,6 +51,8 @@ export interface ActionOptions<Output> {
   readonly onDone?: () => void;
   /** Answers about what is gone then: they are not waited for, nor asked for again while nobody opens their page anew. */
   readonly gone?: (query: QueryKey) => boolean;
+  /** What is told in a calm tone instead of a problem: what somebody wanted is so already. `undefined` for problems. */
+  readonly calm?: (error: CallError) => string | undefined;
   /** True where the page itself shows `error`, at the place that it is about. */
   readonly showsProblem?: boolean;
 }
@@ -77,7 +79,11 @@ export function useAction<Name extends OfferedName>(name: Name, options: ActionO
     },
     onError(error) {
       void queries.invalidateQueries({ predicate: ofGone });
-      if (options.showsProblem !== true) showProblem(error);
+      const calm = options.calm?.(error);
+      if (calm !== undefined) {
+        notifications.show({ message: calm, color: 'gray' });
+        void queries.invalidateQueries({ predicate: isOfChanges });
+      } else if (options.showsProblem !== true) showProblem(error);
     },
   });
 }

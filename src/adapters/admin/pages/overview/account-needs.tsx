@@ -15,7 +15,7 @@ export type AccountRun = OfferedOutput<'syncer/list-account-runs'>['runs'][numbe
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Enabled accounts whose last import or export failed, was undone, is older than a day, or never was: the worst first. */
+/** Enabled accounts whose last import or export failed, was stopped or undone, is older than a day, or never was: the worst first. */
 export function accountNeeds(runs: readonly AccountRun[], session: Session, now: number): readonly Need[] {
   return runs
     .filter(({ enabled }) => enabled)
@@ -28,6 +28,10 @@ export function accountNeeds(runs: readonly AccountRun[], session: Session, now:
         action: <RunNow run={run} />,
       };
       if (last_run === null) return [{ ...row, rank: 1, badge: t`never ran`, tone: 'warning' }];
+      if (last_run.outcome === 'cancelled') {
+        const badge = last_run.kind === 'import' ? t`import cancelled` : t`export cancelled`;
+        return [{ ...row, rank: 1, badge, tone: 'warning' }];
+      }
       if (last_run.has_error)
         return [
           { ...row, rank: 0, badge: last_run.kind === 'import' ? t`import failed` : t`export failed`, tone: 'bad' },

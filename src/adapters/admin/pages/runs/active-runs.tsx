@@ -127,6 +127,7 @@ function CancelButton({ run: { id, account, kind }, name }: { readonly run: Acti
   const session = useSession();
   const action = useAction('runs/cancel-active', {
     done: t`${name} is asked to stop.`,
+    calm: ({ code }) => (code === 'not_found' ? t`It has ended meanwhile.` : undefined),
     changes: ['runs'],
   });
   if (!may(session, 'runs/cancel-active')) return null;

@@ -14,6 +14,7 @@ import {
 } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { may, useSession } from '../../calls/session.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { useRun } from '../../calls/use-run.ts';
 import { DraftProvider } from '../../forms/draft.ts';
@@ -25,6 +26,7 @@ import { problemsByField } from '../../parts/problems-by-field.ts';
 import { Section } from '../../parts/section.tsx';
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../../parts/use-problem-focus.ts';
+import { ActiveRuns, useActiveRuns } from '../../runs/active-runs.tsx';
 import { ImportOutcome } from '../import-run.tsx';
 import { type KeptDraft, NO_DRAFT } from '../new-draft.ts';
 import { optionDraft } from '../option-draft.ts';
@@ -55,6 +57,7 @@ export function Assistant({ type, kept }: AssistantProps) {
   const dryRun = useRun('imports/try-import', []);
   const add = useAction('accounts/add-account', { changes: ['accounts', 'syncer'], showsProblem: true });
   const run = useRun('imports/import-account', ['accounts', 'hosts', 'inventory', 'search', 'syncer', 'runs']);
+  const mayList = may(useSession(), 'runs/list-active');
   const schema = formSchema(type.options);
   const common = formSchema(type.common_options);
   const options = new Map([schema, common].flatMap(fieldsOf).map((field) => [field.name, field]));
@@ -74,6 +77,10 @@ export function Assistant({ type, kept }: AssistantProps) {
     Object.entries({ ...values, ...(owned === '' ? {} : { owned_labels: owned }) }).filter(([, value]) => value !== ''),
   );
   const account = { name: name.trim(), type: type.id, settings, ...(password === '' ? {} : { password }) };
+
+  // With the button that stops it, as soon as it is known.
+  const active = useActiveRuns(mayList && run.isPending).data?.runs ?? [];
+  const isListed = active.some((one) => one.account === account.name);
 
   useEffect(() => {
     kept.current = isSaved ? NO_DRAFT : { ...kept.current, name, values: settings, password };
@@ -283,9 +290,10 @@ export function Assistant({ type, kept }: AssistantProps) {
                 </Alert>
               )}
               {run.isPending && (
-                <div ref={scrollTo}>
-                  <RunProgress label={t`Importing`} progress={run.progress} />
-                </div>
+                <Stack ref={scrollTo} gap="xs">
+                  {isListed && <ActiveRuns account={account.name} />}
+                  <RunProgress label={t`Importing`} progress={run.progress} isShownAbove={isListed} />
+                </Stack>
               )}
               {(run.isError || run.isSuccess) && (
                 <div
