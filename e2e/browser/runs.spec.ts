@@ -73,6 +73,26 @@ test('an import that read the wrong file is taken back, and what someone changed
   await undo.getByRole('button', { name: 'Undo the import' }).click();
   await expect(undo.getByRole('status')).toHaveText('2 changes taken back, 1 host left alone');
   await expect(undo.getByRole('list', { name: 'Left alone' })).toContainText(`${account}-3: something else changed it`);
+  await expect(undo.getByText('This import was undone')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('term').filter({ hasText: 'Outcome' }).locator('xpath=..')).toContainText('undone');
+  await undo.getByRole('link', { name: 'see what was taken back' }).click();
+  await expect(page.getByRole('region', { name: 'Log' })).toContainText(`${account}-3: something else changed it`);
   await page.goto(`/admin/hosts/${account}-1`);
   await expect(page.getByRole('table', { name: 'Labels of this host' })).toContainText('fra');
+});
+
+test('who may not open accounts is led to none of them', { tag: '@thorough' }, async ({ open, name, service }) => {
+  const account = name();
+  const admin = await open('/logs');
+  const file = await addCsvAccount(admin, account);
+  await service.place.write(file, `host\n${account}-1\n`);
+  await operate(admin, 'imports/import-account', { account });
+  const page = await open(`/runs?account=${account}`, 'syncer');
+  const run = page.getByRole('table', { name: 'What ran' }).getByRole('row').nth(1);
+  await expect(run).toContainText(account);
+  await expect(run.getByRole('link', { name: account, exact: true })).toHaveCount(0);
+  await run.getByRole('link', { name: 'Changed hosts' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(account);
+  await expect(page.getByRole('main').getByRole('link', { name: account, exact: true })).toHaveCount(0);
 });

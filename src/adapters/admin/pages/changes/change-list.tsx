@@ -6,8 +6,10 @@ import { makerText } from '../hosts/history-words.ts';
 import { HostLink } from '../hosts/host-link.tsx';
 import { numberText } from '../language/numbers.ts';
 import { Changes } from '../parts/changes.tsx';
+import { usePreferences } from '../parts/preferences.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
+import { inWords } from './archive-change.ts';
 import { type HostChange, KIND_WORDS } from './search.ts';
 
 /** Values that a change shows at first. */
@@ -45,6 +47,7 @@ function fieldFirst(change: HostChange, field: string | undefined): HostChange {
 function ShownChange({ change, hidesBy }: { readonly change: HostChange; readonly hidesBy: boolean }) {
   const { hostname, time, kind, by, changes } = change;
   const [isWhole, setWhole] = useState(false);
+  const { zone } = usePreferences();
   const shown = isWhole ? changes : changes.slice(0, SHOWN_VALUES);
   const maker = makerText(by);
   const count = numberText(changes.length);
@@ -66,7 +69,9 @@ function ShownChange({ change, hidesBy }: { readonly change: HostChange; readonl
           <When at={time} />
         </Text>
       </Group>
-      {shown.length > 0 && <Changes caption={t`Values of ${hostname} before and after`} changes={shown} />}
+      {shown.length > 0 && (
+        <Changes caption={t`Values of ${hostname} before and after`} changes={inWords(shown, zone)} />
+      )}
       {changes.length > shown.length && (
         <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
           <Trans>Show all {count} values</Trans>

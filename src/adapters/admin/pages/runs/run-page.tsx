@@ -19,6 +19,7 @@ import { When } from '../parts/when.tsx';
 import { RunName } from './run-name.tsx';
 import { OUTCOME_TONES, OUTCOME_WORDS, type PastRun, titleOf } from './run-words.ts';
 import { UndoImport } from './undo-import.tsx';
+import { useUndone } from './use-undone.ts';
 
 const route = getRouteApi('/runs/$place');
 const MOST = 25;
@@ -31,6 +32,7 @@ export function RunPage() {
   const session = useSession();
   const answer = useAnswer('runs/show-run', { place });
   const known = answer.data?.run;
+  const undone = useUndone(known);
   return (
     <Page
       title={known === undefined ? t({ message: 'Run', context: 'what ran' }) : titleOf(known.kind, known.name)}
@@ -44,7 +46,12 @@ export function RunPage() {
                 <RunName run={run} />
               </Fact>
               <Fact label={t`Outcome`}>
-                <StatusBadge tone={OUTCOME_TONES[run.outcome]}>{OUTCOME_WORDS[run.outcome]}</StatusBadge>
+                <Group gap={6}>
+                  <StatusBadge tone={OUTCOME_TONES[run.outcome]}>{OUTCOME_WORDS[run.outcome]}</StatusBadge>
+                  {undone !== undefined && (
+                    <StatusBadge tone={OUTCOME_TONES.undone}>{OUTCOME_WORDS.undone}</StatusBadge>
+                  )}
+                </Group>
               </Fact>
               {began !== null && (
                 <Fact label={t`Began`}>
@@ -58,7 +65,7 @@ export function RunPage() {
             </Facts>
             {run.kind === 'import' && began !== null && (
               <>
-                <UndoImport run={run} />
+                <UndoImport run={run} undone={undone} />
                 {may(session, 'search/search-hosts') && <Created run={run} began={began} />}
                 {may(session, 'hosts/list-changes') && <Changed run={run} began={began} />}
               </>

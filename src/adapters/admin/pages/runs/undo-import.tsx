@@ -5,12 +5,20 @@ import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { HostLink } from '../hosts/host-link.tsx';
 import { numberText } from '../language/numbers.ts';
+import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Section } from '../parts/section.tsx';
+import { When } from '../parts/when.tsx';
 import type { PastRun } from './run-words.ts';
 
+interface UndoImportProps {
+  readonly run: PastRun;
+  /** The run that took it back already. */
+  readonly undone: PastRun | undefined;
+}
+
 /** Takes an import back, once it was shown what that means. */
-export function UndoImport({ run }: { readonly run: PastRun }) {
+export function UndoImport({ run, undone }: UndoImportProps) {
   const session = useSession();
   const preview = useAction('runs/undo-run', { changes: [], showsProblem: true });
   const undo = useAction('runs/undo-run', {
@@ -31,6 +39,17 @@ export function UndoImport({ run }: { readonly run: PastRun }) {
             archived, and those that it archived are restored. What something else changed since is left alone.
           </Trans>
         </Text>
+        {undone !== undefined && (
+          <Text size="sm" fw={600}>
+            <Trans>
+              This import was undone <When at={undone.at} />:{' '}
+              <TextLink inherit to="/runs/$place" params={{ place: undone.place }}>
+                see what was taken back
+              </TextLink>
+              .
+            </Trans>
+          </Text>
+        )}
         {problem !== null && <Problem error={problem} />}
         {shown !== undefined && <UndoOutcome outcome={shown} />}
         <Group>
@@ -43,7 +62,7 @@ export function UndoImport({ run }: { readonly run: PastRun }) {
               preview.mutate({ place: run.place, dry_run: true });
             }}
           >
-            <Trans>Show what would be undone</Trans>
+            {undone === undefined ? t`Show what would be undone` : t`Show what is left to undo`}
           </Button>
           {preview.data !== undefined && undo.data === undefined && isThere && (
             <Button size="xs" color="red" loading={undo.isPending} onClick={() => undo.mutate({ place: run.place })}>

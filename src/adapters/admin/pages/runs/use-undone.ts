@@ -1,0 +1,19 @@
+import { may, useSession } from '../calls/session.ts';
+import { useAnswer } from '../calls/use-call.ts';
+import type { PastRun } from './run-words.ts';
+import { undoingOf } from './undoing-of.ts';
+
+/** As many later runs that took something back are looked at. */
+const MOST = 50;
+
+/** The run that took an import back, where the log has it. */
+export function useUndone(run: PastRun | undefined): PastRun | undefined {
+  const session = useSession();
+  const isImport = run?.kind === 'import' && run.outcome !== 'undone';
+  const found = useAnswer(
+    'runs/list-runs',
+    { kind: 'import', account: run?.name ?? '', outcome: 'undone', limit: MOST },
+    { enabled: isImport && may(session, 'runs/list-runs') },
+  );
+  return isImport && !found.isPlaceholderData ? undoingOf(run, found.data?.runs ?? []) : undefined;
+}
