@@ -23,9 +23,15 @@ test('from an empty installation to a served inventory', { tag: '@thorough' }, a
     if ((await field.count()) > 0 && (await field.inputValue()) === '') await field.fill(text);
   }
   await rule.getByRole('button').last().click();
+  await expect(steps.getByRole('link', { name: 'See the inventory' })).toBeVisible();
+  await page.reload();
   await steps.getByRole('link', { name: 'See the inventory' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('automation');
   await pictures(page, 'first-inventory');
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(steps).toHaveCount(0);
   const headers = basic('root', PASSWORD);
   const inventory = await fetch(`${running.url}/api/v1/inventory/automation/automation`, { headers });
   const { _meta } = (await inventory.json()) as { _meta: { hostvars: object } };

@@ -22,7 +22,7 @@ interface FirstStepsListProps {
   readonly close: () => void;
 }
 
-/** The steps from nothing to an inventory, each with what does it. */
+/** The steps from nothing to an inventory, each with what does it. The last one closes them. */
 export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsListProps) {
   const isWhole = hosts > 0 && rules > 0;
   const sources = accounts.filter(({ kind }) => kind === 'source' || kind === 'both');
@@ -80,10 +80,10 @@ export function FirstStepsList({ hosts, rules, accounts, close }: FirstStepsList
             <FirstRule />
           )}
         </Step>
-        <Step number={5} title={t`Serve the inventory`} isDone={isWhole}>
+        <Step number={5} title={t`Serve the inventory`} isDone={false}>
           {isWhole ? (
             <Group>
-              <ButtonLink size="xs" to="/inventory/$provider" params={{ provider: 'automation' }}>
+              <ButtonLink size="xs" to="/inventory/$provider" params={{ provider: 'automation' }} onClick={close}>
                 <Trans>See the inventory</Trans>
               </ButtonLink>
             </Group>

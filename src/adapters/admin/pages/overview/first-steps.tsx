@@ -1,11 +1,11 @@
 import { useLocalStorage } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 
 const FirstStepsList = lazy(async () => ({ default: (await import('./first-steps-list.tsx')).FirstStepsList }));
 
-/** From nothing to an inventory, for who may do all of it. It comes on an instance without hosts and stays until it is closed. */
+/** From nothing to an inventory, for who may do all of it. It comes where hosts or rules are missing and stays until its last step is done or it is closed. */
 export function FirstSteps() {
   const session = useSession();
   const [isClosed, setClosed] = useLocalStorage({
@@ -17,13 +17,22 @@ export function FirstSteps() {
   const isAsking = mayBegin && !isClosed;
   const types = useAnswer('rules/describe-rule-types', {}, { enabled: isAsking, everySeconds: 15 });
   const accounts = useAnswer('accounts/show-accounts', {}, { enabled: isAsking, everySeconds: 15 });
-  const [wasEmpty, setWasEmpty] = useState(false);
-  if (!isAsking || types.data === undefined || accounts.data === undefined) return null;
-  const { hosts } = types.data;
-  const rules = types.data.types.filter(({ stage }) => stage !== null).reduce((sum, type) => sum + type.rules, 0);
-  const isWhole = hosts > 0 && rules > 0;
-  if (!isWhole && !wasEmpty) setWasEmpty(true);
-  if (isWhole && !wasEmpty) return null;
+  // Where the rule is saved is another page, so it is kept that the steps were begun.
+  const [isBegun, setBegun] = useLocalStorage({
+    key: 'muster-first-steps-begun',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const hosts = types.data?.hosts ?? 0;
+  const rules = (types.data?.types ?? [])
+    .filter(({ stage }) => stage !== null)
+    .reduce((sum, type) => sum + type.rules, 0);
+  const isKnown = isAsking && types.data !== undefined;
+  const isLacking = isKnown && (hosts === 0 || rules === 0);
+  useEffect(() => {
+    if (isLacking && !isBegun) setBegun(true);
+  });
+  if (!isKnown || accounts.data === undefined || !(isLacking || isBegun)) return null;
   return (
     <Suspense fallback={null}>
       <FirstStepsList hosts={hosts} rules={rules} accounts={accounts.data.accounts} close={() => setClosed(true)} />
