@@ -257,12 +257,26 @@ test('somebody creates a host and edits its labels by keyboard alone, and every 
   await keyboard.type('Number');
   await keyboard.press('Shift+Tab');
   await keyboard.type('7');
+  // Enter in a value is for another label: the host is not made before it is asked for.
   await keyboard.press('Enter');
+  await expect(page.getByRole('group', { name: 'Label new label' }).getByLabel('Name')).toBeFocused();
+  await keyboard.type('rack');
+  await keyboard.press('Tab');
+  await keyboard.type('A1');
+  await keyboard.press('Control+Enter');
   await expect(page.getByRole('heading', { level: 1, name: host })).toBeVisible();
   const created = await api.get(`/objects/${host}`);
-  expect(created.body.labels).toEqual({ os: '12', cpus: 12, virtual: false, owner: null, roles: ['web', 7] });
+  expect(created.body.labels).toEqual({
+    os: '12',
+    cpus: 12,
+    virtual: false,
+    owner: null,
+    roles: ['web', 7],
+    rack: 'A1',
+  });
 
   await page.getByRole('button', { name: 'Edit labels' }).press('Enter');
+  await expect(page.getByRole('form', { name: 'Edit labels' })).toBeFocused();
   const cpus = page.getByRole('group', { name: 'Label cpus' }).getByLabel('Value');
   await cpus.fill('12345678901234567890');
   await keyboard.press('Enter');
@@ -271,6 +285,7 @@ test('somebody creates a host and edits its labels by keyboard alone, and every 
   await cpus.fill('16');
   await keyboard.press('Enter');
   await expect(page.getByRole('table', { name: 'Labels of this host' })).toContainText('16');
+  await expect(page.getByRole('button', { name: 'Edit labels' })).toBeFocused();
   expect((await api.get(`/objects/${host}`)).body.labels).toEqual({ ...created.body.labels, cpus: 16 });
 });
 
@@ -385,9 +400,14 @@ test('on paper stand the search, every label and the names of rules, black on wh
   expect(await printedIn(page, 'main')).toEqual(
     expect.arrayContaining([`Search: ${host}`, 'Account: api · State: Active and archived']),
   );
-  expect(await printedIn(page, 'main tbody tr')).toEqual([
+  const printed = (await printedIn(page, 'main tbody tr')) as string[];
+  expect(printed.filter((text) => !EXACT.test(text))).toEqual([
     expect.stringMatching(/^(?=.*row: north)(?=.*vendor: dell).*$/),
   ]);
+  // Paper does not move on, so times are exact there, and it says when and where it was printed.
+  expect(printed.filter((text) => EXACT.test(text))).not.toEqual([]);
+  await expect(page.getByText(/^Printed \d{4}-\d\d-\d\d .*\/admin\/hosts\?where=/)).toBeVisible();
+  await expect(page.locator('main thead button svg').first()).toBeHidden();
   await expect(row.getByText('+2')).toBeHidden();
   await expect(page.getByRole('checkbox', { includeHidden: true }).first()).toBeHidden();
   await expect(page.getByText('Select', { exact: true })).toBeHidden();
@@ -401,9 +421,13 @@ test('on paper stand the search, every label and the names of rules, black on wh
   await page.goto(`/admin/hosts/${host}?tab=explain`);
   const tier = page.getByRole('listitem', { name: 'tier', exact: true });
   await expect(tier).toContainText('Core data centres');
+  await expect(page.locator('main .mantine-SegmentedControl-root').first()).toBeVisible();
   await page.emulateMedia({ media: 'print' });
   await expect(tier.getByText('rule “Core data centres”')).toBeVisible();
+  await expect(page.locator('main .mantine-SegmentedControl-root').first()).toBeHidden();
 });
+
+const EXACT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** What stands on paper in place of fields, and of what the screen leaves out. */
 function printedIn(page: Page, selector: string): Promise<unknown> {
@@ -649,6 +673,9 @@ test('two hosts are compared by what rules make of them, and one by what it was'
   await expect(tier).toContainText('core');
   await expect(tier.getByRole('link').first()).toHaveText(/^rule “/);
   await expect(byRules.getByRole('row', { name: /^groups/ })).toBeVisible();
+  // What is counted are the lines of both tables.
+  const lines = page.getByRole('main').locator('tbody tr');
+  await expect(page.getByText(`${await lines.count()} differences between`)).toBeVisible();
   const host = name('-times.example.org');
   await api.save(host, 'api', { stage: 'one' });
   await api.save(host, 'api', { stage: 'two' });

@@ -10,7 +10,7 @@ interface WhenProps {
   readonly never?: string;
 }
 
-/** A time as people say it, which moves on, or the exact one for who prefers that. The other one comes when it is pointed at or touched. */
+/** A time as people say it, which moves on, or the exact one for who prefers that. The other one comes when it is pointed at or touched. Paper has the exact one. */
 export function When({ at, never = t`never` }: WhenProps) {
   useClock();
   const { times, zone } = usePreferences();
@@ -22,5 +22,11 @@ export function When({ at, never = t`never` }: WhenProps) {
     );
   }
   const iso = isoOf(at);
-  return <time dateTime={iso}>{times === 'exact' ? exactText(iso, zone) : ago(Date.parse(iso), Date.now())}</time>;
+  const exact = exactText(iso, zone);
+  if (times === 'exact') return <time dateTime={iso}>{exact}</time>;
+  return (
+    <time dateTime={iso} data-printed={exact}>
+      <span>{ago(Date.parse(iso), Date.now())}</span>
+    </time>
+  );
 }

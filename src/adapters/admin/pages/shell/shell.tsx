@@ -28,6 +28,7 @@ import { useEffect, useRef } from 'react';
 import { below } from '../calls/below.ts';
 import { may, useLogout, useSession } from '../calls/session.ts';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
+import { PrintedNote } from '../parts/printed-note.tsx';
 import { docsAddress } from './docs-address.ts';
 import { Finder } from './finder.tsx';
 import { Mark } from './mark.tsx';
@@ -81,6 +82,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main ref={main} id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Outlet />
+        <PrintedNote />
       </AppShell.Main>
       <TimeHint />
     </AppShell>
