@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { operationWords, subjectPage, subjectText } from '../../../src/adapters/admin/pages/logs/audit-words.ts';
+import {
+  operationWords,
+  outcomeTone,
+  outcomeWords,
+  subjectPage,
+  subjectText,
+} from '../../../src/adapters/admin/pages/logs/audit-words.ts';
 
 const ID = '5a3b1e000000000000000002';
 const OTHER = '5a3b1e000000000000000003';
@@ -41,6 +47,17 @@ describe('an entry of the audit log', () => {
     ['users/set-user', '', undefined],
   ])('leads from %s of "%s" to its page', (operation, subject, page) => {
     expect(subjectPage(operation, subject)).toEqual(page);
+  });
+
+  it('says how it ended in words', () => {
+    const outcomes = ['done', 'cancelled', 'role_missing', 'of_a_plugin'];
+    expect(outcomes.map((outcome) => [outcomeWords(outcome), outcomeTone(outcome)])).toEqual([
+      ['done', 'good'],
+      ['cancelled', 'quiet'],
+      ['role missing', 'bad'],
+      ['of a plugin', 'bad'],
+    ]);
+    expect(operationWords('session/log-in').what).toBe('Log in');
   });
 
   it('is read without the ids of the rules', () => {

@@ -11,7 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
-import { operationWords, subjectPage, subjectText } from './audit-words.ts';
+import { operationWords, outcomeTone, outcomeWords, subjectPage, subjectText } from './audit-words.ts';
 import { LogTabs } from './log-tabs.tsx';
 import { OlderNewer } from './older-newer.tsx';
 import { SaveEntries } from './save-entries.tsx';
@@ -112,18 +112,12 @@ const COLUMNS: readonly Column<Entry>[] = [
     id: 'outcome',
     header: t`Result`,
     cell: ({ outcome, request_id }) => (
-      <StatusBadge tone={outcome === 'done' ? 'good' : 'bad'} title={t`Request ${request_id}`}>
-        {outcomeText(outcome)}
+      <StatusBadge tone={outcomeTone(outcome)} title={t`Request ${request_id}`}>
+        {outcomeWords(outcome)}
       </StatusBadge>
     ),
   },
 ];
-
-/** Whatever else the service answered is named as it names it. */
-function outcomeText(outcome: string): string {
-  if (outcome === 'done') return t`done`;
-  return outcome === 'failed' ? t`failed` : outcome.replaceAll('_', ' ');
-}
 
 /** A user leads to the page of users; the machine and its schedule are none. */
 function Who({ entry: { actor, entrance } }: { readonly entry: Entry }) {

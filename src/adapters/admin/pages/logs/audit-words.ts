@@ -1,12 +1,48 @@
+import { t } from '@lingui/core/macro';
+import type { ErrorCode } from '../../../../ports/errors.ts';
 import { textOf } from '../language/service-texts.ts';
 import { OPERATION_TITLES } from './operation-titles.generated.ts';
 
 /** What an operation is called in the language of the page. One that only reads, or is of a plugin, by its name: `list-hosts` is `List hosts`. */
 export function operationWords(operation: string): { readonly what: string; readonly area: string } {
   const [area = '', verb = operation] = operation.split('/');
+  if (area === 'session') return { what: verb === 'log-in' ? t`Log in` : t`Log out`, area };
   const title = OPERATION_TITLES[operation];
   const words = verb.replaceAll('-', ' ');
   return { what: title === undefined ? words.charAt(0).toUpperCase() + words.slice(1) : textOf(title), area };
+}
+
+const OUTCOMES: Readonly<Record<ErrorCode | 'done', string>> = {
+  done: t`done`,
+  failed: t`failed`,
+  cancelled: t`cancelled`,
+  invalid_input: t`invalid input`,
+  unauthenticated: t`not logged in`,
+  insecure_transport: t`insecure connection`,
+  role_missing: t`role missing`,
+  read_only: t`may only read`,
+  forbidden: t`not allowed`,
+  account_conflict: t`host of another account`,
+  not_found: t`not found`,
+  gone: t`gone`,
+  archived: t`archived`,
+  conflict: t`conflict`,
+  too_large: t`too large`,
+  unsupported_media_type: t`unknown media type`,
+  rate_limited: t`too many attempts`,
+  unavailable: t`not available`,
+  internal: t`fault of the program`,
+};
+
+/** How it ended, in words. */
+export function outcomeWords(outcome: string): string {
+  return (OUTCOMES as Readonly<Record<string, string>>)[outcome] ?? outcome.replaceAll('_', ' ');
+}
+
+/** What somebody stopped is neither done nor a fault. */
+export function outcomeTone(outcome: string): 'good' | 'quiet' | 'bad' {
+  if (outcome === 'done') return 'good';
+  return outcome === 'cancelled' ? 'quiet' : 'bad';
 }
 
 type SubjectPage =

@@ -47,11 +47,11 @@ export function LabelEditor({ drafts, onChange, problems, isEnterNext = false }:
   }
 
   function onEnter(event: KeyboardEvent<HTMLElement>): void {
-    if (!isEnterNext || event.key !== 'Enter' || event.defaultPrevented || !(event.target instanceof HTMLInputElement))
-      return;
-    event.preventDefault();
+    if (event.key !== 'Enter' || event.defaultPrevented || !(event.target instanceof HTMLInputElement)) return;
     if (event.ctrlKey || event.metaKey) event.target.form?.requestSubmit();
-    else addLabel();
+    else if (isEnterNext) addLabel();
+    else return;
+    event.preventDefault();
   }
 
   return (
