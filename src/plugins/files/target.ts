@@ -31,7 +31,11 @@ export function filesTarget(
   const names = fileNames(options, templates);
   makeShape(options, templates);
   const manifestPath = names.path(manifestName(account.name));
-  const noted = async (): Promise<Manifest> => readManifest(await files.read(manifestPath), manifestPath);
+  const noted = async (): Promise<Manifest> => {
+    // Where nothing may be written, that is said of the path that somebody gave, and not of the list beside the files.
+    if (names.only !== '') await files.size(options.path);
+    return readManifest(await files.read(manifestPath), manifestPath);
+  };
 
   return {
     async write(hosts, run) {

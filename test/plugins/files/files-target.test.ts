@@ -1,9 +1,13 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
 import { manifestName } from '../../../src/plugins/files/manifest.ts';
 import { filesOptions } from '../../../src/plugins/files/options.ts';
+import { filesTarget } from '../../../src/plugins/files/target.ts';
+import { AppError } from '../../../src/ports/index.ts';
 import { describeTargetContract } from '../../../src/testing/target.contract.ts';
+import { targetFiles } from '../../support/files.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 import { host, target, write } from './support.ts';
 
@@ -57,6 +61,22 @@ for (const [name, { options, path, names, isApart = false }] of Object.entries(C
 }
 
 describe('files', () => {
+  it.each(['hosts.csv', 'hosts-{{ site }}.csv'])(
+    'says of %s, as it was given, that nothing may be written there',
+    async (path) => {
+      const asked: string[] = [];
+      const refuse = async (name: string): Promise<never> => {
+        asked.push(name);
+        throw new AppError('failed', `${name} is outside the folders that targets write`);
+      };
+      const files = { ...targetFiles, size: refuse, read: refuse };
+      const services = { files, templates: textTemplates };
+      const refused = filesTarget(filesOptions().parse({ shape: 'csv', path }), { name: 'out' }, services);
+      await expect(refused.check({ signal: new AbortController().signal })).rejects.toThrow(`${path} is outside`);
+      expect(asked).toEqual([path]);
+    },
+  );
+
   it('says of each file what happened to it, and what would', async () => {
     const folder = await temporaryFolder();
     const options = { shape: 'csv', path: join(folder, '{{ site }}.csv'), fields: 'HOSTNAME,os' };

@@ -123,7 +123,7 @@ export function GroupForm({ group }: GroupFormProps) {
                   <NumberInput label={t`To hour`} min={0} max={24} w={140} {...form.getInputProps('to')} />
                 </Group>
                 <Text size="sm" c="dimmed">
-                  {hoursText(values.from, values.to)}
+                  {hoursText(values.from, values.to)} {zoneText(group?.time_zone)}
                 </Text>
               </>
             )}
@@ -163,6 +163,10 @@ export function GroupForm({ group }: GroupFormProps) {
       </Stack>
     </form>
   );
+}
+
+function zoneText(zone: string | undefined): string {
+  return zone === undefined ? t`Hours are those of the setting TIMEZONE.` : t`Hours are those of ${zone}.`;
 }
 
 function hoursText(from: number | string, to: number | string): string {
