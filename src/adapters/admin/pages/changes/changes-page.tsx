@@ -7,8 +7,10 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { dayStart, zoneName } from '../parts/moments.ts';
 import { NewestFirst } from '../parts/newest-first.tsx';
 import { Page } from '../parts/page.tsx';
+import { usePreferences } from '../parts/preferences.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import { ChangeList } from './change-list.tsx';
 import { CHANGE_KINDS, type ChangesSearch, dayAfter, KIND_WORDS } from './search.ts';
@@ -20,6 +22,7 @@ const PAGE_SIZE = 50;
 export function ChangesPage() {
   const session = useSession();
   const { where, field, from, to, by, kind, before } = route.useSearch();
+  const { zone } = usePreferences();
   const navigate = route.useNavigate();
   const page = useAnswer(
     'hosts/list-changes',
@@ -27,8 +30,8 @@ export function ChangesPage() {
       limit: PAGE_SIZE,
       ...(where === undefined ? {} : { where }),
       ...(field === undefined ? {} : { field }),
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { until: dayAfter(to) }),
+      ...(from === undefined ? {} : { from: dayStart(from, zone) }),
+      ...(to === undefined ? {} : { until: dayStart(dayAfter(to), zone) }),
       ...(by === undefined ? {} : { by }),
       ...(kind === undefined ? {} : { kind }),
       ...(before === undefined ? {} : { before }),
@@ -41,6 +44,11 @@ export function ChangesPage() {
       {may(session, 'search/search-hosts') && (
         <Text size="sm" c="dimmed">
           <NewHosts from={from} />
+        </Text>
+      )}
+      {(from !== undefined || to !== undefined) && (
+        <Text size="sm" c="dimmed">
+          {t`Days are those of ${{ zone: zoneName(zone) }}.`}
         </Text>
       )}
       <Answer of={page}>

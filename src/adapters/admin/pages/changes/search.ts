@@ -20,9 +20,9 @@ export interface ChangesSearch {
   readonly where?: string | undefined;
   /** A label, or another field of hosts. */
   readonly field?: string | undefined;
-  /** A day, in UTC. */
+  /** A day, of the zone in which times are told. */
   readonly from?: string | undefined;
-  /** The last day, in UTC. */
+  /** The last day, of that zone. */
   readonly to?: string | undefined;
   readonly by?: string | undefined;
   readonly kind?: HostChange['kind'] | undefined;

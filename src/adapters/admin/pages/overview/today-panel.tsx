@@ -5,6 +5,8 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
 import { TextLink } from '../parts/links.tsx';
+import { dayText } from '../parts/moments.ts';
+import { usePreferences } from '../parts/preferences.ts';
 import { Section } from '../parts/section.tsx';
 import { When } from '../parts/when.tsx';
 import { titleOf } from '../runs/run-words.ts';
@@ -15,6 +17,7 @@ const ASKED = { everySeconds: 60, freshSeconds: 20 } as const;
 /** What is another one today than it was yesterday, and who or what did it. Days are those of UTC, as in queries. */
 export function TodayPanel() {
   const session = useSession();
+  const { zone } = usePreferences();
   return (
     <Section title={t`Changed today`}>
       {may(session, 'search/count-hosts') && (
@@ -26,7 +29,7 @@ export function TodayPanel() {
       )}
       <Causes />
       {may(session, 'hosts/list-changes') && (
-        <TextLink size="sm" to="/changes" search={{ from: new Date().toISOString().slice(0, 10) }}>
+        <TextLink size="sm" to="/changes" search={{ from: dayText(new Date().toISOString(), zone) }}>
           <Trans>All changes of today, with values</Trans>
         </TextLink>
       )}

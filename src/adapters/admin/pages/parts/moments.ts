@@ -57,6 +57,18 @@ export function dayText(at: string, zone: Zone): string {
   return format(zone, 'day', { dateStyle: 'short' }).format(new Date(isoOf(at)));
 }
 
+/** When a day, as `2026-01-31`, begins in the zone: an ISO 8601 moment in UTC. */
+export function dayStart(day: string, zone: Zone): string {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  /** Milliseconds by which clocks there are before UTC. */
+  const ahead = (at: number): number => {
+    const shown = exactText(new Date(at).toISOString(), zone).replace(' ', 'T');
+    return Date.parse(`${shown}Z`) - at;
+  };
+  // Clocks may have changed between midnight in UTC and midnight there.
+  return new Date(midnight - ahead(midnight - ahead(midnight))).toISOString();
+}
+
 /** `UTC`, or the name of the zone: `Europe/Berlin`. */
 export function zoneName(zone: Zone): string {
   if (zone === 'utc') return 'UTC';
