@@ -9,9 +9,13 @@ import { exportedDocuments, fixtureText } from '../../oracle/fixtures.ts';
 import { Entrances } from '../../security/support/entrances.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 
-/** When the reference was asked; its configuration had this too. */
+/** When the reference was asked; its configuration had this too. All is asked at that moment, refusals among it, which nobody counted there. */
 const ASKED_AT = '2026-11-02T10:30:00Z';
-const CONFIG: Partial<Config> = { CMDB_MODE: true, INVENTORY_MERGE_ATTRIBUTES: ['contact'] };
+const CONFIG: Partial<Config> = {
+  CMDB_MODE: true,
+  INVENTORY_MERGE_ATTRIBUTES: ['contact'],
+  RATE_LIMIT_401_PER_MINUTE: 1_000,
+};
 
 /** What every user of the recorded installation has there, and here after the import. */
 const PASSWORD = 'Oracle-pass-1';
