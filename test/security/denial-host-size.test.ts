@@ -42,7 +42,7 @@ describe('a host', () => {
     const refused = await post(`${HOST}/inventory`, { key: 'four', inventory: SECTION });
     expect(refused.status).toBe(400);
     const { code, message } = (await refused.json()) as { code: string; message: string };
-    expect([code, message]).toEqual(['invalid_input', expect.stringMatching(/MAX_HOST_BYTES.*838860 bytes/)]);
+    expect([code, message]).toEqual(['invalid_input', expect.stringMatching(/MAX_HOST_BYTES.*838,860 bytes/)]);
     // It is served as ever.
     const host = (await (await service.fetch('writer', HOST)).json()) as { inventory: Record<string, unknown> };
     expect(Object.keys(host.inventory)).toEqual(['one', 'two', 'three']);

@@ -1,4 +1,4 @@
-import { Autocomplete, Group, Text } from '@mantine/core';
+import { Autocomplete, Group, type OptionsFilter, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { type Path, textOf } from './document.ts';
 import { useMember } from './draft.ts';
@@ -34,6 +34,7 @@ export function SuggestField({ path, offers, ariaLabel, size = 'xs', ...props }:
       aria-label={ariaLabel}
       spellCheck={false}
       data={[...notes.keys()]}
+      {...(NAMED.has(offers) && { filter: byValueOrNote(notes) })}
       limit={SHOWN}
       maxDropdownHeight={LIST_HEIGHT}
       value={textOf(value)}
@@ -58,6 +59,19 @@ export function SuggestField({ path, offers, ariaLabel, size = 'xs', ...props }:
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
     />
   );
+}
+
+/** What has a name beside what is written. */
+const NAMED: ReadonlySet<Offers> = new Set<Offers>(['playbook', 'rule_type']);
+
+function byValueOrNote(notes: ReadonlyMap<string, string>): OptionsFilter {
+  return ({ options, search, limit }) => {
+    const wanted = search.trim().toLowerCase();
+    const has = (text = ''): boolean => text.toLowerCase().includes(wanted);
+    return options
+      .filter((option) => 'value' in option && (has(option.value) || has(notes.get(option.value))))
+      .slice(0, limit);
+  };
 }
 
 /** The list opens below its field, also of one at the lower edge of the window. */

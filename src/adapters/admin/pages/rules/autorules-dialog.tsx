@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import { Alert, Box, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { call } from '../calls/call.ts';
@@ -75,7 +76,7 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
             : t`Make ${plural({ count: preview.data.rules }, { one: '# rule', other: '# rules' })}`}
         </Button>
       </Group>
-      <Earlier />
+      <Earlier onDeleted={() => look({})} />
     </Stack>
   );
 }
@@ -160,7 +161,7 @@ function stateWords({ rules, enabled, positions }: Preview): string {
 }
 
 /** Earlier runs of which rules are left as they were made. */
-function Earlier() {
+function Earlier({ onDeleted }: { readonly onDeleted: () => void }) {
   const { data } = useAnswer('rules/list-autorules-passes', {});
   const undo = useRun('rules/undo-autorules', CHANGES);
   if (data === undefined || data.passes.length === 0) return null;
@@ -182,7 +183,19 @@ function Earlier() {
               variant="default"
               c="red"
               loading={undo.isPending && undo.variables?.began_at === began_at}
-              onClick={() => undo.mutate({ began_at }, { onError: showProblem })}
+              onClick={() =>
+                undo.mutate(
+                  { began_at },
+                  {
+                    onError: showProblem,
+                    onSuccess({ removed }) {
+                      const message = t`Deleted ${plural({ count: removed }, { one: '# rule', other: '# rules' })}`;
+                      notifications.show({ message, color: 'green' });
+                      onDeleted();
+                    },
+                  },
+                )
+              }
             >
               <Trans>
                 Delete <Plural value={rules} one="# rule" other="# rules" />
