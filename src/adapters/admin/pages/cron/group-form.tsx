@@ -15,7 +15,7 @@ import {
 } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
-import { useAction } from '../calls/use-call.ts';
+import { useAction, useAnswer } from '../calls/use-call.ts';
 import { ButtonLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { TickBox } from '../parts/tick-box.tsx';
@@ -50,6 +50,7 @@ export function GroupForm({ group }: GroupFormProps) {
     },
   });
 
+  const zone = useAnswer('cron/list-jobs', {}).data?.time_zone;
   const mayLeave = useLeaveGuard(form.isDirty());
 
   function focusFirst(errors: Readonly<Record<string, unknown>>): void {
@@ -123,7 +124,7 @@ export function GroupForm({ group }: GroupFormProps) {
                   <NumberInput label={t`To hour`} min={0} max={24} w={140} {...form.getInputProps('to')} />
                 </Group>
                 <Text size="sm" c="dimmed">
-                  {hoursText(values.from, values.to)} {zoneText(group?.time_zone)}
+                  {hoursText(values.from, values.to)} {zone !== undefined && t`Hours are those of ${zone}.`}
                 </Text>
               </>
             )}
@@ -163,10 +164,6 @@ export function GroupForm({ group }: GroupFormProps) {
       </Stack>
     </form>
   );
-}
-
-function zoneText(zone: string | undefined): string {
-  return zone === undefined ? t`Hours are those of the setting TIMEZONE.` : t`Hours are those of ${zone}.`;
 }
 
 function hoursText(from: number | string, to: number | string): string {

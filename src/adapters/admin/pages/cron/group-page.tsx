@@ -4,7 +4,6 @@ import { Badge, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/co
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { nextRunOf } from '../../../../app/runs/cron/words.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { LogEntries } from '../logs/log-entries.tsx';
@@ -18,7 +17,7 @@ import { When } from '../parts/when.tsx';
 import { isBusy, type ShownGroup, StateBadge } from './group-state.tsx';
 import { whyNot } from './rights.ts';
 import { RunButton } from './run-buttons.tsx';
-import { NEXT_RUN_WORDS, scheduleText } from './schedule-words.ts';
+import { NEXT_RUN_WORDS, nextStart, scheduleText } from './schedule-words.ts';
 import { tookText } from './took-text.ts';
 import { Webhook } from './webhook.tsx';
 
@@ -81,7 +80,7 @@ export function GroupPage({ name }: { readonly name: string }) {
 }
 
 function Status({ group: { status, settings, time_zone, pass_seconds } }: { readonly group: ShownGroup }) {
-  const next = nextRunOf(status);
+  const next = nextStart(status);
   return (
     <Panel title={t`Status`}>
       <dl className="facts">

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Code, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { nextRunOf, stateOf } from '../../../../app/runs/cron/words.ts';
+import { stateOf } from '../../../../app/runs/cron/words.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
@@ -14,7 +14,7 @@ import { When } from '../parts/when.tsx';
 import { type CronGroup, isBusy, StateBadge } from './group-state.tsx';
 import { whyNot } from './rights.ts';
 import { RunButton } from './run-buttons.tsx';
-import { NEXT_RUN_WORDS, scheduleText } from './schedule-words.ts';
+import { NEXT_RUN_WORDS, nextStart, scheduleText } from './schedule-words.ts';
 import { tookText } from './took-text.ts';
 
 /** How all groups stand; kept up to date while one runs. */
@@ -123,6 +123,6 @@ function lastRun(group: CronGroup) {
 }
 
 function nextRun(group: CronGroup) {
-  const next = nextRunOf(group);
+  const next = nextStart(group);
   return <span className="one-line">{'at' in next ? <When at={next.at} /> : NEXT_RUN_WORDS[next.words]}</span>;
 }

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
-import type { GroupState, NextRun } from '../../../../app/runs/cron/words.ts';
+import { type GroupState, type NextRun, nextRunOf } from '../../../../app/runs/cron/words.ts';
+import { isoOf } from '../parts/moments.ts';
 import type { CronGroup } from './group-state.tsx';
 
 export const STATE_WORDS: Readonly<Record<GroupState, string>> = {
@@ -20,6 +21,12 @@ export const NEXT_RUN_WORDS: Readonly<Record<NextRun, string>> = {
   'in its hours': t`in its hours`,
   'on request': t`on request`,
 };
+
+/** When a group starts next. What is due already waits for the pass that starts it. */
+export function nextStart(group: CronGroup): ReturnType<typeof nextRunOf> {
+  const next = nextRunOf(group);
+  return 'at' in next && Date.parse(isoOf(next.at)) <= Date.now() ? { words: 'next pass' } : next;
+}
 
 /** `every hour, 22 to 6 h`. */
 export function scheduleText({

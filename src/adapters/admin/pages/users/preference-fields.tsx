@@ -63,6 +63,8 @@ export function PreferenceFields() {
           allowDeselect={false}
           searchable
           limit={100}
+          // What is typed is the zone that is looked for.
+          onFocus={(event) => event.currentTarget.select()}
           data={[
             { value: 'browser', label: t`This browser (${{ zone: zoneName('browser') }})` },
             { value: 'utc', label: 'UTC' },

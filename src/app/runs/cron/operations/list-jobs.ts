@@ -18,6 +18,7 @@ export const listCronJobs = defineOperation({
         needs_account: z.boolean().describe('Whether the job works with an account'),
       }),
     ),
+    time_zone: z.string().describe('Of the hours of groups'),
   }),
   async run(_input, { services }) {
     return {
@@ -26,6 +27,7 @@ export const listCronJobs = defineOperation({
         description,
         needs_account: account === 'required',
       })),
+      time_zone: services.config.TIMEZONE,
     };
   },
 });
