@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro';
 import { type GroupState, type NextRun, nextRunOf } from '../../../../app/runs/cron/words.ts';
 import { isoOf } from '../parts/moments.ts';
-import type { CronGroup } from './group-state.tsx';
+
+type CronGroup = Parameters<typeof nextRunOf>[0];
 
 export const STATE_WORDS: Readonly<Record<GroupState, string>> = {
   waits: t`waits`,
