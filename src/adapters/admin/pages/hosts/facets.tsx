@@ -54,6 +54,9 @@ export function Facets(props: FacetsProps) {
     if (facet === groups && providers.length > 1) return true;
     return values.length > 1 || (values.length === 1 && (without > 0 || !Object.hasOwn(HEADERS, field)));
   });
+  // What somebody chose comes where it was chosen, at the end.
+  const isMore = ({ field }: Facet): boolean => more.includes(field);
+  const inOrder = [...facets.filter((facet) => !isMore(facet)), ...facets.filter(isMore)];
   const shown = new Set(facets.map(({ field }) => field));
   const others = counted.label_names.map(({ field }) => field).filter((field) => !shown.has(field));
   // Without an archive there is nothing to choose.
@@ -62,13 +65,13 @@ export function Facets(props: FacetsProps) {
     <Stack component="section" aria-label={t`Facets`} gap="md" className="not-printed">
       {ofStates !== undefined && <StateValues counts={ofStates} states={states} toggle={toggleState} />}
       {/* Groups come later than the others, and must not move them. */}
-      {facets.map((facet) => (
+      {inOrder.map((facet) => (
         <FacetValues
           key={facet.field}
           facet={facet}
           chosen={chosen}
           toggle={toggle}
-          {...(more.includes(facet.field) && {
+          {...(isMore(facet) && {
             remove: () => chooseMore(more.filter((field) => field !== facet.field)),
           })}
         >

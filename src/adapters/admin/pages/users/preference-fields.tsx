@@ -98,7 +98,7 @@ export function PreferenceFields() {
       </Group>
       <Text size="sm" c="dimmed">
         <Trans>
-          It is {now} ({clock}). Days in searches and in "today" are those of UTC.
+          It is {now} ({clock}). Days of the page Changes are those of this zone, days in searches those of UTC.
         </Trans>
       </Text>
     </Stack>
