@@ -57,9 +57,9 @@ test('administrators see in the audit trail who was refused what', { tag: '@thor
   await page.getByRole('searchbox', { name: 'User' }).fill('reader');
   await page.getByRole('switch', { name: 'Refusals only' }).click();
   await expect(page).toHaveURL(/refused=true&actor=reader|actor=reader&refused=true/);
-  const row = page.getByRole('row').filter({ hasText: 'Save host' }).first();
+  const row = page.getByRole('row').filter({ hasText: 'Create or update host' }).first();
   await expect(row).toContainText('rest 127.0.0.1');
-  await expect(row).toContainText('read only');
+  await expect(row).toContainText('may only read');
 });
 
 test('who disabled a rule is found by its name, and leads to the rule', { tag: '@thorough' }, async ({
@@ -77,8 +77,8 @@ test('who disabled a rule is found by its name, and leads to the rule', { tag: '
   await expect(page).toHaveURL(new RegExp(`text=${rule.name}`));
   await page
     .getByRole('row')
-    .filter({ hasText: 'Switch rules' })
-    .getByRole('link', { name: `custom_attributes ${rule.name}`, exact: true })
+    .filter({ hasText: 'Enable or disable rules' })
+    .getByRole('link', { name: `custom_attributes disabled: ${rule.name}`, exact: true })
     .click();
   await expect(page.getByRole('heading', { level: 1, name: rule.name })).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/rules/custom_attributes/${id}$`));

@@ -98,7 +98,8 @@ test('plans are read without a look at accounts', { tag: '@thorough' }, async ({
   const page = await open('/logs', 'planner');
   const refused = refusals(page);
   await visit(page, '/plans');
-  await expect(page.getByText('There are no plans.')).toBeVisible();
+  // Others may have made some meanwhile.
+  await expect(page.getByText('There are no plans.').or(page.getByRole('table')).first()).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Accounts' })).toHaveCount(0);
   expect(refused).toEqual([]);
 });
