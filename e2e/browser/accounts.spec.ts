@@ -12,6 +12,21 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
+/** Keeps calls waiting until what it answers is called; `told` hears when one waits, and when it goes on. */
+async function held(page: Page, url: string, told: (isHeld: boolean) => void = () => undefined): Promise<() => void> {
+  let goOn: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route(url, async (route) => {
+    told(true);
+    await until;
+    told(false);
+    await route.continue();
+  });
+  return goOn;
+}
+
 test('an account is made by keyboard, and what is wrong is corrected where it stands', async ({ open, service }) => {
   const page = await open('/accounts');
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
@@ -98,14 +113,7 @@ test('a file that is too large says where to put it, and that is over when the s
 
   // It takes long: its bar is where the reader looks.
   await page.setViewportSize({ width: 1280, height: 500 });
-  let goOn: () => void = () => undefined;
-  const until = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  await page.route('**/imports/import-account', async (route) => {
-    await until;
-    await route.continue();
-  });
+  const goOn = await held(page, '**/imports/import-account');
   await page.getByRole('button', { name: 'Save and import' }).press('Enter');
   await expect(page.getByRole('progressbar', { name: 'Importing' })).toBeInViewport();
   goOn();
@@ -140,15 +148,8 @@ test('an import that runs is told by one bar, and nobody begins it again', { tag
 
   runs = [];
   await expect(now).toBeEnabled({ timeout: 10_000 });
-  let goOn: () => void = () => undefined;
-  const until = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  await page.route('**/imports/import-account', async (route) => {
-    runs = [{ ...run, started_at: new Date().toISOString() }];
-    await until;
-    runs = [];
-    await route.continue();
+  const goOn = await held(page, '**/imports/import-account', (isHeld) => {
+    runs = isHeld ? [{ ...run, started_at: new Date().toISOString() }] : [];
   });
   await now.click();
   await expect(page.getByRole('progressbar')).toHaveAccessibleName(/22 % · 220 of 1,000 records/, { timeout: 10_000 });
@@ -181,14 +182,7 @@ test('before it is known what runs, no account is said never to have run', { tag
   const account = name();
   const page = await open('/accounts');
   await operate(page, 'accounts/add-account', { name: account, type: 'csv', settings: { path: 'data/imports/x.csv' } });
-  let goOn: () => void = () => undefined;
-  const until = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  await page.route('**/runs/list-active', async (route) => {
-    await until;
-    await route.continue();
-  });
+  const goOn = await held(page, '**/runs/list-active');
   const known = page.waitForResponse('**/syncer/list-account-runs');
   await page.goto('/admin/');
   await (await known).finished();
@@ -229,14 +223,7 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   const began = { started_by: 'root', started_at: new Date().toISOString(), progress };
   const runs = [{ id: '0'.repeat(24), kind: 'import', account, part: null, ...began }];
   await page.route('**/runs/list-active', (route) => route.fulfill({ json: { runs } }));
-  let goOn: () => void = () => undefined;
-  const until = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  await page.route('**/imports/import-account', async (route) => {
-    await until;
-    await route.continue();
-  });
+  const goOn = await held(page, '**/imports/import-account');
   await page.getByRole('button', { name: 'Save and import' }).press('Enter');
   await expect(page.getByRole('progressbar')).toHaveAccessibleName(/22 % · 220 of 1,000 records/);
   await expect(page.getByRole('button', { name: `Stop the import of ${account}` })).toBeVisible();

@@ -171,12 +171,22 @@ export function endedRunOf({
   source,
   message,
 }: Pick<LogEntry, 'source' | 'message'>): { kind: RunKind; account: string; status: RunReport['status'] } | undefined {
+  const run = endingOf(source, message);
+  if (run === undefined) return undefined;
+  const { kind, account, ending } = run;
+  return { kind, account, status: ending === 'cancelled' ? 'failed' : ending };
+}
+
+function endingOf(
+  source: string,
+  message: string,
+): { readonly kind: RunKind; readonly account: string; readonly ending: Ending } | undefined {
   for (const kind of RUN_KINDS) {
     const prefix = runLogSource(kind, '');
     if (!source.startsWith(prefix)) continue;
     const account = source.slice(prefix.length);
     const ending = ENDINGS.find((each) => message.startsWith(ENDED[kind][each](account, '').text));
-    if (ending !== undefined) return { kind, account, status: ending === 'cancelled' ? 'failed' : ending };
+    if (ending !== undefined) return { kind, account, ending };
   }
   return undefined;
 }
@@ -187,10 +197,8 @@ export function runOutcomeOf(entry: Pick<LogEntry, 'source' | 'message' | 'hasEr
   const prefix = runLogSource('import', '');
   if (source.startsWith(prefix) && message.startsWith(undoneWording(source.slice(prefix.length), '').text))
     return 'undone';
-  const ended = endedRunOf(entry);
-  if (ended?.status === 'partial') return 'partial';
-  if (ended !== undefined && message.startsWith(ENDED[ended.kind].cancelled(ended.account, '').text))
-    return 'cancelled';
+  const ending = endingOf(source, message)?.ending;
+  if (ending === 'partial' || ending === 'cancelled') return ending;
   return hasError ? 'failed' : 'done';
 }
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
-import { innerWordingOf, runOutcomeOf } from '../../journal/run-log.ts';
+import { innerWordingOf, LOGGED_OUTCOMES, runOutcomeOf } from '../../journal/run-log.ts';
 import { RUN_STATUS_WORDS, UNDONE_WORD } from '../../journal/words.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { messageOf, worded, wordingFor } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
 
 export const RUN_KINDS = ['import', 'export', 'plan', 'cron', 'playbook'] as const;
-export const RUN_OUTCOMES = ['done', 'partial', 'failed', 'cancelled', 'undone', 'running', 'waiting'] as const;
+export const RUN_OUTCOMES = [...LOGGED_OUTCOMES, 'running', 'waiting'] as const;
 
 export const pastRunSchema = z
   .object({

@@ -79,7 +79,8 @@ export function zoneName(zone: Zone): string {
 export function isZone(name: unknown): name is Zone {
   if (typeof name !== 'string' || name === '') return false;
   try {
-    return name === 'browser' || new Intl.DateTimeFormat('sv-SE', { timeZone: name }) !== undefined;
+    if (name !== 'browser') new Intl.DateTimeFormat('sv-SE', { timeZone: name });
+    return true;
   } catch {
     return false;
   }
