@@ -112,13 +112,20 @@ test('a plan that needs a second person is approved by another one than who made
 
   const read = await open(place, 'reader');
   await expect(read.getByText('when an administrator has approved it')).toBeVisible();
-  await expect(read.getByRole('button', { name: /Approve|Apply/ })).toHaveCount(0);
+  await expect(read.getByRole('button', { name: /Approve|Apply|Discard/ })).toHaveCount(0);
 
   const other = await open(place, 'second');
   await other.getByRole('button', { name: 'Approve' }).press('Enter');
   await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).press('Enter');
   await expect(figure(other, 'Approved')).toContainText('by second');
   await expect(other.getByRole('button', { name: 'Apply' })).toBeVisible();
+
+  await other.getByRole('button', { name: 'Discard' }).press('Enter');
+  await other.getByRole('dialog').getByRole('button', { name: 'Discard' }).press('Enter');
+  await expect(other.getByText('Second discarded it.')).toBeVisible();
+  await expect(other.getByRole('button', { name: /Approve|Apply|Discard/ })).toHaveCount(0);
+  await other.goto('/admin/');
+  await expect(other.getByRole('region', { name: /^Needs attention/ })).not.toContainText('watched');
   const stranger = await open('/plans', 'objects');
   await expect(stranger.getByText('This is for administrators')).toBeVisible();
 });

@@ -80,6 +80,7 @@ export function describePlanStoreContract(fresh: () => Storage): void {
     describeMaking(fresh);
     describeEntries(fresh);
     describeApplying(fresh);
+    describeDiscarding(fresh);
     describeRemoving(fresh);
   });
 }
@@ -406,6 +407,50 @@ function describeApplying(fresh: () => Storage): void {
     expect(await plans.approve({ id: ruleId(1), ...approval, by: 'mallory' })).toBe(false);
     expect(await plans.find(ruleId(1))).toMatchObject({ approvedBy: '$eve', approvedAt: minute(30) });
     expect(await plans.claim({ ...claimed, id: ruleId(1) })).toBe(true);
+  });
+}
+
+function describeDiscarding(fresh: () => Storage): void {
+  const discarded = { at: minute(40), message: 'eve discarded it' };
+
+  it('discards what waits, is refused or was interrupted, and never applies it', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    await ready(storage, 1, { needsApproval: true });
+    await plans.begin(planStart(2));
+    await settle(storage, 2, { status: 'refused' });
+    await ready(storage, 3);
+    await plans.claim({ ...claimed, id: ruleId(3) });
+    const end = { id: ruleId(3), holder: claimed.holder, at: minute(30), done: 1, failed: 0, message: '' };
+    await plans.finish({ ...end, status: 'interrupted' });
+    for (const number of [1, 2, 3]) {
+      expect(await plans.discard({ id: ruleId(number), ...discarded })).toBe(true);
+      const { at, message } = discarded;
+      expect(await plans.find(ruleId(number))).toMatchObject({ status: 'discarded', endedAt: at, message });
+      expect(await plans.discard({ id: ruleId(number), ...discarded, message: 'again' })).toBe(false);
+      expect(await plans.approve({ id: ruleId(number), by: 'eve', at: minute(41) })).toBe(false);
+      expect(await plans.claim({ ...claimed, id: ruleId(number) })).toBe(false);
+    }
+    await ready(storage, 4);
+    expect(await plans.claim({ ...claimed, id: ruleId(4) })).toBe(true);
+  });
+
+  it('discards nothing that somebody makes, holds or applies, or that has ended', async () => {
+    const storage = fresh();
+    const { plans } = storage;
+    await plans.begin(planStart(1));
+    expect(await plans.discard({ id: ruleId(1), ...discarded })).toBe(false);
+    await plans.begin({ ...planStart(2), isExclusive: true });
+    await settle(storage, 2);
+    expect(await plans.discard({ id: ruleId(2), ...discarded })).toBe(false);
+    await plans.claim({ ...claimed, id: ruleId(2) });
+    expect(await plans.discard({ id: ruleId(2), ...discarded })).toBe(false);
+    expect(await plans.find(ruleId(2))).toMatchObject({ status: 'applying', message: '' });
+    const end = { id: ruleId(2), holder: claimed.holder, at: minute(30), done: 1, failed: 0, message: '' };
+    await plans.finish({ ...end, status: 'done' });
+    expect(await plans.discard({ id: ruleId(2), ...discarded })).toBe(false);
+    expect(await plans.discard({ id: ruleId(9), ...discarded })).toBe(false);
+    expect(await plans.find(ruleId(2))).toMatchObject({ status: 'done' });
   });
 }
 

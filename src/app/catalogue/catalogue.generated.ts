@@ -138,6 +138,7 @@ import { listStrips } from './../runs/past/operations/list-strips.ts';
 import { showRun } from './../runs/past/operations/show-run.ts';
 import { applyStoredPlan } from './../runs/plans/operations/apply-plan.ts';
 import { approvePlan } from './../runs/plans/operations/approve-plan.ts';
+import { discardPlan } from './../runs/plans/operations/discard-plan.ts';
 import { listPlans } from './../runs/plans/operations/list-plans.ts';
 import { makeStoredPlan } from './../runs/plans/operations/make-plan.ts';
 import { showPlan } from './../runs/plans/operations/show-plan.ts';
@@ -256,6 +257,7 @@ export const CATALOGUE = {
   'notifications/test-notification': testNotification,
   'plans/apply-plan': applyStoredPlan,
   'plans/approve-plan': approvePlan,
+  'plans/discard-plan': discardPlan,
   'plans/list-plans': listPlans,
   'plans/make-plan': makeStoredPlan,
   'plans/show-plan': showPlan,

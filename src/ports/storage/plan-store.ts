@@ -4,9 +4,19 @@ import type { ChangeAction, ObjectReference } from '../object-target.ts';
 
 /**
  * `planning`: being made. `ready`: can be applied. `refused`: too much would change. `applying`: somebody does it. `interrupted`: who did it died
- * over it, and somebody else can go on. `done`, `partial` (not every entry), `failed` (it was not made, or could not be applied).
+ * over it, and somebody else can go on. `done`, `partial` (not every entry), `failed` (it was not made, or could not be applied). `discarded`:
+ * somebody decided that it is not applied, or not any further.
  */
-export type PlanStatus = 'planning' | 'ready' | 'refused' | 'applying' | 'interrupted' | 'done' | 'partial' | 'failed';
+export type PlanStatus =
+  | 'planning'
+  | 'ready'
+  | 'refused'
+  | 'applying'
+  | 'interrupted'
+  | 'done'
+  | 'partial'
+  | 'failed'
+  | 'discarded';
 
 /** `conflict` is never applied: it says what Muster would do and may not. */
 export type PlanAction = ChangeAction | 'conflict';
@@ -73,7 +83,7 @@ export interface Plan extends Omit<PlanStart, 'holder' | 'leaseMs' | 'isExclusiv
   readonly appliedBy: string | null;
   readonly appliedAt: Date | null;
   readonly endedAt: Date | null;
-  /** For people: why it is refused, failed or partial, or what it leaves out; empty when there is nothing to say. */
+  /** For people: why it is refused, failed or partial, who discarded it, or what it leaves out; empty when there is nothing to say. */
   readonly message: string;
 }
 
@@ -252,6 +262,12 @@ export interface PlanStore {
 
   /** Lets go of the account that a plan holds which nobody applies; it stays what it is. True when it held one. */
   release(id: string): Promise<boolean>;
+
+  /**
+   * Notes that a plan which is `ready`, `refused` or `interrupted` is not applied any more, and lets go of its account; the message says by
+   * whom. False, and nothing changes, otherwise, and while somebody holds it.
+   */
+  discard(request: { readonly id: string; readonly at: Date; readonly message: string }): Promise<boolean>;
 
   /** Deletes a plan with its entries, unless somebody makes or applies it. True when it was there. */
   remove(id: string): Promise<boolean>;

@@ -342,6 +342,7 @@ const ANSWERS: readonly [string, InjectOptions & { user?: string | null }, numbe
   ['/api/v1/plans', { method: 'POST', url: '/api/v1/plans', payload: { account: 'none' } }, 404],
   ['/api/v1/plans/{plan}', { url: '/api/v1/plans/none' }, 404],
   ['/api/v1/plans/{plan}/approve', { method: 'POST', url: '/api/v1/plans/none/approve' }, 404],
+  ['/api/v1/plans/{plan}/discard', { method: 'POST', url: '/api/v1/plans/none/discard' }, 404],
   ['/api/v1/plans/{plan}/apply', { method: 'POST', url: '/api/v1/plans/none/apply' }, 404],
   ['/api/v1/syncer/hosts', { url: '/api/v1/syncer/hosts' }, 200],
   ['/api/v1/syncer/hosts/days', { url: '/api/v1/syncer/hosts/days?days=7' }, 200],

@@ -12,6 +12,7 @@ import type { Caller } from '../../../src/app/kernel/caller.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
 import { applyStoredPlan } from '../../../src/app/runs/plans/operations/apply-plan.ts';
 import { approvePlan } from '../../../src/app/runs/plans/operations/approve-plan.ts';
+import { discardPlan } from '../../../src/app/runs/plans/operations/discard-plan.ts';
 import { listPlans } from '../../../src/app/runs/plans/operations/list-plans.ts';
 import { makeStoredPlan } from '../../../src/app/runs/plans/operations/make-plan.ts';
 import { showPlan } from '../../../src/app/runs/plans/operations/show-plan.ts';
@@ -572,6 +573,25 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect(answer).toMatchObject({ target: { message: 'The shelf is there.', hosts: [{ hostname: 'web1' }] } });
     });
 
+    it('are discarded by an administrator, and not applied any more', async () => {
+      await set({ approval_above: '0' });
+      const ada = await muster.addCaller('ada', { roles: ['all'], admin: true });
+      await save('web1');
+      const { id } = await plan(ada);
+      const discarded = await muster.run(discardPlan, { plan: id }, ada);
+      expect(discarded).toMatchObject({
+        status: 'discarded',
+        message: 'ada discarded it',
+        ended_at: expect.any(String),
+      });
+      await expect(muster.run(discardPlan, { plan: id }, ada)).rejects.toThrow(/cannot be discarded: it is discarded/);
+      await expect(apply(id, ada)).rejects.toThrow(/was discarded: ada discarded it; make another one/);
+      expect(shelf.calls).toEqual([]);
+      await set({ approval_above: '' });
+      expect(await apply((await plan(ada)).id, ada)).toMatchObject({ status: 'done', done: 1 });
+      await expect(muster.run(discardPlan, { plan: 'none' }, ada)).rejects.toEqual(code('not_found'));
+    });
+
     it('are for administrators of all accounts', async () => {
       const reader = await muster.addCaller('eve', { roles: ['objects', 'rules', 'syncer'] });
       const limited = await muster.addCaller('mallory', { roles: ['all'], accounts: ['out'] });
@@ -583,6 +603,7 @@ export function describePlans(name: string, create: StorageHarness['create']): v
           [listPlans, {}],
           [showPlan, { plan: id }],
           [approvePlan, { plan: id }],
+          [discardPlan, { plan: id }],
           [applyStoredPlan, { plan: id }],
         ] as const) {
           await expect(muster.run(operation as never, input, caller)).rejects.toEqual(

@@ -1,5 +1,6 @@
 import type { Clock, PlanStore } from '../../../ports/index.ts';
 import {
+  DISCARDABLE,
   matchesEntry,
   newPlan,
   type StoredPlan,
@@ -166,6 +167,13 @@ export function memoryPlans(state: () => MemoryState, clock: Clock): PlanStore {
         id,
         ({ status, holds }) => status === 'ready' && holds !== null,
         () => ({ holds: null, leaseUntil: 0 }),
+      ),
+
+    discard: async ({ id, at, message }) =>
+      change(
+        id,
+        (head) => DISCARDABLE.includes(head.status) && !isHeld(head),
+        () => ({ status: 'discarded', endedAt: at.getTime(), message, holder: null, holds: null, leaseUntil: 0 }),
       ),
 
     async remove(id) {

@@ -1,6 +1,14 @@
 import type { Filter } from 'mongodb';
 import type { EntryFilter, PlanStart, PlanStore } from '../../../ports/index.ts';
-import { newPlan, type StoredPlan, storedEntry, storedPlanCounts, toEntry, toPlan } from '../shared/stored-plan.ts';
+import {
+  DISCARDABLE,
+  newPlan,
+  type StoredPlan,
+  storedEntry,
+  storedPlanCounts,
+  toEntry,
+  toPlan,
+} from '../shared/stored-plan.ts';
 import { batchesOf } from './batches.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { PlanDoc, PlanEntryDoc } from './documents.ts';
@@ -162,6 +170,14 @@ export function mongodbPlans(session: Session): PlanStore {
       session.run(async ({ database }) => {
         const holding = { _id, status: 'ready', holds: { $exists: true } } as const;
         return (await database.plans.updateOne(holding, LET_GO)).matchedCount === 1;
+      }),
+
+    discard: ({ id: _id, at: endedAt, message }) =>
+      session.run(async ({ database }) => {
+        const ended = { status: 'discarded', endedAt, message, holder: null, leaseUntil: 0 } as const;
+        const update = { $set: ended, $unset: { holds: '' as const } };
+        const free = { _id, status: { $in: [...DISCARDABLE] }, $expr: FREE };
+        return (await database.plans.updateOne(free, update)).matchedCount === 1;
       }),
 
     remove: (_id) => session.run(async (context) => (await remove(context, { _id })) > 0),

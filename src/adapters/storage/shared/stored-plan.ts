@@ -15,6 +15,9 @@ import {
 /** `removed`: on its way out, with entries that are being deleted. */
 type StoredStatus = Exclude<PlanStatus, 'interrupted'> | 'removed';
 
+/** In these, and with a lease that is over, a plan can be discarded: nobody makes or applies it, and it has not ended. */
+export const DISCARDABLE: readonly StoredStatus[] = ['ready', 'refused', 'applying'];
+
 /** A plan as stores keep it. Times are milliseconds. */
 export interface StoredPlan {
   readonly id: string;

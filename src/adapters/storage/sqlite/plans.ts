@@ -107,6 +107,10 @@ export function sqlitePlans(read: () => Connection, writer: () => WriterClient, 
 
     takeBack: async (held) => writer().call('takeBackPlan', held),
     release: async (id) => writer().call('releasePlan', id),
+
+    discard: async ({ id, at, message }) =>
+      writer().call('discardPlan', { id, at: at.getTime(), now: now(), message: wellFormed(message) }),
+
     remove: async (id) => (await remove(writer(), { id, now: now() })) > 0,
     prune: async (before) => remove(writer(), { before: before.getTime(), now: now() }),
   };

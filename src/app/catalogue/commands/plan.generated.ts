@@ -19,6 +19,23 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
   },
   {
+    description:
+      'End a plan that is ready, refused or interrupted without applying it, or the rest of it. It stays to be read.',
+    words: 'plan discard',
+    summary: 'end a plan without applying it',
+    arguments: {
+      plan: {
+        shown: '<plan>',
+        description: 'id of the plan',
+      },
+    },
+    json: 'answer the plan as JSON',
+    examples: ['muster plan discard 65a1b2c3d4e5f60718293a4b'],
+    async operation() {
+      return (await import('./../../runs/plans/operations/discard-plan.ts')).discardPlan;
+    },
+  },
+  {
     description: 'List plans, newest first.',
     words: 'plan list',
     summary: 'list plans',

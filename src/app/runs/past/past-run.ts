@@ -65,6 +65,7 @@ const PLAN_OUTCOMES: Readonly<Record<Plan['status'], Outcome>> = {
   done: 'done',
   partial: 'partial',
   failed: 'failed',
+  discarded: 'cancelled',
 };
 
 export function plannedRun({ id, account, madeAt, status, message, done }: Plan): PastRun {

@@ -19,7 +19,7 @@ export const planCountsSchema = z.object({
 export const planSchema = z.object({
   id: z.string(),
   account: z.string(),
-  status: z.enum(['planning', 'ready', 'refused', 'applying', 'interrupted', 'done', 'partial', 'failed']),
+  status: z.enum(['planning', 'ready', 'refused', 'applying', 'interrupted', 'done', 'partial', 'failed', 'discarded']),
   made_by: z.string(),
   made_at: z.string(),
   counts: planCountsSchema,
@@ -32,7 +32,7 @@ export const planSchema = z.object({
   applied_by: z.string().nullable(),
   applied_at: z.string().nullable(),
   ended_at: z.string().nullable(),
-  message: z.string().describe('Why it is refused, failed or partial, or what it leaves out'),
+  message: z.string().describe('Why it is refused, failed or partial, who discarded it, or what it leaves out'),
 });
 
 export type PlanAnswer = z.infer<typeof planSchema>;

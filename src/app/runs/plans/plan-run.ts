@@ -260,6 +260,11 @@ export function refusalToApply(plan: Plan): AppError | undefined {
         'conflict',
         worded`plan ${{ id: plan.id }} could not be made: ${{ message: plan.message }}; ${{ again }}`,
       );
+    case 'discarded':
+      return new AppError(
+        'conflict',
+        worded`plan ${{ id: plan.id }} was discarded: ${{ message: plan.message }}; ${{ again }}`,
+      );
     default:
       return new AppError('conflict', worded`plan ${{ id: plan.id }} was applied already; ${{ again }}`);
   }

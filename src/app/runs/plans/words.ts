@@ -10,6 +10,7 @@ export const PLAN_STATUS_WORDS = {
   done: 'done',
   partial: 'partial',
   failed: 'failed',
+  discarded: 'discarded',
 } as const;
 
 export const PLAN_ACTIONS = ['create', 'update', 'move', 'delete', 'adopt', 'conflict'] as const;

@@ -66,6 +66,7 @@ const KINDS: Readonly<Record<string, 'host' | 'account' | 'cron' | 'user'>> = {
 const OWN_KINDS: Readonly<Record<string, 'account' | 'plan' | 'playbook_run' | 'run'>> = {
   'plans/make-plan': 'account',
   'plans/approve-plan': 'plan',
+  'plans/discard-plan': 'plan',
   'plans/apply-plan': 'plan',
   'playbooks/cancel-run': 'playbook_run',
   'runs/cancel-active': 'account',

@@ -32,6 +32,7 @@ export const OPERATION_TITLES: Readonly<Record<string, string>> = {
   'notifications/test-notification': 'Test a receiver',
   'plans/apply-plan': 'Apply a plan',
   'plans/approve-plan': 'Approve a plan',
+  'plans/discard-plan': 'Discard a plan',
   'plans/make-plan': 'Make a plan',
   'playbooks/cancel-run': 'Cancel a run of a playbook',
   'playbooks/fire-existing': 'Fire for existing matches',

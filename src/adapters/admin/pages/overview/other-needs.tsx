@@ -74,7 +74,7 @@ export function planNeeds(plans: readonly Plan[]): readonly Need[] {
 /** The newest plan of each account, where objects were changed there and nobody put them back yet. */
 export function driftNeeds(plans: readonly Plan[]): readonly Need[] {
   return [...newestOfAccounts(plans)]
-    .filter(({ drift, status }) => drift > 0 && status !== 'done' && status !== 'applying')
+    .filter(({ drift, status }) => drift > 0 && !['done', 'applying', 'discarded'].includes(status))
     .map((plan) => ({
       key: `drift ${plan.id}`,
       badge: t`drift`,

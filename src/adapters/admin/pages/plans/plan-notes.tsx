@@ -62,6 +62,18 @@ export function PlanNotes({ plan }: { readonly plan: Plan }) {
           </Text>
         </Alert>
       );
+    case 'discarded':
+      return (
+        <Alert color="gray" title={t`This plan was discarded`}>
+          <Text size="sm" className="wrap-anywhere">
+            {sentence(message)}{' '}
+            <Trans>
+              Nothing of it is applied any more; what had been applied before stays. Another plan has what is still to
+              do.
+            </Trans>
+          </Text>
+        </Alert>
+      );
     default:
       if (message === '') return null;
       return (

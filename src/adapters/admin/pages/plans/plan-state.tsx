@@ -14,6 +14,7 @@ const TONES = {
   done: 'good',
   partial: 'warning',
   failed: 'bad',
+  discarded: 'quiet',
 } as const satisfies Record<Plan['status'], string>;
 
 export function PlanState({ plan }: { readonly plan: Plan }) {
@@ -28,6 +29,11 @@ export function waitsForApproval({ status, needs_approval, approved_by }: Plan):
 /** True while it changes by itself. */
 export function isBusy({ status }: Plan): boolean {
   return status === 'planning' || status === 'applying';
+}
+
+/** True where nobody makes or applies it, and it has not ended: it can be discarded. */
+export function isOpen({ status }: Plan): boolean {
+  return status === 'ready' || status === 'refused' || status === 'interrupted';
 }
 
 /** True where "Apply" does something. */

@@ -13,6 +13,7 @@ export const PLAN_STATUS_WORDS: Readonly<Record<Plan['status'], string>> = {
   done: t`done`,
   partial: t`partial`,
   failed: t`failed`,
+  discarded: t`discarded`,
 };
 
 /** What is done with an object. */

@@ -1,5 +1,5 @@
 import type { EntryEnd, HeldPlan } from '../../../../ports/index.ts';
-import type { StoredPlan } from '../../shared/stored-plan.ts';
+import { DISCARDABLE, type StoredPlan } from '../../shared/stored-plan.ts';
 import type { Connection, SqlValue } from '../connection.ts';
 import type { WriteContext } from './context.ts';
 import { writeRows } from './write-rows.ts';
@@ -148,6 +148,19 @@ export function releasePlan({ connection }: WriteContext, id: string): boolean {
 export function takeBackPlan({ connection }: WriteContext, { id, holder }: HeldPlan): boolean {
   const sql = 'UPDATE plans SET holds = NULL, lease_until = 0 WHERE id = ? AND holder = ? AND holds IS NOT NULL';
   return connection.run(sql, id, holder) === 1;
+}
+
+export interface DiscardPlanMessage {
+  readonly id: string;
+  readonly at: number;
+  readonly now: number;
+  readonly message: string;
+}
+
+export function discardPlan({ connection }: WriteContext, { id, at, now, message }: DiscardPlanMessage): boolean {
+  const sql = `UPDATE plans SET status = 'discarded', ended_at = ?, message = ?, holder = NULL, holds = NULL, lease_until = 0
+    WHERE id = ? AND status IN (SELECT value FROM json_each(?)) AND lease_until <= ?`;
+  return connection.run(sql, at, message, id, JSON.stringify(DISCARDABLE), now) === 1;
 }
 
 export interface RemovePlanMessage {

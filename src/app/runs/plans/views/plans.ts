@@ -88,6 +88,10 @@ export function planApprovedView(plan: PlanAnswer, print: Print): void {
   print.note(`Plan ${plan.id} is approved; "muster apply ${shellWord(plan.id)}" does it.`);
 }
 
+export function planDiscardedView(plan: PlanAnswer, print: Print): void {
+  print.note(`Plan ${plan.id} is discarded; "muster plan ${shellWord(plan.account)}" makes another one.`);
+}
+
 type Applied = PlanAnswer & { readonly failures: readonly { readonly hostname: string; readonly reason: string }[] };
 
 export async function appliedView(plan: Applied, print: Print): Promise<void> {
