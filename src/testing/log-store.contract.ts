@@ -33,6 +33,7 @@ export function describeLogStoreContract(fresh: () => Storage): void {
             level: 'info',
             message: 'b',
             bookmark: { text: '17', wholeAt: '2026-01-01T00:00:00Z', account: 'a' },
+            undid: { id: 'a'.repeat(24), lastComplete: null },
             began: 'then',
           },
         ],

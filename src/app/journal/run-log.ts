@@ -5,13 +5,14 @@ import type {
   LogEntry,
   Logger,
   LogStore,
+  UndoneImport,
   Wording,
   WordingParts,
 } from '../../ports/index.ts';
 import { messageOf, type Said, saidIn, worded } from '../kernel/worded.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type BookmarkChange, bookmarkLines, bookmarksOf } from './bookmarks.ts';
-import { incompleteWording } from './words.ts';
+import { incompleteWording, whatStandsWording } from './words.ts';
 
 /** What went through an account: hosts into the store, or out of it. */
 export type RunKind = 'import' | 'export';
@@ -95,9 +96,12 @@ interface UndoneRun {
 export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, undone: UndoneRun): Promise<void> {
   const source = runLogSource('import', undone.account);
   try {
-    const [before] = await logs.latest({ limit: 1, source });
+    const newest = await logs.latest({ limit: MOST_LOOKED_AT, source });
+    const [before] = newest;
     const still = before === undefined ? [] : incompleteBesides(before, undone.id);
+    const undid: UndoneImport = { id: undone.id, lastComplete: lastCompleteBesides(newest, undone.id) };
     const details: LogDetail[] = [
+      { level: 'info', ...messageOf(whatStandsWording(undid)), undid },
       ...undone.leftAlone.map(({ hostname, reason }) => ({
         level: 'warning' as const,
         message: `${hostname}: ${reason}`,
@@ -109,6 +113,24 @@ export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, 
   } catch (error) {
     logger.error('the log entry of an undone run could not be written', { account: undone.account, error });
   }
+}
+
+/** Of the newest entries of an account's imports, for when the last complete one ended. */
+const MOST_LOOKED_AT = 50;
+
+/** When the newest complete import ended that was not taken back; `null` when these entries have none. */
+function lastCompleteBesides(newest: readonly LogEntry[], undone: string): string | null {
+  const takenBack = new Set([undone, ...newest.flatMap((entry) => undidOf(entry)?.id ?? [])]);
+  const standing = newest.find((entry) => {
+    if (takenBack.has(entry.id) || runOutcomeOf(entry) === 'undone') return false;
+    return allIncomplete(entry).every(({ part }) => part !== undefined);
+  });
+  return standing === undefined ? null : secondsOf(standing.at);
+}
+
+/** The import that the run of an entry took back; `undefined` for all other runs. */
+export function undidOf({ details }: Pick<LogEntry, 'details'>): UndoneImport | undefined {
+  return details.find(({ undid }) => undid !== undefined)?.undid;
 }
 
 /** What the entry of an import that is undone says of itself is told of no longer, and counted on by the next import. */
@@ -160,9 +182,8 @@ function oneMore(before: LogEntry | undefined, at: Date, part: string | undefine
     const { since, runs, lastComplete } = known;
     return { since, runs: runs + 1, lastComplete, ...(part !== undefined && { part }) };
   }
-  // What was taken back is here no more, so nothing of it is complete.
-  const isComplete = before !== undefined && runOutcomeOf(before) !== 'undone';
-  const lastComplete = isComplete ? secondsOf(before.at) : null;
+  const undid = before === undefined ? undefined : undidOf(before);
+  const lastComplete = before === undefined ? null : undid === undefined ? secondsOf(before.at) : undid.lastComplete;
   return { since: secondsOf(at), runs: 1, lastComplete, ...(part !== undefined && { part }) };
 }
 

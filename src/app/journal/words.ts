@@ -1,4 +1,4 @@
-import type { IncompleteRuns, Wording } from '../../ports/index.ts';
+import type { IncompleteRuns, UndoneImport, Wording } from '../../ports/index.ts';
 import { worded } from '../kernel/worded.ts';
 import { momentText } from '../words/moment.ts';
 
@@ -32,6 +32,13 @@ export function incompleteWording({ since, runs, lastComplete, part }: Incomplet
   return part === undefined
     ? worded`not complete since ${{ from }}, ${{ count }}; ${{ last }}`
     : worded`${{ part }} not complete since ${{ from }}, ${{ count }}; ${{ last }}`;
+}
+
+/** What there is after an import was taken back. */
+export function whatStandsWording({ lastComplete }: UndoneImport): Wording {
+  return lastComplete === null
+    ? worded`no complete import is left that was not taken back`
+    : worded`the last complete import that was not taken back is that of ${{ at: momentText(lastComplete) }}`;
 }
 
 /** What it means that runs are not complete, and what to do about it. */

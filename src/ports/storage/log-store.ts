@@ -28,6 +28,14 @@ export interface ImportBookmark {
   readonly part?: string;
 }
 
+/** An import that a run took back. */
+export interface UndoneImport {
+  /** The id of its entry. */
+  readonly id: string;
+  /** When the newest import ended that was complete and still stands, ISO 8601; `null` when none is known. */
+  readonly lastComplete: string | null;
+}
+
 export interface LogDetail {
   readonly level: LogLevel;
   readonly message: string;
@@ -36,6 +44,7 @@ export interface LogDetail {
   /** Of a run that was not complete, the entry's own included. */
   readonly incomplete?: IncompleteRuns;
   readonly bookmark?: ImportBookmark;
+  readonly undid?: UndoneImport;
   /** When the run of the entry began, ISO 8601. What it did to hosts happened between then and the entry. */
   readonly began?: string;
   /** What happened to hosts or objects in the run of the entry, as numbers; what is 0 may be left out. */

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { endingOf } from '../../../src/adapters/admin/pages/accounts/outcome-titles.ts';
 import { inWords } from '../../../src/adapters/admin/pages/changes/archive-change.ts';
 import { changeRows } from '../../../src/adapters/admin/pages/parts/change-rows.ts';
-import { undoingOf } from '../../../src/adapters/admin/pages/runs/undoing-of.ts';
 
 it('a run that was stopped is none that failed', () => {
   expect(endingOf({ status: 'failed', cancelled: true })).toBe('cancelled');
@@ -21,17 +20,6 @@ it('what a host was archived by is said in words, and other values stay as they 
   ]);
   const unknown = { path: 'archive', after: { at: 'soon', by: 'import' } };
   expect(inWords([unknown], 'utc')).toEqual([unknown]);
-});
-
-it('the run that took an import back is the newest later one that names its end', () => {
-  const run = { at: '2026-01-31T14:05:09Z' };
-  const named = 'Import of dc undone: the run of 2026-01-31 14:05:09: 2 changes taken back';
-  const first = { at: '2026-01-31T15:00:00Z', message: named };
-  const again = { at: '2026-01-31T16:00:00Z', message: named };
-  const other = { at: '2026-01-31T17:00:00Z', message: named.replace('14:05:09', '14:05:10') };
-  expect(undoingOf(run, [other, again, first])).toBe(again);
-  expect(undoingOf(run, [other])).toBeUndefined();
-  expect(undoingOf(run, [{ ...first, at: '2026-01-30T00:00:00Z' }])).toBeUndefined();
 });
 
 it('changes in an object are as many lines as members that differ', () => {

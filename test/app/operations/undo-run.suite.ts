@@ -8,6 +8,7 @@ import { showAccounts } from '../../../src/app/accounts/operations/show-accounts
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { importAccount } from '../../../src/app/runs/import/operations/import-account.ts';
 import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
+import { showRun } from '../../../src/app/runs/past/operations/show-run.ts';
 import { undoImport } from '../../../src/app/runs/undo/operations/undo-run.ts';
 import type { SourceItem } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
@@ -20,6 +21,11 @@ const MANY = process.env.THOROUGH ? 100_000 : 1_000;
 
 function item(hostname: string, labels: Record<string, string | number>): SourceItem {
   return { kind: 'record', position: hostname, hostname, labels };
+}
+
+/** When the run at a place ended, to the second. */
+function timeOf(place: string): string {
+  return `${new Date(Number(place.split('-')[0])).toISOString().slice(0, 19)}Z`;
 }
 
 export function describeUndoRun(name: string, create: StorageHarness['create']): void {
@@ -81,6 +87,12 @@ export function describeUndoRun(name: string, create: StorageHarness['create']):
       const { runs } = await muster.run(listRuns, { kind: 'import', limit: 1 });
       expect(runs[0]).toMatchObject({ kind: 'import', name: 'dcim', outcome: 'undone' });
       expect(runs[0]?.message).toMatch(/^the run of .*: 1 change taken back$/);
+      expect(runs[0]?.undid).toBe(wrong.split('-')[1]);
+      const { run, details } = await muster.run(showRun, { place: wrong });
+      expect(run.undid).toBeNull();
+      expect(details.some(({ message }) => message.includes('complete import'))).toBe(false);
+      const told = (await muster.run(showRun, { place: runs[0]?.place ?? '' })).details.map(({ message }) => message);
+      expect(told).toEqual([expect.stringMatching(/^the last complete import that was not taken back is that of 20/)]);
       const again = muster.run(undoImport, { place: runs[0]?.place ?? '' });
       await expect(again).rejects.toThrow('when this import began was not kept');
     });
@@ -101,7 +113,7 @@ export function describeUndoRun(name: string, create: StorageHarness['create']):
     }
 
     it('makes an account one that wants an import when its source is right, until there was one', async () => {
-      await imported([item('a', { site: 'fra' })]);
+      const right = await imported([item('a', { site: 'fra' })]);
       expect(await told()).toEqual({ outcome: 'done', undone: null, incomplete: null });
       const wrong = await imported([item('a', { site: 'moon' })]);
       await muster.run(undoImport, { place: wrong });
@@ -111,10 +123,20 @@ export function describeUndoRun(name: string, create: StorageHarness['create']):
       expect(undone?.advice).toContain('Import again when the source is right');
       feeds.set('dcim', { items: [item('a', {})], fault: 'breaks' });
       await muster.run(importAccount, { account: 'dcim' });
-      // What was taken back is no complete run.
-      expect((await told()).incomplete).toMatchObject({ runs: 1, last_complete: null });
+      // What was taken back is no complete run, and the one before it still is.
+      expect((await told()).incomplete).toMatchObject({ runs: 1, last_complete: timeOf(right) });
       await imported([item('a', { site: 'fra' })]);
       expect(await told()).toEqual({ outcome: 'done', undone: null, incomplete: null });
+    });
+
+    it('of all imports leaves none that was complete', async () => {
+      const first = await imported([item('a', { site: 'fra' })]);
+      const second = await imported([item('a', { site: 'moon' })]);
+      await muster.run(undoImport, { place: first });
+      await muster.run(undoImport, { place: second });
+      feeds.set('dcim', { items: [item('a', {})], fault: 'breaks' });
+      await muster.run(importAccount, { account: 'dcim' });
+      expect((await told()).incomplete).toMatchObject({ runs: 1, last_complete: null });
     });
 
     it('of an import that failed is no failure any more, which the next one that fails counts on', async () => {

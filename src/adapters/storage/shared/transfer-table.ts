@@ -55,6 +55,8 @@ const incompleteRuns = object({
   message: optional(text),
 });
 
+const undoneImport = object({ id: text, lastComplete: nullable(text) });
+
 const bookmark = object({ text, wholeAt: text, account: text, part: optional(text) });
 
 /** What stood in a database before this was kept counts as confirmed, and so does it in backups of that time. */
@@ -174,6 +176,7 @@ const PARTS = {
       wording: optional(json<WordingParts>()),
       incomplete: optional(incompleteRuns),
       bookmark: optional(bookmark),
+      undid: optional(undoneImport),
       began: optional(text),
       counts: optional(json<Readonly<Record<string, number>>>()),
       milliseconds: optional(whole),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
-import { innerWordingOf, LOGGED_OUTCOMES, runOutcomeOf } from '../../journal/run-log.ts';
+import { innerWordingOf, LOGGED_OUTCOMES, runOutcomeOf, undidOf } from '../../journal/run-log.ts';
 import { RUN_STATUS_WORDS, UNDONE_WORD } from '../../journal/words.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { messageOf, worded, wordingFor } from '../../kernel/worded.ts';
@@ -26,6 +26,7 @@ export const pastRunSchema = z
       .int()
       .nullable()
       .describe('How many hosts or objects it wrote or took away; null where that was not kept'),
+    undid: z.string().nullable().describe('Id of the import that it took back; null for all others'),
     place: z.string().describe('Continues behind this run, as `before`'),
   })
   .meta({ title: 'Run' });
@@ -53,6 +54,7 @@ export function loggedRun(entry: LogEntry, caller: Pick<Caller, 'entrance'>): Pa
     message: withoutStatus(text),
     ...said,
     changed: changedBy(entry),
+    undid: undidOf(entry)?.id ?? null,
   };
 }
 
@@ -87,7 +89,7 @@ export function playedRun({ id, playbook, hostname, startedAt, status, message }
 }
 
 function run(id: string, at: Date, kind: Kind, name: string, outcome: Outcome) {
-  return { id, kind, name, at: secondsOf(at), outcome, place: `${at.getTime()}-${id}` };
+  return { id, kind, name, at: secondsOf(at), outcome, undid: null as string | null, place: `${at.getTime()}-${id}` };
 }
 
 /** What is counted of a run and was not touched by it. */

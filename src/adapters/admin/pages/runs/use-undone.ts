@@ -1,12 +1,11 @@
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import type { PastRun } from './run-words.ts';
-import { undoingOf } from './undoing-of.ts';
 
 /** As many later runs that took something back are looked at. */
 const MOST = 50;
 
-/** The run that took an import back, where the log has it. */
+/** The newest run that took an import back, where the log has one. */
 export function useUndone(run: PastRun | undefined): PastRun | undefined {
   const session = useSession();
   const isImport = run?.kind === 'import' && run.outcome !== 'undone';
@@ -15,5 +14,5 @@ export function useUndone(run: PastRun | undefined): PastRun | undefined {
     { kind: 'import', account: run?.name ?? '', outcome: 'undone', limit: MOST },
     { enabled: isImport && may(session, 'runs/list-runs') },
   );
-  return isImport && !found.isPlaceholderData ? undoingOf(run, found.data?.runs ?? []) : undefined;
+  return isImport ? found.data?.runs.find(({ undid }) => undid === run.id) : undefined;
 }
