@@ -21,7 +21,7 @@ test('everything is found by Ctrl-K, and pages are reached by keys', async ({ op
   await field.fill('kubernetes');
   await expect(page.getByRole('option', { name: 'cluster_kubernetes 469' })).toBeVisible();
   await expect(page.getByRole('option', { name: /^Kubernetes workers/ })).toBeVisible();
-  await field.fill('new account');
+  await field.fill('add account');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'New account' })).toBeVisible();
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayStart } from '../../../src/adapters/admin/pages/parts/moments.ts';
+import { dayStart, searchedDayStart } from '../../../src/adapters/admin/pages/parts/moments.ts';
 
 it.each([
   ['2026-11-27', 'utc', '2026-11-27T00:00:00.000Z'],
@@ -15,4 +15,9 @@ it.each([
   ['2026-10-04', 'Pacific/Auckland', '2026-10-03T11:00:00.000Z'],
 ])('%s begins in %s at %s', (day, zone, moment) => {
   expect(dayStart(day, zone)).toBe(moment);
+});
+
+it('days are searched as they are where they are those of UTC, and else by the moment that they begin at', () => {
+  expect(searchedDayStart('2026-11-27', 'utc')).toBe('2026-11-27');
+  expect(searchedDayStart('2026-11-27', 'Asia/Tokyo')).toBe('"2026-11-26 15:00:00"');
 });

@@ -7,7 +7,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
-import { dayStart, zoneName } from '../parts/moments.ts';
+import { dayStart, dayText, searchedDayStart, type Zone, zoneName } from '../parts/moments.ts';
 import { NewestFirst } from '../parts/newest-first.tsx';
 import { Page } from '../parts/page.tsx';
 import { usePreferences } from '../parts/preferences.ts';
@@ -43,7 +43,7 @@ export function ChangesPage() {
       <Filters />
       {may(session, 'search/search-hosts') && (
         <Text size="sm" c="dimmed">
-          <NewHosts from={from} />
+          <NewHosts from={from} zone={zone} />
         </Text>
       )}
       {(from !== undefined || to !== undefined) && (
@@ -72,12 +72,13 @@ export function ChangesPage() {
 }
 
 /** Where hosts are that are new, which is no change. */
-function NewHosts({ from }: { readonly from: string | undefined }) {
+function NewHosts({ from, zone }: { readonly from: string | undefined; readonly zone: Zone }) {
   if (from === undefined) {
+    const today = searchedDayStart(dayText(new Date().toISOString(), zone), zone);
     return (
       <Trans>
         New hosts are listed under{' '}
-        <TextLink inherit to="/hosts" search={{ where: 'created>=today', sort: '-created' }}>
+        <TextLink inherit to="/hosts" search={{ where: `created>=${today}`, sort: '-created' }}>
           Hosts created today
         </TextLink>
         .
@@ -87,7 +88,7 @@ function NewHosts({ from }: { readonly from: string | undefined }) {
   return (
     <Trans>
       New hosts are listed under{' '}
-      <TextLink inherit to="/hosts" search={{ where: `created>=${from}`, sort: '-created' }}>
+      <TextLink inherit to="/hosts" search={{ where: `created>=${searchedDayStart(from, zone)}`, sort: '-created' }}>
         Hosts created since {from}
       </TextLink>
       .
@@ -136,7 +137,7 @@ function Filters() {
       <TextInput
         type="date"
         label={t`Until`}
-        title={t`The last day that counts, in UTC`}
+        title={t`The last day that counts`}
         flex="0 1 9.25rem"
         value={to ?? ''}
         min={from}

@@ -17,9 +17,11 @@ import { isNotEmpty, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { ButtonLink } from '../parts/links.tsx';
+import { usePreferences } from '../parts/preferences.ts';
 import { Problem } from '../parts/problem.tsx';
 import { TickBox } from '../parts/tick-box.tsx';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
+import { firstRunText } from './first-run.ts';
 import { GroupJobs } from './group-jobs.tsx';
 import type { ShownGroup } from './group-state.tsx';
 import { errorsOf, type GroupValues, INTERVALS, NEW_GROUP, settingsOf, valuesOf } from './group-values.ts';
@@ -50,6 +52,7 @@ export function GroupForm({ group }: GroupFormProps) {
     },
   });
 
+  const { zone: ofReader } = usePreferences();
   const zone = useAnswer('cron/list-jobs', {}).data?.time_zone;
   const mayLeave = useLeaveGuard(form.isDirty());
 
@@ -87,7 +90,7 @@ export function GroupForm({ group }: GroupFormProps) {
           label={t`Enabled`}
           description={
             before === undefined
-              ? t`An enabled group first runs as soon as it is created, or when its hours begin`
+              ? firstRunText(values, { ofHours: zone, ofReader }, new Date())
               : t`A group that is not enabled never runs`
           }
           {...form.getInputProps('enabled', { type: 'checkbox' })}

@@ -1,4 +1,5 @@
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { isoOf } from '../parts/moments.ts';
 import type { PastRun } from '../runs/run-words.ts';
 
 type AuditEntry = OfferedOutput<'syncer/list-audit'>['entries'][number];
@@ -20,7 +21,7 @@ const MOST = 6;
 const AREAS = ['hosts', 'rules', 'accounts', 'relations'] as const;
 export type ChangedArea = (typeof AREAS)[number];
 
-/** What changed something since a moment, as `2026-01-31` or longer; newest first. */
+/** What changed something since a moment, as ISO 8601 in UTC; newest first. */
 export function changeCauses(runs: readonly PastRun[], audit: readonly AuditEntry[], since: string): Causes {
   const byRuns = new Map<string, { run: PastRun; count: number }>();
   for (const run of runs) {
@@ -32,7 +33,7 @@ export function changeCauses(runs: readonly PastRun[], audit: readonly AuditEntr
   const byPeople = new Map<string, { actor: string; what: ChangedArea; count: number; at: string }>();
   for (const { actor, operation, outcome, entrance, time } of audit) {
     const what = AREAS.find((area) => operation.startsWith(`${area}/`));
-    if (time < since || outcome !== 'done' || entrance === 'cron' || what === undefined) continue;
+    if (isoOf(time) < since || outcome !== 'done' || entrance === 'cron' || what === undefined) continue;
     const key = `${actor} ${what}`;
     const known = byPeople.get(key);
     if (known === undefined) byPeople.set(key, { actor, what, count: 1, at: time });

@@ -5,7 +5,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
 import { TextLink } from '../parts/links.tsx';
-import { dayText } from '../parts/moments.ts';
+import { dayStart, dayText, searchedDayStart } from '../parts/moments.ts';
 import { usePreferences } from '../parts/preferences.ts';
 import { Section } from '../parts/section.tsx';
 import { When } from '../parts/when.tsx';
@@ -14,22 +14,32 @@ import { type ChangedArea, changeCauses } from './change-causes.ts';
 
 const ASKED = { everySeconds: 60, freshSeconds: 20 } as const;
 
-/** What is another one today than it was yesterday, and who or what did it. Days are those of UTC, as in queries. */
+/** What is another one today than it was yesterday, and who or what did it. The day is that of the reader's zone. */
 export function TodayPanel() {
   const session = useSession();
   const { zone } = usePreferences();
+  const today = dayText(new Date().toISOString(), zone);
+  const start = searchedDayStart(today, zone);
   return (
     <Section title={t`Changed today`}>
       {may(session, 'search/count-hosts') && (
         <SimpleGrid cols={3} spacing="xs">
-          <Count label={t`Created`} where="created>today" />
-          <Count label={t`Changed`} where="changed>today created<today" />
-          <Count label={t`Archived`} where="state:archived archived>today" />
+          <Count label={t`Created`} where={`created>${start}`} hint={t`Hosts that are new today`} />
+          <Count
+            label={t`Changed`}
+            where={`changed>${start} created<${start}`}
+            hint={t`Hosts that changed today, without those that are new or were archived since`}
+          />
+          <Count
+            label={t`Archived`}
+            where={`state:archived archived>${start}`}
+            hint={t`Hosts that were archived today`}
+          />
         </SimpleGrid>
       )}
-      <Causes />
+      <Causes since={dayStart(today, zone)} />
       {may(session, 'hosts/list-changes') && (
-        <TextLink size="sm" to="/changes" search={{ from: dayText(new Date().toISOString(), zone) }}>
+        <TextLink size="sm" to="/changes" search={{ from: today }}>
           <Trans>All changes of today, with values</Trans>
         </TextLink>
       )}
@@ -37,11 +47,18 @@ export function TodayPanel() {
   );
 }
 
-function Count({ label, where }: { readonly label: string; readonly where: string }) {
+interface CountProps {
+  readonly label: string;
+  readonly where: string;
+  /** What is counted. */
+  readonly hint: string;
+}
+
+function Count({ label, where, hint }: CountProps) {
   const answer = useAnswer('search/count-hosts', { where }, ASKED);
   const size = answer.data?.size;
   return (
-    <div>
+    <div title={hint}>
       <Text size="xl" fw={600} component="div">
         {size === undefined ? '–' : `${numberText(size)}${answer.data?.is_exact === false ? '+' : ''}`}
       </Text>
@@ -52,7 +69,7 @@ function Count({ label, where }: { readonly label: string; readonly where: strin
   );
 }
 
-function Causes() {
+function Causes({ since }: { readonly since: string }) {
   const session = useSession();
   const runs = useAnswer('runs/list-runs', { limit: 100 }, { ...ASKED, enabled: may(session, 'runs/list-runs') });
   const audit = useAnswer(
@@ -60,8 +77,7 @@ function Causes() {
     { limit: 200 },
     { ...ASKED, enabled: may(session, 'syncer/list-audit') },
   );
-  const midnight = new Date().toISOString().slice(0, 10);
-  const { byRuns, byPeople } = changeCauses(runs.data?.runs ?? [], audit.data?.entries ?? [], midnight);
+  const { byRuns, byPeople } = changeCauses(runs.data?.runs ?? [], audit.data?.entries ?? [], since);
   if (byRuns.length + byPeople.length === 0) {
     // Who may read only some of it does not know whether there was nothing.
     if (!may(session, 'runs/list-runs') || !may(session, 'syncer/list-audit')) return null;

@@ -22,8 +22,15 @@ export interface Found {
   /** Under which heading it stands. */
   readonly group: keyof typeof GROUPS;
   readonly label: string;
+  /** Other words for it that people type. */
+  readonly alias?: string;
   readonly note?: ReactNode;
   readonly choose: () => void;
+}
+
+/** True where each word of what was typed is somewhere in its name, or among the other words for it. */
+export function isCalled({ label, alias = '' }: Pick<Found, 'label' | 'alias'>, typed: string): boolean {
+  return hasWords(`${label} ${alias}`, typed);
 }
 
 /** True where each word of what was typed is somewhere in the text. */

@@ -12,7 +12,7 @@ import { useMayCreate } from '../hosts/use-may-create.ts';
 import { numberText } from '../language/numbers.ts';
 import { setPreferences, usePreferences } from '../parts/preferences.ts';
 import { SECTIONS } from '../shell/navigation.ts';
-import { asText, type Found, hasWords } from './found.ts';
+import { asText, type Found, hasWords, isCalled } from './found.ts';
 
 /** Of each kind. */
 const MOST = 6;
@@ -32,7 +32,7 @@ export function useFound(typed: string, openHelp: () => void): FoundLines {
   const actions = useActions(openHelp);
   const named = useNamed();
   const looked = useLookedUp(typed);
-  const local = [...pages, ...named.accountActions, ...actions].filter(({ label }) => hasWords(label, typed));
+  const local = [...pages, ...named.accountActions, ...actions].filter((line) => isCalled(line, typed));
   const lines =
     typed === ''
       ? [...pages, ...actions]
@@ -51,28 +51,34 @@ export function useFound(typed: string, openHelp: () => void): FoundLines {
 function usePages(): readonly Found[] {
   const session = useSession();
   const navigate = useNavigate();
-  const page = (label: string, to: string): Found => ({
+  const page = (label: string, to: string, alias = ''): Found => ({
     key: `page ${to}`,
     group: 'pages',
     label,
+    alias,
     choose: () => void navigate({ to }),
   });
   const shown = (operation: OfferedName | undefined): boolean => operation === undefined || may(session, operation);
   return [
     ...SECTIONS.filter(({ operation }) => shown(operation)).map(({ label, to }) => page(label, to)),
     ...session.plugin_pages.map(({ plugin, page: id, title }) => page(title, `/plugins/${plugin}/${id}`)),
-    ...FURTHER.filter(({ operation }) => shown(operation)).map(({ label, to }) => page(label, to)),
+    ...FURTHER.filter(({ operation }) => shown(operation)).map(({ label, to, alias }) => page(label, to, alias)),
   ];
 }
 
 /** Pages that the menu does not name. */
-const FURTHER: readonly { readonly label: string; readonly to: string; readonly operation?: OfferedName }[] = [
+const FURTHER: readonly {
+  readonly label: string;
+  readonly to: string;
+  readonly operation?: OfferedName;
+  readonly alias?: string;
+}[] = [
   { label: t`Compare hosts`, to: '/hosts/compare', operation: 'search/search-hosts' },
   { label: t`Data quality`, to: '/hosts/quality', operation: 'search/report-quality' },
   { label: t`Audit log`, to: '/logs/audit', operation: 'syncer/list-audit' },
   { label: t`Deleted rules`, to: '/rules/deleted', operation: 'rules/list-removed' },
   { label: t`Export rules`, to: '/rules/export', operation: 'rules/export-rules' },
-  { label: t`Your profile`, to: '/profile' },
+  { label: t`Your profile`, to: '/profile', alias: t`settings preferences time zone language password tokens` },
 ];
 
 /** Things to do that are about no single account. */
@@ -84,23 +90,24 @@ function useActions(openHelp: () => void): readonly Found[] {
   const { density, times, zone } = usePreferences();
   const mayCreate = useMayCreate();
   const types = useAnswer('rules/describe-rule-types', {}, { ...FRESH, enabled: may(session, 'rules/save-rule') });
-  const go = (label: string, to: string): Found => ({
+  const go = (label: string, to: string, alias = ''): Found => ({
     key: `go ${to}`,
     group: 'actions',
     label,
+    alias,
     choose: () => void navigate({ to }),
   });
   const act = (label: string, choose: () => void): Found => ({ key: `do ${label}`, group: 'actions', label, choose });
   return [
-    ...(mayCreate ? [go(t`New host`, '/hosts/new')] : []),
-    ...(may(session, 'accounts/add-account') ? [go(t`New account`, '/accounts/new')] : []),
-    ...(may(session, 'cron/save-group') ? [go(t`New cron group`, '/cron/new')] : []),
-    ...(may(session, 'users/add-user') ? [go(t`New user`, '/users/new')] : []),
+    ...(mayCreate ? [go(t`New host`, '/hosts/new', t`create add make`)] : []),
+    ...(may(session, 'accounts/add-account') ? [go(t`New account`, '/accounts/new', t`create add make`)] : []),
+    ...(may(session, 'cron/save-group') ? [go(t`New cron group`, '/cron/new', t`create add make`)] : []),
+    ...(may(session, 'users/add-user') ? [go(t`New user`, '/users/new', t`create add make`)] : []),
     ...(may(session, 'rules/import-rules') ? [go(t`Import rules`, '/rules/import')] : []),
     // The same answer may be there for other lines.
     ...(may(session, 'rules/save-rule') ? (types.data?.types ?? []) : [])
       .filter(({ stage }) => stage !== null)
-      .map(({ id, title }) => go(t`New rule: ${title}`, `/rules/${id}/new`)),
+      .map(({ id, title }) => go(t`New rule: ${title}`, `/rules/${id}/new`, t`create add make`)),
     act(colorScheme === 'dark' ? t`Light colours` : t`Dark colours`, () =>
       setColorScheme(colorScheme === 'dark' ? 'light' : 'dark'),
     ),

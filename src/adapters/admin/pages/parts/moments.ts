@@ -69,6 +69,16 @@ export function dayStart(day: string, zone: Zone): string {
   return new Date(midnight - ahead(midnight - ahead(midnight))).toISOString();
 }
 
+/** When a day of the zone begins, as searches write it: theirs are days of UTC. */
+export function searchedDayStart(day: string, zone: Zone): string {
+  return zoneName(zone) === 'UTC' ? day : `"${searchedMoment(dayStart(day, zone))}"`;
+}
+
+/** A moment as searches write it: `2026-01-31 14:05:09` in UTC. */
+export function searchedMoment(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ');
+}
+
 /** `UTC`, or the name of the zone: `Europe/Berlin`. */
 export function zoneName(zone: Zone): string {
   if (zone === 'utc') return 'UTC';

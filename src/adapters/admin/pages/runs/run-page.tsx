@@ -12,6 +12,7 @@ import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { searchedMoment } from '../parts/moments.ts';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -110,7 +111,7 @@ interface OfRunProps {
 
 /** Hosts that were made while the run went on, which belong to its account. */
 function Created({ run, began }: OfRunProps) {
-  const where = `created>="${momentOf(began)}" created<="${momentOf(run.at)}"`;
+  const where = `created>="${searchedMoment(began)}" created<="${searchedMoment(run.at)}"`;
   const found = useAnswer('search/search-hosts', { where, account: run.name, inventory: false, limit: MOST });
   const counted = useAnswer('search/count-hosts', { where, account: run.name });
   const size = counted.data?.size;
@@ -212,10 +213,6 @@ function Changed({ run, began }: OfRunProps) {
 }
 
 /** As queries take a moment. */
-function momentOf(iso: string): string {
-  return iso.slice(0, 19).replace('T', ' ');
-}
-
 /** Ends are told to the second; the run ended within it. */
 function endOf(at: string): string {
   return new Date(Date.parse(at) + 999).toISOString();

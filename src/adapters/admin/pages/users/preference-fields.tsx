@@ -98,7 +98,8 @@ export function PreferenceFields() {
       </Group>
       <Text size="sm" c="dimmed">
         <Trans>
-          It is {now} ({clock}). Days of the page Changes are those of this zone, days in searches those of UTC.
+          It is {now} ({clock}). Days of Changes and of the overview are those of this zone, days that you write in a
+          search those of UTC.
         </Trans>
       </Text>
     </Stack>

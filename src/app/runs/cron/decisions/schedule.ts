@@ -39,7 +39,7 @@ export function dueReason(
 }
 
 /** When the interval is over; `null` while that is unknown, and for one that nobody lives to see the end of. */
-export function nextRun(group: CronGroup, state: CronState | undefined): Date | null {
+export function nextRun(group: Pick<Scheduled, 'intervalMinutes'>, state: CronState | undefined): Date | null {
   if (state === undefined || group.intervalMinutes === null) return null;
   const moment = state.lastStart.getTime() + group.intervalMinutes * MINUTE_MS;
   return moment > LAST_MOMENT_MS ? null : new Date(moment);
@@ -47,6 +47,9 @@ export function nextRun(group: CronGroup, state: CronState | undefined): Date | 
 
 /** So many starts are named of one group. */
 const MOST_UPCOMING = 300;
+
+/** What decides when a group starts by itself. */
+type Scheduled = Pick<CronGroup, 'enabled' | 'intervalMinutes' | 'window'>;
 
 interface UpcomingTimes {
   readonly now: Date;
@@ -61,7 +64,7 @@ interface UpcomingTimes {
  * Empty for groups that wait for a request, and for those that are disabled.
  */
 export function upcomingRuns(
-  group: CronGroup,
+  group: Scheduled,
   state: CronState | undefined,
   { now, until, timeZone, most = MOST_UPCOMING }: UpcomingTimes,
 ): readonly Date[] {

@@ -1,14 +1,16 @@
 import { t } from '@lingui/core/macro';
-import { Loader, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Trans } from '@lingui/react/macro';
+import { Button, Loader, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { JsonObject } from '../../../../../ports/index.ts';
 import type { OfferedOutput } from '../../../offered-operations.ts';
 import { type CallError, call } from '../../calls/call.ts';
 import { may, useSession } from '../../calls/session.ts';
-import { referenceOf, textOf } from '../../forms/document.ts';
 import { impactText } from '../impact-words.ts';
-import { useKnownProjects } from '../projects.ts';
-import { hasProject, type RuleTypeInfo, switchesHosts } from '../rule-type.ts';
+import { type Project, providerOf, useKnownProjects } from '../projects.ts';
+import { hasProject, type RuleTypeInfo, servesInventory, switchesHosts } from '../rule-type.ts';
+import { partsOf } from './impact-parts.ts';
 
 /** Whoever is about to click waits no longer; a part of the hosts says how much it is about. */
 const SECONDS = 6;
@@ -66,29 +68,30 @@ interface ImpactProps {
 
 function Impact({ id, load }: ImpactProps) {
   const projects = useKnownProjects();
+  const [isOfAll, setIsOfAll] = useState(false);
   const impact = useQuery({
-    queryKey: ['rules/rules-impact', id],
+    queryKey: ['rules/rules-impact', id, isOfAll],
     enabled: projects !== undefined,
     retry: false,
+    placeholderData: keepPreviousData,
     async queryFn({ signal }): Promise<readonly ProjectImpact[]> {
-      const changed = await load(signal);
+      const parts = askedOf(await load(signal), projects ?? []);
+      const limits = { limit: 1, ...(isOfAll ? {} : { seconds: SECONDS / parts.length }) };
       const found: ProjectImpact[] = [];
-      for (const name of new Set(changed.map(projectOf))) {
-        const provider = projects?.find(({ id: project }) => project === name)?.name ?? (name || 'automation');
-        const rules: Record<string, JsonObject[]> = {};
-        for (const rule of changed.filter((one) => projectOf(one) === name)) {
-          const documents = rules[rule.type.id] ?? [];
-          rules[rule.type.id] = [...documents, rule.document];
-        }
-        const input = { rules, project: provider, limit: 1, seconds: SECONDS };
-        found.push({ provider, impact: await call('rules/rules-impact', input, signal) });
+      for (const { provider, rules } of parts) {
+        found.push({
+          provider,
+          impact: await call('rules/rules-impact', { rules, project: provider, ...limits }, signal),
+        });
       }
       return found;
     },
   });
+  const isComparing = impact.isPending || impact.isPlaceholderData;
+  const shown = (impact.data ?? []).filter(({ impact: of }, place) => place === 0 || of.changed > 0 || !of.is_exact);
   return (
     <div aria-live="polite">
-      {impact.data?.map(({ provider, impact: of }) => (
+      {shown.map(({ provider, impact: of }) => (
         <Text size="sm" key={provider}>
           {impactText(of, provider)}
         </Text>
@@ -98,19 +101,27 @@ function Impact({ id, load }: ImpactProps) {
           {t`What would change is not known: ${{ reason: (impact.error as CallError).message }}`}
         </Text>
       )}
-      {impact.isPending && <Loader size="xs" aria-label={t`Comparing all hosts`} />}
+      {isComparing && <Loader size="xs" aria-label={t`Comparing all hosts`} />}
+      {!isComparing && !isOfAll && shown.some(({ impact: of }) => !of.is_exact) && (
+        <Button size="compact-xs" variant="default" mt={4} onClick={() => setIsOfAll(true)}>
+          <Trans>Compare all hosts</Trans>
+        </Button>
+      )}
     </div>
   );
+}
+
+/** Rules of inventories that know no project have a part in all. */
+function askedOf(changed: readonly ChangedRule[], projects: readonly Project[]): ReturnType<typeof partsOf> {
+  const inventories = ['automation', ...projects.filter(({ enabled }) => enabled).map(({ name }) => name)];
+  const placed = changed.map(({ type, document }) => {
+    const isOfAll = servesInventory(type) && !hasProject(type) && type.id !== 'automation_projects';
+    return { type: type.id, document, provider: isOfAll ? undefined : providerOf(type, document, projects) };
+  });
+  return partsOf(placed, inventories);
 }
 
 interface ProjectImpact {
   readonly provider: string;
   readonly impact: OfferedOutput<'rules/rules-impact'>;
-}
-
-/** The name or id of the project that it changes. */
-function projectOf({ type, document }: ChangedRule): string {
-  if (type.id === 'automation_projects') return textOf(document.name);
-  const reference = hasProject(type) ? referenceOf(document.project) : '';
-  return reference === 'Default' ? '' : reference;
 }
