@@ -63,7 +63,7 @@ export function describeFillsSection(create?: CreateStore): void {
       expect(report.status).toBe('failed');
       expect(report.message).toBe(
         'the source no longer names 3 of 4 hosts whose section vmware it filled (75 %), and the threshold is 20 %; no section was emptied. ' +
-          'If they are really gone, set delete_threshold_percent of the account to 76 for one run',
+          'If they are really gone, set delete_threshold_percent of the account to 76, import again, and set it back',
       );
       expect(await sections()).toEqual([FULL, FULL, FULL, FULL, null]);
     });

@@ -54,5 +54,5 @@ export async function* unnamedHosts(hosts: MarkedHosts): AsyncGenerator<readonly
 /** What to do when the threshold stopped a run. */
 export function thresholdAdvice({ share }: Pick<UnnamedHosts, 'share'>, thresholdPercent: number): Wording {
   const enough = Math.min(100, Math.max(share, thresholdPercent) + 1);
-  return worded`If they are really gone, set delete_threshold_percent of the account to ${{ enough }} for one run`;
+  return worded`If they are really gone, set delete_threshold_percent of the account to ${{ enough }}, import again, and set it back`;
 }

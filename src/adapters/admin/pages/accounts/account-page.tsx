@@ -104,6 +104,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       {account.incomplete !== null && (
         <IncompleteNote
           of={account.incomplete}
+          isExport={account.last_run?.kind === 'export'}
           isCancelled={account.last_run?.outcome === 'cancelled'}
           isReasonSaid={told !== undefined && told !== '' && account.incomplete.message.includes(told)}
         />

@@ -7,6 +7,8 @@ export type Incomplete = NonNullable<OfferedOutput<'accounts/show-account'>['inc
 
 interface IncompleteNoteProps {
   readonly of: Incomplete;
+  /** Whether its runs are exports, and not imports. */
+  readonly isExport: boolean;
   /** Whether the page says already how the newest ended. */
   readonly isReasonSaid: boolean;
   /** Whether the newest was stopped by somebody, which is no fault. */
@@ -14,7 +16,7 @@ interface IncompleteNoteProps {
 }
 
 /** Since when an account's runs are not complete, how the newest ended, and what to do. */
-export function IncompleteNote({ of: incomplete, isReasonSaid, isCancelled }: IncompleteNoteProps) {
+export function IncompleteNote({ of: incomplete, isExport, isReasonSaid, isCancelled }: IncompleteNoteProps) {
   return (
     <Alert color={isCancelled ? 'gray' : 'red'} title={<SinceWhen of={incomplete} />}>
       <Stack gap={4}>
@@ -23,9 +25,42 @@ export function IncompleteNote({ of: incomplete, isReasonSaid, isCancelled }: In
             {incomplete.message}
           </Text>
         )}
-        <Text size="sm">{incomplete.advice}</Text>
+        <Text size="sm">
+          {isExport ? <OfExports isCancelled={isCancelled} /> : <OfImports isCancelled={isCancelled} />}
+        </Text>
       </Stack>
     </Alert>
+  );
+}
+
+interface AdviceProps {
+  readonly isCancelled: boolean;
+}
+
+/** What it means, and what to do: with the buttons of the page. */
+function OfImports({ isCancelled }: AdviceProps) {
+  return (
+    <>
+      <Trans>Until an import is complete nothing is archived, and no section or relation is taken back.</Trans>{' '}
+      {isCancelled ? (
+        <Trans>Import again to complete it.</Trans>
+      ) : (
+        <Trans>"Test connection" says whether the source answers; when the cause is fixed, import again.</Trans>
+      )}
+    </>
+  );
+}
+
+function OfExports({ isCancelled }: AdviceProps) {
+  return (
+    <>
+      <Trans>What the target has stays as it is until an export is complete.</Trans>{' '}
+      {isCancelled ? (
+        <Trans>Export again to complete it.</Trans>
+      ) : (
+        <Trans>"Test connection" says whether it answers; when the cause is fixed, export again.</Trans>
+      )}
+    </>
   );
 }
 
