@@ -590,6 +590,13 @@ test('changes are searched by host and by field, and the address keeps both', { 
   await expect(page).toHaveURL(new RegExp(`to=${yesterday}`));
   await page.getByLabel('Until').fill(new Date().toISOString().slice(0, 10));
   await expect(page.getByRole('status')).toHaveText('1 change');
+  await page.getByRole('button', { name: 'Yesterday' }).click();
+  await expect(page.getByRole('status')).toHaveText('No change matches.');
+  await expect(page).toHaveURL(new RegExp(`from=${yesterday}.*to=${yesterday}|to=${yesterday}.*from=${yesterday}`));
+  await page.getByRole('button', { name: 'Today' }).click();
+  await expect(page.getByRole('status')).toHaveText('1 change');
+  await page.getByRole('button', { name: 'Today', pressed: true }).click();
+  await expect(page.getByLabel('Since')).toHaveValue('');
   await page.getByRole('searchbox', { name: 'Hosts' }).fill(`${b} kept:*`);
   await expect(page.getByRole('status')).toHaveText('No change matches.');
 });

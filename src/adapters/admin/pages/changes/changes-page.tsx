@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Autocomplete, Box, Group, Select, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Box, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
@@ -13,6 +13,7 @@ import { Page } from '../parts/page.tsx';
 import { usePreferences } from '../parts/preferences.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import { ChangeList } from './change-list.tsx';
+import { DayChoices } from './day-choices.tsx';
 import { CHANGE_KINDS, type ChangesSearch, dayAfter, KIND_WORDS } from './search.ts';
 
 const route = getRouteApi('/changes');
@@ -113,57 +114,61 @@ function Filters() {
     void navigate({ search: (now) => ({ ...now, before: undefined, ...change }), replace: true, resetScroll: false });
   }
 
+  const { zone } = usePreferences();
   return (
-    <Group gap="sm" align="flex-end">
-      <Box flex="2 1 13rem">
-        <SearchField
-          label={t`Hosts`}
-          placeholder={t`web, site:fra, cpus>=8`}
-          title={t`Only changes of hosts that this finds now, archived ones too; written as in the search for hosts`}
-          maxLength={10_000}
-          value={where ?? ''}
-          onSearch={(text) => narrow({ where: text === '' ? undefined : text })}
+    <Stack gap="xs">
+      <Group gap="sm" align="flex-end">
+        <Box flex="2 1 13rem">
+          <SearchField
+            label={t`Hosts`}
+            placeholder={t`web, site:fra, cpus>=8`}
+            title={t`Only changes of hosts that this finds now, archived ones too; written as in the search for hosts`}
+            maxLength={10_000}
+            value={where ?? ''}
+            onSearch={(text) => narrow({ where: text === '' ? undefined : text })}
+          />
+        </Box>
+        <FieldFilter key={field ?? ''} field={field} onField={(wanted) => narrow({ field: wanted })} />
+        <TextInput
+          type="date"
+          label={t`Since`}
+          flex="0 1 9.25rem"
+          value={from ?? ''}
+          max={to}
+          onChange={({ currentTarget }) => narrow({ from: currentTarget.value || undefined })}
         />
-      </Box>
-      <FieldFilter key={field ?? ''} field={field} onField={(wanted) => narrow({ field: wanted })} />
-      <TextInput
-        type="date"
-        label={t`Since`}
-        flex="0 1 9.25rem"
-        value={from ?? ''}
-        max={to}
-        onChange={({ currentTarget }) => narrow({ from: currentTarget.value || undefined })}
-      />
-      <TextInput
-        type="date"
-        label={t`Until`}
-        title={t`The last day that counts`}
-        flex="0 1 9.25rem"
-        value={to ?? ''}
-        min={from}
-        onChange={({ currentTarget }) => narrow({ to: currentTarget.value || undefined })}
-      />
-      <Select
-        label={t`What`}
-        placeholder={t`Anything`}
-        clearable
-        flex="0 1 9.25rem"
-        data={CHANGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
-        value={kind ?? null}
-        onChange={(wanted) => narrow({ kind: CHANGE_KINDS.find((one) => one === wanted) })}
-      />
-      <Select
-        label={t`By`}
-        placeholder={t`Anybody`}
-        searchable
-        clearable
-        flex="0 1 11rem"
-        nothingFoundMessage={t`No account of that name`}
-        data={[...new Set([...names, ...(by === undefined ? [] : [by])])]}
-        value={by ?? null}
-        onChange={(wanted) => narrow({ by: wanted ?? undefined })}
-      />
-    </Group>
+        <TextInput
+          type="date"
+          label={t`Until`}
+          title={t`The last day that counts`}
+          flex="0 1 9.25rem"
+          value={to ?? ''}
+          min={from}
+          onChange={({ currentTarget }) => narrow({ to: currentTarget.value || undefined })}
+        />
+        <Select
+          label={t`What`}
+          placeholder={t`Anything`}
+          clearable
+          flex="0 1 9.25rem"
+          data={CHANGE_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
+          value={kind ?? null}
+          onChange={(wanted) => narrow({ kind: CHANGE_KINDS.find((one) => one === wanted) })}
+        />
+        <Select
+          label={t`By`}
+          placeholder={t`Anybody`}
+          searchable
+          clearable
+          flex="0 1 11rem"
+          nothingFoundMessage={t`No account of that name`}
+          data={[...new Set([...names, ...(by === undefined ? [] : [by])])]}
+          value={by ?? null}
+          onChange={(wanted) => narrow({ by: wanted ?? undefined })}
+        />
+      </Group>
+      <DayChoices from={from} to={to} zone={zone} onChoose={narrow} />
+    </Stack>
   );
 }
 

@@ -31,5 +31,10 @@ export interface ChangesSearch {
 
 /** The beginning of the day after, which is where a day ends. */
 export function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  return dayBefore(day, -1);
+}
+
+/** The day that is so many days earlier. */
+export function dayBefore(day: string, days = 1): string {
+  return new Date(Date.parse(day) - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }

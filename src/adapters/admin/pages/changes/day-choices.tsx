@@ -1,0 +1,41 @@
+import { t } from '@lingui/core/macro';
+import { Button, Group } from '@mantine/core';
+import { dayText, type Zone } from '../parts/moments.ts';
+import { dayBefore } from './search.ts';
+
+interface DayChoicesProps {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly zone: Zone;
+  /** Pressed again, a choice is taken back: neither day is given then. */
+  readonly onChoose: (days: { readonly from: string | undefined; readonly to: string | undefined }) => void;
+}
+
+/** The days that people mostly ask for, of the reader's zone. */
+export function DayChoices({ from, to, zone, onChoose }: DayChoicesProps) {
+  const today = dayText(new Date().toISOString(), zone);
+  const yesterday = dayBefore(today);
+  const choices = [
+    { label: t`Today`, from: today, to: undefined },
+    { label: t`Yesterday`, from: yesterday, to: yesterday },
+    { label: t`Last 7 days`, from: dayBefore(today, 6), to: undefined },
+  ];
+  return (
+    <Group gap="xs" role="group" aria-label={t`Days`}>
+      {choices.map(({ label, ...days }) => {
+        const isChosen = days.from === from && days.to === to;
+        return (
+          <Button
+            key={label}
+            size="compact-sm"
+            variant={isChosen ? 'light' : 'default'}
+            aria-pressed={isChosen}
+            onClick={() => onChoose(isChosen ? { from: undefined, to: undefined } : days)}
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </Group>
+  );
+}
