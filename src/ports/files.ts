@@ -127,6 +127,12 @@ export interface FileAccess {
   sources(reach: FileReach): SourceFiles;
   targets(reach: FileReach): TargetFiles;
   /**
+   * Where targets of those who are not the operator of the machine write a path that somebody gives a new account: an empty text for the path as it
+   * is, because it leads below one of the folders; the name of the first of the folders for a relative path that leads nowhere else and is to
+   * begin there; `undefined` for a path that they may not write. Nothing has to be there. For `path` a literal beginning is enough.
+   */
+  beginning(path: string): Promise<string | undefined>;
+  /**
    * Keeps a text as a new file in the first of the folders that sources read, which is made when it is missing, and answers its path as an
    * account names it. Throws where there is a file of that name: none is ever replaced. The name is one of a file, without folders. With `room`
    * it throws `FolderFull` where there is none for the text; of several that are kept at once in this process each counts those before.

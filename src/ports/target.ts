@@ -89,6 +89,8 @@ export interface TargetResult {
   readonly others?: 'written' | 'unchanged';
   /** What happened to each file or document, or would in a dry run, where there may be several. Those that stay as they are need not be named. */
   readonly documents?: readonly TargetDocument[];
+  /** Fields that the account names, such as columns, which were empty for every host: a name that is misspelt, or that no rule makes any more. */
+  readonly emptyFields?: readonly string[];
 }
 
 /** So much of the beginning of a text a dry run is told, in characters; a shorter one is the whole text. */
@@ -158,6 +160,12 @@ export interface TargetType<Options = unknown> {
   readonly options: z.ZodType<Options>;
   /** See `SourceType`. */
   readonly unusedFields?: readonly AccountField[];
+  /**
+   * The name of the option with the path that a run with these options writes on this machine; `undefined` where it writes none. Everything from the
+   * first `{{` or `{%` on may be a template. Where somebody else than the operator of the machine gives an account a new path, the core refuses one
+   * outside of `FILE_TARGET_DIRS` when the account is saved, and has a relative path begin in the first of these folders.
+   */
+  writtenPath?(options: Options): string | undefined;
   /** Must not touch the system yet. */
   open(options: Options, account: TargetAccount, services: TargetServices): Target;
 }

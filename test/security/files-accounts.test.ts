@@ -152,7 +152,16 @@ function describeFileAccounts(name: string, create: StorageHarness['create']): v
       for (const [number, path] of paths.entries()) {
         const before = world.exists(path) ? await world.read(path) : undefined;
         const settings = { path: world.at(path) };
-        await run(addAccount, { name: `out${number}`, type: 'json_file', settings }, world.administrator);
+        const added = run(addAccount, { name: `out${number}`, type: 'json_file', settings }, world.administrator);
+        await expect(added).rejects.toMatchObject({
+          code: 'invalid_input',
+          message: expect.stringContaining(
+            `${world.at(path)} is outside of the folders that targets write into (${world.at('data/exports')})`,
+          ),
+          details: [{ path: 'path' }],
+        });
+        const rules = [account(`out${number}`, 'json_file', settings)];
+        await run(importRules, { rule_type: 'accounts', rules, override: true }, world.administrator);
         for (const caller of [world.administrator, undefined]) {
           const exported = await run(exportAccount, { account: `out${number}` }, caller);
           expect(exported).toMatchObject({ status: 'failed', message: expect.stringMatching(OWN) });
@@ -160,6 +169,54 @@ function describeFileAccounts(name: string, create: StorageHarness['create']): v
         }
         expect(world.exists(path) ? await world.read(path) : undefined).toBe(before);
       }
+    });
+
+    it('a new relative path of a target begins in the folder of exports, and no earlier one moves', async () => {
+      await run(addAccount, { name: 'lab', type: 'api' });
+      await run(saveHost, { hostname: 'web01', account: 'lab', labels: {} });
+      const { administrator } = world;
+      const pathOf = async (name: string) => {
+        const document = (await world.muster.storage.rules.findByName('accounts', name))?.document.value;
+        const fields = document?.custom_fields as readonly { readonly name: string; readonly value: string }[];
+        return fields.find((field) => field.name === 'path')?.value;
+      };
+      const given = {
+        'inventory/{{ HOSTNAME }}.csv': world.at('data/exports/inventory/{{ HOSTNAME }}.csv'),
+        './{{ HOSTNAME }}.csv': world.at('data/exports/{{ HOSTNAME }}.csv'),
+        [world.at('data/exports/all.csv')]: world.at('data/exports/all.csv'),
+      };
+      for (const [number, [path, placed]] of Object.entries(given).entries()) {
+        const name = `csv${number}`;
+        await run(addAccount, { name, type: 'files', settings: { path, shape: 'csv' } }, administrator);
+        expect(await pathOf(name)).toBe(placed);
+        expect(await run(exportAccount, { account: name }, administrator)).toMatchObject({ status: 'done' });
+      }
+      expect(await world.read('data/exports/inventory/web01.csv')).toContain('web01');
+
+      for (const path of ['../out.csv', '/etc/{{ HOSTNAME }}.csv', 'a/../../{{ HOSTNAME }}.csv']) {
+        const refusal = `${path} is outside of the folders that targets write into`;
+        const settings = { path, shape: 'csv' };
+        await expect(run(addAccount, { name: 'away', type: 'files', settings }, administrator)).rejects.toThrow(
+          refusal,
+        );
+        await expect(run(setAccount, { name: 'csv0', settings: { path } }, administrator)).rejects.toThrow(refusal);
+      }
+      expect(await pathOf('csv0')).toContain('/inventory/');
+
+      // What the operator named stays, also once somebody else changes other options of it.
+      await run(addAccount, {
+        name: 'mine',
+        type: 'files',
+        settings: { path: world.at('elsewhere/{{ HOSTNAME }}.csv'), shape: 'csv' },
+      });
+      await run(setAccount, { name: 'mine', settings: { allow_empty: 'true' } }, administrator);
+      expect(await pathOf('mine')).toBe(world.at('elsewhere/{{ HOSTNAME }}.csv'));
+      expect(await run(exportAccount, { account: 'mine' })).toMatchObject({ status: 'done' });
+      expect(world.exists('elsewhere/web01.csv')).toBe(true);
+      // Published files lie in no folder.
+      const published = { path: 'hosts.csv', shape: 'csv', publish: 'true' };
+      await run(addAccount, { name: 'published', type: 'files', settings: published }, administrator);
+      expect(await pathOf('published')).toBe('hosts.csv');
     });
 
     it('an account of the operator is not retyped or moved into a way to files', async () => {

@@ -64,6 +64,14 @@ export class Bounds {
     }
   }
 
+  /** Whether an account that nobody of the machine vouches for may use the file at the real path. */
+  async allows(real: string, use: Use): Promise<boolean> {
+    return this.require(real, real, use, { anywhere: false, advice: '' }).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Throws when a file that no account reaches lies below the folder, where a program that reads the folder would find it. */
   async requireWithoutSecrets(folder: string, path: string): Promise<void> {
     for (const file of this.#places.secretFiles) {
@@ -72,10 +80,17 @@ export class Bounds {
     }
   }
 
-  /** Whether it is one of the folders that targets write into, so that it may be made. */
+  /** Whether it is one of the folders that targets write into, or below one that the service keeps itself, so that it may be made. */
   async isTargetFolder(real: string): Promise<boolean> {
-    const folders = await Promise.all(this.#places.targetFolders.map(leadsTo));
-    return folders.includes(real);
+    const { targetFolders, openInData } = this.#places;
+    const folders = await Promise.all(targetFolders.map(leadsTo));
+    return (
+      folders.includes(real) ||
+      (await isBelowOne(
+        real,
+        targetFolders.filter((folder) => openInData.includes(folder)),
+      ))
+    );
   }
 
   async #isOwn(real: string, use: Use): Promise<boolean> {

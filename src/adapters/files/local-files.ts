@@ -1,5 +1,5 @@
 import { readdir, readFile, unlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { FileAccess, FileReach, TargetFiles } from '../../ports/files.ts';
 import type { ProcessIdentity } from '../../ports/index.ts';
 import { Bounds, type Places } from './bounds.ts';
@@ -59,6 +59,13 @@ export function localFiles(options: LocalFilesOptions): FileAccess {
       list: (folder) => listFiles(bounds, file(folder, reach)),
       remove: (path) => removeFile(bounds, file(path, reach)),
     }),
+    async beginning(path) {
+      const reaches = async (absolute: string): Promise<boolean> => bounds.allows(await leadsTo(absolute), 'target');
+      if (await reaches(resolve(options.workingDirectory, path))) return '';
+      const [first] = options.targetFolders;
+      if (first === undefined || isAbsolute(path) || !(await reaches(resolve(first, path)))) return undefined;
+      return namedByAccounts(options, first);
+    },
     folders: () => ({
       sources: options.sourceFolders.map((folder) => namedByAccounts(options, folder)),
       targets: options.targetFolders.map((folder) => namedByAccounts(options, folder)),

@@ -9,11 +9,13 @@ export default definePlugin({
     host.target({
       id: 'files',
       title: 'Files',
-      description: 'One file or many, in a ready shape or from a template.',
+      description:
+        'Exports hosts into files, such as one for each site: CSV, JSON, YAML, an Ansible inventory, ssh_config, known_hosts, hosts, DNS zones, Prometheus, Terraform, or from a template.',
       unusedFields: ['address', 'username', 'password'],
       get options() {
         return filesOptions();
       },
+      writtenPath: ({ publish }) => (publish ? undefined : 'path'),
       // Everything beyond options is loaded with the first run: the writer of YAML alone is a tenth of what a command loads.
       open(options, account, services) {
         const target = async () => {

@@ -17,6 +17,8 @@ const SHAPES = [
   'tfvars',
   'template',
 ] as const;
+/** Those of which `fields` says what they write of a host. */
+export const SHAPES_WITH_FIELDS: readonly ShapeName[] = ['csv', 'json', 'yaml', 'ansible', 'file_sd', 'tfvars'];
 const ESCAPES = ['lines', 'json', 'xml', 'shell', 'none'] as const;
 const GROUP_NAMES = ['identifier', 'kept'] as const;
 const LAYOUTS = ['file', 'tree'] as const;
@@ -31,7 +33,7 @@ const shapeOptions = madeOnce(() =>
       .string()
       .min(1, phrase`is required`)
       .describe(
-        'The file; with {{ … }} one file for each text that this makes of a host: inventory/{{ site }}.csv. Folders in front of the first {{ must exist',
+        'The file; with {{ … }} one file for each text that this makes of a host: inventory/{{ site }}.csv. Relative paths of the admin interface begin in the first folder of exports. Folders in front of the first {{ must exist, other than below exports/ of the data directory',
       ),
     shape: z
       .enum(SHAPES, { error: schemaText(worded`must be one of ${{ choices: SHAPES.join(', ') }}`) })
@@ -41,65 +43,110 @@ const shapeOptions = madeOnce(() =>
       .describe(
         'Publish the files at /api/v1/published/<account>/<file> instead of writing them into a folder; path is their name there',
       ),
-    adopt: flag().default(false).describe('Take over existing files that this account did not write'),
+    adopt: flag()
+      .default(false)
+      .describe('Take over existing files that this account did not write')
+      .meta({ when: { publish: ['false'] } }),
     fields: textList()
       .default([])
       .describe(
-        'The variables that a host is written with, comma-separated, each as name or as other_name=name; HOSTNAME and groups too, where they are named',
-      ),
-    address_field: text().describe('The variable with the address of the host, or several'),
+        'The variables that a host is written with, comma-separated, each as name or as other_name=name; HOSTNAME and groups too, where they are named; absent: csv has hostname, groups and address_field, file_sd no further labels, others all variables',
+      )
+      .meta({ when: { shape: SHAPES_WITH_FIELDS } }),
+    address_field: text()
+      .describe('The variable with the address of the host, or several')
+      .meta({ when: { shape: ['csv', 'ansible', 'ssh_config', 'known_hosts', 'hosts', 'dns_zone', 'file_sd'] } }),
     separator: z
       .string()
       .length(1, phrase`must be one character`)
       .default(',')
-      .describe('csv: what stands between two cells'),
+      .describe('csv: what stands between two cells')
+      .meta({ when: { shape: ['csv'] } }),
     layout: z
       .enum(LAYOUTS, { error: phrase`must be file or tree` })
       .default('file')
-      .describe('ansible: one file, or a folder with hosts.yml, host_vars and group_vars'),
+      .describe('ansible: one file, or a folder with hosts.yml, host_vars and group_vars')
+      .meta({ when: { shape: ['ansible'] } }),
     group_names: z
       .enum(GROUP_NAMES, { error: phrase`must be identifier or kept` })
       .default('identifier')
       .describe(
         'ansible: names of groups with letters, digits and underscores alone, as Ansible wishes; kept: with dots, dashes and pluses too',
-      ),
+      )
+      .meta({ when: { shape: ['ansible'] } }),
     connection_variables: textList()
       .default([])
       .describe(
         'ansible: variables beginning with ansible_ that hosts may bring besides ansible_host, ansible_port and ansible_user',
-      ),
-    user_field: text().describe('ssh_config: the variable with the user to log in as'),
-    port_field: text().describe('ssh_config, known_hosts, file_sd: the variable with the port'),
-    identity_field: text().describe('ssh_config: the variable with the file of the private key'),
-    proxy_field: text().describe('ssh_config: the variable with the host to jump over'),
-    key_field: text().describe('known_hosts: the variable with the public key of the host, or several'),
-    short_names: flag().default(false).describe('hosts, ssh_config: the name without its domain too'),
+      )
+      .meta({ when: { shape: ['ansible'] } }),
+    user_field: text()
+      .describe('ssh_config: the variable with the user to log in as')
+      .meta({ when: { shape: ['ssh_config'] } }),
+    port_field: text()
+      .describe('ssh_config, known_hosts, file_sd: the variable with the port')
+      .meta({ when: { shape: ['ssh_config', 'known_hosts', 'file_sd'] } }),
+    identity_field: text()
+      .describe('ssh_config: the variable with the file of the private key')
+      .meta({ when: { shape: ['ssh_config'] } }),
+    proxy_field: text()
+      .describe('ssh_config: the variable with the host to jump over')
+      .meta({ when: { shape: ['ssh_config'] } }),
+    key_field: text()
+      .describe('known_hosts: the variable with the public key of the host, or several')
+      .meta({ when: { shape: ['known_hosts'] } }),
+    short_names: flag()
+      .default(false)
+      .describe('hosts, ssh_config: the name without its domain too')
+      .meta({ when: { shape: ['hosts', 'ssh_config'] } }),
     origin: zoneName()
       .default('')
-      .describe('dns_zone: the zone, example.org or 2.0.192.in-addr.arpa; hosts outside are not written'),
-    ns: textList().pipe(z.array(zoneName())).default([]).describe('dns_zone: the name servers'),
+      .describe('dns_zone: the zone, example.org or 2.0.192.in-addr.arpa; hosts outside are not written')
+      .meta({ when: { shape: ['dns_zone'] } }),
+    ns: textList()
+      .pipe(z.array(zoneName()))
+      .default([])
+      .describe('dns_zone: the name servers')
+      .meta({ when: { shape: ['dns_zone'] } }),
     hostmaster: z
       .string()
       .regex(/^$|^[\w.+-]+(@[\w.-]+)?$/, phrase`must be an address, hostmaster@example.org`)
       .default('')
-      .describe('dns_zone: the address of the person responsible, hostmaster@example.org'),
-    ttl: whole(0, 2_147_483_647).default(3600).describe('dns_zone: how many seconds others may keep a record'),
-    txt_field: text().describe('dns_zone: the variable with texts that stand at the name'),
-    port: whole(1, 65_535).optional().describe('file_sd, ssh_config, known_hosts: the port of hosts that bring none'),
+      .describe('dns_zone: the address of the person responsible, hostmaster@example.org')
+      .meta({ when: { shape: ['dns_zone'] } }),
+    ttl: whole(0, 2_147_483_647)
+      .default(3600)
+      .describe('dns_zone: how many seconds others may keep a record')
+      .meta({ when: { shape: ['dns_zone'] } }),
+    txt_field: text()
+      .describe('dns_zone: the variable with texts that stand at the name')
+      .meta({ when: { shape: ['dns_zone'] } }),
+    port: whole(1, 65_535)
+      .optional()
+      .describe('file_sd, ssh_config, known_hosts: the port of hosts that bring none')
+      .meta({ when: { shape: ['file_sd', 'ssh_config', 'known_hosts'] } }),
     variable: z
       .string()
       .regex(/^[A-Za-z_][\w-]*$/, phrase`must be the name of a variable of Terraform`)
       .default('hosts')
-      .describe('tfvars: the variable that holds the hosts'),
-    template: text().describe('template: the text for each host').meta({ lines: true }),
-    header: text().describe('template: the text at the beginning of each file').meta({ lines: true }),
-    footer: text().describe('template: the text at its end').meta({ lines: true }),
+      .describe('tfvars: the variable that holds the hosts')
+      .meta({ when: { shape: ['tfvars'] } }),
+    template: text()
+      .describe('template: the text for each host')
+      .meta({ lines: true, when: { shape: ['template'] } }),
+    header: text()
+      .describe('template: the text at the beginning of each file')
+      .meta({ lines: true, when: { shape: ['template'] } }),
+    footer: text()
+      .describe('template: the text at its end')
+      .meta({ lines: true, when: { shape: ['template'] } }),
     escape: z
       .enum(ESCAPES, { error: schemaText(worded`must be one of ${{ choices: ESCAPES.join(', ') }}`) })
       .default('lines')
       .describe(
         'template: what happens to values before the template reads them; lines: line breaks and control characters become blanks; none: the template does it',
-      ),
+      )
+      .meta({ when: { shape: ['template'] } }),
   }),
 );
 

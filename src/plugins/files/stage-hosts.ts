@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { FileStage, TargetHost, TargetRun } from '../../ports/index.ts';
 import type { FileNames } from './file-names.ts';
-import { quoted, viewOf } from './host-view.ts';
+import { type Field, quoted, viewOf } from './host-view.ts';
 import { HostFault, type Shape } from './shape.ts';
 
 /** Bytes, on usual file systems. */
@@ -20,6 +20,8 @@ export interface Content {
   readonly drafts: ReadonlyMap<string, Draft>;
   /** Whether a file that no host makes stays as it is, because one that could not be written, or decided on, may have made it. */
   stays(name: string): boolean;
+  /** Those of the watched fields that no host had a value for; none without hosts. */
+  readonly emptyFields: readonly string[];
 }
 
 interface Staging {
@@ -27,18 +29,22 @@ interface Staging {
   readonly names: FileNames;
   readonly stage: FileStage;
   readonly run: TargetRun;
+  /** What the account names to be written of each host. */
+  readonly watched: readonly Field[];
 }
 
 /** Takes every host, and puts what it adds to which file. */
 export async function stageHosts(
   hosts: AsyncIterable<readonly TargetHost[]>,
-  { shape, names, stage, run }: Staging,
+  { shape, names, stage, run, watched }: Staging,
 ): Promise<Content> {
   const drafts = new Map<string, Draft>();
   const places = new Places();
   /** Paths of hosts that could not be written; `undefined` among them: nobody knows of which. */
   const failed = new Set<string | undefined>();
   const paths = new Set<string>();
+  const empty = new Map(watched.map((field) => [field.variable, field]));
+  let seen = 0;
 
   async function draftOf(name: string): Promise<Draft> {
     const known = drafts.get(name);
@@ -59,6 +65,8 @@ export async function stageHosts(
       let name: string | undefined;
       try {
         const view = viewOf(host);
+        seen++;
+        for (const variable of empty.keys()) if (view.text(variable) !== '') empty.delete(variable);
         name = names.of(view);
         const path = name;
         const made = shape.host(view, path);
@@ -105,6 +113,7 @@ export async function stageHosts(
   return {
     drafts,
     stays: (name) => !drafts.has(name) && (isAnyonesGuess || keptPaths.some((path) => isOfPath(name, path))),
+    emptyFields: seen === 0 ? [] : [...empty.values()].map(({ name }) => name),
   };
 }
 

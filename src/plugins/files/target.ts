@@ -8,10 +8,11 @@ import {
   type TargetServices,
 } from '../../ports/index.ts';
 import { type FileNames, fileNames } from './file-names.ts';
+import { type Field, fieldOf } from './host-view.ts';
 import { type LineChanges, lineChanges, MOST_COMPARED } from './line-changes.ts';
 import { makeShape } from './make-shape.ts';
 import { type Manifest, type ManifestEntry, manifestName, manifestText, readManifest } from './manifest.ts';
-import type { FilesOptions } from './options.ts';
+import { type FilesOptions, SHAPES_WITH_FIELDS } from './options.ts';
 import type { Folder } from './published-folder.ts';
 import { type Content, type Draft, stageHosts } from './stage-hosts.ts';
 import { nextSerial } from './zone-serial.ts';
@@ -30,6 +31,7 @@ export function filesTarget(
 ): Required<Target> {
   const names = fileNames(options, templates);
   makeShape(options, templates);
+  const watched = watchedFields(options);
   const manifestPath = names.path(manifestName(account.name));
   const noted = async (): Promise<Manifest> => {
     // Where nothing may be written, that is said of the path that somebody gave, and not of the list beside the files.
@@ -43,7 +45,7 @@ export function filesTarget(
       const before = await noted();
       const stage = files.stage(names.folder, run);
       try {
-        const content = await stageHosts(hosts, { shape, names, stage, run });
+        const content = await stageHosts(hosts, { shape, names, stage, run, watched });
         for (const [name, draft] of content.drafts) {
           if (shape.numbered === undefined || draft.hash === undefined) continue;
           number(draft, shape.numbered, before.get(name), today());
@@ -54,7 +56,7 @@ export function filesTarget(
         const lines = run.dryRun ? await linesOfChanged(stage, made) : undefined;
         const documents = documentsOf({ ...made, deleted: gone, left }, names, made.beginnings, lines);
         if (!run.dryRun) await settle(stage, made, gone);
-        return { others: documents.length > 0 ? 'written' : 'unchanged', documents };
+        return { others: documents.length > 0 ? 'written' : 'unchanged', documents, emptyFields: content.emptyFields };
       } finally {
         await stage.discard();
       }
@@ -117,6 +119,13 @@ export function filesTarget(
       throw foreign([path]);
     },
   };
+}
+
+/** Columns and the like that somebody named, as far as the shape writes them. */
+function watchedFields({ shape, fields, address_field }: FilesOptions): readonly Field[] {
+  const named = SHAPES_WITH_FIELDS.includes(shape) ? fields : [];
+  const isAddressRead = address_field !== '' && shape !== 'template' && (shape !== 'csv' || fields.length === 0);
+  return [...named, ...(isAddressRead ? [address_field] : [])].map(fieldOf);
 }
 
 interface Decision {

@@ -10,11 +10,12 @@ export default definePlugin({
     host.target({
       id: 'json_file',
       title: 'JSON file',
-      description: 'All hosts with their variables and groups in one file.',
+      description: 'Exports all hosts with their variables and groups into one file.',
       unusedFields: ['address', 'username', 'password'],
       get options() {
         return jsonFileOptions();
       },
+      writtenPath: () => 'path',
       open: (options, _account, { files }) => jsonFileTarget(options, files),
     });
   },

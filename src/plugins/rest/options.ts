@@ -33,7 +33,7 @@ export const requestMembers = madeOnce(
       method: method()
         .optional()
         .describe('The method of the request; absent: POST with a body, GET without')
-        .meta({ enum: [...METHODS] }),
+        .meta({ enum: [...METHODS], rare: true }),
       query: z
         .string()
         .default('')
@@ -61,20 +61,38 @@ export const requestMembers = madeOnce(
         .describe(
           'How one page leads to the next. auto: by the header Link or an address in the answer, where there is one; none: one answer has all; link: the header; next: an address at next_key; cursor, page, offset: by page_parameter, or by CURSOR, PAGE and OFFSET in path, query or body',
         ),
-      page_parameter: path().describe('The parameter for the number of the page, the records to skip, or the cursor'),
+      page_parameter: path()
+        .describe('The parameter for the number of the page, the records to skip, or the cursor')
+        .meta({ when: { paging: ['cursor', 'page', 'offset'] } }),
       page_size: whole(1, 100_000)
         .optional()
         .describe('How many records a page is asked for')
         .meta({ aliases: ['sysparm_limit'] }),
-      page_size_parameter: path().describe('The parameter for that'),
-      first_page: whole(0).default(1).describe('paging page: the number of the first page'),
-      next_key: z.string().min(1).default('next').describe('paging next: dotted path to the address of the next page'),
-      cursor_key: path().describe('paging cursor: dotted path to the cursor of the next page'),
-      more_key: path().describe('paging cursor: dotted path to a flag that says whether there is more'),
-      total_key: path().describe(
-        'Dotted path to the number of all records; none: numbers in the answer are not compared; absent: as systems usually call it, and a run that read fewer is partial',
-      ),
-      pages_key: path().describe('paging page: dotted path to the number of pages'),
+      page_size_parameter: path().describe('The parameter for that').meta({ rare: true }),
+      first_page: whole(0)
+        .default(1)
+        .describe('paging page: the number of the first page')
+        .meta({ when: { paging: ['page'] } }),
+      next_key: z
+        .string()
+        .min(1)
+        .default('next')
+        .describe('paging next: dotted path to the address of the next page')
+        .meta({ when: { paging: ['next'] } }),
+      cursor_key: path()
+        .describe('paging cursor: dotted path to the cursor of the next page')
+        .meta({ when: { paging: ['cursor'] } }),
+      more_key: path()
+        .describe('paging cursor: dotted path to a flag that says whether there is more')
+        .meta({ when: { paging: ['cursor'] } }),
+      total_key: path()
+        .describe(
+          'Dotted path to the number of all records; none: numbers in the answer are not compared; absent: as systems usually call it, and a run that read fewer is partial',
+        )
+        .meta({ rare: true }),
+      pages_key: path()
+        .describe('paging page: dotted path to the number of pages')
+        .meta({ when: { paging: ['page'] } }),
     }) as const,
 );
 
@@ -90,13 +108,15 @@ export const recordMembers = madeOnce(
         .optional()
         .describe(
           'What the records are: host, or an object such as application or location; absent: what the account has',
-        ),
+        )
+        .meta({ rare: true }),
       name_template: z
         .string()
         .default('')
         .describe(
           'Template for the name of a record, with its members: {{ site.name }}-{{ number }}; absent: the member hostname_field',
-        ),
+        )
+        .meta({ rare: true }),
       outer_fields: textList()
         .refine((fields) => fields.every((field) => readOuterField(field) !== undefined), {
           message: phrase`must be names or paths of members, with the name to take them over by: device:name`,
@@ -104,7 +124,8 @@ export const recordMembers = madeOnce(
         .default([])
         .describe(
           'Where data_key steps from one list into another: members of the outer element that its records have too, comma-separated: device:name',
-        ),
+        )
+        .meta({ rare: true }),
       relation_fields: textList()
         .refine((fields) => fields.every((field) => readRelationField(field) !== undefined), {
           message: RELATION_FAULT,
@@ -112,7 +133,8 @@ export const recordMembers = madeOnce(
         .default([])
         .describe(
           'Edges to other hosts and objects, and the members that name those, comma-separated: runs_on:hypervisor.name, member_of:clusters[].name',
-        ),
+        )
+        .meta({ rare: true }),
       ...recordOptions(),
       ...objectOptions(),
     }) as const,
@@ -146,9 +168,11 @@ const members = madeOnce(
       ...httpAccountMembers(),
       ...presetOptions(),
       ...requestMembers(),
-      repeat: path().describe(
-        'The name of a parameter with several values, separated by commas: the list is read once for each of them',
-      ),
+      repeat: path()
+        .describe(
+          'The name of a parameter with several values, separated by commas: the list is read once for each of them',
+        )
+        .meta({ rare: true }),
       hostname_field: z
         .string()
         .min(1)
@@ -166,16 +190,25 @@ const members = madeOnce(
         .default('')
         .describe(
           'Further requests whose answers belong to the records, as a JSON list: {"path", "on", "key", "as"} for a list that is joined by a member, {"path": "devices/{id}", "as"} for one request a record',
-        ),
+        )
+        .meta({ rare: true }),
       objects: z
         .string()
         .default('')
         .describe(
           'Further lists, whose records are objects: names of those that the preset has, comma-separated, or a JSON list of them: {"record_type", "path", "data_key", "hostname_field"}',
-        ),
-      check_path: path().describe('The path that "muster account test" asks; absent: the first page of the list'),
-      version_key: path().describe('Dotted path to the version of the system in the answer at check_path'),
-      join_requests: whole(1, 16).default(4).describe('How many requests for single records are under way at once'),
+        )
+        .meta({ rare: true }),
+      check_path: path()
+        .describe('The path that "muster account test" asks; absent: the first page of the list')
+        .meta({ rare: true }),
+      version_key: path()
+        .describe('Dotted path to the version of the system in the answer at check_path')
+        .meta({ rare: true }),
+      join_requests: whole(1, 16)
+        .default(4)
+        .describe('How many requests for single records are under way at once')
+        .meta({ rare: true }),
     }) as const,
 );
 

@@ -68,6 +68,28 @@ function write(path: string, files = targets): Promise<'written' | 'unchanged'> 
   return files.replace(path, content(), run);
 }
 
+describe('paths that targets are newly given', () => {
+  it('stay where they lead into a folder of exports from where the service starts', async () => {
+    for (const path of ['data/exports/x.csv', 'data/exports/new/x.csv', at('data/exports/x.csv'), './data/exports/x'])
+      expect(await access.beginning(path), path).toBe('');
+  });
+
+  it('begin in the first of the folders where they are relative and lead elsewhere', async () => {
+    for (const path of ['x.csv', 'inventory/x', 'elsewhere/x', 'data/x'])
+      expect(await access.beginning(path), path).toBe('data/exports');
+    const both = accessTo([], [at('elsewhere'), at('data/exports')], [at('elsewhere')]);
+    expect(await both.beginning('x.csv')).toBe(at('elsewhere'));
+    expect(await both.beginning('data/exports/x.csv')).toBe('');
+  });
+
+  it('are refused everywhere else', async () => {
+    await symlink(at('elsewhere'), at('data/exports/away'));
+    for (const path of ['../x', 'a/../../x', '/etc/x', at('elsewhere/x'), at('data/instance.key'), 'away/x'])
+      expect(await access.beginning(path), path).toBeUndefined();
+    expect(await accessTo([], []).beginning('x.csv')).toBeUndefined();
+  });
+});
+
 describe('files that sources read', () => {
   it('are those below the folders, by relative and absolute paths and by links inside', async () => {
     await writeFile(at('data/imports/sub/hosts.csv'), 'host');
@@ -285,7 +307,10 @@ describe('files that targets write', () => {
     expect(await targets.size('data/exports/hosts')).toBeUndefined();
     expect(await readdir(at('data'))).not.toContain('exports');
     expect(await write('data/exports/hosts')).toBe('written');
-    await expect(write('data/exports/absent/hosts')).rejects.toThrow(/its folder does not exist/);
+    expect(await write('data/exports/new/hosts')).toBe('written');
+    // What is not the service's own is people's business.
+    const others = accessTo([], [at('elsewhere')]).targets({ anywhere: false, advice: 'ask the operator' });
+    await expect(write('elsewhere/absent/hosts', others)).rejects.toThrow(/its folder does not exist/);
   });
 
   it('are no others', async () => {

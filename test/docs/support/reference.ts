@@ -152,8 +152,18 @@ function defaultText(schema: z.core.$ZodType): string {
 
 function describe(schema: z.core.$ZodType): string {
   const choices = choicesOf(schema);
-  const text = z.globalRegistry.get(schema)?.description ?? '';
+  const { description = '', when = {} } = z.globalRegistry.get(schema) ?? {};
+  const text = `${description}${conditionsText(description, when as Readonly<Record<string, readonly string[]>>)}`;
   return choices === undefined ? plain(text) : `${plain(text)} (${choices.map(code).join(', ')})`;
+}
+
+/** With which values of others an option has an effect; nothing where its description begins with one of them. */
+function conditionsText(description: string, when: Readonly<Record<string, readonly string[]>>): string {
+  const begin = description.split(': ')[0]?.split(/[ ,]+/) ?? [];
+  return Object.entries(when)
+    .filter(([, values]) => !values.some((value) => begin.includes(value)))
+    .map(([name, values]) => `; with ${name} ${values.join(', ')}`)
+    .join('');
 }
 
 function choicesOf(schema: z.core.$ZodType): readonly string[] | undefined {

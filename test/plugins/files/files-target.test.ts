@@ -96,7 +96,7 @@ describe('files', () => {
       'berlin.csv': 'HOSTNAME,os\na,x\n',
       'paris.csv': 'HOSTNAME,os\nb,x\n',
     });
-    expect(await write(options, hosts('x'))).toEqual({ others: 'unchanged', documents: [], failed: {} });
+    expect(await write(options, hosts('x'))).toEqual({ others: 'unchanged', documents: [], emptyFields: [], failed: {} });
     const inode = (await stat(at('paris'))).ino;
     expect((await write(options, hosts('y'))).documents).toEqual([{ name: at('berlin'), change: 'changed' }]);
     expect((await stat(at('paris'))).ino).toBe(inode);
@@ -106,6 +106,20 @@ describe('files', () => {
     expect((await write(options, one)).documents).toEqual(gone);
     expect(Object.keys(await textsBelow(folder))).toEqual(['paris.csv']);
     expect((await stat(at('paris'))).mode & 0o777).toBe(0o640);
+  });
+
+  it('says which of the fields that are named were empty for every host', async () => {
+    const path = join(await temporaryFolder(), 'all.csv');
+    const hosts = [[host('a', { os: 'x', site: '' }), host('b', { os: '', site: [] })]];
+    const named = async (options: object, batches = hosts) =>
+      (await write({ path, ...options }, batches, { dryRun: true })).emptyFields;
+    expect(await named({ shape: 'csv', fields: 'HOSTNAME,os,site,where=cluster' })).toEqual(['site', 'where']);
+    expect(await named({ shape: 'json', fields: 'os' })).toEqual([]);
+    expect(await named({ shape: 'csv', fields: 'HOSTNAME,cluster' }, [])).toEqual([]);
+    expect(await named({ shape: 'csv', address_field: 'ip' })).toEqual(['ip']);
+    // What the shape does not write is nobody's column.
+    expect(await named({ shape: 'csv', fields: 'os', address_field: 'ip' })).toEqual([]);
+    expect(await named({ shape: 'template', template: '{{ os }}', fields: 'cluster' })).toEqual([]);
   });
 
   it('a dry run counts the lines that change of what the account wrote, and looks at nothing that somebody else wrote', async () => {

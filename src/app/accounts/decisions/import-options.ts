@@ -31,7 +31,8 @@ export const importOptions = madeOnce(() =>
       .default([])
       .describe(
         'Processors of plugins that records go through before anything else: names, or a JSON list with their options',
-      ),
+      )
+      .meta({ rare: true }),
     delete_host_if_not_found_on_import: z
       .union([flag(), archivedType()], 'must be true or false, or object_type:<type> for those of one type')
       .default(false)
@@ -52,7 +53,8 @@ export const importOptions = madeOnce(() =>
       .default(-1)
       .describe(
         'mode contribute: where accounts give the same label, the higher number wins; the owner of the host has 0',
-      ),
+      )
+      .meta({ when: { mode: ['contribute'] } }),
     owned_labels: textList()
       .default([])
       .describe('The labels this account gives: names or prefixes ending in *, with ! to exclude; none: all labels'),
@@ -65,27 +67,36 @@ export const importOptions = madeOnce(() =>
     section: z
       .string()
       .default('')
-      .describe('fills section: the inventory section; absent: inventorize_key, else the type of the account'),
-    inventorize_key: z.string().default('').describe('Inventorizing: the inventory section that the records fill'),
+      .describe('fills section: the inventory section; absent: inventorize_key, else the type of the account')
+      .meta({ when: { fills: ['section'] } }),
+    inventorize_key: z
+      .string()
+      .default('')
+      .describe('Inventorizing: the inventory section that the records fill')
+      .meta({ rare: true }),
     inventorize_match_by_domain: flag()
       .default(false)
-      .describe('Inventorizing: a record fills every host whose name ends with its name'),
+      .describe('Inventorizing: a record fills every host whose name ends with its name')
+      .meta({ rare: true }),
     inventorize_match_attribute: z
       .string()
       .default('')
       .describe(
         'Inventorizing: label=member fills only hosts whose label equals the member of the record; one word names both',
-      ),
+      )
+      .meta({ rare: true }),
     inventorize_collect_by_key: z
       .string()
       .default('')
       .describe(
         'Inventorizing: a member that names a host; it gets the names of such records in the section <inventorize_key>_collection',
-      ),
+      )
+      .meta({ rare: true }),
     inventorize_rewrite_collect_by_key: z
       .string()
       .default('')
-      .describe('Inventorizing: template for the host that inventorize_collect_by_key names'),
+      .describe('Inventorizing: template for the host that inventorize_collect_by_key names')
+      .meta({ rare: true }),
   }),
 );
 

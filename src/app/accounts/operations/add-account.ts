@@ -5,6 +5,7 @@ import { storeDocument } from '../../rules/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
 import { checkAccountOptions } from '../account-types.ts';
 import { type AccountServices, defineOperation } from '../services.ts';
+import { withWrittenPath } from '../written-path.ts';
 import { accountNameSchema } from './show-account.ts';
 
 export const settingsSchema = z
@@ -73,7 +74,9 @@ export const addAccount = defineOperation({
         },
       );
     }
-    await storeDocument(services, caller, 'accounts', await newDocument(services, input), 'create');
+    const document = await newDocument(services, input);
+    const placed = await withWrittenPath(services, caller, String(document.type), document);
+    await storeDocument(services, caller, 'accounts', placed, 'create');
     return { status: 'added' as const, name };
   },
 });

@@ -4,6 +4,7 @@ import { storeDocument } from '../../rules/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
 import { accountKind, checkAccountOptions, optionAliases } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
+import { withWrittenPath } from '../written-path.ts';
 import { referencesSchema, settingsSchema } from './add-account.ts';
 import { accountNameSchema } from './show-account.ts';
 
@@ -56,11 +57,13 @@ export const setAccount = defineOperation({
     const document = withReferences(withSettings(stored, settings, aliases), references, aliases);
     // An account of an existing installation may have a type, or options, that nothing here knows: it still takes its password.
     const isChecked = Object.keys(settings).length + Object.keys(references).length > 0 || enabled === true;
+    let placed = document;
     if (isChecked && accountKind(services, account.type) !== 'unknown') {
       checkAccountOptions(services, account.type, await effectiveOptions(services, document));
+      placed = await withWrittenPath(services, caller, account.type, document, account.record.document.value);
     }
     const changed = {
-      ...document,
+      ...placed,
       ...(password === undefined ? {} : { password }),
       ...(enabled === undefined ? {} : { enabled }),
     };

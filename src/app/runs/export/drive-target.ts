@@ -136,6 +136,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
     if (!handedOver) throw fault(worded`failed: the target ended before it had taken every host`);
     countOthers(answer, unreported, tally, fault);
     tally.documents = documentsOf(answer, opened.mask, drive.dryRun);
+    tally.emptyFields = emptyFieldsOf(answer, opened.mask);
   } finally {
     over = true;
     watch.pause();
@@ -228,6 +229,11 @@ function documentsOf(
       ...(isDry && typeof beginning === 'string' && { beginning: shownBeginning(beginning, mask) }),
       ...(isDry && areLines(lines) && { lines: { added: lines.added, removed: lines.removed, kept: lines.kept } }),
     }));
+}
+
+function emptyFieldsOf(answer: TargetResult | undefined, mask: (text: string) => string): readonly string[] {
+  const told: unknown = answer?.emptyFields;
+  return Array.isArray(told) ? told.filter((name) => typeof name === 'string').map(mask) : [];
 }
 
 function areLines(told: unknown): told is NonNullable<TargetDocument['lines']> {

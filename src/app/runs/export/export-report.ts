@@ -31,6 +31,10 @@ export const exportReportSchema = z.object({
     .optional()
     .describe('Targets that write files: the first of those that changed, or would in a dry run'),
   documents_total: count.optional(),
+  empty_fields: z
+    .array(z.string())
+    .optional()
+    .describe('Fields that the account names and that were empty for every host, or would be in a dry run'),
 });
 
 export type ExportReport = z.infer<typeof exportReportSchema>;

@@ -19,9 +19,16 @@ const members = madeOnce(
         )
         .meta({ lines: true }),
       protocol: requestMembers().protocol,
-      join_requests: whole(1, 16).default(4).describe('How many requests for single objects are under way at once'),
-      check_path: path().describe('The path that "muster account test" asks; absent: the first page of the first kind'),
-      version_key: path().describe('Dotted path to the version of the system in the answer at check_path'),
+      join_requests: whole(1, 16)
+        .default(4)
+        .describe('How many requests for single objects are under way at once')
+        .meta({ rare: true }),
+      check_path: path()
+        .describe('The path that "muster account test" asks; absent: the first page of the first kind')
+        .meta({ rare: true }),
+      version_key: path()
+        .describe('Dotted path to the version of the system in the answer at check_path')
+        .meta({ rare: true }),
     }) as const,
 );
 

@@ -34,37 +34,61 @@ export const httpAccountMembers = madeOnce(
         .default('X-API-Key')
         .describe(
           'auth header: the header with the key, with the word before it where there is one (Authorization: Token)',
-        ),
-      token_url: z.string().optional().describe('auth oauth2: where tokens are issued'),
-      client_id: z.string().optional().describe('auth oauth2: the client; absent: the user name'),
-      scope: z.string().optional().describe('auth oauth2: the scope of the token'),
-      audience: z.string().optional().describe('auth oauth2: the audience of the token'),
+        )
+        .meta({ when: { auth: ['header'] } }),
+      token_url: z
+        .string()
+        .optional()
+        .describe('auth oauth2: where tokens are issued')
+        .meta({ when: { auth: ['oauth2'] } }),
+      client_id: z
+        .string()
+        .optional()
+        .describe('auth oauth2: the client; absent: the user name')
+        .meta({ when: { auth: ['oauth2'] } }),
+      scope: z
+        .string()
+        .optional()
+        .describe('auth oauth2: the scope of the token')
+        .meta({ when: { auth: ['oauth2'] } }),
+      audience: z
+        .string()
+        .optional()
+        .describe('auth oauth2: the audience of the token')
+        .meta({ when: { auth: ['oauth2'] } }),
       token_auth: z
         .enum(['basic', 'body'], { error: phrase`must be basic or body` })
         .default('basic')
-        .describe('auth oauth2: where client and secret stand when a token is asked for'),
-      login_path: z.string().optional().describe('auth session: the path that logs in, below the address'),
+        .describe('auth oauth2: where client and secret stand when a token is asked for')
+        .meta({ when: { auth: ['oauth2'] } }),
+      login_path: z
+        .string()
+        .optional()
+        .describe('auth session: the path that logs in, below the address')
+        .meta({ when: { auth: ['session'] } }),
       login_method: method()
         .default('POST')
         .describe('auth session: the method of the login')
-        .meta({ enum: [...METHODS] }),
+        .meta({ enum: [...METHODS], when: { auth: ['session'] } }),
       login_body: z
         .string()
         .optional()
         .describe(
           'auth session: what is sent to log in, JSON or fields of a form, with {{ username }} and {{ password }}',
         )
-        .meta({ lines: true }),
+        .meta({ lines: true, when: { auth: ['session'] } }),
       login_auth: z
         .enum(['none', 'basic'], { error: phrase`must be none or basic` })
         .optional()
-        .describe('auth session: how the login call itself authenticates; absent: basic where there is no login_body'),
+        .describe('auth session: how the login call itself authenticates; absent: basic where there is no login_body')
+        .meta({ when: { auth: ['session'] } }),
       token_path: z
         .string()
         .default('token')
         .describe(
           'auth session: where the answer has the token: the dotted path of a member, header:<name>, cookies, or text for all of it',
-        ),
+        )
+        .meta({ when: { auth: ['session'] } }),
       token_header: z
         .string()
         .regex(
@@ -72,27 +96,32 @@ export const httpAccountMembers = madeOnce(
           phrase`must be the name of a header, or name and scheme: X-Auth-Token, Authorization: Bearer`,
         )
         .default('Authorization: Bearer')
-        .describe('auth session: the header that carries the token, with the word before it where there is one'),
+        .describe('auth session: the header that carries the token, with the word before it where there is one')
+        .meta({ when: { auth: ['session'] } }),
       logout_path: z
         .string()
         .optional()
-        .describe('auth session: the path that ends the session; absent: it ends by itself'),
+        .describe('auth session: the path that ends the session; absent: it ends by itself')
+        .meta({ when: { auth: ['session'] } }),
       logout_method: method()
         .default('POST')
         .describe('auth session: the method of that')
-        .meta({ enum: [...METHODS] }),
+        .meta({ enum: [...METHODS], when: { auth: ['session'] } }),
       http_proxy: z
         .string()
         .optional()
-        .describe('Proxy for every request: http://user:password@proxy.example.org:3128; absent or direct: none'),
+        .describe('Proxy for every request: http://user:password@proxy.example.org:3128; absent or direct: none')
+        .meta({ rare: true }),
       custom_headers: z
         .string()
         .optional()
-        .describe('Further headers of every request: a line "Name: value" each, or separated by |'),
+        .describe('Further headers of every request: a line "Name: value" each, or separated by |')
+        .meta({ rare: true }),
       request_headers: z
         .string()
         .optional()
-        .describe('The same as custom_headers; where both have a header, this one counts'),
+        .describe('The same as custom_headers; where both have a header, this one counts')
+        .meta({ rare: true }),
       request_timeout: number(phrase`must be a number of seconds`)
         .pipe(
           z
@@ -101,7 +130,8 @@ export const httpAccountMembers = madeOnce(
             .max(3600, schemaText(worded`must be at most ${{ most: '3600' }}`)),
         )
         .default(30)
-        .describe('Seconds to wait for an answer, and for each piece of it'),
+        .describe('Seconds to wait for an answer, and for each piece of it')
+        .meta({ rare: true }),
       verify_cert: flag()
         .default(true)
         .describe('Check the certificate of the system; off, anyone on the way can read and change everything'),

@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Fieldset, Group, PasswordInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Fieldset, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { CallError } from '../calls/call.ts';
 import { MASK } from '../forms/document.ts';
 import { DraftProvider } from '../forms/draft.ts';
-import { type Field, type FormSchema, fieldsOf, formSchema } from '../forms/schema.ts';
-import { SchemaFields } from '../forms/schema-fields.tsx';
+import { type Field, fieldsOf, formSchema } from '../forms/schema.ts';
 import { FlagField } from '../forms/text-fields.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { problemsByField } from '../parts/problems-by-field.ts';
@@ -19,6 +18,7 @@ import { type FreeValue, FreeValues, freeChanges, freeValues } from './free-valu
 import type { KeptDraft } from './new-draft.ts';
 import { optionDraft } from './option-draft.ts';
 import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
+import { FieldPairs, OptionFields } from './option-groups.tsx';
 import { SecretReferences } from './secret-references.tsx';
 import { WrittenBelow } from './written-below.tsx';
 
@@ -83,10 +83,8 @@ export function AccountForm(props: AccountFormProps) {
   const known = new Set(options.keys());
   const account = stored && withFieldNames(stored, [...options.values()]);
   const before = storedSettings(account, known);
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({
-    ...before,
-    ...kept?.current.values,
-  });
+  const [begun] = useState<Readonly<Record<string, string>>>({ ...before, ...kept?.current.values });
+  const [values, setValues] = useState(begun);
   const [storedFree] = useState<readonly FreeValue[]>(() => freeValues(account, known));
   const [free, setFree] = useState(storedFree);
   const [password, setPassword] = useState(kept?.current.password ?? '');
@@ -150,6 +148,12 @@ export function AccountForm(props: AccountFormProps) {
     name,
     autoComplete: 'off',
   });
+  const wasSet = (name: string): boolean => (begun[name] ?? '') !== '' || at.has(name) || isElsewhere(name);
+  const shownOptions = {
+    current: (name: string) => values[name] || (options.get(name)?.fallback ?? ''),
+    isKept: (name: string) => (values[name] ?? '') !== '' || wasSet(name),
+    wasSet,
+  };
   const hasFreeValues = type === undefined || type.kind === 'api' || free.length > 0;
 
   return (
@@ -158,10 +162,11 @@ export function AccountForm(props: AccountFormProps) {
         <Stack maw={900}>
           {elsewhere !== undefined && <Problem error={elsewhere} />}
           {children}
-          <Options
+          <OptionFields
             legend={t`Options of ${{ type: type?.title ?? '' }}`}
             schema={own}
             isOptional={(name) => isChild || isElsewhere(name)}
+            {...shownOptions}
           >
             {end !== undefined && options.has('path') && (
               <>
@@ -175,8 +180,13 @@ export function AccountForm(props: AccountFormProps) {
               </>
             )}
             {type?.kind === 'target' && options.has('path') && <WrittenBelow />}
-          </Options>
-          <Options legend={COMMON[type?.kind ?? 'source']} schema={common} isOptional={() => isChild} />
+          </OptionFields>
+          <OptionFields
+            legend={COMMON[type?.kind ?? 'source']}
+            schema={common}
+            isOptional={() => isChild}
+            {...shownOptions}
+          />
           {hasFreeValues && (
             <FreeValues
               values={free}
@@ -190,7 +200,7 @@ export function AccountForm(props: AccountFormProps) {
           )}
           {(unused.length < 3 || hasParent || isMaster) && (
             <Fieldset legend={unused.length < 3 ? t`Access to the system` : t`Relation to other accounts`}>
-              <Fields>
+              <FieldPairs>
                 {shows('address') && (
                   <TextInput
                     label={t`Address`}
@@ -234,7 +244,7 @@ export function AccountForm(props: AccountFormProps) {
                     description={t`Imports take hosts over from other accounts`}
                   />
                 )}
-              </Fields>
+              </FieldPairs>
             </Fieldset>
           )}
           {shownSecrets.length > 0 && (
@@ -270,46 +280,6 @@ export function AccountForm(props: AccountFormProps) {
         </Stack>
       </form>
     </DraftProvider>
-  );
-}
-
-interface OptionsProps {
-  readonly legend: string;
-  readonly schema: FormSchema;
-  readonly isOptional: (name: string) => boolean;
-  /** Stands below them. */
-  readonly children?: ReactNode;
-}
-
-/** Switches stand below the others, so that the rows have no holes. What a child does not say, its parent may. */
-function Options({ legend, schema, isOptional, children }: OptionsProps) {
-  const names = (isFlag: boolean) =>
-    new Set(fieldsOf(schema).flatMap(({ name, kind }) => ((kind === 'flag') === isFlag ? [name] : [])));
-  const [flags, others] = [names(true), names(false)];
-  if (flags.size + others.size === 0) return null;
-  const shown = { ...schema, required: (schema.required ?? []).filter((name) => !isOptional(name)) };
-  return (
-    <Fieldset legend={legend}>
-      <Stack gap="md">
-        <Fields>
-          <SchemaFields schema={shown} path={[]} without={flags} size="sm" />
-        </Fields>
-        {flags.size > 0 && (
-          <Fields>
-            <SchemaFields schema={shown} path={[]} without={others} />
-          </Fields>
-        )}
-        {children}
-      </Stack>
-    </Fieldset>
-  );
-}
-
-function Fields({ children }: { readonly children: ReactNode }) {
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">
-      {children}
-    </SimpleGrid>
   );
 }
 

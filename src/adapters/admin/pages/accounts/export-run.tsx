@@ -11,6 +11,8 @@ import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { EntryList } from '../plans/plan-entries.tsx';
 import { useRunsElsewhere } from '../runs/active-runs.tsx';
+import { EmptyFields } from './empty-fields.tsx';
+import { exportQuestion } from './export-question.ts';
 import { ExportedFiles } from './exported-files.tsx';
 import type { Account } from './option-fields.ts';
 import { DRY_RUN_TITLES, EXPORT_TITLES, endingOf } from './outcome-titles.ts';
@@ -62,9 +64,7 @@ export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: Exp
         onRun={() =>
           confirm({
             title: t`Export all hosts to ${name}?`,
-            text: hasObjects
-              ? t`A plan is made and applied at once, within the thresholds of the account. A dry run, or a plan, shows the changes before they are made.`
-              : t`Afterwards the target holds exactly these hosts: what an earlier export wrote and this one does not is removed there. A dry run shows how many there are.`,
+            ...exportQuestion({ hasObjects, dryRun: isDry && run.data?.status !== 'failed' ? run.data : undefined }),
             yes: t`Export`,
             onYes: () => run.mutate({ account: name, dry_run: false }, { onSuccess: ({ message }) => onEnd(message) }),
           })
@@ -85,7 +85,7 @@ export function ExportRun({ account: { name, enabled }, hasObjects, onEnd }: Exp
 
 function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly isDry: boolean }) {
   const { message, summary, failures, failures_total, plan, changes = [], changes_total = 0 } = outcome;
-  const { documents = [], documents_total = 0 } = outcome;
+  const { documents = [], documents_total = 0, empty_fields = [] } = outcome;
   return (
     <Stack>
       <RunOutcome
@@ -108,12 +108,13 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
       <RunList title={t`What would change`} shown={changes.length} total={changes_total} counted="changes">
         <EntryList entries={changes} empty="" />
       </RunList>
+      <EmptyFields names={empty_fields} hosts={summary.written + summary.unchanged} />
       <ExportedFiles documents={documents} total={documents_total} isDry={isDry} />
       <RunRows
-        title={t`Hosts that the target refused`}
+        title={isDry ? t`Hosts that would not be written` : t`Hosts that were not written`}
         rows={failures}
         total={failures_total}
-        label={t`refused hosts`}
+        label={t`hosts not written`}
         columns={FAILURES}
         rowKey={({ hostname }) => hostname}
       />

@@ -26,8 +26,17 @@ interface ExportedFilesProps {
 /** What an export did to each file, or would do; of a dry run also how the first of them would begin. */
 export function ExportedFiles({ documents, total, isDry }: ExportedFilesProps) {
   const words = isDry ? WOULD_BE : DONE;
+  const begun = documents.filter(({ beginning }) => beginning !== undefined).length;
+  const isCut = begun > 0 && documents.some(({ change, beginning }) => isWritten(change) && beginning === undefined);
   return (
     <RunList title={isDry ? t`Files that would change` : t`Files that changed`} shown={documents.length} total={total}>
+      {isCut && (
+        <Text size="xs" c="dimmed" mt="xs">
+          <Trans>
+            How a file would begin is shown of the first {begun} that change. The others are written in the same way.
+          </Trans>
+        </Text>
+      )}
       <PagesOf rows={documents} label={t`files`}>
         {(page) => (
           <Stack gap="xs" mt="xs">
@@ -71,6 +80,10 @@ export function ExportedFiles({ documents, total, isDry }: ExportedFilesProps) {
       </PagesOf>
     </RunList>
   );
+}
+
+function isWritten(change: Document['change']): boolean {
+  return change === 'created' || change === 'changed';
 }
 
 /** Lines beside those that are there, of a file that the account wrote itself. */

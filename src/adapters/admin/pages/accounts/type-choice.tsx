@@ -85,8 +85,9 @@ export function TypeChoice({ types, value, isForSources, onChange, onPick }: Typ
   );
 }
 
-function isFound({ id, title, description }: AccountType, wanted: string): boolean {
-  const text = `${id} ${title} ${description}`.toLowerCase();
+/** By what it is called, and by what it does or is for. */
+function isFound({ id, title, description, kind }: AccountType, wanted: string): boolean {
+  const text = `${id} ${title} ${description} ${KINDS[kind].title} ${KINDS[kind].text}`.toLowerCase();
   return wanted
     .toLowerCase()
     .split(/\s+/)

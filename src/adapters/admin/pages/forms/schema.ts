@@ -18,6 +18,10 @@ export interface Field {
   readonly isSecret: boolean;
   /** Whether its text may have several lines. */
   readonly hasLines: boolean;
+  /** Values of other members, by name, with which alone it has an effect: one of those named, of each. */
+  readonly when: Readonly<Record<string, readonly string[]>>;
+  /** Whether few people ever need it. */
+  readonly isRare: boolean;
   /** What counts where nothing is set, as text; empty when nothing does. */
   readonly fallback: string;
   readonly choices: readonly string[];
@@ -44,6 +48,8 @@ export interface FormSchema {
   readonly writeOnly?: boolean;
   readonly lines?: boolean;
   readonly aliases?: readonly string[];
+  readonly when?: Field['when'];
+  readonly rare?: boolean;
 }
 
 /** A schema as it comes from the service. */
@@ -63,6 +69,8 @@ export function fieldsOf({ properties = {}, required = [] }: FormSchema): readon
     required: required.includes(name),
     isSecret: schema.writeOnly === true,
     hasLines: schema.lines === true,
+    when: schema.when ?? {},
+    isRare: schema.rare === true,
     fallback: fallbackOf(schema.default),
     choices: (schema.enum ?? []).map(String),
     min: schema.minimum,

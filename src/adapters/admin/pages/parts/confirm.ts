@@ -9,16 +9,18 @@ interface Question {
   readonly yes: string;
   /** The verb of the other one, where "Cancel" would be taken for the act itself. */
   readonly no?: string;
+  /** True where nothing is taken away. */
+  readonly isGentle?: boolean;
   readonly onYes: () => void;
 }
 
-/** Asks before something is taken away. */
-export function confirm({ title, text, yes, no = t`Cancel`, onYes }: Question): void {
+/** Asks before something is taken away, or is done for many at once. */
+export function confirm({ title, text, yes, no = t`Cancel`, isGentle = false, onYes }: Question): void {
   modals.openConfirmModal({
     title,
     children: text,
     labels: { confirm: yes, cancel: no },
-    confirmProps: { color: 'red' },
+    ...(!isGentle && { confirmProps: { color: 'red' } }),
     onConfirm: onYes,
   });
 }

@@ -33,6 +33,8 @@ export interface ExportReport {
   /** What happened to files or documents, where the target tells: the first of them. */
   readonly documents?: readonly TargetDocument[];
   readonly documentsTotal?: number;
+  /** Fields that were empty for every host, where the target tells. */
+  readonly emptyFields?: readonly string[];
 }
 
 /** Reports hold this many hosts by name; the counts are always complete. */
@@ -51,6 +53,7 @@ export class ExportTally {
   undecided = 0;
   readonly failures: ExportFailure[] = [];
   documents: readonly TargetDocument[] | undefined;
+  emptyFields: readonly string[] = [];
 
   failure(hostname: string, reason: string): void {
     this.failed++;
@@ -59,9 +62,11 @@ export class ExportTally {
   }
 
   /** What the report says of documents; nothing for targets that tell nothing of them. */
-  documentReport(): Pick<ExportReport, 'documents' | 'documentsTotal'> {
-    if (this.documents === undefined) return {};
-    return { documents: this.documents.slice(0, MAX_REPORTED_DOCUMENTS), documentsTotal: this.documents.length };
+  documentReport(): Pick<ExportReport, 'documents' | 'documentsTotal' | 'emptyFields'> {
+    const empty = this.emptyFields.length === 0 ? {} : { emptyFields: this.emptyFields };
+    if (this.documents === undefined) return empty;
+    const documents = this.documents.slice(0, MAX_REPORTED_DOCUMENTS);
+    return { documents, documentsTotal: this.documents.length, ...empty };
   }
 
   summary(duration: number): ExportSummary {

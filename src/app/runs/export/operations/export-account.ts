@@ -106,5 +106,6 @@ async function exportOf(
       documents: report.documents.map((document) => ({ ...document })),
       documents_total: report.documentsTotal,
     }),
+    ...(report.emptyFields !== undefined && { empty_fields: [...report.emptyFields] }),
   };
 }

@@ -25,6 +25,10 @@ export async function exportView(report: ExportReport, print: Print, asked: Aske
   if (unshown > 0)
     print.note(`… and ${counted(unshown, 'more change')}; "muster plan ${shellWord(report.account)}" stores all`);
   if (report.documents !== undefined) await print.result(documentLines(report, asked));
+  for (const name of report.empty_fields ?? []) {
+    const { written, unchanged } = report.summary;
+    print.note(`${printable(name)} is empty for all ${counted(written + unchanged, 'host')}; is its name right?`);
+  }
   const lines = report.failures.map(({ hostname, reason }) => `failed: ${hostname}: ${reason}`);
   troubleView(lines, report.failures_total, 'more host', print);
 }

@@ -27,6 +27,7 @@ import { Section } from '../../parts/section.tsx';
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { useProblemFocus } from '../../parts/use-problem-focus.ts';
 import { ActiveRuns, useActiveRuns } from '../../runs/active-runs.tsx';
+import { idleOptions } from '../applying-options.ts';
 import { ImportOutcome } from '../import-run.tsx';
 import { type KeptDraft, NO_DRAFT } from '../new-draft.ts';
 import { optionDraft } from '../option-draft.ts';
@@ -66,6 +67,10 @@ export function Assistant({ type, kept }: AssistantProps) {
   const problem = add.error ?? dryRun.error ?? tried.error;
   const drawn = ['name', 'password', 'address', 'username', ...options.keys()];
   const { at, elsewhere } = problemsByField(problem, drawn, (path) => path.replace(/^settings\./, ''));
+  const idle = idleOptions([...options.values()], {
+    current: (option) => values[option] || (options.get(option)?.fallback ?? ''),
+    isKept: (option) => (values[option] ?? '') !== '' || at.has(option),
+  });
   const form = useProblemFocus(problem);
   const isSaved = add.isSuccess;
   useLeaveGuard(!isSaved && (name !== '' || password !== '' || Object.keys(values).length > 0), 'type');
@@ -128,7 +133,12 @@ export function Assistant({ type, kept }: AssistantProps) {
                 autoComplete="off"
                 disabled={isSaved}
               />
-              <SchemaFields schema={schema} path={[]} size="sm" without={without(options.keys(), first)} />
+              <SchemaFields
+                schema={schema}
+                path={[]}
+                size="sm"
+                without={new Set([...without(options.keys(), first), ...idle])}
+              />
               {uses('address') && (
                 <TextInput
                   label={t`Address`}
@@ -183,9 +193,9 @@ export function Assistant({ type, kept }: AssistantProps) {
                   schema={schema}
                   path={[]}
                   size="sm"
-                  without={new Set([...first, ...(choosesHostname ? CHOSEN : [])])}
+                  without={new Set([...first, ...idle, ...(choosesHostname ? CHOSEN : [])])}
                 />
-                <SchemaFields schema={common} path={[]} size="sm" without={CHOSEN} />
+                <SchemaFields schema={common} path={[]} size="sm" without={new Set([...CHOSEN, ...idle])} />
               </Fields>
             </Folded>
           </Section>
