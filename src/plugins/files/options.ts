@@ -18,7 +18,7 @@ const SHAPES = [
   'template',
 ] as const;
 /** Those of which `fields` says what they write of a host. */
-export const SHAPES_WITH_FIELDS: readonly ShapeName[] = ['csv', 'json', 'yaml', 'ansible', 'file_sd', 'tfvars'];
+export const SHAPES_WITH_FIELDS: readonly (typeof SHAPES)[number][] = ['csv', 'json', 'yaml', 'ansible', 'file_sd', 'tfvars'];
 const ESCAPES = ['lines', 'json', 'xml', 'shell', 'none'] as const;
 const GROUP_NAMES = ['identifier', 'kept'] as const;
 const LAYOUTS = ['file', 'tree'] as const;

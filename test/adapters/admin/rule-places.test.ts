@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterMove, type Step, wayBack } from '../../../src/adapters/admin/pages/rules/order/places.ts';
+import { afterMove, dropped, type Step } from '../../../src/adapters/admin/pages/rules/order/places.ts';
 
 const RULES = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id }));
 const ids = (rules: readonly { readonly id: string }[]): string => rules.map(({ id }) => id).join('');
@@ -16,21 +16,33 @@ describe('rules that are moved', () => {
     expect(ids(afterMove(RULES, step))).toBe(expected);
   });
 
-  it('come back to where they stood, in as few steps as there were places', () => {
-    expect(wayBack(RULES, new Set(['b', 'c', 'f']))).toEqual([
-      { rules: ['b', 'c'], place: { after: 'a' } },
-      { rules: ['f'], place: { after: 'e' } },
-    ]);
-    const some = fc.subarray(
-      RULES.map(({ id }) => id),
-      { minLength: 1 },
-    );
+  it('go along with the one that is dropped, to the nearest rule that stays', () => {
+    const to = (id: string, over: string, ...moved: string[]) => {
+      const step = dropped(RULES, new Set(moved), { id, over });
+      return step === undefined ? undefined : ids(afterMove(RULES, step));
+    };
+    expect(to('b', 'd', 'b')).toBe('acdbef');
+    expect(to('d', 'b', 'd')).toBe('adbcef');
+    expect(to('b', 'd', 'b', 'e')).toBe('acdbef');
+    expect(to('e', 'a', 'b', 'e', 'f')).toBe('befacd');
+    expect(to('a', 'f', 'a', 'b')).toBe('cdefab');
+    // Dropped on one of themselves.
+    expect(to('b', 'd', 'b', 'd')).toBe('acbdef');
+    expect(to('d', 'b', 'b', 'd')).toBe('abdcef');
+    expect(to('b', 'a', 'a', 'b')).toBe('abcdef');
+    expect(to('e', 'f', 'e', 'f')).toBe('abcdef');
+    expect(to('a', 'b', 'a', 'b', 'c', 'd', 'e', 'f')).toBeUndefined();
+  });
+
+  it('stand together where they were dropped, in their order, and the others keep theirs', () => {
+    const names = RULES.map(({ id }) => id);
+    const some = fc.subarray(names, { minLength: 1, maxLength: 5 });
     fc.assert(
-      fc.property(some, fc.constantFrom('first', 'last', ...RULES.map(({ id }) => id)), (moved, where) => {
-        fc.pre(!moved.includes(where));
-        const place = where === 'first' || where === 'last' ? ({ to: where } as const) : { after: where };
-        const gone = afterMove(RULES, { rules: moved, place });
-        expect(ids(wayBack(RULES, new Set(moved)).reduce(afterMove, gone))).toBe('abcdef');
+      fc.property(some, fc.nat(4), fc.constantFrom(...names), (moved, pick, over) => {
+        const step = dropped(RULES, new Set(moved), { id: moved[pick % moved.length] ?? '', over });
+        const after = step === undefined ? '' : ids(afterMove(RULES, step));
+        expect(after).toContain(moved.join(''));
+        expect(names.filter((name) => !moved.includes(name)).join('')).toBe(after.replace(moved.join(''), ''));
       }),
     );
   });

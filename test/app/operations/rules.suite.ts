@@ -584,6 +584,27 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       );
     });
 
+    it('get the very positions back that they had before a move', async () => {
+      const rule_type = 'custom_attributes';
+      const rules = [10, 10, 20, 20, 25].map((sort_field, index) => variable(`r${index}`, 'x', { sort_field }));
+      await muster.run(importRules, { rules: { [rule_type]: rules } });
+      const positions = async () =>
+        Object.fromEntries((await documents(rule_type)).map(({ name, sort_field }) => [name, sort_field]));
+      const before = await positions();
+      const { changed } = await muster.run(moveRules, { rule_type, rules: ['r3', 'r4'], after: 'r0' });
+      expect(Object.keys(before)).toContain('r4');
+      expect(await positions()).not.toEqual(before);
+      expect(changed.length).toBeGreaterThan(2);
+      const back = { rules: changed.map(({ id }) => id), sort_fields: changed.map(({ was }) => was) };
+      await muster.run(moveRules, { rule_type, ...back });
+      expect(await positions()).toEqual(before);
+      expect(await muster.run(moveRules, { rule_type, ...back })).toMatchObject({ changed: [] });
+      for (const wrong of [{ sort_fields: [] }, { ...back, to: 'first' as const }])
+        await expect(muster.run(moveRules, { rule_type, rules: ['r1'], ...wrong })).rejects.toEqual(
+          code('invalid_input'),
+        );
+    });
+
     it('stand in the audit log by name, however an operation was told which they are', async () => {
       const rule_type = 'custom_attributes';
       await muster.run(importRules, { rules: { [rule_type]: ['site', 'rack'].map((name) => variable(name, name)) } });

@@ -3,7 +3,7 @@ import { AppError } from '../../../ports/index.ts';
 import { worded } from '../../kernel/worded.ts';
 import { counted } from '../../words/amounts.ts';
 import { readEnvelope } from '../engine/envelope.ts';
-import { newPositions, type Place } from '../move-order.ts';
+import { type NewPosition, newPositions, type Place } from '../move-order.ts';
 import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
@@ -16,7 +16,7 @@ export const moveRules = defineOperation({
   name: 'rules/move-rules',
   title: 'Move rules',
   description:
-    'Brings rules to another place in the order in which the rules of their type run, by the positions (sort_field) of as few rules as possible. Give one of before, after and to.',
+    'Brings rules to another place in the order in which the rules of their type run, by the positions (sort_field) of as few rules as possible. Give one of before, after, to and sort_fields.',
   effect: 'write',
   roles: ['rules'],
   weight: 'light',
@@ -55,11 +55,22 @@ export const moveRules = defineOperation({
     before: target.describe('Name or id of the rule before which they are to run'),
     after: target.describe('Name or id of the rule after which they are to run'),
     to: z.enum(['first', 'last']).optional().describe('To run before or after all others'),
+    sort_fields: z
+      .array(z.number().int())
+      .optional()
+      .describe('The very positions, one for each of `rules`: those of `was` take an earlier move back'),
   }),
   output: z.object({
     rule_type: z.string(),
     changed: z
-      .array(z.object({ id: z.string(), name: z.string(), sort_field: z.number().int() }))
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          sort_field: z.number().int(),
+          was: z.number().int().describe('The position that it had'),
+        }),
+      )
       .describe('Rules that have another position now, in the order in which they run'),
   }),
   subject: (input) => subjectOf(input),
@@ -69,11 +80,10 @@ export const moveRules = defineOperation({
     const moved = await requireRules(services, caller, type, rules);
     actsOn(namedRules(type, moved));
     refuseBeyondReach(type, caller);
-    const ids = new Set(moved.map(({ id }) => id));
-    const place = await placeOf(asked, async (rule) => (await requireRule(services, caller, type, rule)).id);
-    const at = typeof place === 'string' ? undefined : 'before' in place ? place.before : place.after;
-    if (at !== undefined && ids.has(at))
-      throw new AppError('invalid_input', worded`a rule cannot be moved next to itself`);
+    if (places(asked) !== 1) throw new AppError('invalid_input', NEEDS_PLACE);
+    const { sort_fields: given, ...where } = asked;
+    if (given !== undefined && given.length !== moved.length)
+      throw new AppError('invalid_input', worded`give one position for each of the rules`);
     const records = await services.storage.rules.list(type.id);
     const byId = new Map(records.map((record) => [record.id, record]));
     const order = records.map(({ id, name, document }) => ({
@@ -81,13 +91,29 @@ export const moveRules = defineOperation({
       name,
       sortField: readEnvelope(document.value, type).sortField,
     }));
-    const changed: { id: string; name: string; sort_field: number }[] = [];
-    for (const { id, sortField } of newPositions(order, ids, place)) {
+    const earlier = new Map(order.map(({ id, sortField }) => [id, sortField]));
+    const positions =
+      given === undefined
+        ? await positionsAt(where)
+        : moved
+            .map(({ id }, index) => ({ id, sortField: given[index] ?? 0 }))
+            .filter(({ id, sortField }) => earlier.get(id) !== sortField);
+    const changed: { id: string; name: string; sort_field: number; was: number }[] = [];
+    for (const { id, sortField } of positions) {
       signal.throwIfAborted();
       const record = byId.get(id);
       if (record === undefined) continue;
       await setMember(services, caller, type, record, 'sort_field', sortField);
-      changed.push({ id, name: record.name, sort_field: sortField });
+      changed.push({ id, name: record.name, sort_field: sortField, was: earlier.get(id) ?? 0 });
+    }
+
+    async function positionsAt(asked: Omit<Asked, 'sort_fields'>): Promise<readonly NewPosition[]> {
+      const ids = new Set(moved.map(({ id }) => id));
+      const place = await placeOf(asked, async (rule) => (await requireRule(services, caller, type, rule)).id);
+      const at = typeof place === 'string' ? undefined : 'before' in place ? place.before : place.after;
+      if (at !== undefined && ids.has(at))
+        throw new AppError('invalid_input', worded`a rule cannot be moved next to itself`);
+      return newPositions(order, ids, place);
     }
     return { rule_type: type.id, changed: changed.sort((a, b) => a.sort_field - b.sort_field) };
   },
@@ -99,15 +125,15 @@ interface Asked {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   readonly to?: 'first' | 'last' | undefined;
+  readonly sort_fields?: readonly number[] | undefined;
 }
 
-function places({ before, after, to }: Asked): number {
-  return [before, after, to].filter((place) => place !== undefined).length;
+function places({ before, after, to, sort_fields: positions }: Asked): number {
+  return [before, after, to, positions].filter((place) => place !== undefined).length;
 }
 
-async function placeOf(asked: Asked, idOf: (rule: string) => Promise<string>): Promise<Place> {
+async function placeOf(asked: Omit<Asked, 'sort_fields'>, idOf: (rule: string) => Promise<string>): Promise<Place> {
   const { before, after, to } = asked;
-  if (places(asked) !== 1) throw new AppError('invalid_input', NEEDS_PLACE);
   if (before !== undefined) return { before: await idOf(before) };
   if (after !== undefined) return { after: await idOf(after) };
   return to ?? 'last';

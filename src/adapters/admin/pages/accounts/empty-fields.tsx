@@ -19,7 +19,9 @@ export function EmptyFields({ names, hosts }: EmptyFieldsProps) {
       py="xs"
       title={names.length === 1 ? t`Column ${list} is empty for ${all}` : t`Columns ${list} are empty for ${all}`}
     >
-      <Trans>Either the name is misspelt, or a rule renames or removes it; Variables of a host shows what it has.</Trans>
+      <Trans>
+        Either the name is misspelt, or a rule renames or removes it; Variables of a host shows what it has.
+      </Trans>
     </Alert>
   );
 }

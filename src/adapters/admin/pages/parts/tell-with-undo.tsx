@@ -3,14 +3,19 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 
-let shown: string | undefined;
+/** It covers what lies below it; what was done stays in the history, from where it can be taken back later. */
+const SHOWN_MS = 20_000;
+/** What is done on the way to another page is told there. */
+const LEAVING_MS = 1_500;
 
-/** A message about what was done at once, with the way back. It stays until it is closed, or something else is done. `more` stands behind the text. */
+let shown: { readonly id: string; readonly since: number } | undefined;
+
+/** A message about what was done at once, with the way back. It goes when its time is over, something else is done, or another page comes. `more` stands behind the text. */
 export function tellWithUndo(text: string, undo: () => void, more?: ReactNode): void {
-  if (shown !== undefined) notifications.hide(shown);
+  if (shown !== undefined) notifications.hide(shown.id);
   const id = notifications.show({
     color: 'green',
-    autoClose: false,
+    autoClose: SHOWN_MS,
     message: (
       <Group justify="space-between" wrap="nowrap">
         <span className="wrap-anywhere">
@@ -30,5 +35,12 @@ export function tellWithUndo(text: string, undo: () => void, more?: ReactNode): 
       </Group>
     ),
   });
-  shown = id;
+  shown = { id, since: Date.now() };
+}
+
+/** Another page has come. */
+export function closeToldBefore(): void {
+  if (shown === undefined || Date.now() - shown.since < LEAVING_MS) return;
+  notifications.hide(shown.id);
+  shown = undefined;
 }

@@ -26,9 +26,14 @@ export function SeeEffect({ since, provider }: SeeEffectProps) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (difference.isPending) return t`Counting the hosts that are served differently…`;
+  if (difference.data !== undefined && countOf(difference.data) === 0) return t`No host is served differently.`;
   return (
     <>
-      {difference.data !== undefined && differentText(difference.data)}{' '}
+      {difference.data !== undefined &&
+        plural(countOf(difference.data), {
+          one: '# host is served differently.',
+          other: '# hosts are served differently.',
+        })}{' '}
       <TextLink inherit to="/inventory/$provider" params={{ provider }} search={{ since: from }}>
         {t`See what changes in the inventory`}
       </TextLink>
@@ -36,8 +41,6 @@ export function SeeEffect({ since, provider }: SeeEffectProps) {
   );
 }
 
-function differentText({ added, removed, changed }: OfferedOutput<'inventory/compare-times'>): string {
-  const hosts = added + removed + changed;
-  if (hosts === 0) return t`No host is served differently.`;
-  return plural(hosts, { one: '# host is served differently.', other: '# hosts are served differently.' });
+function countOf({ added, removed, changed }: OfferedOutput<'inventory/compare-times'>): number {
+  return added + removed + changed;
 }

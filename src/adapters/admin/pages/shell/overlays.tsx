@@ -1,9 +1,14 @@
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
-import type { ReactNode } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { closeToldBefore } from '../parts/tell-with-undo.tsx';
 
 /** Questions and messages over the pages. They hold links to pages, so they stand inside of the router. */
 export function Overlays({ children }: { readonly children: ReactNode }) {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each page
+  useEffect(closeToldBefore, [pathname]);
   return (
     <ModalsProvider modalProps={{ centered: true }}>
       <Notifications position="bottom-right" />

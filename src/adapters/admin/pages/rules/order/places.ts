@@ -23,20 +23,23 @@ export function afterMove<Rule extends Placed>(rules: readonly Rule[], { rules: 
   return [...rest.slice(0, index), ...taken, ...rest.slice(index)];
 }
 
-/** The steps that bring rules back to where they are now, wherever they went meanwhile: those that stand together go together. */
-export function wayBack(rules: readonly Placed[], moved: ReadonlySet<string>): readonly Step[] {
-  const steps: { rules: string[]; place: PlaceInput }[] = [];
-  for (const [index, { id }] of rules.entries()) {
-    if (!moved.has(id)) continue;
-    const before = rules[index - 1];
-    if (before !== undefined && moved.has(before.id)) steps.at(-1)?.rules.push(id);
-    else steps.push({ rules: [id], place: before === undefined ? placeBefore(rules, moved) : { after: before.id } });
-  }
-  return steps;
-}
-
-/** Of rules that come first here. Others may stand before all of these. */
-function placeBefore(rules: readonly Placed[], moved: ReadonlySet<string>): PlaceInput {
-  const next = rules.find(({ id }) => !moved.has(id));
-  return next === undefined ? { to: 'first' } : { before: next.id };
+/**
+ * The step of rules that were dropped at the place of another one, in the order of the list. What is dropped on one of them goes next to
+ * the nearest rule that stays. `undefined` where nothing would stay.
+ */
+export function dropped(
+  rules: readonly Placed[],
+  moved: ReadonlySet<string>,
+  { id, over }: { readonly id: string; readonly over: string },
+): Step | undefined {
+  const indexOf = (wanted: string): number => rules.findIndex((rule) => rule.id === wanted);
+  const at = indexOf(over);
+  const stays = (rule: Placed): boolean => !moved.has(rule.id);
+  const before = rules.slice(0, at + 1).findLast(stays);
+  const behind = rules.slice(at).find(stays);
+  const isDown = indexOf(id) < at;
+  const anchor = isDown ? (before ?? behind) : (behind ?? before);
+  if (anchor === undefined) return undefined;
+  const isAfter = isDown ? before !== undefined : behind === undefined;
+  return { rules: [...moved], place: isAfter ? { after: anchor.id } : { before: anchor.id } };
 }

@@ -11,7 +11,6 @@ import { numberText } from '../../language/numbers.ts';
 import { tellWithUndo } from '../../parts/tell-with-undo.tsx';
 import type { FoundRule } from '../rule-columns.tsx';
 import { CHANGED_BY_RULES, isRemovable, isSwitched, type RuleTypeInfo } from '../rule-type.ts';
-import { wayBack } from './places.ts';
 import { SeveralImpact } from './several-impact.tsx';
 import { useMove } from './use-move.tsx';
 
@@ -206,11 +205,9 @@ function MoveForm({ type, selected, onDone }: MoveFormProps) {
     const taken = rules.filter(({ id }) => selected.has(id));
     move.mutate(
       {
-        steps: [{ rules: [...selected], place }],
+        step: { rules: [...selected], place },
         said: t`Moved ${plural({ count: selected.size }, { one: '# rule', other: '# rules' })}.`,
         provider: taken[0]?.project ?? undefined,
-        // Where the others stood is not known here.
-        ...(taken.length === selected.size && { back: wayBack(rules, selected) }),
       },
       { onSuccess: onDone },
     );

@@ -1,11 +1,11 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Checkbox } from '@mantine/core';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { DataTable } from '../../parts/data-table.tsx';
 import { type FoundRule, ruleColumns } from '../rule-columns.tsx';
 import type { RuleFailure } from '../rule-failures.ts';
 import { isRemovable, type RuleTypeInfo } from '../rule-type.ts';
-import { afterMove, wayBack } from './places.ts';
+import { afterMove, dropped } from './places.ts';
 import { RuleActions } from './rule-actions.tsx';
 import { DragHandle, SortableRow, SortableRules } from './sortable-rules.tsx';
 import { useMove } from './use-move.tsx';
@@ -29,7 +29,8 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
   const select = (ids: Iterable<string>): void => setSelection({ text, ids: new Set(ids) });
   const last = useRef<string>(undefined);
   const move = useMove(type);
-  const shown = move.isPending ? move.variables.steps.reduce(afterMove, rules) : rules;
+  const moving = move.isPending ? move.variables.step : undefined;
+  const shown = moving === undefined ? rules : afterMove(rules, moving);
   const isMoved = mayChange && isRemovable(type);
   const columns = useMemo(() => ruleColumns(type, failures, !mayChange), [type, failures, mayChange]);
 
@@ -47,18 +48,27 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
     select(ids);
   }
 
+  /** A ticked rule takes the other ticked ones along. */
+  const takenWith = (id: string): ReadonlySet<string> => (selected.has(id) ? selected : new Set([id]));
+
   function drop(id: string, over: string): void {
-    const from = shown.findIndex((rule) => rule.id === id);
-    const to = shown.findIndex((rule) => rule.id === over);
-    const name = shown[from]?.name ?? id;
-    const other = shown[to]?.name ?? over;
-    const isAfter = from < to;
-    move.mutate({
-      steps: [{ rules: [id], place: isAfter ? { after: over } : { before: over } }],
-      said: isAfter ? t`${name} runs after ${other}.` : t`${name} runs before ${other}.`,
-      provider: shown[from]?.project ?? undefined,
-      back: wayBack(shown, new Set([id])),
-    });
+    const moved = takenWith(id);
+    const step = dropped(shown, moved, { id, over });
+    if (step === undefined) return;
+    const rule = shown.find((one) => one.id === id);
+    const anchor = shown.find((one) => one.id === (step.place.after ?? step.place.before));
+    const other = anchor?.name || (anchor?.id ?? '');
+    const what = moved.size === 1 ? rule?.name || id : plural(moved.size, { one: '# rule', other: '# rules' });
+    const isOne = moved.size === 1;
+    const isAfter = step.place.after !== undefined;
+    const said = isOne
+      ? isAfter
+        ? t`${{ name: what }} runs after ${other}.`
+        : t`${{ name: what }} runs before ${other}.`
+      : isAfter
+        ? t`${{ rules: what }} run after ${other}.`
+        : t`${{ rules: what }} run before ${other}.`;
+    move.mutate({ step, said, provider: rule?.project ?? undefined });
   }
 
   const table = (
@@ -99,7 +109,13 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
       ]}
       rows={shown}
       rowKey={(rule) => rule.id}
-      {...(isMoved && { rowAs: (rule: FoundRule, cells) => <SortableRow id={rule.id}>{cells}</SortableRow> })}
+      {...(isMoved && {
+        rowAs: (rule: FoundRule, cells) => (
+          <SortableRow id={rule.id} together={selected}>
+            {cells}
+          </SortableRow>
+        ),
+      })}
       empty={empty}
     />
   );
@@ -107,7 +123,7 @@ export function RulesTable({ type, rules, failures, text, mayChange, empty }: Ru
     <>
       <RuleActions type={type} selected={selected} select={select} page={shown} text={text} mayChange={mayChange} />
       {isMoved ? (
-        <SortableRules rules={shown} onDrop={drop}>
+        <SortableRules rules={shown} countOf={(id) => takenWith(id).size} onDrop={drop}>
           {table}
         </SortableRules>
       ) : (

@@ -16,7 +16,7 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { ActionIcon, Table } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import { createContext, type ReactNode, useContext } from 'react';
@@ -28,27 +28,34 @@ interface Named {
 
 interface SortableRulesProps {
   readonly rules: readonly Named[];
+  /** How many go together when this one is moved. */
+  readonly countOf: (id: string) => number;
   /** A rule was dropped at the place of another one. */
   readonly onDrop: (moved: string, over: string) => void;
   readonly children: ReactNode;
 }
 
 /** Rows below it can be brought into another order, by pointer and by keyboard. */
-export function SortableRules({ rules, onDrop, children }: SortableRulesProps) {
+export function SortableRules({ rules, countOf, onDrop, children }: SortableRulesProps) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const nameOf = (id: UniqueIdentifier): string => rules.find((rule) => rule.id === id)?.name ?? String(id);
+  const nameOf = (id: UniqueIdentifier): string => rules.find((rule) => rule.id === id)?.name || String(id);
+  /** By name, or by number where several go together. */
+  const movedOf = (id: UniqueIdentifier): string => {
+    const count = countOf(String(id));
+    return count === 1 ? nameOf(id) : plural(count, { one: '# rule', other: '# rules' });
+  };
   const announcements: Announcements = {
-    onDragStart: ({ active }) => t`Picked up ${{ name: nameOf(active.id) }}.`,
+    onDragStart: ({ active }) => t`Picked up ${{ name: movedOf(active.id) }}.`,
     onDragOver: ({ active, over }) =>
       over === null || over.id === active.id
         ? undefined
-        : t`${{ name: nameOf(active.id) }} is at the place of ${{ other: nameOf(over.id) }}.`,
+        : t`At the place of ${{ other: nameOf(over.id) }}: ${{ name: movedOf(active.id) }}.`,
     onDragEnd: ({ active, over }) =>
-      over === null ? '' : t`Put ${{ name: nameOf(active.id) }} at the place of ${{ other: nameOf(over.id) }}.`,
-    onDragCancel: ({ active }) => t`${{ name: nameOf(active.id) }} stays where it was.`,
+      over === null ? '' : t`Put ${{ name: movedOf(active.id) }} at the place of ${{ other: nameOf(over.id) }}.`,
+    onDragCancel: ({ active }) => t`Left where it was: ${{ name: movedOf(active.id) }}.`,
   };
 
   function drop({ active, over }: DragEndEvent): void {
@@ -74,17 +81,24 @@ const HOW = t`Press space to pick the rule up, the arrow keys to move it, space 
 type Handle = Pick<ReturnType<typeof useSortable>, 'attributes' | 'listeners' | 'setActivatorNodeRef'>;
 const HandleContext = createContext<Handle | undefined>(undefined);
 
+interface SortableRowProps {
+  readonly id: string;
+  /** Rows that go together when one of them is moved. */
+  readonly together: ReadonlySet<string>;
+  readonly children: ReactNode;
+}
+
 /** A row that can be moved by the handle in it. */
-export function SortableRow({ id, children }: { readonly id: string; readonly children: ReactNode }) {
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id,
-  });
+export function SortableRow({ id, together, children }: SortableRowProps) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging, active } =
+    useSortable({ id });
+  const isTaken = isDragging || (active !== null && together.has(id) && together.has(String(active.id)));
   return (
     <HandleContext value={{ attributes, listeners, setActivatorNodeRef }}>
       <Table.Tr
         ref={setNodeRef}
         style={{ transform: CSS.Translate.toString(transform), transition }}
-        {...(isDragging && { className: 'rule-dragged' })}
+        {...(isTaken && { className: 'rule-dragged' })}
       >
         {children}
       </Table.Tr>

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { OfferedOutput } from '../../../offered-operations.ts';
 import { type CallError, call } from '../../calls/call.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { isChanged, showProblem } from '../../calls/use-call.ts';
@@ -8,30 +9,34 @@ import { SeeEffect } from '../see-effect.tsx';
 import type { Step } from './places.ts';
 
 interface Move {
-  /** One after the other. */
-  readonly steps: readonly Step[];
+  /** Absent where an earlier move is taken back. */
+  readonly step?: Step;
+  /** Rules with the very positions that they get back. */
+  readonly back?: Changed;
   readonly said: string;
   /** Of the inventory whose rules they are; `automation` when absent. */
   readonly provider?: string | undefined;
-  /** How it is taken back; absent for what takes something back. */
-  readonly back?: readonly Step[];
 }
+
+type Changed = OfferedOutput<'rules/move-rules'>['changed'];
 
 /** Brings rules to another place, with the way back. */
 export function useMove(type: RuleTypeInfo) {
   const queries = useQueryClient();
   const showsEffect = may(useSession(), 'inventory/compare-times') && servesInventory(type);
-  const move = useMutation<unknown, CallError, Move, Date>({
+  const move = useMutation<Changed, CallError, Move, Date>({
     onMutate: () => new Date(),
-    async mutationFn({ steps }) {
-      for (const { rules, place } of steps) {
-        await call('rules/move-rules', { rule_type: type.id, rules: [...rules], ...place });
-      }
+    async mutationFn({ step, back = [] }) {
+      const where =
+        step === undefined
+          ? { rules: back.map(({ id }) => id), sort_fields: back.map(({ was }) => was) }
+          : { rules: [...step.rules], ...step.place };
+      return (await call('rules/move-rules', { rule_type: type.id, ...where })).changed;
     },
-    async onSuccess(_, { said, provider = 'automation', back }, began) {
+    async onSuccess(changed, { said, provider = 'automation', back }, began) {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => isChanged(CHANGED_BY_RULES, queryKey[0]) });
-      if (back === undefined) return;
-      const undo = (): void => move.mutate({ steps: back, said: '' });
+      if (back !== undefined || changed.length === 0) return;
+      const undo = (): void => move.mutate({ back: changed, said: '' });
       tellWithUndo(said, undo, showsEffect && <SeeEffect since={began} provider={provider} />);
     },
     onError: showProblem,
