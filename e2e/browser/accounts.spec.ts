@@ -410,6 +410,62 @@ test('an export asks before it replaces what the target has', { tag: '@thorough'
   await expect(page.getByText('Export done')).toBeVisible();
 });
 
+test('hosts are written into a file for each site: the type is found by what it does, and the form asks for what the shape has', {
+  tag: '@thorough',
+}, async ({ open }) => {
+  const page = await open('/accounts/new?kind=source');
+  const wanted = page.getByRole('textbox', { name: 'Find a type' });
+  const card = page.getByRole('radio', { name: /^Files/ });
+  for (const words of ['csv', 'export', 'files', 'ansible inventory']) {
+    await wanted.fill(words);
+    await expect(card, words).toBeVisible();
+  }
+  await card.click();
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await expect(field('Name')).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  await expect(field('separator')).toHaveCount(0);
+  await expect(field('origin')).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'shape' }).selectOption('template');
+  await field('header').fill('# hosts');
+  await expect(field('separator')).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'shape' }).selectOption('csv');
+  await expect(field('separator')).toBeVisible();
+  await expect(field('origin')).toHaveCount(0);
+  // What is set stays to be seen.
+  await expect(field('header')).toHaveValue('# hosts');
+  await field('header').fill('');
+  await expect(field('header')).toHaveCount(0);
+
+  await field('Name').fill('by-site');
+  await field('path').fill('../{{ site }}.csv');
+  await field('fields').fill('HOSTNAME,site,cluster_name');
+  await page.getByRole('button', { name: 'Add account' }).click();
+  await expect(field('path')).toBeFocused();
+  await expect(
+    page.getByText(/^\.\.\/\{\{ site \}\}\.csv is outside of the folders that targets write into \(.*exports\)/),
+  ).toBeVisible();
+  await page.screenshot({ path: '/tmp/tf-form.png', fullPage: true });
+  await field('path').fill('inventory/{{ site|default("none") }}/{{ HOSTNAME }}.csv');
+  await page.getByRole('button', { name: 'Add account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'by-site' })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'path' })).toContainText('exports/inventory/{{ site|default("none") }}');
+
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(page.getByText('0 files of this account.')).toBeVisible();
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(page.getByText('Dry run done')).toBeVisible();
+  await expect(page.getByText(/^Column cluster_name is empty for all [\d,]+ hosts$/)).toBeVisible();
+  await expect(page.getByText('How a file would begin is shown of the first 5 that change.')).toBeVisible();
+  await page.screenshot({ path: '/tmp/tf-dry.png', fullPage: true });
+  await page.getByRole('button', { name: 'Export now' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText(/By the dry run, [\d,]+ files are written, with [\d,]+ hosts in all\./);
+  await page.screenshot({ path: '/tmp/tf-ask.png' });
+  await question.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByText('Export done')).toBeVisible();
+});
+
 test('files that an export publishes are listed with their addresses, and shown', { tag: '@thorough' }, async ({
   open,
   service,
