@@ -457,10 +457,13 @@ test('hosts are written into a file for each site: the type is found by what it 
   await expect(page.getByText('Dry run done')).toBeVisible();
   await expect(page.getByText(/^Column cluster_name is empty for all [\d,]+ hosts$/)).toBeVisible();
   await expect(page.getByText('How a file would begin is shown of the first 5 that change.')).toBeVisible();
+  await expect(page.getByText('How it would begin')).toHaveCount(5);
+  await expect(page.getByRole('row', { name: 'separator' })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'hostmaster' })).toHaveCount(0);
   await page.screenshot({ path: '/tmp/tf-dry.png', fullPage: true });
   await page.getByRole('button', { name: 'Export now' }).click();
   const question = page.getByRole('dialog');
-  await expect(question).toContainText(/By the dry run, [\d,]+ files are written, with [\d,]+ hosts in all\./);
+  await expect(question).toContainText(/As the dry run shows, [\d,]+ files are written, with [\d,]+ hosts in all\./);
   await page.screenshot({ path: '/tmp/tf-ask.png' });
   await question.getByRole('button', { name: 'Export' }).click();
   await expect(page.getByText('Export done')).toBeVisible();

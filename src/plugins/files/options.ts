@@ -18,7 +18,14 @@ const SHAPES = [
   'template',
 ] as const;
 /** Those of which `fields` says what they write of a host. */
-export const SHAPES_WITH_FIELDS: readonly (typeof SHAPES)[number][] = ['csv', 'json', 'yaml', 'ansible', 'file_sd', 'tfvars'];
+export const SHAPES_WITH_FIELDS: readonly (typeof SHAPES)[number][] = [
+  'csv',
+  'json',
+  'yaml',
+  'ansible',
+  'file_sd',
+  'tfvars',
+];
 const ESCAPES = ['lines', 'json', 'xml', 'shell', 'none'] as const;
 const GROUP_NAMES = ['identifier', 'kept'] as const;
 const LAYOUTS = ['file', 'tree'] as const;
@@ -33,7 +40,7 @@ const shapeOptions = madeOnce(() =>
       .string()
       .min(1, phrase`is required`)
       .describe(
-        'The file; with {{ … }} one file for each text that this makes of a host: inventory/{{ site }}.csv. Relative paths of the admin interface begin in the first folder of exports. Folders in front of the first {{ must exist, other than below exports/ of the data directory',
+        'The file; with {{ … }} one file for each text that this makes of a host: inventory/{{ site }}.csv. A relative path begins in the first folder of exports; at the command line of the machine, where the service starts. Folders in front of the first {{ must exist, other than below exports/ of the data directory',
       ),
     shape: z
       .enum(SHAPES, { error: schemaText(worded`must be one of ${{ choices: SHAPES.join(', ') }}`) })

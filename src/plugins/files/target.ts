@@ -19,7 +19,7 @@ import { nextSerial } from './zone-serial.ts';
 
 type Services = Pick<TargetServices, 'templates'> & { readonly files: Folder };
 
-/** Of so many files a dry run shows how they would begin. */
+/** Of so many files, the first by name, a dry run shows how they would begin. */
 const SHOWN = 5;
 
 /** Files that are written whole and take their places together. */
@@ -163,7 +163,10 @@ async function decide(
   let isNew = false;
   for await (const { path, digest, present, beginning } of stage.compare()) {
     const name = byPath.get(path) ?? path;
-    if (beginning !== undefined && present !== digest && beginnings.size < SHOWN) beginnings.set(name, beginning);
+    if (beginning !== undefined && present !== digest) {
+      beginnings.set(name, beginning);
+      if (beginnings.size > SHOWN) beginnings.delete(lastOf(beginnings.keys()));
+    }
     const { serial, body } = drafts.get(name) ?? {};
     entries.set(name, { digest, ...(serial !== undefined && { serial }), ...(body !== undefined && { body }) });
     if (!before.has(name) || before.get(name)?.digest !== digest) isNew = true;
@@ -178,6 +181,10 @@ async function decide(
   for (const [name, entry] of before) if (stays(name)) entries.set(name, entry);
   const unwanted = new Map([...before].filter(([name]) => !entries.has(name)));
   return { created, changed, unwanted, entries, isNew, beginnings, ours };
+}
+
+function lastOf(names: Iterable<string>): string {
+  return [...names].reduce((last, name) => (name > last ? name : last));
 }
 
 function foreign(paths: readonly string[]): AppError {

@@ -151,7 +151,7 @@ export function AccountForm(props: AccountFormProps) {
   const wasSet = (name: string): boolean => (begun[name] ?? '') !== '' || at.has(name) || isElsewhere(name);
   const shownOptions = {
     current: (name: string) => values[name] || (options.get(name)?.fallback ?? ''),
-    isKept: (name: string) => (values[name] ?? '') !== '' || wasSet(name),
+    isKept: (name: string) => isChild || (values[name] ?? '') !== '' || wasSet(name),
     wasSet,
   };
   const hasFreeValues = type === undefined || type.kind === 'api' || free.length > 0;

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Table, Text } from '@mantine/core';
 import { fieldsOf, formSchema } from '../forms/schema.ts';
 import { TextLink } from '../parts/links.tsx';
+import { idleOptions } from './applying-options.ts';
 import { type Account, type AccountType, withFieldNames } from './option-fields.ts';
 
 interface AccountSettingsProps {
@@ -20,14 +21,22 @@ export function AccountSettings({ account: stored, type }: AccountSettingsProps)
   );
   const isSecret = (name: string): boolean => account.secret_options.includes(name);
   const given = (name: string) => (Object.hasOwn(account.options, name) ? account.options[name] : undefined);
+  const fallbacks = new Map(fields.map(({ name, fallback }) => [name, fallback]));
+  const idle = idleOptions(fields, {
+    current: (name) => given(name) || (fallbacks.get(name) ?? ''),
+    // What a parent sets is not known here.
+    isKept: (name) => account.parent !== '' || (given(name) ?? elsewhere[name] ?? '') !== '' || isSecret(name),
+  });
   return (
     <Table variant="vertical" layout="fixed" aria-label={t`Settings`}>
       <Table.Tbody>
-        {fields.map(({ name, fallback, description }) => (
-          <Row key={name} name={name} description={description}>
-            <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback={fallback} />
-          </Row>
-        ))}
+        {fields
+          .filter(({ name }) => !idle.has(name))
+          .map(({ name, fallback, description }) => (
+            <Row key={name} name={name} description={description}>
+              <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback={fallback} />
+            </Row>
+          ))}
         {others.map((name) => (
           <Row key={name} name={name} description={type?.kind === 'api' ? '' : t`This type does not know it`}>
             <Value value={elsewhere[name] ?? (isSecret(name) ? SECRET : given(name))} fallback="" />

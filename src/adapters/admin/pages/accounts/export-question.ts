@@ -33,13 +33,13 @@ export function exportQuestion({ hasObjects, dryRun }: Asked): { readonly text: 
   const missing =
     failures === 0 ? '' : ` ${t`${{ failures: numberText(failures) }} cannot be written and are left out.`}`;
   if (documents === undefined)
-    return { text: `${t`By the dry run, ${{ written }} are exported.`}${missing}`, isGentle: true };
+    return { text: `${t`As the dry run shows, ${{ written }} are exported.`}${missing}`, isGentle: true };
   const gone = documents.filter(({ change }) => change === 'deleted').length;
   const stay = documents.filter(({ change }) => change === 'left').length;
   const files = plural(total - gone - stay, { one: '# file is written', other: '# files are written' });
   const removed = gone === 0 ? '' : ` ${plural(gone, { one: '# file is deleted.', other: '# files are deleted.' })}`;
   return {
-    text: `${t`By the dry run, ${{ files }}, with ${{ written }} in all.`}${removed}${missing}`,
+    text: `${t`As the dry run shows, ${{ files }}, with ${{ written }} in all.`}${removed}${missing}`,
     isGentle: gone === 0,
   };
 }

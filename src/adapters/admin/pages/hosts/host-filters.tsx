@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Box, Flex, NativeSelect, Select } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAnswer } from '../calls/use-call.ts';
-import { SearchField } from '../parts/search-field.tsx';
+import { QueryField } from './query-field.tsx';
 
 const route = getRouteApi('/hosts');
 
@@ -37,12 +37,9 @@ export function HostFilters({ problem }: { readonly problem: string | undefined 
   return (
     <Flex gap="xs" wrap="wrap">
       <Box flex="4 1 24rem">
-        <SearchField
-          label={t`Search`}
-          placeholder={t`web, 10.3.0.0/16, site:fra cpus>=8, NOT os:debian*`}
-          title={t`Words stand anywhere in the hostname or a label. label:value, section.path>=8, seen<2d, changed>today, runs_on:esx01, group:web, key:serial=J4711; with AND, OR, NOT, brackets, * for anything and ~ for a pattern`}
+        <QueryField
           value={where ?? ''}
-          error={problem}
+          problem={problem}
           onSearch={(text) => narrow({ where: text === '' ? undefined : text }, where !== undefined)}
         />
         {printed.length > 0 && <div data-printed={printed.join(' · ')} />}

@@ -22,6 +22,7 @@ import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
 import { HostPager } from './host-pager.tsx';
 import { NoHosts } from './no-hosts.tsx';
+import { QueryNotes } from './query-notes.tsx';
 import { SavedSearches } from './saved-searches.tsx';
 import { PAGE_SIZES } from './search.ts';
 import { useHostColumns } from './use-host-columns.ts';
@@ -178,6 +179,7 @@ export function HostsPage() {
           <DownloadHosts asked={{ ...asked, ...sorted, columns: ['name', ...fields] }} />
         </Group>
       </Group>
+      <QueryNotes conditions={page.conditions} isEarlier={isUnread} />
       <Flex direction={{ base: 'column', md: 'row' }} gap="lg" align="flex-start" mt="xs">
         {hasFacets && counts !== undefined && (
           <Box w={{ base: '100%', md: 190 }} flex="none">

@@ -1,9 +1,8 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useSearchText } from './use-search-text.ts';
 
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'label'> {
   readonly label: string;
@@ -15,28 +14,13 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
 
 /** A field whose text becomes the search of the page. */
 export function SearchField({ label, value, onSearch, ...props }: SearchFieldProps) {
-  const [text, setText] = useState(value);
-  const told = useRef(value);
-  const tell = (next: string): void => {
-    if (next === told.current) return;
-    told.current = next;
-    onSearch(next);
-  };
-  const tellSoon = useDebouncedCallback(tell, 350);
-
-  // What this field told comes back as value and must not overwrite what was typed since; what others set must.
-  useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
-    setText(value);
-  }, [value]);
-
+  const { text, type, search } = useSearchText(value, onSearch);
   return (
     <search {...(value !== '' && { 'data-printed': `${label}: ${value}` })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          tell(text.trim());
+          search(text);
         }}
       >
         <TextInput
@@ -49,18 +33,12 @@ export function SearchField({ label, value, onSearch, ...props }: SearchFieldPro
               <CloseButton
                 size="sm"
                 aria-label={t`Clear ${{ field: withinSentence(label) }}`}
-                onClick={() => {
-                  setText('');
-                  tell('');
-                }}
+                onClick={() => search('')}
               />
             )
           }
           value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            tellSoon(event.currentTarget.value.trim());
-          }}
+          onChange={(event) => type(event.currentTarget.value)}
           {...props}
         />
       </form>

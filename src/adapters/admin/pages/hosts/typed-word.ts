@@ -1,0 +1,71 @@
+/** The part of a query that somebody is typing. */
+export interface TypedWord {
+  /** Where it stands in the text. */
+  readonly from: number;
+  readonly to: number;
+  /** Behind a minus in front. */
+  readonly isNegated: boolean;
+  /** What stands before the sign; all of it while there is none. */
+  readonly field: string;
+  /** `:`, `=`, `>=` and so on; empty while there is none. */
+  readonly sign: string;
+  /** Behind the sign, without a quotation mark in front. */
+  readonly value: string;
+}
+
+export interface Offer {
+  /** What takes the place of the word. */
+  readonly text: string;
+  readonly note: string;
+}
+
+/** The word that ends at the cursor; `undefined` between two, and within brackets of values or a pattern. */
+export function wordAt(text: string, cursor: number): TypedWord | undefined {
+  const before = text.slice(0, cursor);
+  const found = /(?:^|[\s(])(-?)((?:"[^"]*"|[^\s()":=<>!~])*)(!=|[<>]=?|[:=])?("?)([^\s()"]*)$/.exec(before);
+  if (found === null) return undefined;
+  const [, minus = '', field = '', sign = '', , value = ''] = found;
+  if (sign === '' && value !== '') return undefined;
+  if (field === '' && (sign !== '' || minus !== '')) return undefined;
+  const quote = found[4] ?? '';
+  const length = minus.length + field.length + sign.length + quote.length + value.length;
+  return { from: cursor - length, to: cursor, isNegated: minus !== '', field, sign, value };
+}
+
+interface NamedField {
+  readonly field: string;
+  readonly note: string;
+}
+
+/** Fields that have what is typed in their names, those that begin with it first. */
+export function fieldOffers({ field, isNegated }: TypedWord, fields: readonly NamedField[]): readonly Offer[] {
+  return ordered(fields, field, (one) => one.field).map(({ field: name, note }) => ({
+    text: `${isNegated ? '-' : ''}${name}:`,
+    note,
+  }));
+}
+
+interface NamedValue {
+  readonly value: string;
+  /** What asks for it, as part of a query: `site:fra`. */
+  readonly condition: string;
+  readonly note: string;
+}
+
+/** Values of the field that have what is typed in them; none behind signs of size. */
+export function valueOffers(word: TypedWord, values: readonly NamedValue[]): readonly Offer[] {
+  const { field, sign, value, isNegated } = word;
+  if (![':', '=', '!='].includes(sign)) return [];
+  return ordered(values, value, (one) => one.value)
+    .filter(({ condition }) => condition.startsWith(`${field}:`) || condition.startsWith(`${field}=`))
+    .map(({ condition, note }) => ({
+      text: `${isNegated ? '-' : ''}${field}${sign}${condition.slice(field.length + 1)}`,
+      note,
+    }));
+}
+
+function ordered<One>(all: readonly One[], typed: string, nameOf: (one: One) => string): readonly One[] {
+  const wanted = typed.toLowerCase();
+  const at = (one: One): number => nameOf(one).toLowerCase().indexOf(wanted);
+  return all.filter((one) => at(one) >= 0).sort((a, b) => Math.min(at(a), 1) - Math.min(at(b), 1));
+}

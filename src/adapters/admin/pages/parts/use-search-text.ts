@@ -1,0 +1,41 @@
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+
+interface SearchText {
+  readonly text: string;
+  /** Takes what was typed; the search follows a moment after the last key. */
+  readonly type: (text: string) => void;
+  /** Takes a text and searches for it at once. */
+  readonly search: (text: string) => void;
+}
+
+/** The text of a search field, which becomes the search of the page: `value` is what is searched now, from its address. */
+export function useSearchText(value: string, onSearch: (text: string) => void): SearchText {
+  const [text, setText] = useState(value);
+  const told = useRef(value);
+  const tell = (next: string): void => {
+    if (next === told.current) return;
+    told.current = next;
+    onSearch(next);
+  };
+  const tellSoon = useDebouncedCallback(tell, 350);
+
+  // What this field told comes back as value and must not overwrite what was typed since; what others set must.
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+
+  return {
+    text,
+    type(next) {
+      setText(next);
+      tellSoon(next.trim());
+    },
+    search(next) {
+      setText(next);
+      tell(next.trim());
+    },
+  };
+}
