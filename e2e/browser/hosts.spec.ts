@@ -185,6 +185,47 @@ test('a condition without its value yet leaves the list, and the field says what
   await expect(tableOfHosts(page).getByRole('link')).toHaveText([host]);
 });
 
+test('fields and values are offered while a search is typed, and nobody is shouted at meanwhile', {
+  tag: '@thorough',
+}, async ({ open }) => {
+  const page = await open('/hosts');
+  const search = page.getByLabel('Search', { exact: true });
+  const offers = page.getByRole('listbox', { name: 'Suggestions' });
+  await search.pressSequentially('sit');
+  await expect(offers.getByRole('option', { name: /^site:\s*[\d,]+ hosts$/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await expect(search).toHaveValue('site:');
+  await expect(search).toBeFocused();
+  await expect(offers.getByRole('option', { name: /^site:codfw/ })).toBeVisible();
+  await search.pressSequentially('codf');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(search).toHaveValue('site:codfw');
+  await expect(page).toHaveURL(/where=site%3Acodfw/);
+  await expect(page.getByRole('button', { name: 'Remove site:codfw' })).toBeVisible();
+
+  await search.press('End');
+  await search.pressSequentially(' changed:');
+  await expect(offers.getByRole('option', { name: /^changed:yesterday/ })).toBeVisible();
+  await expect(page.getByText('Below are still the hosts of the search before: site:codfw')).toBeVisible();
+  await expect(search).not.toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(search).toHaveAttribute('aria-invalid', 'true');
+  await search.press('End');
+  await search.pressSequentially('tod');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(search).toHaveValue('site:codfw changed:today');
+  const link = page.getByRole('link', { name: 'the changes of these hosts' });
+  await expect(link).toHaveAttribute('href', /\/changes\?where=site%3Acodfw&from=(%22)?\d{4}-\d\d-\d\d(%22)?&to=/);
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Changes' })).toBeVisible();
+  await expect(page.getByLabel('Host', { exact: true }).or(page.getByRole('searchbox').first()).first()).toHaveValue(
+    'site:codfw',
+  );
+});
+
 test('a search that finds nothing among the active hosts goes on in the archive', { tag: '@thorough' }, async ({
   open,
   api,

@@ -509,7 +509,6 @@ test('ticked rules are moved together, by pointer and keyboard, and get their ve
     page.getByText('Picked up 2 rules.').or(page.getByText(/^At the place of .*: 2 rules\.$/)),
   ).toBeAttached();
   await expect(page.locator('tr.rule-dragged')).toHaveCount(2);
-  await page.screenshot({ path: '/tmp/tf-drag.png' });
   await page.mouse.up();
   await order('a', 'c', 'e', 'b', 'd');
   const moved = page.getByRole('alert').filter({ hasText: `2 rules run after ${name('e')}.` });
@@ -527,6 +526,7 @@ test('ticked rules are moved together, by pointer and keyboard, and get their ve
 
   // A message of what was done does not follow to another page.
   await page.getByRole('switch', { name: `${name('a')} is enabled` }).press('Space');
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   const told = page.getByRole('alert').filter({ hasText: `${name('a')} is disabled.` });
   await expect(told).toBeVisible();
   await page.waitForTimeout(1600);

@@ -227,7 +227,7 @@ export function HostsPage() {
                   resetScroll: false,
                 }),
             }}
-            empty={<NoHosts hasMore={page.next !== null} />}
+            empty={isUnread ? t`The search before found no host.` : <NoHosts hasMore={page.next !== null} />}
           />
           {page.hosts.length > 15 && <HostPager page={page} place="below" />}
         </Box>

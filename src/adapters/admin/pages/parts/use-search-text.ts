@@ -36,6 +36,8 @@ export function useSearchText(value: string, onSearch: (text: string) => void): 
     search(next) {
       setText(next);
       tell(next.trim());
+      // What was typed a moment ago is not to come after it.
+      tellSoon(next.trim());
     },
   };
 }
