@@ -96,7 +96,12 @@ describe('files', () => {
       'berlin.csv': 'HOSTNAME,os\na,x\n',
       'paris.csv': 'HOSTNAME,os\nb,x\n',
     });
-    expect(await write(options, hosts('x'))).toEqual({ others: 'unchanged', documents: [], emptyFields: [], failed: {} });
+    expect(await write(options, hosts('x'))).toEqual({
+      others: 'unchanged',
+      documents: [],
+      emptyFields: [],
+      failed: {},
+    });
     const inode = (await stat(at('paris'))).ino;
     expect((await write(options, hosts('y'))).documents).toEqual([{ name: at('berlin'), change: 'changed' }]);
     expect((await stat(at('paris'))).ino).toBe(inode);
