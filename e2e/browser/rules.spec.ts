@@ -518,7 +518,10 @@ test('ticked rules are moved together, by pointer and keyboard, and get their ve
   await handle.focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('Picked up 2 rules.')).toBeAttached();
-  for (const _ of 'abc') await page.keyboard.press('ArrowUp');
+  for (const letter of ['c', 'b', 'a']) {
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByText(`At the place of ${name(letter)}: 2 rules.`)).toBeAttached();
+  }
   await page.keyboard.press('Space');
   await order('b', 'd', 'a', 'c', 'e');
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
