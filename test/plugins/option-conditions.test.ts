@@ -8,6 +8,7 @@ import { viewOf } from '../../src/plugins/files/host-view.ts';
 import { makeShape } from '../../src/plugins/files/make-shape.ts';
 import { type FilesOptions, filesOptions } from '../../src/plugins/files/options.ts';
 import { BUILTIN_PLUGINS } from '../../src/plugins/index.ts';
+import { targetAccountOptions } from '../../src/plugins/rest/target/options.ts';
 import type { Logger } from '../../src/ports/index.ts';
 import { host } from './files/support.ts';
 
@@ -44,6 +45,16 @@ function valuesOf(option: Described | undefined): readonly string[] {
   const types = [option?.type, ...(option?.anyOf ?? []).map(({ type }) => type)];
   return types.includes('boolean') ? ['true', 'false'] : [];
 }
+
+describe('defaults of options', () => {
+  it('are told where a preset may say them otherwise, also of switches and numbers', () => {
+    expect(optionSchema(targetAccountOptions()).properties).toMatchObject({
+      verify_cert: { default: true },
+      request_timeout: { default: 30 },
+      protocol: { default: 'json' },
+    });
+  });
+});
 
 describe('conditions of options', () => {
   it('name choices and switches of the same type, and values that these have', () => {

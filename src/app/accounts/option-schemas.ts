@@ -41,8 +41,10 @@ function withoutMark({ secret: _, ...property }: { readonly secret?: unknown }):
  */
 function defaultOf(options: z.ZodType, name: string): { readonly default?: unknown } {
   const member = options instanceof z.ZodObject ? (options.shape[name] as z.ZodType | undefined) : undefined;
-  const parsed = member?.safeParse(undefined);
-  if (parsed?.success !== true || parsed.data === undefined) return {};
-  const { data } = parsed;
+  if (member === undefined) return {};
+  const parsed = member.safeParse(undefined);
+  // One that a preset may say otherwise stands beside the option alone.
+  const data: unknown = (parsed.success ? parsed.data : undefined) ?? z.globalRegistry.get(member)?.default;
+  if (data === undefined) return {};
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? {} : { default: data };
 }
