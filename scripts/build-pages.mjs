@@ -59,10 +59,10 @@ function staticParts({ outputs }, script) {
   return [...found];
 }
 
-// How a value is said, at the terminal and on pages alike, how a pasted table is read and when a cron group starts, where the service and
-// whoever fills in the form must see the same: without imports but of such files, and of types.
+// How a value is said, at the terminal and on pages alike, how a pasted table and the body of an autorule are read and when a cron group
+// starts, where the service and whoever fills in the form must see the same: without imports but of such files, and of types.
 const SHARED =
-  /^src\/app\/(?:.*\/words\.ts$|words\/|rules\/document\/pasted-[a-z]+\.ts$|runs\/cron\/decisions\/schedule\.ts$)/;
+  /^src\/app\/(?:.*\/words\.ts$|words\/|rules\/document\/(?:pasted-[a-z]+|autorule-condition)\.ts$|runs\/cron\/decisions\/schedule\.ts$)/;
 
 // What runs on the server must not go to browsers, where a page imported more of it than that and types.
 function refuseProgram({ inputs }) {

@@ -230,7 +230,7 @@ test('a file is imported after a look at what it would do, and exported again', 
   await expect(page.getByRole('region', { name: 'Invalid: not stored' })).toContainText(
     'condition_typ: must be one of',
   );
-  await expect(page.getByRole('row', { name: TYPE }).getByRole('cell')).toHaveText([TYPE, '1', '0', '1']);
+  await expect(page.getByRole('row', { name: TYPE }).getByRole('cell')).toHaveText([TYPE, '1', '0', '0', '1']);
   expect((await api.get(`/rules/${TYPE}`)).text).not.toContain(name());
   await page.getByRole('button', { name: 'Import 1 rule' }).click();
   await expect(page.getByText('1 rule is imported')).toBeVisible();
@@ -251,7 +251,7 @@ test('a file says which hosts it would change before it is imported', { tag: '@t
   const impact = page.getByRole('region', { name: 'Hosts that would change' });
   await expect(impact.getByText(/^[\d,]+ of [\d,]+ hosts would change in the inventory of automation/)).toBeVisible();
   await expect(impact.getByRole('button', { name: /\bchanges: / }).first()).toBeVisible();
-  await page.getByRole('switch', { name: 'Replace existing rules' }).click({ force: true });
+  await page.getByRole('switch', { name: 'Skip broken lines' }).click({ force: true });
   await expect(impact).toHaveCount(0);
 });
 
@@ -326,7 +326,7 @@ test('autorules say what they would make before they run, or that there are none
 }) => {
   const page = await open('/rules');
   const dialog = page.getByRole('dialog', { name: 'Run autorules' });
-  await page.getByRole('button', { name: 'Run autorules' }).click();
+  await page.getByRole('button', { name: 'Preview and run autorules' }).click();
   await expect(dialog.getByText(/^There are no autorules yet/)).toBeVisible();
   await dialog.getByRole('link', { name: 'Create the first one' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'New rule: Autorules' })).toBeVisible();
@@ -336,6 +336,7 @@ test('autorules say what they would make before they run, or that there are none
   await page.getByRole('option', { name: /^custom_attributes/ }).click();
   await page.getByRole('combobox', { name: 'Start from the rule' }).selectOption(name('r'));
   const editor = page.getByRole('textbox', { name: 'Body of the rules' });
+  await page.getByRole('button', { name: 'Body as a template (JSON)' }).click();
   await expect(editor).toContainText('"name": "{{ HOSTNAME }}"');
   await expect(editor).toContainText('"documentation": "\\u007b{ kept }}"');
   await expect(editor).not.toContainText('_id');
@@ -344,16 +345,16 @@ test('autorules say what they would make before they run, or that there are none
   const autorule = { name: name(), enabled: true, rule_type: 'custom_attributes', rule_body: body };
   expect((await api.post('/rules/syncer_rule_automation', autorule)).body).toMatchObject({ imported: 1 });
   await page.goto('/admin/rules');
-  await page.getByRole('button', { name: 'Run autorules' }).click();
-  await expect(dialog.getByText(/They would make .* for [\d,]+ hosts/)).toBeVisible();
+  await page.getByRole('button', { name: 'Preview and run autorules' }).click();
+  await expect(dialog.getByText(/A run would make .* for [\d,]+ hosts/)).toBeVisible();
   await expect(dialog.getByText(/all disabled, at position 0\. A disabled rule has no effect/)).toBeVisible();
   await dialog.getByRole('button', { name: /^Make [\d,]+ rules$/ }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Autorules made' })).toBeVisible();
-  await page.getByRole('button', { name: 'Run autorules' }).click();
-  await expect(dialog.getByText('They would make no new rule')).toBeVisible();
+  await page.getByRole('button', { name: 'Preview and run autorules' }).click();
+  await expect(dialog.getByText('A run would make no new rule')).toBeVisible();
   await dialog.getByRole('button', { name: /^Delete [\d,]+ rules$/ }).click();
   await expect(page.getByRole('alert').filter({ hasText: /^Deleted [\d,]+ rules/ })).toBeVisible();
-  await expect(dialog.getByText(/They would make .* for [\d,]+ hosts/)).toBeVisible();
+  await expect(dialog.getByText(/A run would make .* for [\d,]+ hosts/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(dialog).toBeHidden();
 });

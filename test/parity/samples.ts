@@ -73,6 +73,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'rules/remove-rules': { rule_type: 'automation_filter', rules: ['nosuch'] },
   'rules/switch-rules': { rule_type: 'automation_filter', rules: ['r'], enabled: true },
   'rules/show-rule': { rule_type: 'automation_filter', rule: 'r' },
+  'rules/try-autorule': { document: { ...RULE, rule_type: 'automation_filter', rule_body: '{}' } },
   'rules/try-rule': { rule_type: 'automation_filter', document: RULE, hostname: 'web1' },
   'rules/try-list': { rule_type: 'automation_customvars', document: { ...RULE, list_source: 'hostname;x\nrow1;1' } },
   'storage/read-backup': { file: 'muster-20260101T000000000Z.gz' },

@@ -174,6 +174,7 @@ const BY_ACCOUNT: Readonly<Record<string, object>> = {
   'rules/count-attributes': {},
   'rules/list-autorules-passes': {},
   'rules/preview-autorules': {},
+  'rules/try-autorule': { document: {} },
   'rules/undo-autorules': { began_at: '2026-01-01T00:00:00.000Z' },
   'rules/rules-impact': { rules: { automation_filter: [{ name: 'x' }] } },
   'rules/run-autorules': {},

@@ -106,6 +106,7 @@ import { showProject } from './../rules/operations/show-project.ts';
 import { showRule } from './../rules/operations/show-rule.ts';
 import { switchProject } from './../rules/operations/switch-project.ts';
 import { switchRules } from './../rules/operations/switch-rules.ts';
+import { tryAutorule } from './../rules/operations/try-autorule.ts';
 import { tryList } from './../rules/operations/try-list.ts';
 import { tryRule } from './../rules/operations/try-rule.ts';
 import { undoAutorules } from './../rules/operations/undo-autorules.ts';
@@ -311,6 +312,7 @@ export const CATALOGUE = {
   'rules/show-rule': showRule,
   'rules/switch-project': switchProject,
   'rules/switch-rules': switchRules,
+  'rules/try-autorule': tryAutorule,
   'rules/try-list': tryList,
   'rules/try-rule': tryRule,
   'rules/undo-autorules': undoAutorules,

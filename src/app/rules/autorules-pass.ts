@@ -1,14 +1,19 @@
-import { AppError, type LogDetail, type RuleType, type RuleVersion } from '../../ports/index.ts';
+import { AppError, type LogDetail, type RuleDocument, type RuleType, type RuleVersion } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Progress } from '../kernel/operation.ts';
-import { memberText } from './document/members.ts';
+import { worded } from '../kernel/worded.ts';
+import { counted } from '../words/amounts.ts';
+import { memberReference, memberText } from './document/members.ts';
 import { AUTORULES, type Autorules, compileAutorules, type GeneratedRule } from './engine/autorules.ts';
 import { readEnvelope } from './engine/envelope.ts';
 import type { RuleServices } from './services.ts';
 import { importDocuments } from './transfer/import-documents.ts';
+import { maskedDocument } from './transfer/masked-documents.ts';
 
 export interface AutorulesReport {
   readonly hosts: number;
+  /** False when its time ran out before it had looked at all of them. */
+  readonly isWhole: boolean;
   readonly created: number;
   readonly errors: number;
   /** Of the rules that it made, those that are enabled. */
@@ -17,10 +22,23 @@ export interface AutorulesReport {
   readonly positions: { readonly lowest: number; readonly highest: number } | undefined;
   /** When the pass began; every rule that it made bears this time, by which they are found again. */
   readonly beganAt: Date;
+  /** Times that a rule of the name was there before the pass. */
+  readonly existing: number;
+  /** Attributes of hosts that stand in made rules with all of their members, as text. */
+  readonly wholes: readonly WholeAttribute[];
   /** The first rules that it made. */
   readonly made: readonly MadeRule[];
   /** The first things that went wrong. */
   readonly problems: readonly string[];
+}
+
+interface WholeAttribute {
+  readonly autorule: string;
+  readonly attribute: string;
+  /** Names of the members of the first of them; none for a list. */
+  readonly members: readonly string[];
+  /** Rules that would be made with it. */
+  readonly rules: number;
 }
 
 interface MadeRule {
@@ -30,6 +48,8 @@ interface MadeRule {
   readonly hostname: string;
   readonly enabled: boolean;
   readonly sortField: number;
+  /** Secrets masked. */
+  readonly document: RuleDocument;
 }
 
 interface PassOptions {
@@ -37,21 +57,38 @@ interface PassOptions {
   readonly verbose: boolean;
   /** Looks what would be made; stores nothing and logs nothing. */
   readonly preview?: boolean;
+  /** Only this one, by name or id; absent: all that are enabled. One that is named runs only where it is enabled. */
+  readonly autorule?: string | undefined;
+  /** Previews: this autorule, which need not be stored, and no other. */
+  readonly tried?: RuleDocument;
+  /** Looks at no further hosts after this moment, in milliseconds since 1970. */
+  readonly endsAt?: number;
   readonly progress: (progress: Progress) => void;
 }
 
 /** The component in the log. */
 const AUTORULES_SOURCE = 'Autorules';
-const BATCH_SIZE = 250;
+const BATCH_SIZE = 100;
 /** Errors that the log entry names; the count is always complete. */
 const MAX_LOGGED_ERRORS = 100;
 const MAX_SHOWN = 100;
 /** How who made a rule is called when it was an autorule. */
 const AUTORULE_ACTOR = 'autorule ';
+const HOST_PART = ', host ';
 
 /** True for versions that an autorule made. */
 export function isMadeByAutorule({ change, actor }: Pick<RuleVersion, 'change' | 'actor'>): boolean {
   return change === 'created' && actor.startsWith(AUTORULE_ACTOR);
+}
+
+/** The autorule that made this version and the host that it made it for, where one did. */
+export function maker(version: Pick<RuleVersion, 'change' | 'actor'>) {
+  if (!isMadeByAutorule(version)) return undefined;
+  const rest = version.actor.slice(AUTORULE_ACTOR.length);
+  const end = rest.lastIndexOf(HOST_PART);
+  return end < 0
+    ? { autorule: rest, hostname: '' }
+    : { autorule: rest.slice(0, end), hostname: rest.slice(end + HOST_PART.length) };
 }
 
 /**
@@ -61,11 +98,16 @@ export function isMadeByAutorule({ change, actor }: Pick<RuleVersion, 'change' |
 export async function runAutorulesPass(services: RuleServices, options: PassOptions): Promise<AutorulesReport> {
   const pass = new AutorulesPass(services, options);
   let hosts = 0;
+  let isWhole = true;
   try {
     const autorules = await pass.compile();
     const program = await services.evaluators.unopened(null);
     for await (const batch of services.storage.hosts.scan({ scope: null, kind: 'all', state: 'active' }, BATCH_SIZE)) {
       options.signal.throwIfAborted();
+      if (options.endsAt !== undefined && Date.now() > options.endsAt) {
+        isWhole = false;
+        break;
+      }
       const generated = batch.flatMap((host) => [...autorules.generate(host, program.attributes(host))]);
       if (options.verbose) {
         for (const host of batch) for (const name of autorules.passedOver(host)) pass.passedOver(name, host.hostname);
@@ -81,7 +123,7 @@ export async function runAutorulesPass(services: RuleServices, options: PassOpti
   } finally {
     if (options.preview !== true) await pass.writeLog(hosts);
   }
-  return { hosts, ...pass.report() };
+  return { hosts, isWhole, ...pass.report() };
 }
 
 class AutorulesPass {
@@ -91,22 +133,32 @@ class AutorulesPass {
   readonly #beganAt: Date;
   readonly #made: MadeRule[] = [];
   readonly #known = new Map<string, Set<string>>();
+  /** Those that this pass made or tried to, by type and name. */
+  readonly #ownNames = new Set<string>();
   readonly #details: LogDetail[] = [];
   #enabled = 0;
   #positions: AutorulesReport['positions'];
   created = 0;
   errors = 0;
+  existing = 0;
+  readonly #only: string | undefined;
+  readonly #tried: RuleDocument | undefined;
+  readonly #wholes = new Map<string, WholeAttribute>();
 
-  constructor(services: RuleServices, { verbose, preview = false }: PassOptions) {
+  constructor(services: RuleServices, { verbose, preview = false, autorule, tried }: PassOptions) {
     this.#services = services;
+    this.#only = autorule;
+    this.#tried = tried;
     this.#verbose = verbose && !preview;
     this.#isPreview = preview;
     this.#beganAt = services.clock.now();
   }
 
-  report(): Omit<AutorulesReport, 'hosts'> {
+  report(): Omit<AutorulesReport, 'hosts' | 'isWhole'> {
     return {
       created: this.created,
+      existing: this.existing,
+      wholes: [...this.#wholes.values()],
       errors: this.errors,
       enabled: this.#enabled,
       positions: this.#positions,
@@ -117,11 +169,20 @@ class AutorulesPass {
   }
 
   async compile(): Promise<Autorules> {
-    const { storage, evaluators } = this.#services;
-    const documents = (await storage.rules.list(AUTORULES)).map((record) => record.document.value);
+    const { evaluators } = this.#services;
+    const documents = this.#tried === undefined ? await this.#stored() : [this.#tried];
     const autorules = compileAutorules(documents, await evaluators.unopenedDeps());
     for (const { autorule, error } of autorules.broken) this.#fail({ autorule, hostname: '' }, error);
     return autorules;
+  }
+
+  async #stored(): Promise<readonly RuleDocument[]> {
+    const documents = (await this.#services.storage.rules.list(AUTORULES)).map((record) => record.document.value);
+    const only = this.#only;
+    if (only === undefined) return documents;
+    const named = documents.filter((one) => memberReference(one, '_id') === only || memberText(one, 'name') === only);
+    if (named.length > 0) return named;
+    throw new AppError('not_found', worded`there is no autorule ${{ name: only }}`);
   }
 
   /** Stores what is new of these. */
@@ -139,10 +200,12 @@ class AutorulesPass {
       const names = await this.#namesOf(type.id);
       const name = memberText(rule.document, type.keyedBy);
       if (names.has(name)) {
+        if (!this.#ownNames.has(`${type.id} ${name}`)) this.existing++;
         this.#tell('exists already', rule, `${type.id} ${name}`);
         continue;
       }
       names.add(name);
+      this.#ownNames.add(`${type.id} ${name}`);
       await this.#storeOne(type, rule);
     }
   }
@@ -168,7 +231,10 @@ class AutorulesPass {
       const name = memberText(document, 'name');
       if (problem !== undefined) this.#fail(rule, `${problem.path} ${problem.message}`);
       else if (counts.get(type)?.imported === 1) this.#countMade(rule, ruleType, name);
-      else this.#tell('exists already', rule, `${type} ${name}`);
+      else {
+        this.existing++;
+        this.#tell('exists already', rule, `${type} ${name}`);
+      }
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
       this.#fail(rule, error.message);
@@ -186,7 +252,8 @@ class AutorulesPass {
 
   async writeLog(hosts: number): Promise<void> {
     const { storage, clock, newId } = this.#services;
-    const summary = `Autorules: ${this.created} rules made for ${hosts} hosts, ${this.errors} errors`;
+    const made = `${counted(this.created, 'rule')} made for ${counted(hosts, 'host')}`;
+    const summary = `${this.#only === undefined ? 'Autorules' : `Autorule ${this.#only}`}: ${made}, ${counted(this.errors, 'error')}`;
     await storage.logs.append({
       id: newId(),
       at: clock.now(),
@@ -205,7 +272,13 @@ class AutorulesPass {
     const { lowest, highest } = this.#positions ?? { lowest: sortField, highest: sortField };
     this.#positions = { lowest: Math.min(lowest, sortField), highest: Math.max(highest, sortField) };
     if (this.#made.length < MAX_SHOWN) {
-      this.#made.push({ ruleType: type.id, name, autorule, hostname, enabled, sortField });
+      const masked = maskedDocument(type, document);
+      this.#made.push({ ruleType: type.id, name, autorule, hostname, enabled, sortField, document: masked });
+    }
+    for (const { attribute, members } of rule.wholes) {
+      const key = JSON.stringify([autorule, attribute]);
+      const rules = (this.#wholes.get(key)?.rules ?? 0) + 1;
+      this.#wholes.set(key, { autorule, attribute, members: this.#wholes.get(key)?.members ?? members, rules });
     }
     this.#tell('made', rule, `${type.id} ${name}`);
   }
@@ -230,7 +303,7 @@ class AutorulesPass {
 type AutoruleAndHost = Pick<GeneratedRule, 'autorule' | 'hostname'>;
 
 function labelOf({ autorule, hostname }: AutoruleAndHost): string {
-  return hostname === '' ? `${AUTORULE_ACTOR}${autorule}` : `${AUTORULE_ACTOR}${autorule}, host ${hostname}`;
+  return hostname === '' ? `${AUTORULE_ACTOR}${autorule}` : `${AUTORULE_ACTOR}${autorule}${HOST_PART}${hostname}`;
 }
 
 /** Generated rules are stored by a caller without roles, so that no autorule can grant anything. */

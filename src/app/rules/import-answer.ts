@@ -13,6 +13,12 @@ const problemSchema = z.object({
   message: z.string(),
 });
 
+const memberChangeSchema = z.object({
+  path: z.string(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+});
+
 export const problemMembers = {
   details: z.array(problemSchema).describe('Why documents are invalid'),
   warnings: z
@@ -30,11 +36,17 @@ export const problemMembers = {
         rule_type: z.string(),
         name: z.string(),
         change: z.enum(['new', 'changed']),
-        changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+        changes: z.array(memberChangeSchema),
       }),
     )
     .optional()
     .describe('With dry_run: what would change in which rule; secrets are masked'),
+  differing: z
+    .array(z.object({ rule_type: z.string(), name: z.string(), changes: z.array(memberChangeSchema) }))
+    .optional()
+    .describe(
+      'With dry_run: what is here with other content; stays without override, and is replaced with it. Secrets are masked: without changes, only they differ',
+    ),
 };
 
 /** The members of an answer that say what was found beside the counts. */
@@ -43,7 +55,14 @@ export function problemAnswer(result: ImportResult, dryRun: boolean, caller: Cal
     details: problemsFor(caller, result.details),
     warnings: problemsFor(caller, result.warnings),
     ...(result.cannotWork.length > 0 ? { cannot_work: problemsFor(caller, result.cannotWork) } : {}),
-    ...(dryRun ? { changes: result.changes.map((change) => ({ ...change, changes: [...change.changes] })) } : {}),
+    ...(dryRun ? previewAnswer(result) : {}),
+  };
+}
+
+function previewAnswer({ changes, differing }: ImportResult) {
+  return {
+    changes: changes.map((change) => ({ ...change, changes: [...change.changes] })),
+    differing: differing.map(({ change: _, ...rest }) => ({ ...rest, changes: [...rest.changes] })),
   };
 }
 
@@ -68,12 +87,23 @@ export function keptAnswer({ counts, keptTypes }: ImportResult) {
   };
 }
 
+/** How many documents were here already, told apart. Host objects are not compared. */
+const likenessMembers = {
+  same: z
+    .record(z.string(), z.number().int())
+    .describe('Rules that were here already as they are in the import: without override they are duplicates'),
+  different: z
+    .record(z.string(), z.number().int())
+    .describe('Rules that were here with other content: without override they stay, and are duplicates'),
+};
+
 /** The members of an answer to an import of rules of several types. */
 export const bundleMembers = {
   imported: z.record(z.string(), z.number().int()),
   total: z.number().int(),
   duplicate: z.record(z.string(), z.number().int()),
   invalid: z.record(z.string(), z.number().int()),
+  ...likenessMembers,
   ...keptMembers,
   ...problemMembers,
 };
@@ -82,12 +112,14 @@ export function bundleAnswer(result: ImportResult, dryRun: boolean, caller: Call
   const all = [...result.counts];
   const known = all.filter(([type]) => result.keptTypes.get(type)?.isKnown !== false);
   const pick = (entries: typeof all, name: keyof TypeCounts) =>
-    Object.fromEntries(entries.map(([type, counts]) => [type, counts[name]]));
+    Object.fromEntries(entries.map(([type, counts]) => [type, counts[name] ?? 0]));
   return {
     imported: pick(known, 'imported'),
     total: known.reduce((sum, [, counts]) => sum + counts.imported, 0),
     duplicate: pick(all, 'duplicate'),
     invalid: pick(all, 'invalid'),
+    same: pick(all, 'same'),
+    different: pick(all, 'different'),
     ...keptAnswer(result),
     ...problemAnswer(result, dryRun, caller),
   };

@@ -33,7 +33,7 @@ export const autorules: RuleType = {
   aliases: ['autorules'],
   title: 'Autorules',
   description:
-    'Creates a rule for every active host or object of a kind, unless a rule of that name exists. Existing rules are never changed.',
+    'Creates rules from the data: one for every active host or object of a kind, or one for each value of an attribute, such as each site. Rules that exist are never changed.',
   keyedBy: 'name',
   uniqueNames: true,
   conditional: false,

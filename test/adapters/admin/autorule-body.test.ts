@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { filledIn } from '../../../src/adapters/admin/pages/editor/filled-in.ts';
+import {
+  bodyText,
+  madeFor,
+  readBody,
+  withMadeFor,
+} from '../../../src/adapters/admin/pages/rules/fields/autorule-body.ts';
 import { bodyOfRule } from '../../../src/adapters/admin/pages/rules/fields/body-of-rule.ts';
 
 describe('the body of an autorule that starts from a rule', () => {
@@ -27,5 +33,62 @@ describe('a template of JSON', () => {
     expect(filledIn('{"a": "{{ b }}", "n": {{ n }}}')).toBe('{"a": "0      ", "n": 0      }');
     expect(filledIn('{"a": {{ {"b": 1}.b }} }{# no #}')).toMatch(/^\{"a": 0 +\} +$/);
     expect(filledIn('{% if a %}{"a": 1}{% endif %}')).toBe('');
+  });
+});
+
+describe('the body of an autorule as a form', () => {
+  const rule = { name: '{{ site }}', enabled: true, outcomes: [{ attribute_value: 'in {{ site }}' }] };
+
+  it('is read and written with the condition around it', () => {
+    const body = { condition: "site == 'MUC'", document: rule };
+    expect(readBody(bodyText(body))).toEqual(body);
+    expect(bodyText(body)).toMatch(/^\{% if site == 'MUC' %\}\n\{/);
+    expect(readBody(bodyText({ condition: ' ', document: rule }))).toEqual({ condition: '', document: rule });
+    expect(readBody('')).toEqual({ condition: '', document: {} });
+  });
+
+  it('shows templates that stay in the rule, and keeps them', () => {
+    const text = bodyOfRule({ name: 'x', outcomes: [{ attribute_value: '{{ rack }}{% if a %}b{% endif %}' }] }, 'name');
+    const body = readBody(text);
+    expect(body?.document.outcomes).toEqual([{ attribute_value: '\\{{ rack }}\\{% if a %}b\\{% endif %}' }]);
+    expect(JSON.parse(bodyText(body ?? { condition: '', document: {} }))).toEqual(JSON.parse(text));
+    expect(bodyText(body ?? { condition: '', document: {} }).match(/\{[{%#]/g)).toEqual(['{{']);
+  });
+
+  it('keeps quotes within templates from ending the text', () => {
+    const document = { name: '{{ attributes["a"] }} "quoted" {{ b|default("") }}' };
+    const text = bodyText({ condition: '', document });
+    expect(text).toContain(`"{{ attributes['a'] }} \\"quoted\\" {{ b|default('') }}"`);
+    expect(readBody(text)?.document.name).toBe(`{{ attributes['a'] }} "quoted" {{ b|default('') }}`);
+  });
+
+  it('is none where it is more than one rule', () => {
+    expect(readBody('{"n": {{ n }}}')).toBeUndefined();
+    expect(readBody('{% if a %}{"name": "a"}{% else %}{"name": "b"}{% endif %}')).toBeUndefined();
+    expect(readBody('[1]')).toBeUndefined();
+  });
+
+  it('says in the name for what one rule is made, and makes none where there is no value', () => {
+    expect(madeFor('Host {{ HOSTNAME }}')).toEqual({ kind: 'host' });
+    expect(madeFor('Site {{site}}')).toEqual({ kind: 'value', attribute: 'site' });
+    expect(madeFor('one')).toBeUndefined();
+    const forHosts = { condition: '', document: { enabled: true, name: 'R {{ HOSTNAME }}' } };
+    const forSites = withMadeFor(forHosts, 'name', { kind: 'value', attribute: 'site' });
+    expect(forSites).toEqual({ condition: 'site', document: { name: 'R {{ site }}', enabled: true } });
+    const forRacks = withMadeFor(forSites, 'name', { kind: 'value', attribute: 'rack-id' });
+    expect(forRacks).toMatchObject({
+      condition: "attributes['rack-id']",
+      document: { name: "R {{ attributes['rack-id'] }}" },
+    });
+    expect(madeFor("R {{ attributes['rack-id'] }}")).toEqual({ kind: 'value', attribute: 'rack-id' });
+    expect(withMadeFor(forRacks, 'name', { kind: 'host' })).toMatchObject({
+      condition: '',
+      document: { name: 'R {{ HOSTNAME }}' },
+    });
+    const own = { condition: 'is_core', document: { name: 'one' } };
+    expect(withMadeFor(own, 'name', { kind: 'value', attribute: 'site' })).toEqual({
+      condition: 'is_core',
+      document: { name: 'one {{ site }}' },
+    });
   });
 });

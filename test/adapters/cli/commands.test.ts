@@ -434,6 +434,41 @@ describe('rules', () => {
     }
   });
 
+  it('tells what differs from what is here, and how to take it', async () => {
+    const [rule] = RULES.rules.custom_attributes;
+    const import_ = (documentation: string, ...more: string[]) =>
+      muster.run(['rules', 'import', '-', '--type', 'custom_attributes', ...more], {
+        stdin: JSON.stringify([{ ...rule, name: 'Compared', documentation }]),
+      });
+    await import_('mine');
+    const dry = await import_('theirs', '--dry-run');
+    expect(dry.stdout).toMatch(/custom_attributes +0 +1 +0 +0 +1\n/);
+    expect(dry.stderr).toContain(
+      '1 rule differs from what is here, which stays as it is; --override takes that of the file',
+    );
+    expect(dry.stderr).toContain('differs: custom_attributes "Compared"\n  documentation: mine → theirs');
+    const same = await import_('mine');
+    expect(same.stdout).toMatch(/custom_attributes +0 +1 +0 +1 +0\n/);
+    expect(same.stderr).not.toContain('--override');
+  });
+
+  it('previews and runs one autorule by its name', async () => {
+    const rule_body = '{"name": "Of {{ HOSTNAME }}", "condition_typ": "anyway", "outcomes": []}';
+    const rules = ['first', 'second'].map((name) => ({
+      name,
+      enabled: true,
+      rule_type: 'custom_attributes',
+      rule_body,
+    }));
+    await muster.run(['rules', 'import', '-', '--type', 'syncer_rule_automation'], { stdin: JSON.stringify(rules) });
+    expect((await muster.run(['rules', 'autorules', 'preview', 'second'])).exitCode).toBe(0);
+    const preview = await muster.run(['rules', 'autorules', 'preview', 'third']);
+    expect([preview.exitCode, preview.stderr]).toEqual([1, expect.stringContaining('there is no autorule third')]);
+    expect((await muster.run(['rules', 'autorules', '--autorule', 'second'])).exitCode).toBe(0);
+    const run = await muster.run(['rules', 'autorules', '--autorule', 'third']);
+    expect([run.exitCode, run.stderr]).toEqual([1, expect.stringContaining('there is no autorule third')]);
+  });
+
   it('lists what is invalid with path and reason, stores the rest and exits 1', async () => {
     const [rule] = RULES.rules.custom_attributes;
     const broken = {
@@ -445,7 +480,7 @@ describe('rules', () => {
       stdin: JSON.stringify({ rule_type: 'custom_attributes', rules: [rule, broken] }),
     });
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/custom_attributes +1 +0 +1\n/);
+    expect(stdout).toMatch(/custom_attributes +1 +0 +1 +0 +0\n/);
     expect(stderr).toMatch(/invalid: custom_attributes "Broken": conditions\.0\S*: /);
     expect(stderr).toContain('1 rule is invalid');
   });

@@ -9,6 +9,7 @@ import { describeRuleTypes } from '../../../src/app/rules/operations/describe-ru
 import { explainNoChange } from '../../../src/app/rules/operations/explain-no-change.ts';
 import { findRules } from '../../../src/app/rules/operations/find-rules.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { listAutorulesPasses } from '../../../src/app/rules/operations/list-autorules-passes.ts';
 import { listRemoved } from '../../../src/app/rules/operations/list-removed.ts';
 import { listRules } from '../../../src/app/rules/operations/list-rules.ts';
@@ -24,6 +25,7 @@ import { saveRule } from '../../../src/app/rules/operations/save-rule.ts';
 import { showRule } from '../../../src/app/rules/operations/show-rule.ts';
 import { switchProject } from '../../../src/app/rules/operations/switch-project.ts';
 import { switchRules } from '../../../src/app/rules/operations/switch-rules.ts';
+import { tryAutorule } from '../../../src/app/rules/operations/try-autorule.ts';
 import { tryRule } from '../../../src/app/rules/operations/try-rule.ts';
 import { undoAutorules } from '../../../src/app/rules/operations/undo-autorules.ts';
 import type { JsonObject, JsonValue, RuleDocument } from '../../../src/ports/index.ts';
@@ -471,6 +473,93 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       expect(await muster.run(undoAutorules, { began_at })).toEqual({ status: 'removed', removed: 1 });
       expect(await names()).toEqual(['made of a', 'made of c', 'made of d']);
       await expect(muster.run(undoAutorules, { began_at })).rejects.toEqual(code('not_found'));
+    });
+
+    it('are made by one autorule alone, which is tried before it is stored, and tell which one made them', async () => {
+      for (const [hostname, site] of [
+        ['a', 'x'],
+        ['b', 'x'],
+        ['c', 'y'],
+        ['d', ''],
+      ])
+        await muster.run(saveHost, {
+          hostname: hostname ?? '',
+          account: 'red',
+          labels: site === '' ? {} : { site: site ?? '', 'rack.id': 7, 'rack.name': 'MDF' },
+        });
+      const body = JSON.stringify(variable('site {{ site }}', 'in {{ rack }}'));
+      const document = {
+        name: 'sites',
+        enabled: true,
+        rule_type: 'custom_attributes',
+        rule_body: `{% if site %}${body}{% endif %}`,
+      };
+      const wholes = [{ autorule: 'sites', attribute: 'rack', members: ['id', 'name'], rules: 2 }];
+      const made = { rules: 2, existing: 0, errors: 0, whole_values: wholes };
+      expect(await muster.run(tryAutorule, { document })).toMatchObject({
+        ...made,
+        hosts: 4,
+        is_exact: true,
+        first: [
+          { name: 'site x', hostname: 'a', document: { outcomes: [{ attribute_name: 'x' }] } },
+          { name: 'site y', hostname: 'c' },
+        ],
+      });
+      expect(await documents('custom_attributes')).toEqual([]);
+      const others = {
+        name: 'others',
+        enabled: true,
+        rule_type: 'custom_attributes',
+        rule_body: body.replace('site', 'at'),
+      };
+      await muster.run(importRules, { rules: { syncer_rule_automation: [document, others] } });
+      expect(await muster.run(previewAutorules, { autorule: 'sites' })).toMatchObject(made);
+      await muster.run(runAutorules, { autorule: 'sites' });
+      expect((await documents('custom_attributes')).map(({ name }) => name)).toEqual(['site x', 'site y']);
+      expect(await muster.run(previewAutorules, { autorule: 'sites' })).toMatchObject({ rules: 0, existing: 3 });
+      const shown = await muster.run(showRule, { rule_type: 'custom_attributes', rule: 'site y' });
+      expect(shown.made_by).toEqual({ autorule: 'sites', id: expect.any(String), hostname: 'c' });
+      const own = await muster.run(showRule, { rule_type: 'syncer_rule_automation', rule: 'sites' });
+      expect(own.made_by).toBeNull();
+      await expect(muster.run(previewAutorules, { autorule: 'nobody' })).rejects.toEqual(code('not_found'));
+    });
+
+    it('that an import brings are told apart: new ones, the same as here, and those that differ', async () => {
+      const before = [variable('same', '1'), variable('differs', '1')];
+      await muster.run(importRules, { rules: { custom_attributes: before } });
+      const mistyped = {
+        ...variable('new', '1', { sort_feild: 3 }),
+        outcomes: [{ attribute_name: 'x', attribute_valeu: 1 }],
+      };
+      const rules = { custom_attributes: [variable('same', '1'), variable('differs', '2'), mistyped] };
+      const told = { same: { custom_attributes: 1 }, different: { custom_attributes: 1 } };
+      const outcomes = (value: string) => variable('', value).outcomes;
+      expect(await muster.run(importRules, { rules, dry_run: true })).toMatchObject({
+        ...told,
+        imported: { custom_attributes: 1 },
+        duplicate: { custom_attributes: 2 },
+        differing: [{ name: 'differs', changes: [{ path: 'outcomes', before: outcomes('1'), after: outcomes('2') }] }],
+        warnings: [
+          {
+            name: 'new',
+            path: 'outcomes.0.attribute_valeu',
+            message: expect.stringContaining('did you mean attribute_value?'),
+          },
+          { name: 'new', path: 'sort_feild', message: expect.stringContaining('did you mean sort_field?') },
+        ],
+      });
+      const done = await muster.run(importRules, { rules });
+      expect(done).toMatchObject({ ...told, duplicate: { custom_attributes: 2 } });
+      expect(done.differing).toBeUndefined();
+      const replaced = await muster.run(importRules, { rules, override: true });
+      expect(replaced).toMatchObject({
+        same: { custom_attributes: 2 },
+        different: { custom_attributes: 1 },
+        imported: { custom_attributes: 3 },
+        duplicate: { custom_attributes: 0 },
+      });
+      const last = { rule_type: 'custom_attributes', rules: variable('differs', '3') };
+      expect(await muster.run(importRulesOfType, last)).toMatchObject({ duplicate: 1, same: 0, different: 1 });
     });
 
     it('are listed once they are removed, until they are back', async () => {

@@ -41,6 +41,7 @@ describe('autorules', () => {
         hostname: clean.hostname,
         ruleType: 'automation_filter',
         document: { name: 'a x1' },
+        wholes: [],
       },
       {
         ok: true,
@@ -48,7 +49,28 @@ describe('autorules', () => {
         hostname: clean.hostname,
         ruleType: 'automation_filter',
         document: { name: `b ${clean.hostname}`, site: 'x' },
+        wholes: [],
       },
+    ]);
+  });
+
+  it('make nothing where the condition around the body does not hold, or reads what the host does not have', () => {
+    const autorules = compileAutorules(
+      [
+        autorule('absent', '{% if gone %}{"name": "a"}{% endif %}'),
+        autorule('held', `{%- if site == 'x' -%}\n{"name": "b {{ site }}"}\n{%- endif %}\n`),
+        autorule('failing', '{% if site.upper(1) %}{"name": "c"}{% endif %}'),
+        autorule('body', '{% if site %}{"name": "{{ gone }}"}{% endif %}'),
+        autorule('several', '{% if site == "y" %}{"name": "d"}{% endif %}{% if gone %}1{% endif %}'),
+      ],
+      deps,
+    );
+    const record = hostRecord({ labels: { site: 'x' } });
+    expect([...autorules.generate(record, program({}).attributes(record))]).toMatchObject([
+      { ok: false, autorule: 'body', error: expect.stringContaining('undefined') },
+      { ok: false, autorule: 'failing' },
+      { ok: true, autorule: 'held', document: { name: 'b x' } },
+      { ok: false, autorule: 'several' },
     ]);
   });
 

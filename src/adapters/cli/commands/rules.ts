@@ -199,9 +199,13 @@ export function defineRules(rules: Command, context: CommandContext): void {
     )
     .summary('make rules for hosts and objects from the autorules')
     .option('--debug', 'tell what each autorule did to each host')
+    .option('--autorule <name>', 'run only this one, by name or id')
     .option('--json', 'answer the outcome as JSON')
-    .addHelpText('after', examples('muster rules autorules', 'muster logs --limit 1'))
-    .action(async (options: Json & { debug?: true }) => {
+    .addHelpText(
+      'after',
+      examples('muster rules autorules', 'muster rules autorules --autorule "Site rules"', 'muster logs --limit 1'),
+    )
+    .action(async (options: Json & { debug?: true; autorule?: string }) => {
       const { runAutorulesCommand } = await import('./rules/run-autorules.ts');
       await runAutorulesCommand(context, options);
     });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documentSchema } from '../../../app/rules/document-schema.ts';
-import { keptMembers, problemMembers } from '../../../app/rules/import-answer.ts';
+import { bundleMembers, keptMembers, problemMembers } from '../../../app/rules/import-answer.ts';
 import { exportRules } from '../../../app/rules/operations/export-rules.ts';
 import { importRules } from '../../../app/rules/operations/import-rules.ts';
 import { listRules } from '../../../app/rules/operations/list-rules.ts';
@@ -50,6 +50,8 @@ export const ruleToolViews: Readonly<Record<string, ToolView>> = {
       total: z.number().int(),
       duplicate: counts,
       invalid: counts,
+      same: bundleMembers.same,
+      different: bundleMembers.different,
       ...keptMembers,
       details: problemMembers.details,
       warnings: problemMembers.warnings,
@@ -137,7 +139,7 @@ async function importPayload(
   const warnings = fittingItems(answer.warnings);
   const unworkable = answer.cannot_work ?? [];
   const cannotWork = fittingItems(unworkable);
-  const { changes: _, ...rest } = answer;
+  const { changes: _changes, differing: _differing, ...rest } = answer;
   const isWhole =
     details.length === answer.details.length &&
     warnings.length === answer.warnings.length &&

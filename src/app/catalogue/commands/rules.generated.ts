@@ -230,8 +230,14 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     description: 'Show which rules autorules would make now. Stores nothing.',
     words: 'rules autorules preview',
     summary: 'show which rules autorules would make',
+    arguments: {
+      autorule: {
+        shown: '[autorule]',
+        description: 'only this one, by name or id',
+      },
+    },
     json: 'answer the preview as JSON',
-    examples: ['muster rules autorules preview'],
+    examples: ['muster rules autorules preview', 'muster rules autorules preview "Site rules"'],
     async operation() {
       return (await import('./../../rules/operations/preview-autorules.ts')).previewAutorules;
     },

@@ -99,10 +99,15 @@ export const checkExport = defineOperation({
   }),
   async run(content, { services, caller }) {
     const { parts, broken } = linesOf(content);
-    const result = await importDocuments(services, caller, parts, { override: false, dryRun: true, broken });
+    const result = await importDocuments(services, caller, parts, {
+      override: false,
+      dryRun: true,
+      compares: true,
+      broken,
+    });
     const documents = exportedDocuments(services, parts);
     // What would change is everything, as a rule: an import into an empty storage.
-    const { changes: _, ...imported } = bundleAnswer(result, true, caller);
+    const { changes: _changes, differing: _differing, ...imported } = bundleAnswer(result, true, caller);
     return {
       import: imported,
       documents: Object.fromEntries([...documents].map(([type, { length }]) => [type, length])),

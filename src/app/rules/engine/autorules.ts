@@ -4,7 +4,8 @@ import type { RuleDocument } from '../../../ports/rule.ts';
 import { dottedMembers } from '../../kernel/json/dotted-members.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
-import { compileTemplate, type Template, TemplateSyntaxError } from '../../templating/template.ts';
+import { compileTemplate, type Template, type TemplateScope, TemplateSyntaxError } from '../../templating/template.ts';
+import { conditionedBody } from '../document/autorule-condition.ts';
 import { memberFlag, memberText } from '../document/members.ts';
 import { type CompilerDeps, filtersOf } from './compiler.ts';
 import { compareEnvelopes, readEnvelope } from './envelope.ts';
@@ -19,13 +20,26 @@ export type GeneratedRule =
       readonly hostname: string;
       readonly ruleType: string;
       readonly document: RuleDocument;
+      /** Attributes of the host that are objects or lists and stand in the body as a whole, as text. */
+      readonly wholes: readonly WholeValue[];
     }
   | { readonly ok: false; readonly autorule: string; readonly hostname: string; readonly error: string };
+
+/** An attribute of which a text has all members at once, where one of them is meant more often. */
+interface WholeValue {
+  readonly attribute: string;
+  /** Names of its members; none for a list. */
+  readonly members: readonly string[];
+}
 
 export interface Autorules {
   /** Enabled autorules that do not compile. */
   readonly broken: readonly { readonly autorule: string; readonly error: string }[];
-  /** What the autorules that are for this host make of it, in order. `attributes` are those of `HostProgram.attributes`. */
+  /**
+   * What the autorules that are for this host make of it, in order. `attributes` are those of `HostProgram.attributes`. A body
+   * that is one condition as a whole (`{% if … %}…{% endif %}`) makes nothing, and no error, where that does not hold or reads an
+   * attribute that the host does not have.
+   */
   generate(record: HostRecord, attributes: ReadonlyMap<string, JsonValue>): Iterable<GeneratedRule>;
   /** Names of the autorules that are for objects of another kind than this one. */
   passedOver(record: HostRecord): readonly string[];
@@ -36,6 +50,8 @@ interface CompiledAutorule {
   readonly ruleType: string;
   readonly objectType: string;
   readonly body: Template;
+  /** Renders to nothing where the condition around the body does not hold; absent where there is none. */
+  readonly condition: Template | undefined;
 }
 
 /** A body that does not compile is told at each pass, and makes nothing. */
@@ -53,15 +69,18 @@ export function compileAutorules(documents: readonly RuleDocument[], deps: Compi
     .sort((a, b) => compareEnvelopes(a.envelope, b.envelope));
   for (const { document, envelope } of inOrder) {
     try {
+      const options = { macros: deps.macro, now: deps.now, filters: filtersOf(deps.language) };
+      const source = memberText(document, 'rule_body');
+      const conditioned = conditionedBody(source);
       rules.push({
         name: envelope.name,
         ruleType: memberText(document, 'rule_type'),
         objectType: memberText(document, 'object_filter').trim(),
-        body: compileTemplate(memberText(document, 'rule_body'), {
-          macros: deps.macro,
-          now: deps.now,
-          filters: filtersOf(deps.language),
-        }),
+        body: compileTemplate(source, options),
+        condition:
+          conditioned === undefined
+            ? undefined
+            : compileTemplate(`{% if ${conditioned.condition} %}1{% endif %}`, options),
       });
     } catch (error) {
       if (!(error instanceof TemplateSyntaxError)) throw error;
@@ -71,7 +90,11 @@ export function compileAutorules(documents: readonly RuleDocument[], deps: Compi
   return {
     broken,
     *generate(record, attributes) {
-      for (const rule of rules) if (isFor(rule, record)) yield generateRule(rule, record, attributes);
+      for (const rule of rules) {
+        if (!isFor(rule, record)) continue;
+        const generated = generateRule(rule, record, attributes);
+        if (generated !== undefined) yield generated;
+      }
     },
     passedOver: (record) => rules.filter((rule) => !isFor(rule, record)).map(({ name }) => name),
   };
@@ -85,25 +108,53 @@ function isFor({ objectType }: CompiledAutorule, record: HostRecord): boolean {
 }
 
 function generateRule(
-  { name, ruleType, body }: CompiledAutorule,
+  { name, ruleType, body, condition }: CompiledAutorule,
   { hostname, labels }: HostRecord,
   attributes: ReadonlyMap<string, JsonValue>,
-): GeneratedRule {
+): GeneratedRule | undefined {
   const failed = (error: string): GeneratedRule => ({ ok: false, autorule: name, hostname, error });
-  const rendered = body.render({
+  const objects = new Map<string, object>();
+  const read = (variable: string): unknown => {
+    if (variable === 'HOSTNAME') return hostname;
+    const value = attributes.get(variable);
+    if (value !== undefined) return templateValue(variable, value);
+    return namesOfObjects(labels.value).has(variable) ? dottedMembers(attributes, variable) : undefined;
+  };
+  const scope: TemplateScope = {
     get(variable) {
-      if (variable === 'HOSTNAME') return hostname;
-      const value = attributes.get(variable);
-      if (value !== undefined) return templateValue(variable, value);
-      return namesOfObjects(labels.value).has(variable) ? dottedMembers(attributes, variable) : undefined;
+      const value = read(variable);
+      if (typeof value === 'object' && value !== null && isPlain(value)) objects.set(variable, value);
+      return value;
     },
     attributes: () => attributes,
     nested: (variable) => dottedMembers(attributes, variable),
-  });
+  };
+  const held = condition?.render(scope);
+  if (held?.ok === false && held.error.kind !== 'undefined') return failed(held.error.message);
+  if (held !== undefined && held.text === '') return undefined;
+  const rendered = body.render(scope);
   if (!rendered.ok) return failed(rendered.error.message);
   const document = parseObject(rendered.text);
   if (typeof document === 'string') return failed(`rule_body ${document}`);
-  return { ok: true, autorule: name, hostname, ruleType, document };
+  return { ok: true, autorule: name, hostname, ruleType, document, wholes: wholesIn(rendered.text, objects) };
+}
+
+function isPlain(value: object): boolean {
+  return (
+    Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null
+  );
+}
+
+/** Those whose text, as templates print it, stands in what was rendered. */
+function wholesIn(text: string, objects: ReadonlyMap<string, object>): readonly WholeValue[] {
+  return [...objects].flatMap(([attribute, value]) => {
+    const printed = compileTemplate('{{ value }}').render({
+      get: () => value as JsonValue,
+      attributes: () => new Map(),
+    });
+    if (!printed.ok || printed.text.length < 2 || !text.includes(printed.text)) return [];
+    return [{ attribute, members: Array.isArray(value) ? [] : Object.keys(value) }];
+  });
 }
 
 /** The document, or what is wrong. Never with a piece of the text, which may hold secrets. */

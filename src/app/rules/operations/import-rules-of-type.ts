@@ -38,6 +38,8 @@ export const importRulesOfType = defineOperation({
     imported: z.number().int(),
     duplicate: z.number().int(),
     invalid: z.number().int(),
+    same: z.number().int().describe('Rules that were here already as they are in the import'),
+    different: z.number().int().describe('Rules that were here with other content'),
     ...keptMembers,
     ...problemMembers,
   }),
@@ -47,9 +49,10 @@ export const importRulesOfType = defineOperation({
     const result = await importDocuments(services, caller, [partOfType(type.id, rules)], {
       override,
       dryRun: dry_run,
+      compares: true,
       fireExisting: fire_existing_matches,
     });
-    const counts = result.counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
+    const counts = { imported: 0, duplicate: 0, invalid: 0, same: 0, different: 0, ...result.counts.get(type.id) };
     return { rule_type: type.id, ...counts, ...keptAnswer(result), ...problemAnswer(result, dry_run, caller) };
   },
 });

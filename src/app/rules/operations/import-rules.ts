@@ -51,7 +51,13 @@ export const importRules = defineOperation({
   output: z.object(bundleMembers),
   async run({ override, dry_run, fire_existing_matches: fireExisting, ...content }, { services, caller }) {
     const { parts, broken } = linesOf(content);
-    const result = await importDocuments(services, caller, parts, { override, dryRun: dry_run, fireExisting, broken });
+    const result = await importDocuments(services, caller, parts, {
+      override,
+      dryRun: dry_run,
+      compares: true,
+      fireExisting,
+      broken,
+    });
     return bundleAnswer(result, dry_run, caller);
   },
 });

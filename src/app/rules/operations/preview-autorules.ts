@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { runAutorulesPass } from '../autorules-pass.ts';
+import { autorulesPreview, autorulesPreviewSchema } from '../autorules-preview.ts';
 import { defineOperation } from '../services.ts';
 import { autorulesPreviewView } from '../views/autorules.ts';
 
@@ -12,55 +13,25 @@ export const previewAutorules = defineOperation({
   acrossAccounts: true,
   weight: 'heavy',
   at: {
-    rest: { path: 'GET /rules/autorules/preview', errors: ['failed', 'forbidden'] },
+    rest: { path: 'GET /rules/autorules/preview', query: ['autorule'], errors: ['failed', 'not_found', 'forbidden'] },
     command: {
       words: 'rules autorules preview',
       description: 'Show which rules autorules would make now. Stores nothing.',
       summary: 'show which rules autorules would make',
+      arguments: { autorule: { shown: '[autorule]', description: 'only this one, by name or id' } },
       json: 'answer the preview as JSON',
-      examples: ['muster rules autorules preview'],
+      examples: ['muster rules autorules preview', 'muster rules autorules preview "Site rules"'],
       view: autorulesPreviewView,
     },
     page: true,
   },
-  input: z.object({}),
-  output: z.object({
-    hosts: z.number().int().describe('Hosts and objects that were looked at'),
-    rules: z.number().int().describe('Rules that would be made'),
-    enabled: z.number().int().describe('Of the rules, those that would be enabled'),
-    positions: z
-      .object({ lowest: z.number().int(), highest: z.number().int() })
-      .nullable()
-      .describe('Lowest and highest position (sort_field) of the rules; null when there are none'),
-    errors: z.number().int(),
-    first: z
-      .array(
-        z.object({
-          rule_type: z.string(),
-          name: z.string(),
-          autorule: z.string(),
-          hostname: z.string(),
-          enabled: z.boolean(),
-          sort_field: z.number().int().describe('Position among the rules of its type'),
-        }),
-      )
-      .describe('The first of the rules'),
-    problems: z.array(z.string()).describe('The first of the errors'),
+  input: z.object({
+    autorule: z.string().min(1).optional().describe('Name or id of the only autorule to look at; absent: all of them'),
   }),
-  async run(_input, { services, signal, progress }) {
-    const pass = await runAutorulesPass(services, { signal, verbose: false, preview: true, progress });
-    return {
-      hosts: pass.hosts,
-      rules: pass.created,
-      enabled: pass.enabled,
-      positions: pass.positions ?? null,
-      errors: pass.errors,
-      first: pass.made.map(({ ruleType, sortField, ...made }) => ({
-        rule_type: ruleType,
-        ...made,
-        sort_field: sortField,
-      })),
-      problems: [...pass.problems],
-    };
+  output: autorulesPreviewSchema,
+  async run({ autorule }, { services, signal, progress }) {
+    return autorulesPreview(
+      await runAutorulesPass(services, { signal, verbose: false, preview: true, autorule, progress }),
+    );
   },
 });

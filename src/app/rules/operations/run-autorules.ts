@@ -12,14 +12,17 @@ export const runAutorules = defineOperation({
   acrossAccounts: true,
   weight: 'heavy',
   at: {
-    rest: { path: 'POST /rules/autorules', body: 'optional', errors: ['failed', 'conflict', 'forbidden'] },
+    rest: { path: 'POST /rules/autorules', body: 'optional', errors: ['failed', 'conflict', 'not_found', 'forbidden'] },
     tool: { name: 'run_autorules', idempotent: true },
     page: true,
   },
-  input: z.object({ debug: switchSchema.describe('Verbose output in the server log') }),
+  input: z.object({
+    debug: switchSchema.describe('Verbose output in the server log'),
+    autorule: z.string().min(1).optional().describe('Name or id of the only autorule to run; absent: all of them'),
+  }),
   output: z.object({ status: z.literal('ok') }),
-  async run({ debug }, { services, signal, progress }) {
-    await runAutorulesPass(services, { signal, verbose: debug, progress });
+  async run({ debug, autorule }, { services, signal, progress }) {
+    await runAutorulesPass(services, { signal, verbose: debug, autorule, progress });
     return { status: 'ok' as const };
   },
 });

@@ -1,11 +1,14 @@
 import * as z from 'zod';
+import type { RuleRecord } from '../../../ports/index.ts';
 import { secondsOf } from '../../words/moment.ts';
+import { maker } from '../autorules-pass.ts';
 import { documentSchema } from '../document-schema.ts';
+import { AUTORULES } from '../engine/autorules.ts';
 import { runProblems } from '../engine/document-problems.ts';
 import { isFireMarked } from '../fire-marks.ts';
 import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { problemsSchema, ruleTypeSchema } from '../rule-type-input.ts';
-import { defineOperation } from '../services.ts';
+import { defineOperation, type RuleServices } from '../services.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
 import { actsOf } from '../trust/waiting.ts';
 
@@ -26,6 +29,14 @@ export const showRule = defineOperation({
     version: z.number().int(),
     changed_at: z.string(),
     document: documentSchema,
+    made_by: z
+      .object({
+        autorule: z.string(),
+        id: z.string().nullable().describe('Of the autorule; null when none of its name is left'),
+        hostname: z.string(),
+      })
+      .nullable()
+      .describe('The autorule that made it, and the host that it was made for; null where something else did'),
     acts: z.array(z.string()).describe('What it makes the machine do'),
     counts_as_fired: z
       .boolean()
@@ -48,6 +59,7 @@ export const showRule = defineOperation({
       version: record.version,
       changed_at: secondsOf(record.changedAt),
       document: maskedDocument(type, record.document.value),
+      made_by: await madeBy(services, record),
       acts,
       counts_as_fired: await isFireMarked(services.storage, record.id),
       problems: runProblems(record.document.value, type, services.plugins),
@@ -55,3 +67,12 @@ export const showRule = defineOperation({
     };
   },
 });
+
+/** The first version that is kept of it tells who made it. */
+async function madeBy({ storage }: RuleServices, { type, id, version }: RuleRecord) {
+  const first = (await storage.rules.versions(type, id, version)).at(-1);
+  const found = first === undefined ? undefined : maker(first);
+  if (found === undefined) return null;
+  const autorule = await storage.rules.findByName(AUTORULES, found.autorule);
+  return { ...found, id: autorule?.id ?? null };
+}

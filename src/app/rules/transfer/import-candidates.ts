@@ -25,6 +25,8 @@ export interface ImportOptions {
   readonly override: boolean;
   /** Only counts and checks. */
   readonly dryRun?: boolean;
+  /** Tells documents that are the same as what is here from those that differ, which reads what is here. */
+  readonly compares?: boolean;
   readonly actor?: Actor;
   /** When the documents count as written; absent: now. */
   readonly at?: Date;

@@ -38,15 +38,19 @@ import {
   unknownRoles,
   waitingCandidates,
 } from './import-warnings.ts';
+import { likelyMistyped } from './likely-mistyped.ts';
 import { listWarnings } from './list-warnings.ts';
 import { NameLikenesses } from './name-likenesses.ts';
-import { type DocumentChange, type ImportPreview, previewImport } from './preview-import.ts';
+import { type DocumentChange, type ImportPreview, type Likeness, previewImport } from './preview-import.ts';
 import { changeProblems, type Keeping, readDocument, readKept, refuseForeign } from './read-document.ts';
 
 export interface TypeCounts {
   imported: number;
   duplicate: number;
   invalid: number;
+  /** Documents that were here with the same content, and with another one; counted where the import compares. */
+  same?: number;
+  different?: number;
 }
 
 export interface ImportResult {
@@ -61,6 +65,8 @@ export interface ImportResult {
   readonly cannotWork: readonly DocumentProblem[];
   /** Dry runs only: what would change in which document. */
   readonly changes: readonly DocumentChange[];
+  /** Imports that compare: what is here with other content than in the import. */
+  readonly differing: readonly DocumentChange[];
   /** By type, the documents that are stored, or would be; hosts and their templates are not among them. */
   readonly stored: ReadonlyMap<string, readonly RuleDocument[]>;
 }
@@ -150,7 +156,9 @@ export async function importDocuments(
     ...waitingCandidates(candidates),
     ...countedAsFired.map(countedProblem),
     ...candidates.flatMap(({ type, index, document }) =>
-      listWarnings(document, type, services.plugins).map((warning) => problemOf(type, index, document, warning)),
+      [...listWarnings(document, type, services.plugins), ...likelyMistyped(document, type)].map((warning) =>
+        problemOf(type, index, document, warning),
+      ),
     ),
   ];
   await refuseForeignHosts(services, caller, hostDocuments);
@@ -159,13 +167,14 @@ export async function importDocuments(
     ...countedAsFired.map(({ write: entry }) => fireMarkOf(entry)),
     ...(options.alongside ?? []),
   ];
-  const { outcomes, changes } = await write(services, caller, candidates, marks, options);
+  const compared = options.compares ? await previewImport(services, candidates, options.override) : undefined;
+  const { outcomes, changes } = await write(services, caller, candidates, marks, options, compared);
   for (const [position, candidate] of candidates.entries()) {
     let outcome = outcomes[position] as RuleOutcome;
     if (outcome === 'replaced' && candidate.resealed !== undefined && !options.dryRun) {
       outcome = await sealAgain(services, caller, candidate, candidate.resealed, options);
     }
-    tally(counts.get(candidate.type.id) as TypeCounts, outcome);
+    tally(counts.get(candidate.type.id) as TypeCounts, outcome, compared?.likenesses[position]);
     if (outcome === 'name_taken') {
       details.push(
         problemOf(candidate.type, candidate.index, candidate.document, {
@@ -187,6 +196,7 @@ export async function importDocuments(
     warnings,
     cannotWork,
     changes,
+    differing: compared?.differing ?? [],
     stored: storedDocuments(candidates, outcomes),
   };
 }
@@ -280,9 +290,10 @@ async function write(
   candidates: readonly Candidate[],
   marks: readonly RuleWrite[],
   options: ImportOptions,
-): Promise<ImportPreview> {
+  compared: ImportPreview | undefined,
+): Promise<Pick<ImportPreview, 'outcomes' | 'changes'>> {
   if (candidates.length === 0) return { outcomes: [], changes: [] };
-  if (options.dryRun) return previewImport(services, candidates, options.override);
+  if (options.dryRun) return compared ?? previewImport(services, candidates, options.override);
   const [only] = candidates;
   if (options.expectedVersion !== undefined && only !== undefined) {
     return { outcomes: [await replaceVersion(services, caller, only, options.expectedVersion)], changes: [] };
@@ -315,7 +326,11 @@ async function replaceVersion(
   );
 }
 
-function tally(count: TypeCounts, outcome: RuleOutcome): void {
+function tally(count: TypeCounts, outcome: RuleOutcome, likeness: Likeness | undefined): void {
+  if (outcome !== 'name_taken') {
+    if (likeness === 'same') count.same = (count.same ?? 0) + 1;
+    if (likeness === 'different') count.different = (count.different ?? 0) + 1;
+  }
   if (outcome === 'duplicate') count.duplicate++;
   else if (outcome === 'name_taken') count.invalid++;
   else count.imported++;

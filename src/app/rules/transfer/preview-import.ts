@@ -12,9 +12,16 @@ export interface DocumentChange {
   readonly changes: readonly ValueChange[];
 }
 
+/** How a document compares with what is here under its id or name. */
+export type Likeness = 'new' | 'same' | 'different';
+
 export interface ImportPreview {
   readonly outcomes: readonly RuleOutcome[];
   readonly changes: readonly DocumentChange[];
+  /** One for each document. */
+  readonly likenesses: readonly Likeness[];
+  /** What is here with other content, whether it would be replaced or stay. */
+  readonly differing: readonly DocumentChange[];
 }
 
 interface KnownDocuments {
@@ -31,19 +38,24 @@ export async function previewImport(
   const known = new Map<string, KnownDocuments>();
   const outcomes: RuleOutcome[] = [];
   const changes: DocumentChange[] = [];
+  const likenesses: Likeness[] = [];
+  const differing: DocumentChange[] = [];
   for (const { type, write } of candidates) {
     const documents = known.get(type.id) ?? (await knownDocuments(services, type.id));
     known.set(type.id, documents);
     const before = documents.byId.get(write.id) ?? (write.uniqueName ? documents.byName.get(write.name) : undefined);
     const outcome = before === undefined ? 'imported' : override ? 'replaced' : 'duplicate';
     outcomes.push(outcome);
-    if (outcome === 'duplicate') continue;
     const change = documentChange(type, write, before);
+    const likeness = before === undefined ? 'new' : isSame(write, before) ? 'same' : 'different';
+    likenesses.push(likeness);
+    if (likeness === 'different') differing.push(change ?? { ...headOf(type, write), change: 'changed', changes: [] });
+    if (outcome === 'duplicate') continue;
     if (change !== undefined) changes.push(change);
     documents.byId.set(write.id, write.document.value);
     documents.byName.set(write.name, write.document.value);
   }
-  return { outcomes, changes };
+  return { outcomes, changes, likenesses, differing };
 }
 
 async function knownDocuments(services: RuleServices, type: string): Promise<KnownDocuments> {
@@ -59,10 +71,22 @@ function documentChange(
   write: RuleWrite,
   before: RuleDocument | undefined,
 ): DocumentChange | undefined {
-  const base = { rule_type: type.id, name: write.name };
+  const base = headOf(type, write);
   if (before === undefined) return { ...base, change: 'new', changes: [] };
-  // Replacing by name keeps the stored id, so that is no difference.
-  const after: RuleDocument = { ...write.document.value, _id: before._id ?? null };
-  const changes = changesBetween(maskedDocument(type, before), maskedDocument(type, after));
+  const changes = changesBetween(maskedDocument(type, before), maskedDocument(type, inPlaceOf(write, before)));
   return changes.length === 0 ? undefined : { ...base, change: 'changed', changes };
+}
+
+function headOf(type: RuleType, { name }: RuleWrite) {
+  return { rule_type: type.id, name };
+}
+
+/** Replacing by name keeps the stored id, so that is no difference. */
+function inPlaceOf({ document }: RuleWrite, before: RuleDocument): RuleDocument {
+  return { ...document.value, _id: before._id ?? null };
+}
+
+/** Secrets too, which `DocumentChange` hides. */
+function isSame(write: RuleWrite, before: RuleDocument): boolean {
+  return changesBetween(before, inPlaceOf(write, before)).length === 0;
 }

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { Alert, Box, Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
@@ -8,43 +8,54 @@ import { call } from '../calls/call.ts';
 import { showProblem, useAnswer } from '../calls/use-call.ts';
 import { useRun } from '../calls/use-run.ts';
 import { numberText } from '../language/numbers.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { tellWithUndo } from '../parts/tell-with-undo.tsx';
 import { When } from '../parts/when.tsx';
-import { CHANGED_BY_RULES, useRuleTypes } from './rule-type.ts';
+import { AutoruleFaults, MadeRules } from './made-rules.tsx';
+import { AUTORULES, CHANGED_BY_RULES, useRuleTypes } from './rule-type.ts';
 
 type Preview = OfferedOutput<'rules/preview-autorules'>;
-type Made = Preview['first'][number];
 
-const AUTORULES = 'syncer_rule_automation';
 const CHANGES = [...CHANGED_BY_RULES, 'syncer'];
 
+/** One autorule, of all that there are. */
+export interface OneAutorule {
+  readonly id: string;
+  readonly isEnabled: boolean;
+}
+
+interface AutorulesDialogProps {
+  /** The only one to run; absent: all that are enabled. */
+  readonly autorule?: OneAutorule | undefined;
+  readonly onDone: () => void;
+}
+
 /** What autorules would make, then the run; and what earlier runs made, to take it away again. */
-export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
+export function AutorulesDialog({ autorule, onDone }: AutorulesDialogProps) {
+  const input = autorule === undefined ? {} : { autorule: autorule.id };
   const preview = useRun('rules/preview-autorules', []);
   const run = useRun('rules/run-autorules', CHANGES);
   const undo = useRun('rules/undo-autorules', CHANGES);
   const { mutate: look } = preview;
-  useEffect(() => look({}), [look]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the input is one of its autorule
+  useEffect(() => look(input), [look, autorule?.id]);
 
   function start(planned: Preview): void {
-    run.mutate(
-      {},
-      {
-        onError: showProblem,
-        async onSuccess() {
-          onDone();
-          const { passes } = await call('rules/list-autorules-passes', {});
-          const newest = passes[0];
-          if (newest === undefined) return;
-          const made = t`Autorules made ${plural({ count: newest.rules }, { one: '# rule', other: '# rules' })}`;
-          const more = newest.rules === planned.rules ? stateWords(planned) : t`the log says more`;
-          tellWithUndo(`${made}: ${more}`, () => undo.mutate({ began_at: newest.began_at }, { onError: showProblem }));
-        },
+    run.mutate(input, {
+      onError: showProblem,
+      async onSuccess() {
+        onDone();
+        const { passes } = await call('rules/list-autorules-passes', {});
+        const newest = passes[0];
+        if (newest === undefined) return;
+        const made = t`Autorules made ${plural({ count: newest.rules }, { one: '# rule', other: '# rules' })}`;
+        const more = newest.rules === planned.rules ? stateWords(planned) : t`the log says more`;
+        tellWithUndo(`${made}: ${more}`, () =>
+          undo.mutate({ began_at: newest.began_at }, { onError: showProblem, onSuccess: tellUndone }),
+        );
       },
-    );
+    });
   }
 
   const hasNone = useRuleTypes().data?.types.some(({ id, rules }) => id === AUTORULES && rules === 0) ?? false;
@@ -56,11 +67,17 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
         {preview.isError && <Problem error={preview.error} />}
         {isLooking && (
           <Text size="sm" c="dimmed">
-            <Trans>Working out what they would make… {looked}</Trans>
+            <Trans>Working out what a run would make… {looked}</Trans>
           </Text>
         )}
-        {preview.data !== undefined && (hasNone ? <NoAutorules /> : <Outcome preview={preview.data} />)}
+        {preview.data !== undefined &&
+          (hasNone ? <NoAutorules /> : <Outcome preview={preview.data} isDisabled={autorule?.isEnabled === false} />)}
       </div>
+      {autorule !== undefined && (
+        <Text size="xs" c="dimmed">
+          <Trans>The preview and the run take the autorule as it is saved.</Trans>
+        </Text>
+      )}
       {run.isPending && <Progress value={100} animated aria-label={t`Autorules run`} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
@@ -68,15 +85,17 @@ export function AutorulesDialog({ onDone }: { readonly onDone: () => void }) {
         </Button>
         <Button
           loading={run.isPending}
-          disabled={preview.data === undefined || preview.data.rules === 0}
+          disabled={preview.data === undefined || preview.data.rules === 0 || isLooking}
           onClick={() => preview.data !== undefined && start(preview.data)}
         >
           {preview.data === undefined
             ? t`Make rules`
-            : t`Make ${plural({ count: preview.data.rules }, { one: '# rule', other: '# rules' })}`}
+            : preview.data.rules === 0
+              ? t`There is nothing to make`
+              : t`Make ${plural({ count: preview.data.rules }, { one: '# rule', other: '# rules' })}`}
         </Button>
       </Group>
-      <Earlier onDeleted={() => look({})} />
+      <Earlier onDeleted={() => look(input)} />
     </Stack>
   );
 }
@@ -94,15 +113,27 @@ function NoAutorules() {
   );
 }
 
-function Outcome({ preview }: { readonly preview: Preview }) {
-  const { hosts, rules, enabled, errors, first, problems } = preview;
-  const count = first.length;
+interface OutcomeProps {
+  readonly preview: Preview;
+  /** Whether it is of one autorule that is disabled. */
+  readonly isDisabled: boolean;
+}
+
+function Outcome({ preview, isDisabled }: OutcomeProps) {
+  const { hosts, rules, enabled } = preview;
+  if (isDisabled) {
+    return (
+      <Text size="sm">
+        <Trans>This autorule is disabled, so a run makes nothing. Enable it and save it first.</Trans>
+      </Text>
+    );
+  }
   return (
     <Stack gap="xs">
       <Text size="sm">
         {rules === 0
-          ? t`They would make no new rule for ${plural(hosts, { one: '# host', other: '# hosts' })}. Rules that exist stay as they are.`
-          : t`They would make ${plural(rules, { one: '# rule', other: '# rules' })} for ${plural(hosts, { one: '# host', other: '# hosts' })}. Rules that exist stay as they are.`}
+          ? t`A run would make no new rule for ${plural(hosts, { one: '# host', other: '# hosts' })}. Rules that exist stay as they are.`
+          : t`A run would make ${plural(rules, { one: '# rule', other: '# rules' })} for ${plural(hosts, { one: '# host', other: '# hosts' })}. Rules that exist stay as they are.`}
       </Text>
       {rules > 0 && (
         <Text size="sm">
@@ -111,42 +142,11 @@ function Outcome({ preview }: { readonly preview: Preview }) {
             : t`As the body says: ${{ state: stateWords(preview) }}. A disabled rule has no effect until it is enabled.`}
         </Text>
       )}
-      {errors > 0 && (
-        <Alert color="orange" title={plural(errors, { one: '# error', other: '# errors' })}>
-          {problems.slice(0, 5).map((problem) => (
-            <Text key={problem} size="sm" className="wrap-anywhere">
-              {problem}
-            </Text>
-          ))}
-        </Alert>
-      )}
-      {first.length > 0 && (
-        <Box component="section" className="autorules-list" aria-label={t`Rules that would be made`} tabIndex={0}>
-          <DataTable
-            caption={t`Rules that would be made`}
-            columns={COLUMNS}
-            rows={first}
-            rowKey={({ rule_type, name }) => `${rule_type} ${name}`}
-            empty=""
-          />
-        </Box>
-      )}
-      {rules > first.length && first.length > 0 && (
-        <Text size="sm" c="dimmed">
-          <Trans>These are the first {count} of them.</Trans>
-        </Text>
-      )}
+      <AutoruleFaults preview={preview} />
+      <MadeRules preview={preview} />
     </Stack>
   );
 }
-
-const COLUMNS: readonly Column<Made>[] = [
-  { id: 'name', header: t`Rule`, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
-  { id: 'type', header: t`Type`, cell: ({ rule_type }) => rule_type },
-  { id: 'host', header: t`Host`, cell: ({ hostname }) => <span className="wrap-anywhere">{hostname}</span> },
-  { id: 'position', header: t`Position`, alignRight: true, cell: (rule) => numberText(rule.sort_field) },
-  { id: 'enabled', header: t`Enabled`, cell: (rule) => (rule.enabled ? t`enabled` : t`disabled`) },
-];
 
 /** Whether the rules are enabled, and where they run. */
 function stateWords({ rules, enabled, positions }: Preview): string {
@@ -158,6 +158,11 @@ function stateWords({ rules, enabled, positions }: Preview): string {
   const lowest = numberText(positions.lowest);
   const highest = numberText(positions.highest);
   return lowest === highest ? t`${state}, at position ${lowest}` : t`${state}, at positions ${lowest} to ${highest}`;
+}
+
+function tellUndone({ removed }: OfferedOutput<'rules/undo-autorules'>): void {
+  const message = t`Deleted ${plural({ count: removed }, { one: '# rule', other: '# rules' })} that the run had made`;
+  notifications.show({ message, color: 'green' });
 }
 
 /** Earlier runs of which rules are left as they were made. */
@@ -188,9 +193,8 @@ function Earlier({ onDeleted }: { readonly onDeleted: () => void }) {
                   { began_at },
                   {
                     onError: showProblem,
-                    onSuccess({ removed }) {
-                      const message = t`Deleted ${plural({ count: removed }, { one: '# rule', other: '# rules' })}`;
-                      notifications.show({ message, color: 'green' });
+                    onSuccess(undone) {
+                      tellUndone(undone);
                       onDeleted();
                     },
                   },

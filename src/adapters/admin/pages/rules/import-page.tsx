@@ -9,8 +9,10 @@ import { numberText } from '../language/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Command } from '../parts/value.tsx';
+import { changedRules } from './import-counts.ts';
+import { ImportDiffering } from './import-differing.tsx';
 import { ImportImpact } from './import-impact.tsx';
-import { ImportReport, newRules } from './import-report.tsx';
+import { ImportReport } from './import-report.tsx';
 import { MigrationReport } from './migration-report.tsx';
 import { CHANGED_BY_RULES, grouped, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
 
@@ -79,6 +81,7 @@ export function ImportPage() {
   const characters = numberText(text.length);
   const options = [override && '--override', skipBroken && '--skip-broken', fireExisting && '--fire-existing'];
   const command = ['muster rules import <file>', ...options.filter(Boolean)].join(' ');
+  const changed = preview.data === undefined ? 0 : changedRules(preview.data, override);
   const isBusy = preview.isPending || run.isPending || check.isPending;
   return (
     <Page
@@ -145,15 +148,6 @@ export function ImportPage() {
           }}
         />
         <Switch
-          label={t`Replace existing rules`}
-          description={t`Those of the same id or name. Otherwise they are duplicates and stay as they are.`}
-          checked={override}
-          onChange={(event) => {
-            forget();
-            setOverride(event.currentTarget.checked);
-          }}
-        />
-        <Switch
           label={t`Skip broken lines`}
           description={t`Of JSON lines. Each line that is not JSON is named, and the others are imported.`}
           checked={skipBroken}
@@ -178,47 +172,58 @@ export function ImportPage() {
             disabled={text.trim() === '' || isBusy}
             onClick={() => {
               run.reset();
-              preview.mutate({ ...input, dry_run: true });
+              setOverride(false);
+              preview.mutate({ ...input, override: false, dry_run: true });
             }}
           >
             <Trans>Show what it would do</Trans>
           </Button>
-          {may(session, 'system/check-export') && (
-            <Button
-              variant="default"
-              loading={check.isPending}
-              disabled={text.trim() === '' || isBusy}
-              onClick={() =>
-                check.mutate({ text, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) })
-              }
-            >
-              <Trans>Check it as a migration</Trans>
-            </Button>
-          )}
-          {preview.data !== undefined && run.data === undefined && (
-            <Button
-              loading={run.isPending}
-              disabled={isBusy || newRules(preview.data) === 0}
-              onClick={() => run.mutate(input)}
-            >
-              {t`Import ${plural({ count: newRules(preview.data) }, { one: '# rule', other: '# rules' })}`}
-            </Button>
-          )}
         </Group>
         <div aria-live="polite">
           {preview.isError && <Problem error={preview.error} />}
           {run.isError && <Problem error={run.error} />}
           {check.isError && <Problem error={check.error} />}
           {check.data !== undefined && <MigrationReport report={check.data} />}
-          {run.data !== undefined ? (
-            <ImportReport answer={run.data} isDone />
-          ) : (
-            preview.data !== undefined && <ImportReport answer={preview.data} isDone={false} />
+          {run.data !== undefined && <ImportReport answer={run.data} isDone replaces={override} />}
+          {preview.data !== undefined && run.data === undefined && (
+            <ImportReport answer={preview.data} isDone={false} replaces={false}>
+              <ImportDiffering preview={preview.data} replaces={override} onReplace={setOverride} />
+              <Group>
+                <Button loading={run.isPending} disabled={isBusy || changed === 0} onClick={() => run.mutate(input)}>
+                  {changed === 0
+                    ? t`There is nothing to import`
+                    : t`Import ${plural({ count: changed }, { one: '# rule', other: '# rules' })}`}
+                </Button>
+              </Group>
+            </ImportReport>
           )}
-          {preview.data !== undefined && run.data === undefined && newRules(preview.data) > 0 && (
-            <ImportImpact key={preview.submittedAt} file={file} />
+          {preview.data !== undefined && run.data === undefined && changed > 0 && (
+            <ImportImpact key={`${preview.submittedAt} ${override}`} file={file} />
           )}
         </div>
+        {may(session, 'system/check-export') && (
+          <Group gap="sm">
+            <Button
+              size="xs"
+              variant="default"
+              loading={check.isPending}
+              disabled={text.trim() === '' || isBusy}
+              onClick={() => {
+                preview.reset();
+                run.reset();
+                check.mutate({ text, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) });
+              }}
+            >
+              <Trans>Check it as a migration</Trans>
+            </Button>
+            <Text size="sm" c="dimmed" flex="1 1 20rem">
+              <Trans>
+                For the full export of an installation that moves to Muster: says what of it works here, what waits for
+                a plugin, and what has to be set again. Stores nothing.
+              </Trans>
+            </Text>
+          </Group>
+        )}
         <Text size="sm" c="dimmed">
           <Trans>
             The same on the command line: <Command>{command}</Command>; replaced rules can be restored from the history

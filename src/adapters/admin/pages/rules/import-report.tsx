@@ -1,54 +1,50 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Accordion, Alert, List, Stack, Text, Title } from '@mantine/core';
+import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { IconArchive, IconCheck } from '@tabler/icons-react';
-import type { OfferedOutput } from '../../offered-operations.ts';
+import type { ReactNode } from 'react';
 import { numberText } from '../language/numbers.ts';
-import { Changes } from '../parts/changes.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
-import { pathWords } from '../parts/path-words.ts';
+import { allCounts, countsByType, type ImportAnswer, type ImportCounts } from './import-counts.ts';
 
-type Answer = OfferedOutput<'rules/import-rules'>;
-type Problem = Answer['details'][number];
-
-/** How many documents an import stores, those of types that nobody knows too. */
-export function newRules(answer: Answer): number {
-  const unknown = Object.entries(answer.kept ?? {}).filter(([type]) => answer.imported[type] === undefined);
-  return unknown.reduce((sum, [, count]) => sum + count, answer.total);
-}
+type Problem = ImportAnswer['details'][number];
 
 interface ImportReportProps {
-  readonly answer: Answer;
+  readonly answer: ImportAnswer;
   /** False for a preview. */
   readonly isDone: boolean;
+  /** Whether the import replaced what differed; a preview replaces nothing. */
+  readonly replaces: boolean;
+  /** Stands behind the counts. */
+  readonly children?: ReactNode;
 }
 
 /** What an import did, or would do. */
-export function ImportReport({ answer, isDone }: ImportReportProps) {
-  const rows = Object.keys(answer.duplicate).map((type) => ({
-    type,
-    imported: answer.imported[type] ?? answer.kept?.[type] ?? 0,
-    duplicate: answer.duplicate[type] ?? 0,
-    invalid: answer.invalid[type] ?? 0,
-  }));
-  const changes = answer.changes ?? [];
+export function ImportReport({ answer, isDone, replaces, children }: ImportReportProps) {
+  const rows = countsByType(answer, replaces);
+  const all = allCounts(answer, replaces);
+  const added = (answer.changes ?? []).filter(({ change }) => change === 'new');
   const kept = Object.entries(answer.kept ?? {});
   return (
     <Stack gap="sm">
       {isDone ? (
         <Alert color="green" icon={<IconCheck />}>
-          {plural({ count: newRules(answer) }, { one: '# rule is imported.', other: '# rules are imported.' })}
+          {doneWords(all, replaces)}
         </Alert>
       ) : (
-        <Title order={2} size="h4">
-          <Trans>What it would do</Trans>
-        </Title>
+        <>
+          <Title order={2} size="h4">
+            <Trans>What it would do</Trans>
+          </Title>
+          <Text size="sm">{foundWords(all)}</Text>
+        </>
       )}
+      {children}
       <DataTable
         caption={t`Rules by type`}
-        columns={COLUMNS}
+        columns={all.uncompared > 0 ? [...COLUMNS, UNCOMPARED] : COLUMNS}
         rows={rows}
         rowKey={({ type }) => type}
         empty={t`The text has no rules.`}
@@ -70,45 +66,23 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
       <Problems title={t`Invalid: not stored`} problems={answer.details} />
       <Problems title={t`Cannot work: stored as they are`} problems={answer.cannot_work ?? []} />
       <Problems title={t`Warnings: stored anyway`} problems={answer.warnings} />
-      {changes.length > 0 && (
-        <section aria-label={t`Changes`}>
+      {added.length > 0 && !isDone && (
+        <section aria-label={t`New rules`}>
           <Title order={3} size="h5" mb={4}>
-            <Trans>Changes</Trans>
+            <Trans>New rules</Trans>
           </Title>
-          <PagesOf rows={changes} label={t`changes`}>
+          <PagesOf rows={added} label={t`new rules`}>
             {(shown) => (
-              <Accordion variant="contained" chevronPosition="left" multiple>
-                {shown.map((change) => (
-                  <Accordion.Item
-                    key={`${change.rule_type} ${change.name}`}
-                    value={`${change.rule_type} ${change.name}`}
-                  >
-                    <Accordion.Control>
-                      <Text size="sm" className="wrap-anywhere">
-                        {change.name}
-                        <Text span size="sm" c="dimmed">
-                          {' '}
-                          {change.rule_type},{' '}
-                          {change.change === 'new' ? t`new` : t({ message: 'changes', context: 'what something does' })}
-                        </Text>
-                      </Text>
-                    </Accordion.Control>
-                    <Accordion.Panel>
-                      {change.change === 'new' ? (
-                        <Text size="sm">
-                          <Trans>No rule has this id or name yet.</Trans>
-                        </Text>
-                      ) : (
-                        <Changes
-                          caption={t`Changes of ${{ name: change.name }}`}
-                          changes={change.changes}
-                          place={pathWords}
-                        />
-                      )}
-                    </Accordion.Panel>
-                  </Accordion.Item>
+              <List size="sm">
+                {shown.map(({ rule_type, name }) => (
+                  <List.Item key={`${rule_type} ${name}`} className="wrap-anywhere">
+                    {name}{' '}
+                    <Text span size="sm" c="dimmed">
+                      {rule_type}
+                    </Text>
+                  </List.Item>
                 ))}
-              </Accordion>
+              </List>
             )}
           </PagesOf>
         </section>
@@ -117,14 +91,33 @@ export function ImportReport({ answer, isDone }: ImportReportProps) {
   );
 }
 
-interface Counts {
-  readonly type: string;
-  readonly imported: number;
-  readonly duplicate: number;
-  readonly invalid: number;
+/** What is in the file, against what is here. */
+function foundWords({ added, same, different, uncompared, invalid }: ImportCounts): string {
+  const parts = [
+    plural(added, { one: '# rule is new', other: '# rules are new' }),
+    plural(same, { one: '# is the same as here', other: '# are the same as here' }),
+    plural(different, { one: '# differs from what is here', other: '# differ from what is here' }),
+  ];
+  if (uncompared > 0)
+    parts.push(plural(uncompared, { one: '# host is here already', other: '# hosts are here already' }));
+  if (invalid > 0) parts.push(plural(invalid, { one: '# is invalid', other: '# are invalid' }));
+  return `${parts.join(', ')}.`;
 }
 
-const COLUMNS: readonly Column<Counts>[] = [
+function doneWords({ added, same, different, uncompared }: ImportCounts, replaces: boolean): string {
+  const parts = [plural({ count: added }, { one: '# rule is imported.', other: '# rules are imported.' })];
+  if (different > 0 && replaces) parts.push(plural(different, { one: '# is replaced.', other: '# are replaced.' }));
+  if (different > 0 && !replaces)
+    parts.push(plural(different, { one: '# differs and stays as it is.', other: '# differ and stay as they are.' }));
+  if (same > 0) parts.push(plural(same, { one: '# was the same already.', other: '# were the same already.' }));
+  if (uncompared > 0)
+    parts.push(plural(uncompared, { one: '# host stays as it is.', other: '# hosts stay as they are.' }));
+  return parts.join(' ');
+}
+
+type Row = ReturnType<typeof countsByType>[number];
+
+const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'type',
     header: t`Type`,
@@ -134,8 +127,9 @@ const COLUMNS: readonly Column<Counts>[] = [
       </TextLink>
     ),
   },
-  { id: 'imported', header: t`Imported`, alignRight: true, cell: ({ imported }) => numberText(imported) },
-  { id: 'duplicate', header: t`Duplicate`, alignRight: true, cell: ({ duplicate }) => numberText(duplicate) },
+  { id: 'added', header: t`New`, alignRight: true, cell: ({ added }) => numberText(added) },
+  { id: 'same', header: t`Same as here`, alignRight: true, cell: ({ same }) => numberText(same) },
+  { id: 'different', header: t`Different`, alignRight: true, cell: ({ different }) => numberText(different) },
   {
     id: 'invalid',
     header: t`Invalid`,
@@ -147,6 +141,13 @@ const COLUMNS: readonly Column<Counts>[] = [
     ),
   },
 ];
+
+const UNCOMPARED: Column<Row> = {
+  id: 'uncompared',
+  header: t`Here already`,
+  alignRight: true,
+  cell: ({ uncompared }) => numberText(uncompared),
+};
 
 function Problems({ title, problems }: { readonly title: string; readonly problems: readonly Problem[] }) {
   if (problems.length === 0) return null;

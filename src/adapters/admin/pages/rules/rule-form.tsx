@@ -13,8 +13,9 @@ import { ConditionsField } from './conditions-field.tsx';
 import { DocumentField } from './document-field.tsx';
 import { EnvelopeFields } from './envelope-fields.tsx';
 import { BodyField } from './fields/body-field.tsx';
-import { LIST_MEMBERS, ListFields } from './fields/list-fields.tsx';
+import { ListFields } from './fields/list-fields.tsx';
 import { ProjectField } from './fields/project-field.tsx';
+import { OTHER_FIELDS } from './form-members.ts';
 import { KeptNote } from './kept-note.tsx';
 import { MatchCount } from './match-count.tsx';
 import { changesHosts, isListRule, type RuleTypeInfo, takesList } from './rule-type.ts';
@@ -25,19 +26,6 @@ interface RuleFormProps {
   readonly type: RuleTypeInfo;
   readonly draft: RuleDraft;
 }
-
-/** What the envelope's fields and the conditions are for already. */
-const OTHER_FIELDS: ReadonlySet<string> = new Set([
-  'name',
-  'hostname',
-  'enabled',
-  'sort_field',
-  'last_match',
-  'condition_typ',
-  'conditions',
-  'documentation',
-  ...LIST_MEMBERS,
-]);
 
 /** A project is chosen among those that there are; the body of an autorule is a document itself. */
 const OWN_FIELDS = {

@@ -11,7 +11,7 @@ import { isAbout, useAction, useAnswer } from '../calls/use-call.ts';
 import { flagOf, referenceOf } from '../forms/document.ts';
 import { Answer } from '../parts/answer.tsx';
 import { confirm } from '../parts/confirm.ts';
-import { ButtonLink } from '../parts/links.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { Command } from '../parts/value.tsx';
 import { WaitingNote } from '../parts/waiting.tsx';
@@ -22,8 +22,17 @@ import { ProjectLink } from './project-link.tsx';
 import { useProjects } from './projects.ts';
 import { RuleEditor } from './rule-editor.tsx';
 import { RuleHistory } from './rule-history.tsx';
-import { CHANGED_BY_RULES, hasProject, isRemovable, isSwitched, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import {
+  AUTORULES,
+  CHANGED_BY_RULES,
+  hasProject,
+  isRemovable,
+  isSwitched,
+  type RuleTypeInfo,
+  useRuleTypes,
+} from './rule-type.ts';
 import { NoSuchType } from './rules-page.tsx';
+import { RunAutorules } from './run-autorules.tsx';
 import { CannotWork } from './unworkable-note.tsx';
 
 const route = getRouteApi('/rules/$type/$id');
@@ -105,12 +114,16 @@ function StoredRule({ type, rule, above, onDeleted }: StoredRuleProps) {
             </Trans>
           </Text>
           <OfProject type={type} rule={rule} />
+          <MadeBy rule={rule} />
         </Group>
       }
       actions={
         may(session, 'rules/save-rule') &&
         type.refusal === null && (
           <>
+            {type.id === AUTORULES && may(session, 'rules/run-autorules') && (
+              <RunAutorules autorule={{ id: rule.id, isEnabled: isOn }} />
+            )}
             <ButtonLink
               to="/rules/$type/new"
               params={{ type: type.id }}
@@ -166,6 +179,30 @@ function OfProject({ type, rule }: Pick<StoredRuleProps, 'type' | 'rule'>) {
     <ProjectLink name={name}>
       {type.id === PROJECTS ? t`All rules of this project` : t`All rules of project ${name}`}
     </ProjectLink>
+  );
+}
+
+/** The autorule that made it; where it has gone, only its name. */
+function MadeBy({ rule: { made_by: madeBy } }: Pick<StoredRuleProps, 'rule'>) {
+  if (madeBy === null) return null;
+  const { autorule, id, hostname } = madeBy;
+  if (id === null) {
+    return (
+      <Text span size="sm" c="dimmed" className="wrap-anywhere">
+        {t`made by autorule ${autorule} for ${hostname}; the autorule is gone`}
+      </Text>
+    );
+  }
+  return (
+    <Text span size="sm" c="dimmed" className="wrap-anywhere">
+      <Trans>
+        made by autorule{' '}
+        <TextLink inherit to="/rules/$type/$id" params={{ type: AUTORULES, id }}>
+          {autorule}
+        </TextLink>{' '}
+        for {hostname}
+      </Trans>
+    </Text>
   );
 }
 

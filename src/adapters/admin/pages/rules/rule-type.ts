@@ -11,6 +11,9 @@ export function useRuleTypes() {
   return useAnswer('rules/describe-rule-types', {});
 }
 
+/** The type of rules that make rules. */
+export const AUTORULES = 'syncer_rule_automation';
+
 /** What a change of rules may change, beside the rules themselves. */
 export const CHANGED_BY_RULES = ['rules', 'inventory', 'accounts', 'users', 'cron', 'hosts'] as const;
 

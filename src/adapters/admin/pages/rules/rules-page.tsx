@@ -19,7 +19,8 @@ import { FailuresNote } from './failures-note.tsx';
 import { RulesTable } from './order/rules-table.tsx';
 import { type OwnPage, ownPageOf } from './own-pages.ts';
 import { failuresByRule, useRuleFailures } from './rule-failures.ts';
-import { type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { AUTORULES, type RuleTypeInfo, useRuleTypes } from './rule-type.ts';
+import { RunAutorules } from './run-autorules.tsx';
 import { UnworkableNote } from './unworkable-note.tsx';
 
 const route = getRouteApi('/rules/$type');
@@ -76,6 +77,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
       actions={
         !isHosts && (
           <>
+            {type.id === AUTORULES && may(session, 'rules/run-autorules') && <RunAutorules />}
             <ButtonLink
               to="/rules/deleted"
               search={{ type: type.id }}
@@ -110,7 +112,7 @@ function RulesOfType({ type, hosts }: { readonly type: RuleTypeInfo; readonly ho
       {!isHosts && (
         <>
           {type.stage === 'playbooks' && <CountedNote type={type.id} />}
-          {(type.stage !== null || type.id === 'syncer_rule_automation') && <UnworkableNote type={type.id} />}
+          {(type.stage !== null || type.id === AUTORULES) && <UnworkableNote type={type.id} />}
           {type.stage !== null && <FailuresNote failures={failures} type={type.id} />}
           <SearchField
             label={t`Find`}

@@ -1,12 +1,16 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { Button, Modal } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import { useState } from 'react';
-import { AutorulesDialog } from './autorules-dialog.tsx';
+import { AutorulesDialog, type OneAutorule } from './autorules-dialog.tsx';
+
+interface RunAutorulesProps {
+  /** The only one to run; absent: all that are enabled. */
+  readonly autorule?: OneAutorule;
+}
 
 /** Opens what autorules would make. */
-export function RunAutorules() {
+export function RunAutorules({ autorule }: RunAutorulesProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -16,10 +20,15 @@ export function RunAutorules() {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <Trans>Run autorules…</Trans>
+        {autorule === undefined ? t`Preview and run autorules…` : t`Preview and run…`}
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t`Run autorules`} size="lg">
-        <AutorulesDialog onDone={() => setOpen(false)} />
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={autorule === undefined ? t`Run autorules` : t`Run this autorule`}
+        size="xl"
+      >
+        <AutorulesDialog autorule={autorule} onDone={() => setOpen(false)} />
       </Modal>
     </>
   );

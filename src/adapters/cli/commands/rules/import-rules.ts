@@ -39,6 +39,15 @@ export async function importRulesCommand(context: CommandContext, file: string, 
   if (options.json) await context.json(answer);
   else await context.table(countsOf(answer), COLUMNS, 'The file holds no rules.');
   if (!options.json) for (const change of answer.changes ?? []) context.note(changeText(change));
+  const different = sum(Object.values(answer.different));
+  if (different > 0 && !options.override) {
+    const stays =
+      different === 1
+        ? '1 rule differs from what is here, which stays as it is; --override takes that of the file'
+        : `${different} rules differ from what is here, which stays as it is; --override takes those of the file`;
+    context.note(context.noteColours.yellow(stays));
+    if (!options.json) for (const one of answer.differing ?? []) context.note(differenceText(one));
+  }
   for (const [type, count] of Object.entries(answer.kept ?? {})) {
     const waits = answer.waits_for?.[type] ?? '';
     const text = `${type}: ${counted(count, 'new document')} ${options.dryRun ? 'would be stored' : 'stored'} without effect; they ${waits}`;
@@ -65,6 +74,8 @@ interface Counts {
   readonly imported: number;
   readonly duplicate: number;
   readonly invalid: number;
+  readonly same: number;
+  readonly different: number;
 }
 
 function countsOf(answer: Answer): readonly Counts[] {
@@ -73,6 +84,8 @@ function countsOf(answer: Answer): readonly Counts[] {
     imported: answer.imported[type] ?? answer.kept?.[type] ?? 0,
     duplicate: answer.duplicate[type] ?? 0,
     invalid: answer.invalid[type] ?? 0,
+    same: answer.same[type] ?? 0,
+    different: answer.different[type] ?? 0,
   }));
 }
 
@@ -86,6 +99,13 @@ const COLUMNS: readonly Column<Counts>[] = [
     value: (counts) => String(counts.invalid),
     paint: (text, counts, colours) => (counts.invalid > 0 ? colours.red(text) : text),
   },
+  { header: 'same', align: 'right', value: (counts) => String(counts.same) },
+  {
+    header: 'differs',
+    align: 'right',
+    value: (counts) => String(counts.different),
+    paint: (text, counts, colours) => (counts.different > 0 ? colours.yellow(text) : text),
+  },
 ];
 
 function problemText(problem: Problem): string {
@@ -97,12 +117,21 @@ function problemText(problem: Problem): string {
 
 function changeText({ rule_type, name, change, changes }: NonNullable<Answer['changes']>[number]): string {
   const head = printable(`${change === 'new' ? 'would add' : 'would change'} ${rule_type} "${name}"`);
-  const lines = changes.map(({ path, before, after }) =>
+  return [head, ...changeLines(changes)].join('\n');
+}
+
+/** Of what is here and stays, by what it differs from the file. */
+function differenceText({ rule_type, name, changes }: NonNullable<Answer['differing']>[number]): string {
+  const lines = changes.length === 0 ? ['  only in secrets'] : changeLines(changes);
+  return [printable(`differs: ${rule_type} "${name}"`), ...lines].join('\n');
+}
+
+function changeLines(changes: NonNullable<Answer['changes']>[number]['changes']): readonly string[] {
+  return changes.map(({ path, before, after }) =>
     printable(
       `  ${path}: ${before === undefined ? 'nothing' : valueText(before)} → ${after === undefined ? 'nothing' : valueText(after)}`,
     ),
   );
-  return [head, ...lines].join('\n');
 }
 
 function sum(numbers: readonly number[]): number {

@@ -3,13 +3,17 @@ import type { CommandContext } from '../../context.ts';
 
 export async function runAutorulesCommand(
   context: CommandContext,
-  options: { debug?: true; json?: true },
+  options: { debug?: true; autorule?: string; json?: true },
 ): Promise<void> {
   // Commands are quiet about what goes well, unless they are asked.
   if (options.debug) context.configure({ LOG_LEVEL: 'debug' });
   const progress = context.progress('Running autorules');
   const answer = await context
-    .value(runAutorules, { debug: options.debug === true }, { progress: progress.update })
+    .value(
+      runAutorules,
+      { debug: options.debug === true, ...(options.autorule === undefined ? {} : { autorule: options.autorule }) },
+      { progress: progress.update },
+    )
     .finally(progress.clear);
   if (options.json) await context.json(answer);
   else context.note('The autorules ran. What they did: muster logs --limit 1');

@@ -1,25 +1,32 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Code, Input, NativeSelect, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Code, Input, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { showProblem, useAnswer } from '../../calls/use-call.ts';
 import { Editor } from '../../editor/editor.tsx';
 import { textOf } from '../../forms/document.ts';
-import { useMember } from '../../forms/draft.ts';
+import { useDraft, useMember } from '../../forms/draft.ts';
 import { MemberLabel } from '../../forms/member-label.tsx';
 import { Words } from '../../parts/words.tsx';
+import { AutoruleTrial } from '../autorule-trial.tsx';
 import { useRuleTypes } from '../rule-type.ts';
+import { readBody } from './autorule-body.ts';
+import { BodyForm } from './body-form.tsx';
 import { bodyOfRule } from './body-of-rule.ts';
 
-/** The template of the rules that an autorule makes, which may begin as a rule that there is. */
+/** The rule that an autorule makes: by the form of its type, and as the template that it is. It may begin as a rule that there is. */
 export function BodyField({ description }: { readonly description: ReactNode }) {
+  const draft = useDraft();
   const { value, error, isReadOnly, set } = useMember(['rule_body']);
   const { value: ruleType } = useMember(['rule_type']);
-  const hostname = <Code>{'{{ HOSTNAME }}'}</Code>;
-  const attribute = <Code>{'{{ site }}'}</Code>;
-  // As an element: in a text the escape would become the character.
-  const kept = <Code>{'\\u007b{ site }}'}</Code>;
+  const [isAsked, setAsked] = useState(false);
+  const text = textOf(value);
+  const body = readBody(text);
+  const type = useRuleTypes().data?.types.find(({ id }) => id === textOf(ruleType));
+  const hasForm = type !== undefined && type.kept === null && type.export_group !== 'hosts' && body !== undefined;
+  const isOpen = isAsked || !hasForm || error !== undefined;
   return (
     <Input.Wrapper
       size="xs"
@@ -31,27 +38,73 @@ export function BodyField({ description }: { readonly description: ReactNode }) 
     >
       <Stack gap={6} mt={4}>
         {!isReadOnly && <StartFrom ruleType={textOf(ruleType)} onStart={set} />}
-        <Editor
-          label={t`Body of the rules`}
-          value={textOf(value)}
-          isReadOnly={isReadOnly}
-          isTemplate
-          onChange={(text) => set(text)}
-        />
-        <Text size="xs" c="dimmed">
-          <Trans>
-            Variables: {hostname} is the name of the host, and each of its attributes goes by its own name, as{' '}
-            {attribute}. They are filled in when a rule is made; written as {kept}, one stays a template in the made
-            rule.
-          </Trans>
-        </Text>
-        <Text size="xs" c="dimmed">
-          <Words>
-            {t`A made rule is enabled only with ${{ enabled: '`"enabled": true`' }}, and runs at position 0 without ${{ position: '`"sort_field"`' }}.`}
-          </Words>
-        </Text>
+        {hasForm && <BodyForm key={type.id} type={type} body={body} isReadOnly={isReadOnly} onChange={set} />}
+        <AutoruleTrial document={draft.document} />
+        {hasForm && (
+          <div>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              leftSection={
+                isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />
+              }
+              aria-expanded={isOpen}
+              onClick={() => setAsked(!isOpen)}
+            >
+              <Trans>Body as a template (JSON)</Trans>
+            </Button>
+          </div>
+        )}
+        {isOpen && <BodyText text={text} isReadOnly={isReadOnly} isShown={hasForm} onChange={set} />}
       </Stack>
     </Input.Wrapper>
+  );
+}
+
+interface BodyTextProps {
+  readonly text: string;
+  readonly isReadOnly: boolean;
+  /** Whether a form shows it too. */
+  readonly isShown: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+/** The body as the template that it is. */
+function BodyText({ text, isReadOnly, isShown, onChange }: BodyTextProps) {
+  const hostname = <Code>{'{{ HOSTNAME }}'}</Code>;
+  const attribute = <Code>{'{{ site }}'}</Code>;
+  const condition = <Code>{'{% if site %}…{% endif %}'}</Code>;
+  // As an element: in a text the escape would become the character.
+  const kept = <Code>{'\\u007b{ site }}'}</Code>;
+  return (
+    <>
+      <Editor
+        label={t`Body of the rules`}
+        value={text}
+        isReadOnly={isReadOnly}
+        isTemplate
+        onChange={(next) => onChange(next)}
+      />
+      {!isShown && text.trim() !== '' && (
+        <Text size="xs" c="dimmed">
+          <Trans>
+            A form shows the body where its type is chosen and it is one JSON object, or one in a condition.
+          </Trans>
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        <Trans>
+          Variables: {hostname} is the name of the host, and each of its attributes goes by its own name, as {attribute}
+          . They are filled in when a rule is made; written as {kept}, one stays a template in the made rule. Within{' '}
+          {condition} it makes rules only for hosts that have a site.
+        </Trans>
+      </Text>
+      <Text size="xs" c="dimmed">
+        <Words>
+          {t`A made rule is enabled only with ${{ enabled: '`"enabled": true`' }}, and runs at position 0 without ${{ position: '`"sort_field"`' }}.`}
+        </Words>
+      </Text>
+    </>
   );
 }
 

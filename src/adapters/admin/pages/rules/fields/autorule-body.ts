@@ -1,0 +1,64 @@
+import { conditionedBody } from '../../../../../app/rules/document/autorule-condition.ts';
+import type { JsonObject } from '../../../../../ports/index.ts';
+import { documentText, readDocument } from '../../forms/document.ts';
+
+/** The body of an autorule as a form has it: the rule to be made, and where it is made. */
+export interface AutoruleBody {
+  /** An expression of templates, as `site == "MUC"`; empty: for every host. */
+  readonly condition: string;
+  /** Its texts are templates; `\{{ site }}` stays one in the rule that is made. */
+  readonly document: JsonObject;
+}
+
+const TAG = /\{[{%](?:(?![{%]\{)[\s\S])*?[%}]\}/g;
+
+/** The body as a form, or `undefined` where it is more than a rule and a condition around it. */
+export function readBody(text: string): AutoruleBody | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return { condition: '', document: {} };
+  const { condition, inner } = conditionedBody(trimmed) ?? { condition: '', inner: trimmed };
+  const document = readDocument(inner.replaceAll(/(?<!\\)\\u007b(?=[{%#])/gi, '\\\\{'));
+  return typeof document === 'string' ? undefined : { condition, document };
+}
+
+/** What `readBody` reads again. Quotes within templates become single ones: double ones would end the text. */
+export function bodyText({ condition, document }: AutoruleBody): string {
+  const text = documentText(document)
+    .replaceAll(TAG, (tag) => tag.replaceAll('\\"', "'"))
+    .replaceAll(/\\\\\{(?=[{%#])/g, '\\u007b');
+  return condition.trim() === '' ? text : `{% if ${condition.trim()} %}\n${text}\n{% endif %}`;
+}
+
+/** For what one rule is made: each host, or each value of an attribute. */
+export type MadeFor = { readonly kind: 'host' } | { readonly kind: 'value'; readonly attribute: string };
+
+const PLAIN = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
+const PLACE = /\{\{\s*(?:([A-Za-z_][\w.]*)|attributes\['([^']+)'\])\s*\}\}/;
+
+/** What the name says; `undefined` for a name that says neither. */
+export function madeFor(name: string): MadeFor | undefined {
+  const [, plain, quoted] = PLACE.exec(name) ?? [];
+  const attribute = plain ?? quoted;
+  if (attribute === undefined) return undefined;
+  return attribute === 'HOSTNAME' ? { kind: 'host' } : { kind: 'value', attribute };
+}
+
+/** The body with another name, one rule for each of these; a value that a host does not have makes none. */
+export function withMadeFor({ condition, document }: AutoruleBody, keyedBy: string, next: MadeFor): AutoruleBody {
+  const name = typeof document[keyedBy] === 'string' ? document[keyedBy] : '';
+  const before = madeFor(name);
+  const own = before?.kind === 'value' ? expressionOf(before.attribute) : '';
+  const kept = condition === own ? '' : condition;
+  const expression = next.kind === 'host' ? 'HOSTNAME' : expressionOf(next.attribute);
+  const place = `{{ ${expression} }}`;
+  const named = PLACE.test(name) ? name.replace(PLACE, () => place) : `${name} ${place}`.trim();
+  const { [keyedBy]: _, ...rest } = document;
+  return {
+    condition: next.kind === 'value' && kept === '' ? expression : kept,
+    document: { [keyedBy]: named, ...rest },
+  };
+}
+
+function expressionOf(attribute: string): string {
+  return PLAIN.test(attribute) ? attribute : `attributes['${attribute}']`;
+}

@@ -1,0 +1,47 @@
+import type { OfferedOutput } from '../../offered-operations.ts';
+
+export type ImportAnswer = OfferedOutput<'rules/import-rules'>;
+
+/** What an import finds of one type, or of all. */
+export interface ImportCounts {
+  /** Stored where nothing was; of host objects also what was replaced, as they are not compared. */
+  readonly added: number;
+  readonly same: number;
+  readonly different: number;
+  /** Of those that are here, the ones that nobody compares: host objects. */
+  readonly uncompared: number;
+  readonly invalid: number;
+}
+
+/** The types of which the file has something, with what was found. */
+export function countsByType(answer: ImportAnswer, replaces: boolean): readonly (ImportCounts & { type: string })[] {
+  return Object.keys(answer.duplicate)
+    .map((type) => {
+      const same = answer.same[type] ?? 0;
+      const different = answer.different[type] ?? 0;
+      const stored = answer.imported[type] ?? answer.kept?.[type] ?? 0;
+      return {
+        type,
+        added: replaces ? stored - same - different : stored,
+        same,
+        different,
+        uncompared: (answer.duplicate[type] ?? 0) - (replaces ? 0 : same + different),
+        invalid: answer.invalid[type] ?? 0,
+      };
+    })
+    .filter(({ type: _, ...counts }) => Object.values(counts).some((count) => count > 0));
+}
+
+export function allCounts(answer: ImportAnswer, replaces: boolean): ImportCounts {
+  const all = { added: 0, same: 0, different: 0, uncompared: 0, invalid: 0 };
+  for (const counts of countsByType(answer, replaces)) {
+    for (const name of ['added', 'same', 'different', 'uncompared', 'invalid'] as const) all[name] += counts[name];
+  }
+  return all;
+}
+
+/** How many rules change when this preview, which replaces nothing, is imported. */
+export function changedRules(preview: ImportAnswer, replaces: boolean): number {
+  const { added, different, uncompared } = allCounts(preview, false);
+  return added + (replaces ? different + uncompared : 0);
+}

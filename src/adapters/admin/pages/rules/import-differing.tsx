@@ -1,0 +1,104 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Accordion, Alert, Radio, Stack, Text, Title } from '@mantine/core';
+import { IconArrowsDiff } from '@tabler/icons-react';
+import { Changes } from '../parts/changes.tsx';
+import { PagesOf } from '../parts/pages-of.tsx';
+import { pathWords } from '../parts/path-words.ts';
+import { allCounts, type ImportAnswer } from './import-counts.ts';
+
+interface ImportDifferingProps {
+  readonly preview: ImportAnswer;
+  /** Whether the rules of the file take the place of those that are here. */
+  readonly replaces: boolean;
+  readonly onReplace: (replaces: boolean) => void;
+}
+
+/** What is here with other content, and which of the two is wanted. */
+export function ImportDiffering({ preview, replaces, onReplace }: ImportDifferingProps) {
+  const { different, uncompared } = allCounts(preview, false);
+  const differing = preview.differing ?? [];
+  if (different + uncompared === 0) return null;
+  return (
+    <section aria-label={t`Different from what is here`}>
+      <Stack gap="xs">
+        <Title order={3} size="h5">
+          <Trans>Different from what is here</Trans>
+        </Title>
+        <Alert color={replaces ? 'orange' : 'blue'} icon={<IconArrowsDiff />} p="sm">
+          <Radio.Group
+            label={question(different, uncompared)}
+            value={replaces ? 'theirs' : 'mine'}
+            onChange={(next) => onReplace(next === 'theirs')}
+          >
+            <Stack gap={6} mt={6}>
+              <Radio value="mine" label={t`Keep what is here`} description={t`They stay as they are.`} />
+              <Radio
+                value="theirs"
+                label={t`Take what the file has`}
+                description={t`They are replaced. The history of each rule can bring back what is here now.`}
+              />
+            </Stack>
+          </Radio.Group>
+        </Alert>
+        <PagesOf rows={differing} label={t`rules that differ`}>
+          {(shown) => (
+            <Accordion
+              variant="contained"
+              chevronPosition="left"
+              multiple
+              defaultValue={differing.slice(0, OPEN).map(keyOf)}
+            >
+              {shown.map((one) => (
+                <Accordion.Item key={keyOf(one)} value={keyOf(one)}>
+                  <Accordion.Control>
+                    <Text size="sm" className="wrap-anywhere">
+                      {one.name}
+                      <Text span size="sm" c="dimmed">
+                        {' '}
+                        {one.rule_type}
+                      </Text>
+                    </Text>
+                  </Accordion.Control>
+                  <Accordion.Panel>
+                    {one.changes.length === 0 ? (
+                      <Text size="sm">
+                        <Trans>Only its secrets differ, which are not shown.</Trans>
+                      </Text>
+                    ) : (
+                      <Changes
+                        caption={t`Differences of ${{ name: one.name }}`}
+                        changes={one.changes}
+                        columns={[t`Here`, t`In the file`]}
+                        place={pathWords}
+                      />
+                    )}
+                  </Accordion.Panel>
+                </Accordion.Item>
+              ))}
+            </Accordion>
+          )}
+        </PagesOf>
+      </Stack>
+    </section>
+  );
+}
+
+/** So many are open at first. */
+const OPEN = 3;
+
+function keyOf({ rule_type, name }: { readonly rule_type: string; readonly name: string }): string {
+  return `${rule_type} ${name}`;
+}
+
+function question(different: number, uncompared: number): string {
+  if (different === 0)
+    return plural(uncompared, {
+      one: '# host of the file is here already; hosts are not compared. What do you want to have?',
+      other: '# hosts of the file are here already; hosts are not compared. What do you want to have?',
+    });
+  return plural(different, {
+    one: '# rule of the file differs from the one of its name here. Which one do you want?',
+    other: '# rules of the file differ from those of their names here. Which ones do you want?',
+  });
+}

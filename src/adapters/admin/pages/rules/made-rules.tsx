@@ -1,0 +1,112 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Box, Code, List, Stack, Text } from '@mantine/core';
+import type { OfferedOutput } from '../../offered-operations.ts';
+import { numberText } from '../language/numbers.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { bodyWords } from './body-words.ts';
+
+type Preview = OfferedOutput<'rules/preview-autorules'>;
+type Made = Preview['first'][number];
+
+/** The rules that autorules would make, each with what it does. */
+export function MadeRules({ preview: { first, rules } }: { readonly preview: Pick<Preview, 'first' | 'rules'> }) {
+  const count = first.length;
+  if (count === 0) return null;
+  return (
+    <>
+      <Box component="section" className="autorules-list" aria-label={t`Rules that would be made`} tabIndex={0}>
+        <DataTable
+          caption={t`Rules that would be made`}
+          columns={COLUMNS}
+          rows={first}
+          rowKey={({ rule_type, name }) => `${rule_type} ${name}`}
+          empty=""
+        />
+      </Box>
+      {rules > count && (
+        <Text size="sm" c="dimmed">
+          <Trans>These are the first {count} of them.</Trans>
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** What goes wrong, and what is likely meant otherwise. */
+export function AutoruleFaults({
+  preview,
+}: {
+  readonly preview: Pick<Preview, 'errors' | 'problems' | 'whole_values'>;
+}) {
+  const { errors, problems, whole_values: wholes } = preview;
+  return (
+    <>
+      {errors > 0 && (
+        <Alert color="orange" title={plural(errors, { one: '# error', other: '# errors' })}>
+          {problems.slice(0, 5).map((problem) => (
+            <Text key={problem} size="sm" className="wrap-anywhere">
+              {problem}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      {wholes.map(({ autorule, attribute, members, rules }) => (
+        <Alert
+          key={`${autorule} ${attribute}`}
+          color="orange"
+          title={
+            members.length === 0 ? t`The attribute ${attribute} is a list` : t`The attribute ${attribute} is an object`
+          }
+        >
+          <Text size="sm" className="wrap-anywhere">
+            {plural(rules, {
+              one: '# rule would have all of it in one text.',
+              other: '# rules would have all of it in one text.',
+            })}{' '}
+            {members.length > 0 && (
+              <Trans>
+                If you mean one of its members, write it so: <Members attribute={attribute} members={members} />
+              </Trans>
+            )}
+          </Text>
+        </Alert>
+      ))}
+    </>
+  );
+}
+
+/** So many members are named. */
+const NAMED = 5;
+
+function Members({ attribute, members }: { readonly attribute: string; readonly members: readonly string[] }) {
+  return members.slice(0, NAMED).map((member, index) => (
+    <span key={member}>
+      {index > 0 && ', '}
+      <Code>{`{{ ${attribute}.${member} }}`}</Code>
+    </span>
+  ));
+}
+
+const COLUMNS: readonly Column<Made>[] = [
+  { id: 'name', header: t`Rule`, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  { id: 'does', header: t`What it does`, cell: (rule) => <Does rule={rule} /> },
+  { id: 'host', header: t`Made for`, cell: ({ hostname }) => <span className="wrap-anywhere">{hostname}</span> },
+  { id: 'type', header: t`Type`, cell: ({ rule_type }) => rule_type },
+  { id: 'position', header: t`Position`, alignRight: true, cell: (rule) => numberText(rule.sort_field) },
+  { id: 'enabled', header: t`Enabled`, cell: (rule) => (rule.enabled ? t`enabled` : t`disabled`) },
+];
+
+function Does({ rule: { rule_type: type, document } }: { readonly rule: Made }) {
+  return (
+    <Stack gap={2} miw={200}>
+      <List size="sm" listStyleType="none" spacing={2}>
+        {bodyWords(type, document).map((line) => (
+          <List.Item key={line} className="wrap-anywhere">
+            {line}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { detailOf, worded } from '../../kernel/worded.ts';
+
+/**
+ * Members that nobody knows and that are nearly the name of one that is missing. Unknown members are kept and mean nothing, so
+ * others are not worth a word: existing installations have many.
+ */
+export function likelyMistyped(document: RuleDocument, type: RuleType): readonly ErrorDetail[] {
+  const { properties } = type.schema;
+  if (!isJsonObject(properties)) return [];
+  return objectMistakes(document, { properties: { ...(type.conditional ? CONDITIONAL : COMMON), ...properties } }, '');
+}
+
+const COMMON: JsonObject = { _id: {}, name: {}, enabled: {}, documentation: {}, sort_field: {} };
+
+const CONDITIONAL: JsonObject = {
+  ...COMMON,
+  last_match: {},
+  condition_typ: {},
+  conditions: {
+    items: {
+      properties: {
+        match_type: {},
+        hostname: {},
+        hostname_match: {},
+        hostname_match_negate: {},
+        tag: {},
+        tag_match: {},
+        tag_match_negate: {},
+        value: {},
+        value_match: {},
+        value_match_negate: {},
+      },
+    },
+  },
+  outcomes: {},
+};
+
+function objectMistakes(object: JsonObject, schema: JsonObject, path: string): readonly ErrorDetail[] {
+  const properties = schema.properties;
+  if (!isJsonObject(properties)) return [];
+  const missing = Object.keys(properties).filter((name) => !Object.hasOwn(object, name));
+  return Object.entries(object).flatMap(([name, value]) => {
+    const place = path === '' ? name : `${path}.${name}`;
+    if (Object.hasOwn(properties, name)) return valueMistakes(value, properties[name], place);
+    const meant = missing.find((known) => isNearly(name, known));
+    if (meant === undefined) return [];
+    return [detailOf(place, worded`is a member that nobody knows, and has no effect; did you mean ${{ meant }}?`)];
+  });
+}
+
+function valueMistakes(value: JsonValue, schema: JsonValue | undefined, path: string): readonly ErrorDetail[] {
+  if (!isJsonObject(schema)) return [];
+  if (isJsonObject(value)) return objectMistakes(value, schema, path);
+  const { items } = schema;
+  if (!Array.isArray(value) || !isJsonObject(items)) return [];
+  return value.flatMap((item: JsonValue, index) =>
+    isJsonObject(item) ? objectMistakes(item, items, `${path}.${index}`) : [],
+  );
+}
+
+const SHORTEST = 4;
+
+/** Two letters changed places, or one or two were typed wrongly: of short names, one. */
+function isNearly(name: string, known: string): boolean {
+  if (name.length < SHORTEST || known.length < SHORTEST) return false;
+  const most = Math.min(name.length, known.length) < 8 ? 1 : 2;
+  return Math.abs(name.length - known.length) <= most && distance(name.toLowerCase(), known.toLowerCase()) <= most;
+}
+
+/** Letters to add, take away, change or exchange with their neighbour. */
+function distance(a: string, b: string): number {
+  let earlier: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const line = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isExchanged = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      line[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (line[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isExchanged ? (earlier[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    earlier = last;
+    last = line;
+  }
+  return last[b.length] ?? 0;
+}
