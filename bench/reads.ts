@@ -8,7 +8,7 @@ const HOSTS = 10_000;
 const READS = 8000;
 const CONNECTIONS = 8;
 const PAGES = 15;
-/** In its first seconds a service prepares a thread and looks for damage, which no read pays for. */
+/** In its first seconds a service prepares a thread and looks for damage, which is no part of a read. */
 const BEGUN_MS = 4000;
 
 interface Args {
