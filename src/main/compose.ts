@@ -416,7 +416,7 @@ export async function createApp(input: AppInput): Promise<App> {
       }
       await scheduler?.start();
       started = true;
-      preparing = setTimeout(() => heavy?.prepare(), PREPARE_AFTER_MILLISECONDS).unref();
+      preparing = setTimeout(() => void heavy?.prepare(), PREPARE_AFTER_MILLISECONDS).unref();
     },
     async stop() {
       const failures: unknown[] = [];

@@ -25,44 +25,44 @@ const PARTS = new Set<string | symbol>([
 
 /** The same storage; each call tells how long it took, and a reading how long each step of it took. */
 export function timedStorage(storage: Storage, timings: Timings): Storage {
-  const parts = new Map<unknown, unknown>();
-  return timed(storage, 'storage', timings, (key, value) => {
-    if (!PARTS.has(key)) return undefined;
-    const part = parts.get(value) ?? timed(value as object, String(key), timings);
-    parts.set(value, part);
-    return part;
+  return timed(storage, (key, value) => {
+    if (PARTS.has(key)) {
+      const part = String(key);
+      return timed(value as object, (name, member) => timedMember(value as object, member, { part, name, timings }));
+    }
+    return timedMember(storage, value, { part: 'storage', name: key, timings });
   });
 }
 
 type Method = (...values: readonly unknown[]) => unknown;
 
-function timed<T extends object>(
-  whole: T,
-  part: string,
-  timings: Timings,
-  partOf: (key: string | symbol, value: unknown) => unknown = () => undefined,
-): T {
-  const known = new Map<unknown, Method>();
+/** The same object, whose members are what `wrap` makes of them, once as long as they stay the same. */
+function timed<T extends object>(whole: T, wrap: (key: string | symbol, value: unknown) => unknown): T {
+  const known = new Map<string | symbol, { readonly value: unknown; readonly wrapped: unknown }>();
   return new Proxy(whole, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
-      const inner = partOf(key, value);
-      if (inner !== undefined) return inner;
-      if (typeof value !== 'function') return value;
-      const wrapped = known.get(value) ?? timedMethod(target, value as Method, { part, name: String(key), timings });
-      known.set(value, wrapped);
+      const before = known.get(key);
+      if (before !== undefined && before.value === value) return before.wrapped;
+      const wrapped = wrap(key, value);
+      known.set(key, { value, wrapped });
       return wrapped;
     },
   });
 }
 
+function timedMember(owner: object, member: unknown, timed: Timed): unknown {
+  return typeof member === 'function' ? timedMethod(owner, member as Method, timed) : member;
+}
+
 interface Timed {
   readonly part: string;
-  readonly name: string;
+  readonly name: string | symbol;
   readonly timings: Timings;
 }
 
-function timedMethod(target: object, method: Method, { part, name, timings }: Timed): Method {
+function timedMethod(target: object, method: Method, { part, name: key, timings }: Timed): Method {
+  const name = String(key);
   const took = (from: number, failed: boolean): void => timings.took(part, name, performance.now() - from, failed);
   return (...values) => {
     const from = performance.now();

@@ -27,6 +27,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'ready' }
+  /** What `prepare` asked for is done, or failed by this. */
+  | { readonly kind: 'prepared'; readonly error: PlainError | undefined }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
   | { readonly kind: 'value'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'stream'; readonly id: number; readonly head: Omit<StreamAnswer, 'body'> }

@@ -47,6 +47,7 @@ export class OperationThread {
   #watching: NodeJS.Timeout | undefined;
   #nextId = 1;
   #begin: () => void = () => undefined;
+  #prepared: () => void = () => undefined;
   alive = true;
   /** Resolves when the thread can work, or never will. */
   readonly ready = new Promise<void>((resolve) => {
@@ -141,9 +142,16 @@ export class OperationThread {
     await this.#worker.terminate();
   }
 
-  /** Has the thread load what the first operation would wait for. */
-  prepare(): void {
-    this.#send({ kind: 'prepare' });
+  /**
+   * Has the thread do what the first operation would wait for. Resolves when that is done, or never will be; what went wrong is logged, and
+   * the first operation tries again.
+   */
+  prepare(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#prepared = resolve;
+      if (this.alive) this.#send({ kind: 'prepare' });
+      else resolve();
+    });
   }
 
   leaveOut(plugins: readonly HeldPlugin[]): void {
@@ -171,6 +179,14 @@ export class OperationThread {
   #receive(message: FromWorker): void {
     if (message.kind === 'ready') {
       this.#begin();
+      return;
+    }
+    if (message.kind === 'prepared') {
+      const { error } = message;
+      if (error !== undefined) {
+        this.#logger.warn('a thread could not be prepared; the first who needs it waits', { error: appErrorOf(error) });
+      }
+      this.#prepared();
       return;
     }
     if (message.kind === 'timed') {
@@ -224,6 +240,7 @@ export class OperationThread {
     clearInterval(this.#watching);
     this.#heldPlugins?.leave(this);
     this.#begin();
+    this.#prepared();
     if (this.#jobs.size > 0) this.#logger.error('operation worker died', { error, jobs: this.#jobs.size });
     const failure = failureOf(error);
     for (const job of [...this.#jobs.values()]) {

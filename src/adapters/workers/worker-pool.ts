@@ -16,8 +16,11 @@ export interface WorkerPoolOptions {
 }
 
 export interface WorkerPool extends OperationRunner {
-  /** Starts a thread before it is needed, so that the first operation does not wait until it has composed itself. */
-  prepare(): void;
+  /**
+   * Starts a thread before it is needed, so that the first operation does not wait until it has composed itself and compiled the rules.
+   * Resolves when that is done, or never will be; does nothing where a thread runs.
+   */
+  prepare(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -84,8 +87,8 @@ export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps
   }
 
   return {
-    prepare() {
-      if (!stopped && threads.every((thread) => thread?.alive !== true)) leastBusy().prepare();
+    async prepare() {
+      if (!stopped && threads.every((thread) => thread?.alive !== true)) await leastBusy().prepare();
     },
     async run(operation, input, caller, runOptions) {
       if (runOptions.isPreview === true) return previews.run(operation, input, caller, runOptions);

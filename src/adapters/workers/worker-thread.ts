@@ -9,7 +9,7 @@ import { endProcess } from '../plugin-watch/end-process.ts';
 import { pluginWatch } from '../plugin-watch/plugin-watch.ts';
 import { Pulse } from '../plugin-watch/pulse.ts';
 import type { HeldPlugin } from './held-plugins.ts';
-import { type FromWorker, plainError, type ToWorker } from './messages.ts';
+import { type FromWorker, type PlainError, plainError, type ToWorker } from './messages.ts';
 import type { ThreadData } from './operation-thread.ts';
 
 /**
@@ -32,6 +32,7 @@ interface RunningJob {
 const jobs = new Map<number, RunningJob>();
 const encoder = new TextEncoder();
 let broken = false;
+let stopping = false;
 const ready: Promise<App> = startApp();
 ready.then(
   () => send({ kind: 'ready' }),
@@ -44,7 +45,7 @@ port.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') {
     void stop();
   } else if (message.kind === 'prepare') {
-    void ready.then(warmUp).catch(() => undefined);
+    void prepare();
   } else if (message.kind === 'leave_out') {
     void ready.then((app) => leaveOut(app, message.plugins));
   } else if (message.kind === 'run') {
@@ -66,13 +67,21 @@ async function startApp(): Promise<App> {
   return app;
 }
 
-/** Loads what the first inventory needs; no rule is compiled and no secret opened before somebody asks. */
-async function warmUp({ services }: App): Promise<void> {
-  await Promise.all([
-    loadOperation(services.plugins, 'inventory/render-inventory'),
-    services.storage.revisions(),
-    services.inventories.names(),
-  ]);
+/** Loads what the first inventory needs and compiles its rules; no secret is opened before somebody asks. */
+async function prepare(): Promise<void> {
+  let error: PlainError | undefined;
+  try {
+    const { services } = await ready;
+    await loadOperation(services.plugins, 'inventory/render-inventory');
+    await services.inventories.names();
+    await services.evaluators.prepare();
+  } catch (thrown) {
+    // What is cut off by a stop is no fault.
+    if (!stopping) error = plainError(thrown);
+  }
+  await ready.then(sendTimings, () => undefined);
+  send({ kind: 'prepared', error });
+  endIfBroken();
 }
 
 function leaveOut(app: App, plugins: readonly HeldPlugin[]): void {
@@ -110,9 +119,13 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
     void ready.then(sendTimings, () => undefined);
     // A plugin that was given up may still be at it.
     job.controller.abort();
-    // What kept this thread from starting may be over soon: the next operation gets a thread that tries anew.
-    if (broken && jobs.size === 0) endProcess(1);
+    endIfBroken();
   }
+}
+
+/** What kept this thread from starting may be over soon: the next operation gets a thread that tries anew. */
+function endIfBroken(): void {
+  if (broken && jobs.size === 0) endProcess(1);
 }
 
 function sendTimings({ services }: App): void {
@@ -174,6 +187,7 @@ async function sendChunk(id: number, job: RunningJob, chunk: string | Uint8Array
 }
 
 async function stop(): Promise<void> {
+  stopping = true;
   const app = await ready.catch(() => undefined);
   await app?.stop();
   port.close();

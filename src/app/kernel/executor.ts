@@ -155,7 +155,10 @@ export function createExecutor(deps: ExecutorDeps): Executor {
           subject = found;
         },
       });
-      if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, outcome);
+      if (operation.effect !== 'read') {
+        // Nobody learns of a write that the audit log could lose.
+        await services.audit.kept(entryOf(services, operation, known, subject, outcome));
+      } else if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, outcome);
       return answer;
     } catch (error) {
       if (error === TOO_LARGE_HERE && heavy !== undefined) {
@@ -288,7 +291,20 @@ function audit(
   subject: string,
   outcome: string,
 ): void {
-  const entry: NewAuditEntry = {
+  const entry = entryOf(services, operation, caller, subject, outcome);
+  // Anybody can cause any number of refusals.
+  if (caller.refusal !== undefined && outcome !== 'done') services.anonymousRefusals.audit(entry);
+  else services.audit.keep(entry);
+}
+
+function entryOf(
+  services: KernelServices,
+  operation: AnyOperation,
+  caller: Caller,
+  subject: string,
+  outcome: string,
+): NewAuditEntry {
+  return {
     id: services.newId(),
     at: services.clock.now(),
     actor: caller.name,
@@ -299,9 +315,6 @@ function audit(
     outcome,
     requestId: caller.requestId,
   };
-  // Anybody can cause any number of refusals.
-  if (caller.refusal !== undefined && outcome !== 'done') services.anonymousRefusals.audit(entry);
-  else services.audit.keep(entry);
 }
 
 /** One for all calls without a signal: making one costs as much as reading a host. Nobody keeps listeners on a signal after the call. */

@@ -54,8 +54,11 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   return said === undefined ? undefined : textOf(said);
 }
 
-/** For `safeParse`. A message that a schema brings itself wins. */
-export const PLAIN_MESSAGES = { error: plainMessage } as const;
+/**
+ * For `safeParse`. A message that a schema brings itself wins. The library copies this with `async` added to it for each check; where
+ * that is missing, every copy is an object of another shape, which costs a read of one host 5 µs.
+ */
+export const PLAIN_MESSAGES = { error: plainMessage, async: false } as const;
 
 /** What is wrong, with its values where the message is one of those above or was made by `schemaText`. */
 export function issueSentence(issue: z.core.$ZodIssue): Said {

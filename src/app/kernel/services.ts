@@ -25,7 +25,11 @@ export interface KernelServices {
   readonly config: Config;
   readonly configOrigins: ConfigOrigins;
   readonly storage: Storage;
-  readonly audit: { keep(entry: NewAuditEntry): void };
+  readonly audit: {
+    keep(entry: NewAuditEntry): void;
+    /** Resolves when the entry is in the storage, or could not be kept for now; never rejects. */
+    kept(entry: NewAuditEntry): Promise<void>;
+  };
   /** Refusals of callers without valid credentials: there may be any number of them. */
   readonly anonymousRefusals: { audit(entry: NewAuditEntry): void };
   readonly clock: Clock;

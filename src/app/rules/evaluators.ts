@@ -6,6 +6,7 @@ import {
   type Revisions,
   type RuleDocument,
   type RuleRecord,
+  type RuleType,
   type Storage,
 } from '../../ports/index.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
@@ -78,6 +79,18 @@ export class EvaluatorCache {
     await current.requireAll(project, target);
     current.requireSecrets();
     return current.program(project, target);
+  }
+
+  /**
+   * Compiles the rules of no project before anybody needs them, unless they show fields of accounts: secrets are opened for who asks,
+   * and not before. Throws `unavailable` as `forProject` does.
+   */
+  async prepare(): Promise<void> {
+    for (const { id } of this.#ruleTypes()) {
+      const records = await this.#deps.storage.rules.list(id);
+      if (records.some(showsAccounts)) return;
+    }
+    await this.forProject(null);
   }
 
   /** Accounts whose secrets went into rules of inventories since this process began, sorted. */
@@ -205,9 +218,12 @@ export class EvaluatorCache {
     return this.#generation.get();
   }
 
+  #ruleTypes(): readonly RuleType[] {
+    return this.#deps.plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
+  }
+
   #generations(): RevisionCache<RuleGeneration> {
-    const types = this.#deps.plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
-    const known = [...types.map((type) => type.id), PROJECTS, HOST_TEMPLATES, PASSWORDS, 'accounts'].map(
+    const known = [...this.#ruleTypes().map((type) => type.id), PROJECTS, HOST_TEMPLATES, PASSWORDS, 'accounts'].map(
       (type) => `rules/${type}`,
     );
     const names = (revisions: Revisions): readonly string[] => [...known, ...this.#unknownNames(revisions)];
@@ -236,13 +252,13 @@ export class EvaluatorCache {
     const revisions = await storage.revisions();
     const names = namesOf(revisions);
     const missing = await missingRules(storage, plugins);
-    const types = plugins.ruleTypes().filter((type) => type.evaluation !== undefined);
+    const types = this.#ruleTypes();
     const rules = new Map<string, readonly RuleDocument[]>();
     const unconfirmed = new Set<RuleDocument>();
     const reading: RuleRecord[] = [];
     for (const type of types) {
       const records = await storage.rules.list(type.id);
-      reading.push(...records.filter((record) => record.document.text.includes(MACRO)));
+      reading.push(...records.filter(showsAccounts));
       rules.set(type.id, documentsOf(records, unconfirmed));
     }
     const readsAccounts = reading.length > 0;
@@ -297,6 +313,10 @@ export class EvaluatorCache {
   #accounts(view: MacroView, shown: ReadonlySet<string> = NOTHING_SHOWN): Promise<readonly ProgramAccount[]> {
     return this.#deps.viewAccounts(view, (account) => this.#opened.add(account), shown);
   }
+}
+
+function showsAccounts({ document }: RuleRecord): boolean {
+  return document.text.includes(MACRO);
 }
 
 /** Notes those that nobody vouches for. */

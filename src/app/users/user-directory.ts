@@ -1,6 +1,13 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LRUCache } from 'lru-cache';
-import { AppError, type Clock, type PasswordHasher, type RuleRecord, type Storage } from '../../ports/index.ts';
+import {
+  AppError,
+  type Clock,
+  type PasswordHasher,
+  type Revisions,
+  type RuleRecord,
+  type Storage,
+} from '../../ports/index.ts';
 import { addressClass } from '../kernel/address-class.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
@@ -15,9 +22,13 @@ import { looksLikeToken, tokenHash } from './token.ts';
 import { isLimited, sharedNames, tokenRights } from './token-rights.ts';
 import { mayEnter, readUser, type User, type UserLogin, type UserToken } from './user.ts';
 
-export type Credentials =
-  | { readonly kind: 'password'; readonly name: string; readonly password: string }
-  | { readonly kind: 'token'; readonly token: string };
+export type Credentials = PasswordCredentials | { readonly kind: 'token'; readonly token: string };
+
+interface PasswordCredentials {
+  readonly kind: 'password';
+  readonly name: string;
+  readonly password: string;
+}
 
 /** What a user holds, apart from where the call comes from. */
 export type Identity = Pick<
@@ -38,9 +49,6 @@ interface Verified {
   /** When the credentials end; `null` when they do not. */
   readonly until: Date | null;
 }
-
-/** What a remembered identity was made of. */
-const IDENTITY_DEPENDS_ON = ['rules/users', 'rules/accounts', 'rules/cmdb_templates'] as const;
 
 const WRONG_FOR_MS = 10 * 60 * 1000;
 
@@ -140,23 +148,16 @@ export class UserDirectory {
    * Throws `unauthenticated` for the right password of who needs a second factor, except at the login.
    */
   async authenticate(given: Credentials, address = '', door: Door = 'calls'): Promise<Identity | undefined> {
-    const verified = await this.#verified(given, address);
-    if (verified?.isHalf === true && door === 'calls' && !this.#deps.allowsPasswordAlone) throw HALF();
-    return verified?.identity;
-  }
-
-  async #verified(given: Credentials, address: string): Promise<Verified | undefined> {
     const { refusals } = this.#deps;
-    const credentials = await this.#named(given);
+    const credentials = isEmail(given) ? await this.#named(given) : given;
     const key = this.#keyOf(credentials);
     const shown = address === '' ? undefined : this.#shown(credentials, key, address);
     if (shown !== undefined) refusals.admit(shown);
-    const revisions = await this.#deps.storage.revisions();
-    const revision = IDENTITY_DEPENDS_ON.map((name) => revisions.get(name) ?? 0).join('.');
+    const revision = revisionOfIdentities(await this.#deps.storage.revisions());
     const known = this.#remembered?.get(key);
     if (known?.revision === revision) {
       if (shown !== undefined && !refusals.knows(shown)) refusals.succeeded(shown);
-      return known.verified;
+      return this.#opened(known.verified, door);
     }
     const verified = await this.#verifyOnce(credentials, { key, revision, shown });
     if (verified === undefined) {
@@ -165,7 +166,12 @@ export class UserDirectory {
     }
     this.#remember(key, revision, verified);
     if (shown !== undefined) refusals.succeeded(shown);
-    return verified;
+    return this.#opened(verified, door);
+  }
+
+  #opened({ identity, isHalf }: Verified, door: Door): Identity {
+    if (isHalf && door === 'calls' && !this.#deps.allowsPasswordAlone) throw HALF();
+    return identity;
   }
 
   /** Whether this is the password of the user, who is known by other means. Throws and counts as `authenticate` does. */
@@ -204,8 +210,7 @@ export class UserDirectory {
   }
 
   /** Who shows an e-mail address guesses at the user whose it is, so that counts as the name of that user. */
-  async #named(credentials: Credentials): Promise<Credentials> {
-    if (credentials.kind === 'token' || !credentials.name.includes('@')) return credentials;
+  async #named(credentials: PasswordCredentials): Promise<Credentials> {
     const user = await this.byLogin(credentials.name);
     return user === undefined ? credentials : { ...credentials, name: user.name };
   }
@@ -335,6 +340,16 @@ const HALF = (): AppError =>
     'unauthenticated',
     worded`this user logs in with a second factor, so the password alone opens nothing here; create an API token in the profile and send that`,
   );
+
+/** The revision of what a remembered identity was made of. */
+function revisionOfIdentities(revisions: Revisions): string {
+  const of = (name: string): number => revisions.get(name) ?? 0;
+  return `${of('rules/users')}.${of('rules/accounts')}.${of('rules/cmdb_templates')}`;
+}
+
+function isEmail(credentials: Credentials): credentials is PasswordCredentials {
+  return credentials.kind === 'password' && credentials.name.includes('@');
+}
 
 function loginKey(method: string, subject: string): string {
   return `${method} ${subject}`;

@@ -426,4 +426,14 @@ describe('MongoDB: cursors that the server forgets', () => {
     expect(await storage.hosts.archiveStale(stale)).toEqual(names);
     expect(killed()).toBeGreaterThan(0);
   });
+
+  // The last one: it deletes what the others read.
+  it('versions of rules are pruned, and never the newest of a document', async () => {
+    const killed = killCursors(1);
+    expect(await storage.rules.pruneVersions(minute(9_999))).toBe(MANY);
+    expect(killed()).toBeGreaterThan(1);
+    const left = await collect(storage.rules.lastVersions({ change: 'created' }, 70));
+    expect(left.map(({ type }) => type)).toEqual(['accounts']);
+    expect(await withRaw(url, (db) => db.collection('ruleVersions').countDocuments())).toBe(MANY + 1);
+  });
 });

@@ -10,10 +10,11 @@ import { localOperator } from '../../../src/app/kernel/caller.ts';
 import { type Config, configSchema } from '../../../src/app/kernel/config/schema.ts';
 import { OperationLost } from '../../../src/app/kernel/executor.ts';
 import type { StreamAnswer } from '../../../src/app/kernel/operation.ts';
+import type { CallTiming } from '../../../src/app/kernel/timings.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { listRuleTypes } from '../../../src/app/rules/operations/list-rule-types.ts';
 import { type App, createApp } from '../../../src/main/compose.ts';
-import type { Logger } from '../../../src/ports/index.ts';
+import { AppError, type Logger } from '../../../src/ports/index.ts';
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
 const OPERATOR = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
@@ -149,11 +150,55 @@ test('a thread that was prepared is the one that the first operation runs on', a
   const heldPlugins = new HeldPlugins(60, () => undefined);
   const joined = vi.spyOn(heldPlugins, 'join');
   pool = workerPool({ threads: 2, previewSeconds: 60, settings: settingsOf() }, { logger: SILENT, heldPlugins });
-  pool.prepare();
-  pool.prepare();
+  await Promise.all([pool.prepare(), pool.prepare()]);
   expect(joined).toHaveBeenCalledTimes(1);
   await listTypes();
   expect(joined).toHaveBeenCalledTimes(1);
+});
+
+test('a thread that was prepared has compiled the rules before somebody asks', async () => {
+  await mkdir(join(directory, 'data'));
+  let lists = 0;
+  let drained = 0;
+  const timed = (timings: readonly CallTiming[]): void => {
+    drained++;
+    const listing = timings.filter(({ part, name }) => part === 'rules' && name === 'list');
+    lists += listing.flatMap(({ classes }) => classes).reduce((sum, count) => sum + count, 0);
+  };
+  pool = workerPool({ threads: 1, previewSeconds: 60, settings: settingsOf() }, { logger: SILENT, timed });
+  await pool.prepare();
+  expect(lists).toBeGreaterThan(5);
+  [lists, drained] = [0, 0];
+  const asked = { provider: 'automation', host: 'web01' };
+  await expect(pool.run(renderInventory as never, { kind: 'value', value: asked }, OPERATOR, {})).rejects.toMatchObject(
+    { code: 'not_found' },
+  );
+  await expect.poll(() => drained).toBe(1);
+  // The documents of groups, which compile to nothing.
+  expect(lists).toBeLessThan(2);
+});
+
+test('a thread that cannot be prepared is told of, and replaced for the first operation', async () => {
+  const warned = vi.fn<Logger['warn']>();
+  const logger = { ...SILENT, warn: warned };
+  await writeFile(join(directory, 'data'), 'a file where the folder should be');
+  pool = workerPool({ threads: 1, previewSeconds: 60, settings: settingsOf() }, { logger });
+  await pool.prepare();
+  expect(warned.mock.calls).toEqual([[expect.stringContaining('prepared'), { error: expect.any(AppError) }]]);
+  await rm(join(directory, 'data'));
+  await mkdir(join(directory, 'data'));
+  await expect.poll(() => listTypes()?.then(() => 'ran', String)).toBe('ran');
+});
+
+test('a service that stops while a thread is prepared stops cleanly', async () => {
+  await mkdir(join(directory, 'data'));
+  const told = vi.fn<Logger['warn']>();
+  const logger = { ...SILENT, warn: told, error: told };
+  pool = workerPool({ threads: 1, previewSeconds: 60, settings: settingsOf() }, { logger });
+  const prepared = pool.prepare();
+  await pool.stop();
+  await prepared;
+  expect(told).not.toHaveBeenCalled();
 });
 
 test('a write that a thread runs is audited once, also when the thread dies of it', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { aesGcmSecretBox } from '../../../src/adapters/secrets/aes-gcm-secret-box.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import { AuditTrail } from '../../../src/app/journal/audit/audit-trail.ts';
+import { AuditTrail, type AuditTrailDeps } from '../../../src/app/journal/audit/audit-trail.ts';
 import type { NewAuditEntry } from '../../../src/app/kernel/audit-entry.ts';
 import { AppError, type AuditStore, type Storage } from '../../../src/ports/index.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
@@ -18,20 +18,24 @@ beforeEach(async () => {
   storage = memoryStorage()();
   await storage.start();
   lines = [];
-  let ids = 0;
-  trail = new AuditTrail({
-    store: failing(storage.audit),
-    secrets: () => aesGcmSecretBox({ keys: { current: () => Buffer.alloc(32, 1), previous: () => undefined } }),
-    clock: { now: () => new Date() },
-    logger: recordingLogger(lines),
-    newId: () => (++ids).toString(16).padStart(24, '0'),
-  });
+  trail = new AuditTrail(parts());
 });
 
 afterEach(async () => {
   vi.useRealTimers();
   await storage.stop();
 });
+
+function parts(): AuditTrailDeps {
+  let ids = 0;
+  return {
+    store: failing(storage.audit),
+    secrets: () => aesGcmSecretBox({ keys: { current: () => Buffer.alloc(32, 1), previous: () => undefined } }),
+    clock: { now: () => new Date() },
+    logger: recordingLogger(lines),
+    newId: () => (++ids).toString(16).padStart(24, '0'),
+  };
+}
 
 function failing(store: AuditStore): AuditStore {
   return {
@@ -105,4 +109,44 @@ it('tries once more when it is closed, and says how many are lost', async () => 
   expect(lines).toContainEqual(
     expect.objectContaining({ level: 'error', message: expect.stringContaining('lost'), fields: { entries: 2 } }),
   );
+});
+
+it('has an entry in the storage before who waits for it goes on', async () => {
+  trail.keep(entry(1));
+  await trail.kept(entry(2));
+  expect(await kept()).toEqual(['h1', 'h2']);
+});
+
+it('lets nobody wait while the storage does not take entries', async () => {
+  next = ['refuse'];
+  await trail.kept(entry(1));
+  await trail.kept(entry(2));
+  expect(await kept()).toEqual([]);
+  await later();
+  expect(await kept()).toEqual(['h1', 'h2']);
+});
+
+it('lets nobody wait for longer than five seconds', async () => {
+  let answer = (): void => undefined;
+  const silence = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { append } = storage.audit;
+  vi.spyOn(storage.audit, 'append').mockImplementation(async (...values) => {
+    await silence;
+    return append.call(storage.audit, ...values);
+  });
+  trail = new AuditTrail({ ...parts(), store: storage.audit });
+  let waits = true;
+  const waiting = trail.kept(entry(1)).then(() => {
+    waits = false;
+  });
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(waits).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  await waiting;
+  expect(await kept()).toEqual([]);
+  answer();
+  await trail.settled();
+  expect(await kept()).toEqual(['h1']);
 });

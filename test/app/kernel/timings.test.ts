@@ -30,8 +30,8 @@ describe('timings of calls', () => {
     const names = timings.list().map(({ part, name, failed }) => [part, name, failed]);
     expect(names).toEqual([
       ['storage', 'start', 0],
-      ['logs', 'latest', 0],
       ['storage', 'health', 1],
+      ['logs', 'latest', 0],
     ]);
     expect(storage.hosts).toBe(storage.hosts);
     expect(storage.hosts.get).toBe(storage.hosts.get);

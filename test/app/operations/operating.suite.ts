@@ -141,6 +141,14 @@ export function describeOperating(name: string, create: StorageHarness['create']
       });
     });
 
+    it('acknowledges a write when its audit entry is in the store', async () => {
+      for (const name of ['a', 'b', 'c']) {
+        await muster.run(addAccount, { name, type: 'api' });
+        const [entry] = await muster.storage.audit.latest({ limit: 1 });
+        expect(entry).toMatchObject({ operation: 'accounts/add-account', subject: name, outcome: 'done' });
+      }
+    });
+
     it('pages through the audit log, and finds refusals and texts in it', async () => {
       await muster.addAccounts('red', 'blue');
       const reader = await muster.addCaller('reader', { roles: ['all'], read_only: true });

@@ -1,5 +1,5 @@
 import { AggregatorRegistry } from 'prom-client';
-import { type CallTiming, TIMING_BOUNDS } from '../../../app/kernel/timings.ts';
+import { type Durations, TIMING_BOUNDS } from '../../../app/kernel/timings.ts';
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string | number>>;
@@ -39,20 +39,20 @@ export function withoutNames(families: readonly Family[]): readonly Family[] {
   }));
 }
 
-/** Durations of calls as a histogram; `labelsOf` says what they are told apart by. */
-export function durations(
-  { name, help }: Pick<Family, 'name' | 'help'>,
-  timings: readonly CallTiming[],
-  labelsOf: (timing: CallTiming) => Sample['labels'],
+/** Durations as a histogram; `labelsOf` says what they are told apart by. */
+export function durations<Timing extends Durations>(
+  { name, help, bounds = TIMING_BOUNDS }: Pick<Family, 'name' | 'help'> & { readonly bounds?: readonly number[] },
+  timings: readonly Timing[],
+  labelsOf: (timing: Timing) => Sample['labels'],
 ): Family {
   return { name, help, type: 'histogram', aggregator: 'sum', values: timings.flatMap((timing) => samples(timing)) };
 
-  function samples(timing: CallTiming): Sample[] {
+  function samples(timing: Timing): Sample[] {
     const labels = labelsOf(timing);
     let count = 0;
     const buckets = timing.classes.map((within, index): Sample => {
       count += within;
-      return { metricName: `${name}_bucket`, labels: { ...labels, le: TIMING_BOUNDS[index] ?? '+Inf' }, value: count };
+      return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[index] ?? '+Inf' }, value: count };
     });
     const sum = { metricName: `${name}_sum`, labels, value: timing.seconds };
     return [...buckets, sum, { metricName: `${name}_count`, labels, value: count }];

@@ -62,21 +62,24 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
     throw new AppError('insecure_transport', 'credentials must come over HTTPS; use the https address of this service');
   }
 
-  async function identify(request: AccessRequest): Promise<Identity> {
+  /** What the head of the request carries. */
+  function shownBy(request: AccessRequest): Credentials {
     requireEncryption(request);
     const credentials = credentialsOf(request.message.headers);
-    if (credentials === undefined) {
-      throw new AppError('unauthenticated', 'credentials are missing; send HTTP Basic, x-login-user or a Bearer token');
-    }
-    return verify(request, credentials);
+    if (credentials !== undefined) return credentials;
+    throw new AppError('unauthenticated', 'credentials are missing; send HTTP Basic, x-login-user or a Bearer token');
   }
 
-  async function verify(request: AccessRequest, credentials: Credentials, door?: 'login'): Promise<Identity> {
+  async function admit(request: AccessRequest, given?: Credentials, door?: 'login'): Promise<Identity> {
+    const credentials = given ?? shownBy(request);
     const name = credentials.kind === 'password' ? credentials.name.slice(0, 100) : 'token';
-    const identity = await users.authenticate(credentials, request.client.address, door).catch((error: unknown) => {
+    let identity: Identity | undefined;
+    try {
+      identity = await users.authenticate(credentials, request.client.address, door);
+    } catch (error) {
       if (error instanceof AppError && REFUSED.has(error.code)) auditAnonymous(request, name, error.code);
       throw error;
-    });
+    }
     if (identity === undefined) {
       auditAnonymous(request, name, 'unauthenticated');
       throw services.refusals.counted(new AppError('unauthenticated', 'the credentials are not valid'));
@@ -116,8 +119,8 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
 
   return {
     requireEncryption,
-    verify,
-    identify,
+    verify: admit,
+    identify: (request) => admit(request),
     refused: (client, refusal) => services.refusals.refused(client.address, refusal),
   };
 }

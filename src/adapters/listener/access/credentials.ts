@@ -1,9 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { looksLikeToken } from '../../../app/users/token.ts';
 import type { Credentials } from '../../../app/users/user-directory.ts';
 import { AppError } from '../../../ports/index.ts';
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * The credentials of a request, `undefined` when it carries none. `x-login-user` and `x-login-token` win over `Authorization`,
@@ -42,9 +41,5 @@ function passwordOf(bytes: Buffer, header: string): Credentials {
 
 /** Clients of today send UTF-8; bytes that are none are read as Latin-1, as older ones mean it. */
 function textOf(bytes: Buffer): string {
-  try {
-    return strictUtf8.decode(bytes);
-  } catch {
-    return bytes.toString('latin1');
-  }
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }

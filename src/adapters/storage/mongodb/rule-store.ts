@@ -1,7 +1,7 @@
 import type { RuleRecord, RuleStore } from '../../../ports/index.ts';
 import { stronger } from '../shared/confirmation.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
-import { batchesOf, readByKeys } from './batches.ts';
+import { readByKeys } from './batches.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { RuleVersionDoc } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
@@ -140,10 +140,14 @@ export function mongodbRules(session: Session): RuleStore {
 
 async function pruneVersions(context: Context, before: Date): Promise<number> {
   const { ruleVersions } = context.database;
-  const projection = { _id: 1, type: 1, id: 1 };
-  const old = await ruleVersions.find({ at: { $lt: before } }, { projection, batchSize: 10_000 }).toArray();
+  const filter = { at: { $lt: before } };
+  // By number, behind which a lost cursor goes on: any number of versions have one moment.
+  const options = { projection: { _id: 1, type: 1, id: 1 }, sort: { _id: 1 } } as const;
+  const old = new DocumentReader<OldVersion>((last) =>
+    ruleVersions.find<OldVersion>(last === undefined ? filter : { ...filter, _id: { $gt: last._id } }, options),
+  );
   let count = 0;
-  for (const batch of batchesOf(old, 1_000)) {
+  for await (const batch of old.batches(AN_ANSWER)) {
     const kept = await newestOf(context, batch);
     const gone = batch.filter((version) => !kept.has(version._id));
     if (gone.length === 0) continue;
@@ -155,6 +159,8 @@ async function pruneVersions(context: Context, before: Date): Promise<number> {
   }
   return count;
 }
+
+type OldVersion = Pick<RuleVersionDoc, '_id' | 'type' | 'id'>;
 
 /** The versions that describe the present state of their documents. */
 async function newestOf(

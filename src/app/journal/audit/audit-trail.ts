@@ -22,6 +22,7 @@ const MOST_SUMS = 1_000;
 const HOUR_MS = 60 * 60 * 1000;
 const LOOK_EVERY_MS = 10_000;
 const TRY_AGAIN_MS = 2_000;
+const PATIENCE_MS = 5_000;
 
 export interface SumOptions {
   /** What is alike; the whole entry but for its time and request when absent. */
@@ -46,16 +47,22 @@ export interface AuditTrailDeps {
   readonly newId: () => string;
 }
 
+interface Waiting {
+  readonly entry: AuditEntry;
+  /** Called once the storage has it, or did not take it. */
+  readonly tried: () => void;
+}
+
 /**
- * Keeps audit entries. They ride along with the next group of writes, so that no caller waits for them; whoever reads the
- * audit log first waits until all of them are kept.
+ * Keeps audit entries, those of many calls in one write. Who acknowledges a write waits for its entry (`kept`), others do not;
+ * whoever reads the audit log first waits until all of them are kept.
  */
 export class AuditTrail {
   readonly chain: AuditChain;
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #newId: () => string;
-  #waiting: AuditEntry[] = [];
+  #waiting: Waiting[] = [];
   #keeping: Promise<void> | undefined;
   readonly #sums = new Map<string, Sum>();
   #timer: NodeJS.Timeout | undefined;
@@ -70,11 +77,32 @@ export class AuditTrail {
   }
 
   keep(entry: NewAuditEntry): void {
+    this.#add(entry, () => undefined);
+  }
+
+  /**
+   * Resolves when the entry is in the storage, and never rejects: what it tells of was done. Where the storage does not take it now, or takes more than
+   * five seconds, nobody goes on waiting.
+   */
+  kept(entry: NewAuditEntry): Promise<void> {
+    return new Promise((resolve) => {
+      const patience = setTimeout(resolve, PATIENCE_MS).unref();
+      const tried = (): void => {
+        clearTimeout(patience);
+        resolve();
+      };
+      this.#add(entry, tried);
+      if (this.#again !== undefined) tried();
+    });
+  }
+
+  #add(entry: NewAuditEntry, tried: () => void): void {
     if (this.#waiting.length >= MAX_WAITING) {
       const lost = this.#waiting.shift();
-      this.#logger.error('audit entries are lost: the storage does not keep up', { operation: lost?.operation });
+      lost?.tried();
+      this.#logger.error('audit entries are lost: the storage does not keep up', { operation: lost?.entry.operation });
     }
-    this.#waiting.push(bounded(entry));
+    this.#waiting.push({ entry: bounded(entry), tried });
     if (this.#again === undefined) this.#keeping ??= this.#keepAll();
   }
 
@@ -142,12 +170,13 @@ export class AuditTrail {
     // One turn of the event loop collects what a burst of requests leaves.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
-      const entries = this.#waiting.splice(0, MOST_AT_ONCE);
+      const waiting = this.#waiting.splice(0, MOST_AT_ONCE);
+      const entries = waiting.map(({ entry }) => entry);
       try {
         await this.chain.append(entries);
       } catch (error) {
         if (error instanceof AppError && error.code === 'unavailable') {
-          this.#waiting.unshift(...entries);
+          this.#waiting.unshift(...waiting);
           this.#logger.warn('audit entries wait until the storage takes them', {
             error,
             entries: this.#waiting.length,
@@ -156,6 +185,8 @@ export class AuditTrail {
           break;
         }
         this.#logger.error('audit entries could not be kept', { error, entries: entries.length });
+      } finally {
+        for (const { tried } of waiting) tried();
       }
     }
     this.#keeping = undefined;
