@@ -51,7 +51,7 @@ describe('a check of an export: what the import would do', () => {
       made_up: [{ name: 'unknown' }],
     };
     const { import: imported, documents } = await check(rules);
-    const { changes: _, ...dry } = await muster.run(importRules, { rules, dry_run: true });
+    const { changes: _, differing: __, ...dry } = await muster.run(importRules, { rules, dry_run: true });
     expect(imported).toEqual(dry);
     expect(imported.details).toEqual([expect.objectContaining({ name: 'Bad', path: 'condition_typ' })]);
     expect(imported.kept).toEqual({ made_up: 1, vmware_custom_attributes: 1 });
