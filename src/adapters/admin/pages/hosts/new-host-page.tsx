@@ -15,7 +15,7 @@ import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import { HOST_CHANGES } from './host.ts';
 import { HostLink } from './host-link.tsx';
 import { focusFirstProblem } from './labels/focus-first-problem.ts';
-import { type LabelDraft, labelsOf, problemsOf } from './labels/label-drafts.ts';
+import { type LabelDraft, labelsOf, problemsOf, writtenOf } from './labels/label-drafts.ts';
 import { LabelEditor } from './labels/label-editor.tsx';
 import { noAccount, takesHosts } from './no-account.ts';
 
@@ -70,7 +70,8 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
   const [problem, setProblem] = useState<Error>();
   const save = useAction('hosts/save-host', { done: t`Host created`, changes: HOST_CHANGES, showsProblem: true });
   const mayLeave = useLeaveGuard(hostname !== '' || drafts.length > 0);
-  const problems = problemsOf(drafts);
+  const written = writtenOf(drafts);
+  const problems = problemsOf(written);
   const name = hostname.trim();
   const nameProblem = isChecked ? hostnameProblem(name) : undefined;
 
@@ -85,7 +86,7 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
     }
     try {
       // Without `before`, the labels of a host that is there already would be replaced.
-      await save.mutateAsync({ hostname: name, account, labels: labelsOf(drafts), before: null });
+      await save.mutateAsync({ hostname: name, account, labels: labelsOf(written), before: null });
       mayLeave();
       await navigate({ to: '/hosts/$hostname', params: { hostname: name } });
     } catch (error) {
@@ -133,7 +134,7 @@ function NewHostForm({ accounts }: { readonly accounts: readonly string[] }) {
           <Title order={2} size="h4" mb="sm">
             <Trans>Labels</Trans>
           </Title>
-          <LabelEditor drafts={drafts} onChange={setDrafts} problems={isChecked ? problems : []} isEnterNext />
+          <LabelEditor drafts={drafts} onChange={setDrafts} problems={isChecked ? problems : []} verb={t`create`} />
         </Paper>
         <Group>
           <Button type="submit" loading={save.isPending}>

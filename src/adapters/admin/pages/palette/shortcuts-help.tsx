@@ -16,6 +16,7 @@ export function ShortcutsHelp({ onClose }: ShortcutsHelpProps) {
   const rows: readonly (readonly [readonly string[], string])[] = [
     [[t`Ctrl`, 'K'], t`Find a page, host, rule, account or action`],
     [['/'], t`Go to the search field of the page`],
+    [['e'], t`Edit the labels of the host that is shown`],
     [['t'], t`Show exact times, or how long ago`],
     [['?'], t`Show these shortcuts`],
     [[t`Esc`], t`Close what is open`],

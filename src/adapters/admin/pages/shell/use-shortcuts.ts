@@ -12,7 +12,7 @@ interface Shortcuts {
   readonly openHelp: () => void;
 }
 
-/** Keys that work on every page, where nobody types: `/`, `?`, `t`, and `g` before the letter of a room. Ctrl-K works in fields too. */
+/** Keys that work on every page, where nobody types: `/`, `?`, `t`, `e` where a page has labels to edit, and `g` before the letter of a room. Ctrl-K works in fields too. */
 export function useShortcuts({ openPalette, openHelp }: Shortcuts): void {
   const session = useSession();
   const navigate = useNavigate();
@@ -48,6 +48,11 @@ export function useShortcuts({ openPalette, openHelp }: Shortcuts): void {
       } else if (event.key === '?') {
         event.preventDefault();
         openHelp();
+      } else if (event.key === 'e') {
+        const button = document.querySelector<HTMLButtonElement>('main button[aria-keyshortcuts="e"]');
+        if (button === null) return;
+        event.preventDefault();
+        button.click();
       } else if (event.key === 't') setPreferences({ times: times === 'exact' ? 'relative' : 'exact' });
     }
     document.addEventListener('keydown', onKey);

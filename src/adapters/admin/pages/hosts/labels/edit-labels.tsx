@@ -10,7 +10,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { HOST_CHANGES, type Host } from '../host.ts';
 import { focusFirstProblem } from './focus-first-problem.ts';
-import { draftsOf, labelsOf, problemsOf } from './label-drafts.ts';
+import { draftsOf, labelsOf, problemsOf, writtenOf } from './label-drafts.ts';
 import { LabelEditor } from './label-editor.tsx';
 
 interface EditLabelsProps {
@@ -28,7 +28,8 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
   const queries = useQueryClient();
   const save = useAction('hosts/save-host', { done: t`Labels saved`, changes: HOST_CHANGES, showsProblem: true });
   const [problem, setProblem] = useState<Error>();
-  const problems = problemsOf(drafts);
+  const written = writtenOf(drafts);
+  const problems = problemsOf(written);
   useLeaveGuard(drafts !== first);
   const form = useRef<HTMLFormElement>(null);
   // The button that opened it is gone: the next key goes on from here.
@@ -50,7 +51,7 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
         setMeanwhile(now);
         return;
       }
-      await save.mutateAsync({ hostname, account: account.name, labels: labelsOf(drafts) });
+      await save.mutateAsync({ hostname, account: account.name, labels: labelsOf(written) });
       onEnd();
     } catch (error) {
       setProblem(error as Error);
@@ -87,7 +88,7 @@ export function EditLabels({ host: { hostname, account, own_labels: given }, onE
             </Stack>
           </Alert>
         )}
-        <LabelEditor drafts={drafts} onChange={setDrafts} problems={isChecked ? problems : []} />
+        <LabelEditor drafts={drafts} onChange={setDrafts} problems={isChecked ? problems : []} verb={t`save`} />
         <Group>
           <Button type="submit" loading={save.isPending}>
             <Trans>Save labels</Trans>

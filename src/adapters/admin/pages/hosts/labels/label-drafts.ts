@@ -72,6 +72,13 @@ export function ofKind(draft: ScalarDraft, kind: ScalarKind): ScalarDraft {
     : { ...draft, kind };
 }
 
+/** Without lines that nobody has written anything into. */
+export function writtenOf(drafts: readonly LabelDraft[]): readonly LabelDraft[] {
+  return drafts.filter(({ key, value: { kind, text }, items }) => {
+    return key !== '' || items !== undefined || kind !== 'text' || text !== '';
+  });
+}
+
 /** What keeps the drafts from being labels, by field. */
 export function problemsOf(drafts: readonly LabelDraft[]): readonly LabelProblem[] {
   const keys = new Set<string>();

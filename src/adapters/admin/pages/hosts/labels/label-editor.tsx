@@ -18,8 +18,8 @@ interface LabelEditorProps {
   readonly drafts: readonly LabelDraft[];
   readonly onChange: (drafts: readonly LabelDraft[]) => void;
   readonly problems: readonly LabelProblem[];
-  /** More labels may be to come: Enter in a value goes on to the next one, and Ctrl+Enter is for who has them all. */
-  readonly isEnterNext?: boolean;
+  /** What Ctrl+Enter does. Enter in a value goes on to another label, as more may be to come. */
+  readonly verb: string;
 }
 
 const KINDS: readonly { readonly value: ScalarKind; readonly label: string }[] = [
@@ -31,7 +31,7 @@ const KINDS: readonly { readonly value: ScalarKind; readonly label: string }[] =
 const LIST = { value: 'list', label: t`List` };
 
 /** Labels as lines of name, value and type. */
-export function LabelEditor({ drafts, onChange, problems, isEnterNext = false }: LabelEditorProps) {
+export function LabelEditor({ drafts, onChange, problems, verb }: LabelEditorProps) {
   const add = useRef<HTMLButtonElement>(null);
   /** The line whose name gets the focus when it is drawn. */
   const added = useRef<number>(undefined);
@@ -49,8 +49,7 @@ export function LabelEditor({ drafts, onChange, problems, isEnterNext = false }:
   function onEnter(event: KeyboardEvent<HTMLElement>): void {
     if (event.key !== 'Enter' || event.defaultPrevented || !(event.target instanceof HTMLInputElement)) return;
     if (event.ctrlKey || event.metaKey) event.target.form?.requestSubmit();
-    else if (isEnterNext) addLabel();
-    else return;
+    else addLabel();
     event.preventDefault();
   }
 
@@ -85,9 +84,9 @@ export function LabelEditor({ drafts, onChange, problems, isEnterNext = false }:
         >
           <Trans>Add label</Trans>
         </Button>
-        {isEnterNext && drafts.length > 0 && (
+        {drafts.length > 0 && (
           <Text size="xs" c="dimmed">
-            <Trans>Enter in a value: another label. Ctrl+Enter: create.</Trans>
+            <Trans>Enter in a value: another label. Ctrl+Enter: {verb}.</Trans>
           </Text>
         )}
       </Group>

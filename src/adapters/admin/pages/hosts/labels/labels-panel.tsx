@@ -38,6 +38,7 @@ export function LabelsPanel({ host, mayEdit }: LabelsPanelProps) {
             ref={edit}
             size="xs"
             variant="default"
+            aria-keyshortcuts="e"
             leftSection={<IconPencil size={14} aria-hidden />}
             onClick={() => setEditing(true)}
           >
