@@ -84,6 +84,7 @@ export function Facets(props: FacetsProps) {
           label={t`Another label`}
           placeholder={t`Choose`}
           searchable
+          selectFirstOptionOnChange
           limit={100}
           data={others}
           value={null}
