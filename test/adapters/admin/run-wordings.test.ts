@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { i18n, type Messages } from '@lingui/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { catalogues, readCatalogue } from '../../../scripts/messages/catalogue.mjs';
-import { compiled } from '../../../scripts/messages/transform.mjs';
 import { inLanguage } from '../../../src/adapters/admin/pages/language/service-texts.ts';
 import { appendRunLog } from '../../../src/app/journal/run-log.ts';
 import { worded } from '../../../src/app/kernel/worded.ts';
@@ -10,25 +6,15 @@ import { type ImportReport, ImportTally, summaryWording } from '../../../src/app
 import { importLogDetails } from '../../../src/app/runs/import/log-details.ts';
 import { importOutcome } from '../../../src/plugins/shared/jobs/import-outcome.ts';
 import { AdminClient } from './admin-client.ts';
+import { speakEnglish, speakGerman } from './speak-german.ts';
 
 let client: AdminClient | undefined;
 
 afterEach(async () => {
-  i18n.loadAndActivate({ locale: 'en', messages: {} });
+  speakEnglish();
   await client?.service.stop();
   client = undefined;
 });
-
-function speakGerman(): void {
-  const [german] = catalogues().filter(({ language }) => language === 'de');
-  const entries = readCatalogue(readFileSync(german?.path ?? '', 'utf8'));
-  i18n.loadAndActivate({
-    locale: 'de',
-    messages: Object.fromEntries(
-      [...entries].map(([key, text]) => [key, key.startsWith('service') ? [text] : compiled(text)]),
-    ) as Messages,
-  });
-}
 
 /** An import of which one record was left out by a rule of the account and one part could not be read. */
 function report(): ImportReport {

@@ -18,6 +18,7 @@ const WORDING: ReadonlySet<string> = new Set([
   'imports/import-account',
   'imports/try-import',
   'system/check-export',
+  'system/run-doctor',
   'rules/import-rules',
   'rules/save-rule',
   'runs/list-runs',
