@@ -1,5 +1,6 @@
 import { AppError, type ErrorDetail, type Storage, type WaitingRule } from '../../ports/index.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import { saidFault } from '../kernel/template-fault.ts';
 import { abridged, detailOf, enumerated, type Said, strung, worded } from '../kernel/worded.ts';
 import { memberFlag } from './document/members.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
@@ -58,7 +59,7 @@ export function brokenError(broken: readonly RuleFailure[]): AppError {
   return notAsWritten(
     worded`${{ rules }}; correct or disable what is named, see "muster doctor"`,
     broken.map(({ type, name, lastError }) =>
-      detailOf(type, worded`rule ${{ name: JSON.stringify(name) }}: ${{ problem: lastError }}`),
+      detailOf(type, worded`rule ${{ name: JSON.stringify(name) }}: ${{ problem: saidFault(lastError) }}`),
     ),
   );
 }
@@ -84,7 +85,7 @@ export function waitingError(waiting: readonly WaitingRule[]): AppError {
 }
 
 function brokenSaid({ type, name, lastError }: RuleFailure): Said {
-  return worded`rule ${{ name: JSON.stringify(name) }} of type ${{ type }} cannot work: ${{ problem: lastError }}`;
+  return worded`rule ${{ name: JSON.stringify(name) }} of type ${{ type }} cannot work: ${{ problem: saidFault(lastError) }}`;
 }
 
 function notAsWritten(reason: Said, details: readonly ErrorDetail[]): AppError {
