@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Wording } from './errors.ts';
 import type { SourceFiles } from './files.ts';
 import type { Http } from './http-client.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -63,7 +64,8 @@ export interface SkippedRecord {
   readonly hostname?: string;
   /** What it has all the same, where it is skipped because it has no name: for who chooses the member with the hostname. */
   readonly labels?: Readonly<Record<string, JsonValue>>;
-  readonly reason: string;
+  /** A sentence, to follow the name; with its parts, pages say it in their language. */
+  readonly reason: string | Wording;
 }
 
 /**

@@ -6,7 +6,7 @@ const COMPOSITION_ROOT = 'src/main/';
 
 /** What only decides: of values that it is given, without a store, a clock or a service. */
 const PURE =
-  /^src\/app\/(templating|words|rules\/(engine|document)|kernel\/(json|masking|options)|(\w+\/)+decisions)\/|^src\/app\/kernel\/(unicode|plain-message|turns|worded)\.ts$/;
+  /^src\/app\/(templating|words|rules\/(engine|document)|kernel\/(json|masking|options)|(\w+\/)+decisions)\/|^src\/app\/kernel\/(unicode|plain-message|turns|worded|template-fault)\.ts$/;
 
 /**
  * What plugins and driven adapters may use of the core, so that one thing is decided or read in one way: stores decide where

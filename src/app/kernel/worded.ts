@@ -107,6 +107,18 @@ export function strung(parts: readonly Said[]): Said | undefined {
   return joined(parts, (first, rest) => worded`${{ first }}; ${{ rest }}`);
 }
 
+/** `web1 and web2`. */
+export function coupled(parts: readonly Said[]): Said | undefined {
+  return joined(parts, (first, rest) => worded`${{ first }} and ${{ rest }}`);
+}
+
+/** `web1, web2 and 7 more`: those that are named, of so many that there are. */
+export function abridged(named: readonly string[], count: number): Said {
+  const names = named.join(', ');
+  const more = String(count - named.length);
+  return count > named.length ? worded`${{ names }} and ${{ more }} more` : names;
+}
+
 function joined(parts: readonly Said[], both: (first: Said, rest: Said) => Wording): Said | undefined {
   return parts.reduceRight<Said | undefined>(
     (rest, first) => (rest === undefined ? first : both(first, rest)),

@@ -1,4 +1,5 @@
 import { AppError } from '../../ports/index.ts';
+import { coupled, phrase, type Said, strung, worded } from '../kernel/worded.ts';
 import { memberFlag } from '../rules/document/members.ts';
 import { passwordHashProblem } from '../users/decisions/password-hash.ts';
 import { userNameLikeness } from '../users/decisions/user-names.ts';
@@ -7,31 +8,32 @@ import { shellWord } from '../words/escape.ts';
 import type { MaintenanceServices } from './services.ts';
 
 /** What stored users say that no new one may. */
-export async function checkUsers({ users }: MaintenanceServices): Promise<string> {
+export async function checkUsers({ users }: MaintenanceServices): Promise<Said> {
   const all = await users.list();
   const problems = [
     ...all
       .filter(isRestrictedAdministrator)
       .map(
         ({ name }) =>
-          `user ${name} is marked as administrator and restricted to accounts or templates, so it is not an administrator: remove one of the two`,
+          worded`user ${{ name }} is marked as administrator and restricted to accounts or templates, so it is not an administrator: remove one of the two`,
       ),
     ...all.flatMap(({ name, passwordHash }) => {
       const problem = passwordHashProblem(passwordHash);
       return problem === undefined
         ? []
-        : `user ${name} cannot log in by password, because the stored hash ${problem}: set a new one with "muster user passwd ${name}"`;
+        : worded`user ${{ name }} cannot log in by password, because the stored hash ${{ problem }}: set a new one with "muster user passwd ${{ name }}"`;
     }),
     ...alike(all).map(
       (names) =>
-        `users ${names.join(' and ')} have names that are taken for each other: each logs in with its exact name only; delete all but one`,
+        worded`users ${{ names: coupled(names) ?? '' }} have names that are taken for each other: each logs in with its exact name only; delete all but one`,
     ),
   ];
   const commands = all
     .filter(({ passwordHash }) => passwordHashProblem(passwordHash) !== undefined)
     .map(({ name }) => `muster user passwd ${shellWord(name)}`);
-  if (problems.length > 0) throw new AppError('failed', problems.join('; '), { members: { commands } });
-  return all.length === 1 ? '1 user' : `${all.length} users`;
+  const wrong = strung(problems);
+  if (wrong !== undefined) throw new AppError('failed', wrong, { members: { commands } });
+  return all.length === 1 ? phrase`1 user` : worded`${{ count: String(all.length) }} users`;
 }
 
 function isRestrictedAdministrator({ restrictedTo, restrictedToTemplates, record }: User): boolean {

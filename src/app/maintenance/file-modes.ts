@@ -1,7 +1,9 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Wording } from '../../ports/index.ts';
 import { maskUrlPassword } from '../kernel/config/schema.ts';
+import { type Said, worded } from '../kernel/worded.ts';
 import { shellWord } from '../words/escape.ts';
 import type { MaintenanceServices } from './services.ts';
 
@@ -13,7 +15,8 @@ const STICKY = 0o1000;
 
 /** A file that others reach too far, and the command that mends it. */
 export interface LooseFile {
-  readonly message: string;
+  /** What is wrong, and what mends it. */
+  readonly said: Said;
   readonly command: string;
   readonly path: string;
   /** The mode that the command gives it. */
@@ -48,7 +51,12 @@ async function looseSecret(path: string): Promise<LooseFile | undefined> {
   if (loose === 0) return undefined;
   const mode = found.isDirectory() ? 0o700 : 0o600;
   const command = `chmod ${mode.toString(8)} ${shellWord(path)}`;
-  return { message: `${path} can be ${verb(loose)} by ${whom(loose)}: ${command}`, command, path, mode };
+  return {
+    said: worded`${{ path }} can be ${{ used: verb(loose) }} by ${{ whom: whom(loose) }}: ${{ command }}`,
+    command,
+    path,
+    mode,
+  };
 }
 
 /** Written by others: whoever writes it decides what the service does. */
@@ -60,8 +68,8 @@ async function looseProgram(path: string, bits: number): Promise<LooseFile | und
   if (loose === 0) return undefined;
   const remove = (loose & OTHERS_WRITE) === 0 ? 'g-w' : (loose & 0o020) === 0 ? 'o-w' : 'go-w';
   const command = `chmod ${remove} ${shellWord(path)}`;
-  const message = `${path} can be written by ${whom(loose)}, and the service does what it says: ${command}`;
-  return { message, command, path, mode: found.mode & 0o7777 & ~loose };
+  const said = worded`${{ path }} can be written by ${{ whom: whom(loose) }}, and the service does what it says: ${{ command }}`;
+  return { said, command, path, mode: found.mode & 0o7777 & ~loose };
 }
 
 /** The bits of those who may go through the folder. */
@@ -69,13 +77,13 @@ function reachable({ mode }: Stats): number {
   return ((mode & 0o010) === 0 ? 0 : 0o070) | ((mode & 0o001) === 0 ? 0 : 0o007);
 }
 
-function verb(bits: number): string {
-  if ((bits & WRITE) === 0) return 'read';
-  return (bits & READ) === 0 ? 'written' : 'read and written';
+function verb(bits: number): Wording {
+  if ((bits & WRITE) === 0) return worded`read`;
+  return (bits & READ) === 0 ? worded`written` : worded`read and written`;
 }
 
-function whom(bits: number): string {
-  return (bits & 0o007) === 0 ? 'its group' : 'everyone on this machine';
+function whom(bits: number): Wording {
+  return (bits & 0o007) === 0 ? worded`its group` : worded`everyone on this machine`;
 }
 
 /** Plugins and playbooks with what lies in their folders. */

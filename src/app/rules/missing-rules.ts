@@ -1,5 +1,7 @@
 import { AppError, type ErrorDetail, type Storage, type WaitingRule } from '../../ports/index.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import { saidFault } from '../kernel/template-fault.ts';
+import { abridged, detailOf, enumerated, type Said, strung, worded } from '../kernel/worded.ts';
 import { memberFlag } from './document/members.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
 import { inertTypes } from './unknown-types.ts';
@@ -29,58 +31,69 @@ export async function missingRules(
 }
 
 /** What is wrong and what to do, as one sentence for each type. */
-function missingText({ type, rules }: MissingRules): string {
-  const [first = ''] = rules;
-  return (
-    `${rules.length} enabled ${rules.length === 1 ? 'rule' : 'rules'} of type ${type} (${named(rules)}): no loaded plugin knows this type; ` +
-    `load its plugin (why it is not: "muster plugins"), or remove them ("muster rules remove ${type} ${JSON.stringify(first)}")`
-  );
+function missingSaid({ type, rules }: MissingRules): Said {
+  const names = someOf(rules);
+  const first = JSON.stringify(rules[0] ?? '');
+  return rules.length === 1
+    ? worded`1 enabled rule of type ${{ type }} (${{ names }}): no loaded plugin knows this type; load its plugin (why it is not: "muster plugins"), or remove them ("muster rules remove ${{ type }} ${{ first }}")`
+    : worded`${{ count: String(rules.length) }} enabled rules of type ${{ type }} (${{ names }}): no loaded plugin knows this type; load its plugin (why it is not: "muster plugins"), or remove them ("muster rules remove ${{ type }} ${{ first }}")`;
 }
 
 /** Fewer rules than are enabled may let out what one of them hides, so nothing goes out. */
 export function missingError(missing: readonly MissingRules[]): AppError {
   return notAsWritten(
-    missing.map(missingText).join('; '),
+    strung(missing.map(missingSaid)) ?? '',
     missing.flatMap(({ type, rules }) =>
-      rules.map((name) => ({ path: type, message: `rule ${JSON.stringify(name)}: no loaded plugin knows this type` })),
+      rules.map((name) =>
+        detailOf(type, worded`rule ${{ name: JSON.stringify(name) }}: no loaded plugin knows this type`),
+      ),
     ),
   );
 }
 
 /** Rules of a known type that do not compile, such as after another version of their plugin came. */
 export function brokenError(broken: readonly RuleFailure[]): AppError {
-  const shown = broken.slice(0, NAMED).map(brokenText);
+  const shown = broken.slice(0, NAMED).map(brokenSaid);
   const more = broken.length - shown.length;
+  const rules = strung(more > 0 ? [...shown, worded`and ${{ more: String(more) }} more`] : shown) ?? '';
   return notAsWritten(
-    `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}; correct or disable what is named, see "muster doctor"`,
-    broken.map(({ type, name, lastError }) => ({ path: type, message: `rule ${JSON.stringify(name)}: ${lastError}` })),
+    worded`${{ rules }}; correct or disable what is named, see "muster doctor"`,
+    broken.map(({ type, name, lastError }) =>
+      detailOf(type, worded`rule ${{ name: JSON.stringify(name) }}: ${{ problem: saidFault(lastError) }}`),
+    ),
   );
 }
 
 /** Rules of a target that act on it, and that nobody vouches for: without them it would be told something else. */
 export function waitingError(waiting: readonly WaitingRule[]): AppError {
   const [first] = waiting;
+  const named = waiting
+    .slice(0, NAMED)
+    .map(({ type, name }) => worded`rule ${{ name: JSON.stringify(name) }} of type ${{ type }}`);
+  const listed = enumerated(named) ?? '';
+  const more = String(waiting.length - NAMED);
+  const rules = waiting.length > NAMED ? worded`${{ names: listed }} and ${{ more }} more` : listed;
+  const [type, name] = [first?.type ?? '', JSON.stringify(first?.name)];
   return notAsWritten(
-    `${waiting
-      .map(({ type, name }) => `rule ${JSON.stringify(name)} of type ${type}`)
-      .slice(0, NAMED)
-      .join(', ')}${waiting.length > NAMED ? ` and ${waiting.length - NAMED} more` : ''} ` +
-      `${waiting.length === 1 ? 'waits' : 'wait'} for an administrator to confirm ${waiting.length === 1 ? 'it' : 'them'} ("muster rules confirm ${first?.type} ${JSON.stringify(first?.name)}")`,
-    waiting.map(({ type, name }) => ({ path: type, message: `rule ${JSON.stringify(name)} waits for confirmation` })),
+    waiting.length === 1
+      ? worded`${{ rules }} waits for an administrator to confirm it ("muster rules confirm ${{ type }} ${{ name }}")`
+      : worded`${{ rules }} wait for an administrator to confirm them ("muster rules confirm ${{ type }} ${{ name }}")`,
+    waiting.map((rule) =>
+      detailOf(rule.type, worded`rule ${{ name: JSON.stringify(rule.name) }} waits for confirmation`),
+    ),
   );
 }
 
-function brokenText({ type, name, lastError }: RuleFailure): string {
-  return `rule ${JSON.stringify(name)} of type ${type} cannot work: ${lastError}`;
+function brokenSaid({ type, name, lastError }: RuleFailure): Said {
+  return worded`rule ${{ name: JSON.stringify(name) }} of type ${{ type }} cannot work: ${{ problem: saidFault(lastError) }}`;
 }
 
-function notAsWritten(reason: string, details: readonly ErrorDetail[]): AppError {
-  const message = `not all enabled rules can be evaluated as written, and nothing goes out with fewer of them: ${reason}`;
+function notAsWritten(reason: Said, details: readonly ErrorDetail[]): AppError {
+  const message = worded`not all enabled rules can be evaluated as written, and nothing goes out with fewer of them: ${{ reason }}`;
   return new AppError('unavailable', message, { details, retryAfterSeconds: RETRY_SECONDS });
 }
 
-function named(rules: readonly string[]): string {
+function someOf(rules: readonly string[]): Said {
   const shown = rules.slice(0, NAMED).map((name) => JSON.stringify(name));
-  const more = rules.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return abridged(shown, rules.length);
 }

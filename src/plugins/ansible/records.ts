@@ -1,3 +1,4 @@
+import { phrase } from '../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRecord, SourceRelation } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
@@ -39,7 +40,7 @@ export function* recordsOf(inventory: Inventory, options: AnsibleOptions, maker:
         kind: 'skipped',
         position,
         hostname,
-        reason: 'a host has the same name; set group_prefix of the account',
+        reason: phrase`a host has the same name; set group_prefix of the account`,
       };
       continue;
     }

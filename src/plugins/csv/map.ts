@@ -1,4 +1,5 @@
-import type { SourceItem } from '../../ports/index.ts';
+import { worded } from '../../app/kernel/worded.ts';
+import type { SourceItem, Wording } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
 import { blankLabels } from '../shared/records/blank-labels.ts';
@@ -22,12 +23,12 @@ export function rowMapper(
     const position = `line ${line}`;
     const hostname = nameOf(cells, header);
     if (!fits(cells, header)) {
-      const reason = `has ${cells.length} values where the header has ${header.width} columns`;
+      const reason = worded`has ${{ count: String(cells.length) }} values where the header has ${{ columns: String(header.width) }} columns`;
       return hostname === '' ? { kind: 'skipped', position, reason } : { kind: 'skipped', position, hostname, reason };
     }
     if (header.filtered.length > 0 && !filter.passes(cellsOf(cells, header.filtered), position)) return undefined;
     if (hostname === '')
-      return { kind: 'skipped', position, reason: `has no name: ${emptyText(header, hostnameField)}` };
+      return { kind: 'skipped', position, reason: worded`has no name: ${{ fault: emptyText(header, hostnameField) }}` };
     const labels = skipsEmpty && cells.includes('') ? filledLabels(cells, header) : allLabels(cells, header, blank);
     const record = { kind: 'record', position, hostname, labels } as const;
     return header.keyed.length === 0 ? record : keys.added(record, cellsOf(cells, header.keyed));
@@ -61,9 +62,9 @@ function nameOf(cells: readonly string[], { hostname }: Header): string {
   return '';
 }
 
-function emptyText({ hostname }: Header, field: string): string {
-  if (hostname.length === 1) return `column ${shown(field)} is empty`;
-  return `the columns ${nameFields(field).map(shown).join(', ')} are empty`;
+function emptyText({ hostname }: Header, field: string): Wording {
+  if (hostname.length === 1) return worded`column ${{ field: shown(field) }} is empty`;
+  return worded`the columns ${{ fields: nameFields(field).map(shown).join(', ') }} are empty`;
 }
 
 function cellsOf(cells: readonly string[], columns: Header['filtered']): Record<string, string> {

@@ -1,4 +1,5 @@
 import type { SearchEntry } from 'ldapts';
+import { worded } from '../../app/kernel/worded.ts';
 import type { JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
@@ -50,7 +51,7 @@ export function recordOf(entry: Entry, mapping: Mapping): SourceItem | undefined
   const hostname = hostnameOf(entry, mapping);
   if (hostname === undefined) {
     const fields = mapping.hostnameFields.map(shown).join(' and ');
-    return { kind: 'skipped', position: entry.dn, reason: `has no name: it has no ${fields}` };
+    return { kind: 'skipped', position: entry.dn, reason: worded`has no name: it has no ${{ fields }}` };
   }
   const labels: Record<string, JsonValue> = { dn: entry.dn };
   if (disabled !== undefined && isWanted(CONTROL, mapping)) labels.disabled = disabled;

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -108,11 +109,11 @@ async function itemsOf(
 }
 
 function itemOf(host: JsonValue, position: string, keys: RecordKeys, takesInventory: boolean): SourceItem {
-  if (!isJsonObject(host)) return { kind: 'skipped', position, reason: 'is not an object' };
+  if (!isJsonObject(host)) return { kind: 'skipped', position, reason: phrase`is not an object` };
   const { hostname, labels, inventory } = host;
-  if (typeof hostname !== 'string') return { kind: 'skipped', position, reason: 'has no hostname' };
+  if (typeof hostname !== 'string') return { kind: 'skipped', position, reason: phrase`has no hostname` };
   if (labels === undefined || !isJsonObject(labels)) {
-    return { kind: 'skipped', position, hostname, reason: 'has no labels' };
+    return { kind: 'skipped', position, hostname, reason: phrase`has no labels` };
   }
   const known = together(keysOf(host.keys), keys.of(labels));
   const record: SourceRecord = { kind: 'record', position, hostname, labels, ...(known && { keys: known }) };

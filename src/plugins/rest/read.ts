@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { phrase } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -132,7 +133,7 @@ async function mapped(
     // Half a record would take labels from its host: it is left as it is, and known to be there.
     const { hostname } = item;
     return [
-      { kind: 'skipped', position: place, hostname, reason: 'what belongs to it could not be read' },
+      { kind: 'skipped', position: place, hostname, reason: phrase`what belongs to it could not be read` },
       { kind: 'gap', what: `what belongs to ${hostname}`, reason: found.reason },
     ];
   });

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { phrase, worded } from '../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
 import { nextPageAt, pageGap } from '../shared/records/next-page.ts';
@@ -115,16 +116,20 @@ function* groupedHosts(
   for (const [key, group] of groups) {
     const position = typeof key === 'number' ? `group ${key + 1}` : `group ${shown(key)}`;
     if (group === undefined || !isJsonObject(group)) {
-      yield { kind: 'skipped', position, reason: 'is not an object' };
+      yield { kind: 'skipped', position, reason: phrase`is not an object` };
       continue;
     }
     const variables = memberOf(group, options.variables_key) ?? {};
     if (!isJsonObject(variables)) {
-      yield { kind: 'skipped', position, reason: `its ${shown(options.variables_key)} is not an object` };
+      yield {
+        kind: 'skipped',
+        position,
+        reason: worded`its ${{ member: shown(options.variables_key) }} is not an object`,
+      };
       continue;
     }
     for (const [name, own] of hostsOf(memberOf(group, options.hosts_key))) {
-      if (name.trim() === '') yield { kind: 'skipped', position, reason: 'names a host without a name' };
+      if (name.trim() === '') yield { kind: 'skipped', position, reason: phrase`names a host without a name` };
       else {
         const known = hosts.get(name);
         if (known === undefined) hosts.set(name, { position, members: { ...variables, ...own } });

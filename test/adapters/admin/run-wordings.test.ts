@@ -1,45 +1,40 @@
-import { readFileSync } from 'node:fs';
-import { i18n, type Messages } from '@lingui/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { catalogues, readCatalogue } from '../../../scripts/messages/catalogue.mjs';
-import { compiled } from '../../../scripts/messages/transform.mjs';
 import { inLanguage } from '../../../src/adapters/admin/pages/language/service-texts.ts';
 import { appendRunLog } from '../../../src/app/journal/run-log.ts';
 import { worded } from '../../../src/app/kernel/worded.ts';
+import { severalText } from '../../../src/app/runs/import/decisions/key-match.ts';
 import { type ImportReport, ImportTally, summaryWording } from '../../../src/app/runs/import/decisions/summary.ts';
 import { importLogDetails } from '../../../src/app/runs/import/log-details.ts';
 import { importOutcome } from '../../../src/plugins/shared/jobs/import-outcome.ts';
+import { recordName } from '../../../src/plugins/shared/records/record-name.ts';
 import { AdminClient } from './admin-client.ts';
+import { speakEnglish, speakGerman } from './speak-german.ts';
 
 let client: AdminClient | undefined;
 
 afterEach(async () => {
-  i18n.loadAndActivate({ locale: 'en', messages: {} });
+  speakEnglish();
   await client?.service.stop();
   client = undefined;
 });
 
-function speakGerman(): void {
-  const [german] = catalogues().filter(({ language }) => language === 'de');
-  const entries = readCatalogue(readFileSync(german?.path ?? '', 'utf8'));
-  i18n.loadAndActivate({
-    locale: 'de',
-    messages: Object.fromEntries(
-      [...entries].map(([key, text]) => [key, key.startsWith('service') ? [text] : compiled(text)]),
-    ) as Messages,
-  });
-}
-
 /** An import of which one record was left out by a rule of the account and one part could not be read. */
 function report(): ImportReport {
   const tally = new ImportTally();
-  tally.seen = 1_201;
+  tally.seen = 1_202;
   tally.created = 1_200;
   tally.notWritten({
     position: 'line 7',
     hostname: 'web1',
     kind: 'skipped',
     reason: worded`the host belongs to another account`,
+  });
+  const nameless = recordName({ name: null }, 'name');
+  if ('reason' in nameless) tally.notWritten({ position: 'record 40', hostname: '', kind: 'skipped', ...nameless });
+  tally.keyConflict({
+    position: 'line 8',
+    hostname: 'web2',
+    reason: severalText({ key: 'serial=J1', hostnames: ['a', 'b', 'c', 'd'] }),
   });
   tally.gap({ what: 'page 7', reason: 'HTTP 500' });
   const summary = tally.summary(2_500);
@@ -52,7 +47,7 @@ function report(): ImportReport {
     changesOnly: false,
     summary,
     notWritten: tally.records,
-    notWrittenTotal: 1,
+    notWrittenTotal: 2,
     gaps: tally.gaps,
     gapsTotal: 1,
     archivedSample: [],
@@ -62,8 +57,8 @@ function report(): ImportReport {
     emptied: 0,
     renamed: 0,
     renamedSample: [],
-    keyConflicts: [],
-    keyConflictsTotal: 0,
+    keyConflicts: tally.keyConflicts,
+    keyConflictsTotal: tally.keyConflictsTotal,
     relations: { added: 0, removed: 0 },
   };
 }
@@ -87,9 +82,11 @@ async function withRun(): Promise<AdminClient> {
 }
 
 const ENGLISH = [
-  '1,201 records: 1,200 created, 1 skipped in 2,500 ms',
+  '1,202 records: 1,200 created, 2 skipped in 2,500 ms',
+  'line 8, "web2": has keys of several hosts (a, b, c, and 1 more), such as serial=J1: which of them it is is not known',
   'page 7 could not be read: HTTP 500',
   'line 7, "web1": skipped, the host belongs to another account',
+  'record 40: skipped, has no name: "name" is null',
   'not complete since 2026-03-01 11:00:00, 1 run; no run was complete before',
 ];
 
@@ -102,13 +99,13 @@ describe('what the log says of a run', () => {
         entry_id: 'a'.repeat(24),
         time: '2026-03-01 11:00:00',
         source: 'import:crm',
-        message: 'Import of crm partly done: 1,201 records: 1,200 created, 1 skipped',
+        message: 'Import of crm partly done: 1,202 records: 1,200 created, 2 skipped',
         has_error: true,
         details: ENGLISH.map((message) => ({ name: expect.any(String), message })),
       },
     ]);
     const { runs } = (await service.request({ url: '/api/v1/runs' })).json();
-    expect(runs[0]).toMatchObject({ message: '1,201 records: 1,200 created, 1 skipped', changed: 1_200 });
+    expect(runs[0]).toMatchObject({ message: '1,202 records: 1,200 created, 2 skipped', changed: 1_200 });
     expect(JSON.stringify(runs)).not.toContain('wording');
   });
 
@@ -120,17 +117,19 @@ describe('what the log says of a run', () => {
       inLanguage(operation, (await admin.call(operation, cookie, input)).json());
 
     const [entry] = (await shown('syncer/list-logs')).entries;
-    expect(entry.message).toBe('Import von crm teilweise erledigt: 1.201 Datensätze: 1.200 angelegt, 1 übersprungen');
+    expect(entry.message).toBe('Import von crm teilweise erledigt: 1.202 Datensätze: 1.200 angelegt, 2 übersprungen');
     expect(entry.details.map(({ message }: { message: string }) => message)).toEqual([
-      '1.201 Datensätze: 1.200 angelegt, 1 übersprungen in 2.500 ms',
+      '1.202 Datensätze: 1.200 angelegt, 2 übersprungen in 2.500 ms',
+      'line 8, "web2": hat Schlüssel mehrerer Hosts (a, b, c und 1 weitere), etwa serial=J1: Welcher davon er ist, ist nicht bekannt',
       'page 7 war nicht zu lesen: HTTP 500',
       'line 7, "web1": übersprungen, der Host gehört zu einem anderen Konto',
+      'record 40: übersprungen, hat keinen Namen: "name" ist null',
       'nicht vollständig seit 2026-03-01 11:00:00, 1 Lauf; vorher war kein Lauf vollständig',
     ]);
     const { runs } = await shown('runs/list-runs');
-    expect(runs[0].message).toBe('1.201 Datensätze: 1.200 angelegt, 1 übersprungen');
+    expect(runs[0].message).toBe('1.202 Datensätze: 1.200 angelegt, 2 übersprungen');
     const one = await shown('runs/show-run', { place: runs[0].place });
-    expect(one.details[0].message).toBe('1.201 Datensätze: 1.200 angelegt, 1 übersprungen in 2.500 ms');
+    expect(one.details[0].message).toBe('1.202 Datensätze: 1.200 angelegt, 2 übersprungen in 2.500 ms');
     const account = await shown('accounts/show-account', { name: 'crm' });
     expect(account.last_run.message).toBe(entry.message);
     expect(account.incomplete.message).toBe(entry.message);
@@ -166,7 +165,7 @@ describe('what the log says of a run', () => {
       message: '1.201 Datensätze, 1.200 angelegt, 1 übersprungen',
     });
     expect(inLanguage('syncer/list-logs', details?.[0])).toMatchObject({
-      message: 'Import von crm: 1.201 Datensätze: 1.200 angelegt, 1 übersprungen',
+      message: 'Import von crm: 1.202 Datensätze: 1.200 angelegt, 2 übersprungen',
     });
   });
 });

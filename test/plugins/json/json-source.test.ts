@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../src/app/kernel/worded.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { readJson } from '../../../src/plugins/json/read.ts';
 import { sourceFiles } from '../../support/files.ts';
@@ -33,7 +34,9 @@ describe('json source', () => {
     );
     expect(items).toHaveLength(72);
     expect(items.filter(({ kind }) => kind === 'skipped')).toHaveLength(22);
-    expect(items.find(({ kind }) => kind === 'skipped')).toMatchObject({ reason: 'has no name: "name" is null' });
+    expect(items.find(({ kind }) => kind === 'skipped')).toMatchObject({
+      reason: expect.objectContaining({ text: 'has no name: "name" is null' }),
+    });
     expect(items[0]).toEqual({
       kind: 'record',
       position: 'record 1',
@@ -144,7 +147,7 @@ describe('json source', () => {
     const lines = '{"host":"web1","n":12345678901234567890}\n\n{"host":"web2"}\r\n7\n{"host":{"name":"web3"}}';
     expect(
       (await read(lines, { records: 'lines' })).map((item) =>
-        item.kind === 'record' ? item.hostname : 'reason' in item && item.reason,
+        item.kind === 'record' ? item.hostname : 'reason' in item && textOf(item.reason),
       ),
     ).toEqual(['web1', 'web2', 'is not an object', 'has no name: "host" is not a text']);
     const dotted = await read(lines, { records: 'lines', hostname_field: 'host.name' });
@@ -157,7 +160,9 @@ describe('json source', () => {
 
   it('skips what has no name and what is no record', async () => {
     const items = await read('[{"host":null},{"host":" "},{"x":1},{"host":{"a":1}},7,null,[],"s",{"host":12}]');
-    expect(items.map((item) => (item.kind === 'record' ? item.hostname : 'reason' in item && item.reason))).toEqual([
+    expect(
+      items.map((item) => (item.kind === 'record' ? item.hostname : 'reason' in item && textOf(item.reason))),
+    ).toEqual([
       'has no name: "host" is null',
       'has no name: "host" is empty',
       'has no name: "host" is missing',

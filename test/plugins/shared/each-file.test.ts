@@ -1,6 +1,7 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../src/app/kernel/worded.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { readCsv } from '../../../src/plugins/csv/read.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
@@ -29,7 +30,7 @@ function shownItem(item: SourceItem): string {
     case 'record':
       return `${item.position}: ${item.hostname} ${JSON.stringify(item.labels)}`;
     case 'skipped':
-      return `${item.position}: skipped ${item.hostname ?? ''} (${item.reason})`;
+      return `${item.position}: skipped ${item.hostname ?? ''} (${textOf(item.reason)})`;
     case 'gap':
       return `gap: ${item.what} (${item.reason})`;
     case 'bookmark':

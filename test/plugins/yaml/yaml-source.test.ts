@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../src/app/kernel/worded.ts';
 import { yamlOptions } from '../../../src/plugins/yaml/options.ts';
 import { readYaml } from '../../../src/plugins/yaml/read.ts';
 import type { Source } from '../../../src/ports/index.ts';
@@ -23,7 +24,9 @@ async function faultOf(content: string, options: Record<string, unknown> = {}) {
 /** Name and labels of each record; the reason of what is skipped. */
 async function recordsOf(content: string, options: Record<string, unknown> = {}) {
   const items = await read(content, options);
-  return items.map((item) => (item.kind === 'record' ? [item.hostname, item.labels] : 'reason' in item && item.reason));
+  return items.map((item) =>
+    item.kind === 'record' ? [item.hostname, item.labels] : 'reason' in item && textOf(item.reason),
+  );
 }
 
 describe('yaml source', () => {

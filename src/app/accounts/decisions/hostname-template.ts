@@ -1,5 +1,6 @@
 import { AppError, type JsonValue } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
+import { saidFault } from '../../kernel/template-fault.ts';
+import { detailOf, worded } from '../../kernel/worded.ts';
 import { compileTemplate, type TemplateOptions, TemplateSyntaxError } from '../../templating/template.ts';
 
 /** What a hostname template can read of a record. */
@@ -35,9 +36,13 @@ function compile(source: string, options: TemplateOptions, option: string): Retu
     return compileTemplate(source, options);
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    throw new AppError('invalid_input', worded`${{ option }} does not compile: ${{ reason: error.message }}`, {
-      details: [{ path: option, message: error.message }],
-      cause: error,
-    });
+    throw new AppError(
+      'invalid_input',
+      worded`${{ option }} does not compile: ${{ reason: saidFault(error.message) }}`,
+      {
+        details: [detailOf(option, saidFault(error.message))],
+        cause: error,
+      },
+    );
   }
 }

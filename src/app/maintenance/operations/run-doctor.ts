@@ -1,16 +1,17 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
+import { AppError, type WordingParts } from '../../../ports/index.ts';
 import { referencesOf } from '../../accounts/account-directory.ts';
 import { accountKind } from '../../accounts/account-types.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import { parseSecretReference } from '../../kernel/options/secret-reference.ts';
 import { OWN_TYPES } from '../../kernel/plugin-host/registry.ts';
+import { abridged, coupled, messageOf, phrase, type Said, saidBy, worded, wordingFor } from '../../kernel/worded.ts';
 import { brokenError, missingError } from '../../rules/missing-rules.ts';
 import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
 import { inertTypes } from '../../rules/unknown-types.ts';
-import { counted, grouped } from '../../words/amounts.ts';
+import { counted } from '../../words/amounts.ts';
 import { shellWord } from '../../words/escape.ts';
 import { checkUsers } from '../check-users.ts';
 import { looseFiles } from '../file-modes.ts';
@@ -23,10 +24,11 @@ const MOST_NAMED = 5;
 /** A clock before this is wrong: the program did not exist then. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
-interface Finding {
+export interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly message: string;
+  readonly wording?: WordingParts;
   /** Nothing is broken, and somebody should see to it. */
   readonly warning?: boolean;
   /** Commands that mend it, or show more of it, as a shell takes them. */
@@ -88,67 +90,74 @@ export const runDoctor = defineOperation({
       }),
     ),
   }),
-  async run({ start_failure: failure }, { services }) {
-    const findings: Finding[] = [
-      await attempt('storage', async () => {
-        if (failure !== undefined) throw new AppError('failed', failure);
-        const health = await services.storage.health();
-        if (!health.ok) throw mendedBy(['muster storage check'], health.message);
-        for await (const { subject, message } of services.storage.check({ fix: false, only: 'damage' })) {
-          throw mendedBy(['muster storage check'], `${subject}: ${message}`);
-        }
-        return health.message;
-      }),
-      await attempt('instance key', () => checkKey(services, failure === undefined)),
-      ...(failure === undefined ? await secretFindings(services) : []),
-      ...services.plugins.statuses().map((status) => ({
-        check: `plugin ${status.id}`,
-        ok: status.state === 'running',
-        message: status.state === 'running' ? status.provides.join(', ') : status.message,
-        ...(status.state === 'failed' && { commands: ['muster plugins'] }),
-      })),
-      ...(failure === undefined
-        ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
-        : []),
-      ...(failure === undefined ? [...(await accountFindings(services)), ...(await webhookFindings(services))] : []),
-      await attempt('inventories', async () => checkInventories(services)),
-      ...(failure === undefined ? [await attempt('users', () => checkUsers(services))] : []),
-      ...(failure === undefined
-        ? [await checkTokens(services), await attempt('audit log', () => checkAudit(services))]
-        : []),
-      await attempt('clock', async () => {
-        const now = services.clock.now();
-        if (now.getTime() < EARLIEST) throw new AppError('failed', `the clock says ${now.toISOString()}; set it`);
-        return now.toISOString();
-      }),
-      await attempt('disk', () => checkDisk(services)),
-      ...(await checkModes(services)),
-    ];
+  async run({ start_failure: failure }, { services, caller }) {
+    const found = await findingsOf(services, failure);
+    const findings = found.map(({ wording, ...finding }) => ({ ...finding, ...wordingFor(caller, wording) }));
     return { ok: findings.every((finding) => finding.ok), findings };
   },
 });
 
-async function attempt(check: string, run: () => Promise<string>): Promise<Finding> {
+/** What the doctor finds; `failure` is why the storage did not start. */
+export async function findingsOf(services: MaintenanceServices, failure?: string): Promise<readonly Finding[]> {
+  return [
+    await attempt('storage', async () => {
+      if (failure !== undefined) throw new AppError('failed', failure);
+      const health = await services.storage.health();
+      if (!health.ok) throw mendedBy(['muster storage check'], health.message);
+      for await (const { subject, message } of services.storage.check({ fix: false, only: 'damage' })) {
+        throw mendedBy(['muster storage check'], `${subject}: ${message}`);
+      }
+      return health.message;
+    }),
+    await attempt('instance key', () => checkKey(services, failure === undefined)),
+    ...(failure === undefined ? await secretFindings(services) : []),
+    ...services.plugins.statuses().map((status) => ({
+      check: `plugin ${status.id}`,
+      ok: status.state === 'running',
+      message: status.state === 'running' ? status.provides.join(', ') : status.message,
+      ...(status.state === 'failed' && { commands: ['muster plugins'] }),
+    })),
+    ...(failure === undefined
+      ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
+      : []),
+    ...(failure === undefined ? [...(await accountFindings(services)), ...(await webhookFindings(services))] : []),
+    await attempt('inventories', async () => checkInventories(services)),
+    ...(failure === undefined ? [await attempt('users', () => checkUsers(services))] : []),
+    ...(failure === undefined
+      ? [await checkTokens(services), await attempt('audit log', () => checkAudit(services))]
+      : []),
+    await attempt('clock', async () => {
+      const now = services.clock.now();
+      if (now.getTime() < EARLIEST)
+        throw new AppError('failed', worded`the clock says ${{ time: now.toISOString() }}; set it`);
+      return now.toISOString();
+    }),
+    await attempt('disk', () => checkDisk(services)),
+    ...(await checkModes(services)),
+  ];
+}
+
+async function attempt(check: string, run: () => Promise<Said>): Promise<Finding> {
   try {
-    return { check, ok: true, message: await run() };
+    return { check, ok: true, ...messageOf(await run()) };
   } catch (error) {
     const commands = error instanceof AppError ? (error.members.commands as readonly string[] | undefined) : undefined;
     return {
       check,
       ok: false,
-      message: error instanceof Error ? error.message : String(error),
+      ...messageOf(error instanceof AppError ? saidBy(error) : error instanceof Error ? error.message : String(error)),
       ...(commands !== undefined && { commands }),
     };
   }
 }
 
 /** What is wrong, with the commands that mend it. */
-function mendedBy(commands: readonly string[], message: string, cause?: unknown): AppError {
+function mendedBy(commands: readonly string[], message: Said, cause?: unknown): AppError {
   return new AppError('failed', message, { members: { commands }, ...(cause !== undefined && { cause }) });
 }
 
 /** Every sealed password of an account must open under the key. */
-async function checkKey(services: MaintenanceServices, hasStorage: boolean): Promise<string> {
+async function checkKey(services: MaintenanceServices, hasStorage: boolean): Promise<Said> {
   const all = hasStorage ? await services.accounts.list(null) : [];
   const accounts = all.filter((account) => account.sealedPassword !== '');
   for (const account of accounts) {
@@ -157,13 +166,15 @@ async function checkKey(services: MaintenanceServices, hasStorage: boolean): Pro
     } catch (cause) {
       throw mendedBy(
         [`muster account set ${shellWord(account.name)} --ask-password`],
-        `the secret of account ${account.name} does not open: use the key it was sealed with, or enter it again`,
+        worded`the secret of account ${{ account: account.name }} does not open: use the key it was sealed with, or enter it again`,
         cause,
       );
     }
   }
   await services.secrets.seal('', 'check');
-  return accounts.length === 0 ? 'usable' : `opens the secrets of ${accounts.length} accounts`;
+  return accounts.length === 0
+    ? phrase`usable`
+    : worded`opens the secrets of ${{ count: String(accounts.length) }} accounts`;
 }
 
 /** Every secret that is kept elsewhere must be readable there; each source that one is named of answers. */
@@ -181,7 +192,7 @@ async function secretFindings(services: MaintenanceServices): Promise<readonly F
     const check = `secret of account ${account.name}`;
     const found = await attempt(check, async () => {
       await services.accounts.referenced(account, reference);
-      return `${field} is read from ${reference}`;
+      return worded`${{ field }} is read from ${{ reference }}`;
     });
     findings.push(found);
   }
@@ -189,17 +200,17 @@ async function secretFindings(services: MaintenanceServices): Promise<readonly F
 }
 
 /** Explicit choices by which data steers whoever reads inventories. */
-function checkInventories({ config }: MaintenanceServices): string {
+function checkInventories({ config }: MaintenanceServices): Said {
   if (config.INVENTORY_ANSIBLE_LABELS === 'serve') {
     throw new AppError(
       'failed',
-      'INVENTORY_ANSIBLE_LABELS is serve: anyone who can set a label can run programs on every Ansible controller; set it to safe, and let rules of administrators set what Ansible needs',
+      phrase`INVENTORY_ANSIBLE_LABELS is serve: anyone who can set a label can run programs on every Ansible controller; set it to safe, and let rules of administrators set what Ansible needs`,
     );
   }
-  return `variables of Ansible from data: ${config.INVENTORY_ANSIBLE_LABELS}`;
+  return worded`variables of Ansible from data: ${{ choice: config.INVENTORY_ANSIBLE_LABELS }}`;
 }
 
-async function checkRules(services: MaintenanceServices): Promise<string> {
+async function checkRules(services: MaintenanceServices): Promise<Said> {
   const missing = await services.evaluators.missing();
   if (missing.length > 0) throw missingError(missing);
   const broken = await services.evaluators.broken();
@@ -210,15 +221,16 @@ async function checkRules(services: MaintenanceServices): Promise<string> {
   const counts = await services.storage.rules.counts();
   const kept = (await inertTypes(services.storage, services.plugins)).map(({ ident }) => ident);
   const documents = [...counts].reduce((sum, [type, count]) => (OWN_TYPES.has(type) ? sum : sum + count), 0);
-  const inert =
-    kept.length === 0 ? '' : `; those of ${kept.join(', ')} are kept without effect, because no plugin acts on them`;
-  return `${documents} documents${inert}`;
+  const count = String(documents);
+  return kept.length === 0
+    ? worded`${{ count }} documents`
+    : worded`${{ count }} documents; those of ${{ types: kept.join(', ') }} are kept without effect, because no plugin acts on them`;
 }
 
 /** Names that a message takes; "muster rules waiting" shows all. */
 const NAMED = 5;
 
-async function checkWaiting(services: MaintenanceServices): Promise<string> {
+async function checkWaiting(services: MaintenanceServices): Promise<Said> {
   const names: string[] = [];
   const commands = ['muster rules waiting'];
   let count = 0;
@@ -228,11 +240,13 @@ async function checkWaiting(services: MaintenanceServices): Promise<string> {
     names.push(`${record.type} ${record.name}`);
     commands.push(`muster rules confirm ${record.type} ${shellWord(record.name)}`);
   }
-  if (count === 0) return 'no document waits for an administrator';
-  const more = count > names.length ? ` and ${count - names.length} more` : '';
+  if (count === 0) return phrase`no document waits for an administrator`;
+  const documents = abridged(names, count);
   throw mendedBy(
     commands,
-    `${names.join(', ')}${more} ${count === 1 ? 'waits' : 'wait'} for an administrator: see "muster rules waiting", then confirm or remove them`,
+    count === 1
+      ? worded`${{ documents }} waits for an administrator: see "muster rules waiting", then confirm or remove them`
+      : worded`${{ documents }} wait for an administrator: see "muster rules waiting", then confirm or remove them`,
   );
 }
 
@@ -242,18 +256,18 @@ async function accountFindings(services: MaintenanceServices): Promise<readonly 
   const unknown = accounts.filter(({ type }) => accountKind(services, type) === 'unknown');
   if (unknown.length === 0) return [];
   const named = unknown.slice(0, MOST_NAMED).map(({ name, type }) => `${name} (${type})`);
-  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
-  const message = `no plugin provides the type of ${named.join(', ')}${more}, so nothing is imported or exported there: name the plugin that does in PLUGINS (see "muster plugins"), give the account another type on its page, or remove it by "muster rules remove accounts <name>"`;
-  return [{ check: 'accounts', ok: true, warning: true, message, commands: ['muster plugins'] }];
+  const said = worded`no plugin provides the type of ${{ accounts: abridged(named, unknown.length) }}, so nothing is imported or exported there: name the plugin that does in PLUGINS (see "muster plugins"), give the account another type on its page, or remove it by "muster rules remove accounts <name>"`;
+  return [{ check: 'accounts', ok: true, warning: true, ...messageOf(said), commands: ['muster plugins'] }];
 }
 
 /** Only where something is wrong: most installations have no signed webhooks. */
 async function webhookFindings(services: MaintenanceServices): Promise<readonly Finding[]> {
   const [shared] = await services.groupsWithOneSecret();
   if (shared === undefined) return [];
-  const message = `the cron groups ${shared.join(' and ')} have one signing secret, so a call signed for one works at another; give each its own by "muster cron policy <group> --generate"`;
+  const groups = coupled(shared) ?? '';
+  const said = worded`the cron groups ${{ groups }} have one signing secret, so a call signed for one works at another; give each its own by "muster cron policy <group> --generate"`;
   const commands = shared.map((group) => `muster cron policy ${shellWord(group)} --generate`);
-  return [{ check: 'webhooks', ok: false, message, commands }];
+  return [{ check: 'webhooks', ok: false, ...messageOf(said), commands }];
 }
 
 /** Tokens that work for ever are somebody's choice, or older than the choice. */
@@ -262,33 +276,35 @@ async function checkTokens({ users }: MaintenanceServices): Promise<Finding> {
     tokens.filter(({ expiresAt }) => expiresAt === null).map(({ prefix }) => ({ name, prefix })),
   );
   const check = 'tokens';
-  if (endless.length === 0) return { check, ok: true, message: 'all of them end' };
+  if (endless.length === 0) return { check, ok: true, message: phrase`all of them end` };
   const shown = endless.slice(0, MOST_NAMED);
-  const named = shown.map(({ name, prefix }) => `${name} ${prefix}`).join(', ');
-  const more = endless.length > MOST_NAMED ? ` and ${endless.length - MOST_NAMED} more` : '';
-  const message = `that never expire: ${named}${more}; create new ones that expire, and revoke these with "muster user token revoke"`;
+  const tokens = abridged(
+    shown.map(({ name, prefix }) => `${name} ${prefix}`),
+    endless.length,
+  );
+  const said = worded`that never expire: ${{ tokens }}; create new ones that expire, and revoke these with "muster user token revoke"`;
   const commands = shown.map(({ name, prefix }) => `muster user token revoke ${shellWord(name)} ${prefix}`);
-  return { check, ok: true, warning: true, message, commands };
+  return { check, ok: true, warning: true, ...messageOf(said), commands };
 }
 
 /** Whether the chain can be continued. Whether it is whole is found by a check of the storage. */
-async function checkAudit({ audit, auditForwarding }: MaintenanceServices): Promise<string> {
+async function checkAudit({ audit, auditForwarding }: MaintenanceServices): Promise<Said> {
   await audit.settled();
   const chain = await audit.chain.read();
-  if (chain === undefined) return 'no entries yet';
+  if (chain === undefined) return phrase`no entries yet`;
   const { begunAt, start, end } = chain.state;
   for (const { name, lateSince } of await auditForwarding.states()) {
     if (lateSince === undefined) continue;
     throw new AppError(
       'failed',
-      `entries since ${lateSince.toISOString()} are not forwarded to ${name}; see why in the log of the service, none of them is lost`,
+      worded`entries since ${{ since: lateSince.toISOString() }} are not forwarded to ${{ name }}; see why in the log of the service, none of them is lost`,
     );
   }
-  return `a chain of ${grouped(end.seq - start.seq)} entries since ${begunAt.toISOString().slice(0, 10)}`;
+  return worded`a chain of ${{ count: end.seq - start.seq }} entries since ${{ day: begunAt.toISOString().slice(0, 10) }}`;
 }
 
 /** The folders that the service writes to may be on disks of their own. The one with the least room is told. */
-async function checkDisk({ machineFiles }: MaintenanceServices): Promise<string> {
+async function checkDisk({ machineFiles }: MaintenanceServices): Promise<Said> {
   const { dataFolder, backupFolder, database } = machineFiles;
   const free: { readonly folder: string; readonly bytes: number }[] = [];
   for (const folder of new Set([dataFolder, ...database.map((file) => dirname(file)), backupFolder])) {
@@ -296,21 +312,23 @@ async function checkDisk({ machineFiles }: MaintenanceServices): Promise<string>
     if (room !== undefined) free.push({ folder, bytes: room.bavail * room.bsize });
   }
   const [least] = free.sort((one, other) => one.bytes - other.bytes);
-  if (least === undefined) return `nothing is kept in ${dataFolder} yet`;
-  const shown = `${(least.bytes / 1024 ** 3).toFixed(1)} GiB free`;
-  if (least.bytes < LOW_DISK_BYTES) throw new AppError('failed', `${shown} in ${least.folder}; free some space`);
-  return shown;
+  if (least === undefined) return worded`nothing is kept in ${{ folder: dataFolder }} yet`;
+  const size = (least.bytes / 1024 ** 3).toFixed(1);
+  if (least.bytes < LOW_DISK_BYTES) {
+    throw new AppError('failed', worded`${{ size }} GiB free in ${{ folder: least.folder }}; free some space`);
+  }
+  return worded`${{ size }} GiB free`;
 }
 
 /** What others on this machine may read or write. The service works all the same, so these are warnings. */
 async function checkModes(services: MaintenanceServices): Promise<readonly Finding[]> {
   const loose = await looseFiles(services);
-  if (loose.length === 0) return [{ check: 'files', ok: true, message: 'keys, data and programs are private' }];
-  return loose.map(({ message, command }) => ({
+  if (loose.length === 0) return [{ check: 'files', ok: true, message: phrase`keys, data and programs are private` }];
+  return loose.map(({ said, command }) => ({
     check: 'files',
     ok: true,
     warning: true,
-    message,
+    ...messageOf(said),
     commands: [command],
     safe: true,
   }));

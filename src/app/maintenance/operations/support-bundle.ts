@@ -6,7 +6,7 @@ import { type ConfigKey, configSchema } from '../../kernel/config/schema.ts';
 import { MASK } from '../../kernel/masking/mask.ts';
 import { defineOperation } from '../services.ts';
 import { shownConfigValue } from '../shown-config.ts';
-import { runDoctor } from './run-doctor.ts';
+import { findingsOf } from './run-doctor.ts';
 
 const NEWEST_LOGS = 300;
 const MOST_DETAILS = 20;
@@ -64,7 +64,7 @@ export const supportBundle = defineOperation({
   async run(_, context) {
     const { services } = context;
     const { storage, config, configOrigins, timings, plugins, clock } = services;
-    const { findings } = await runDoctor.run({}, context);
+    const findings = (await findingsOf(services)).map(({ wording: _parts, ...finding }) => finding);
     const records: Record<string, number> = {};
     for (const part of TRANSFER_PARTS) records[part] = await storage.transfer.count(part);
     const health = await storage.health();

@@ -2,6 +2,7 @@ import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleLanguage } from '../../../ports/rule-language.ts';
 import { RuleCompileError, type RuleCompiler, type RuleProblem, type RuleType } from '../../../ports/rule-type.ts';
 import { valueFaults } from '../../kernel/json/kept-values.ts';
+import { saidFault } from '../../kernel/template-fault.ts';
 import { inTurnOf } from '../../kernel/turns.ts';
 import { detailOf, worded } from '../../kernel/worded.ts';
 import { isListRule } from '../document/list-rule.ts';
@@ -125,7 +126,7 @@ function attempt(compile: () => unknown, path: string): readonly RuleProblem[] {
     return [];
   } catch (error) {
     if (!(error instanceof RuleCompileError)) throw error;
-    return [{ path, message: error.message, inText: true }];
+    return [{ ...detailOf(path, saidFault(error.message)), inText: true }];
   }
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { hostScopeOf } from '../../kernel/caller.ts';
+import { saidFault } from '../../kernel/template-fault.ts';
+import { messageOf, wordingFor } from '../../kernel/worded.ts';
 import type { RuleFailure } from '../engine/rule-failures.ts';
 import { defineOperation } from '../services.ts';
 
@@ -51,6 +53,7 @@ export const ruleFailures = defineOperation({
           name,
           errors,
           last_error: lastError,
+          ...wordingFor(caller, messageOf(saidFault(lastError)).wording),
           last_hostname: lastHostname,
         }),
       ),

@@ -1,5 +1,6 @@
 import { AppError, TemplateFault, type TextTemplates } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
+import { saidFault } from '../../kernel/template-fault.ts';
+import { detailOf, worded } from '../../kernel/worded.ts';
 import { compileTemplate, TemplateSyntaxError } from '../../templating/template.ts';
 
 /** The engine takes blanks off both ends, which count in a file. This stands there meanwhile; no text of people has it. */
@@ -25,9 +26,13 @@ function compiled(option: string, source: string): ReturnType<typeof compileTemp
     return compileTemplate(source);
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    throw new AppError('invalid_input', worded`${{ option }} does not compile: ${{ reason: error.message }}`, {
-      details: [{ path: option, message: error.message }],
-      cause: error,
-    });
+    throw new AppError(
+      'invalid_input',
+      worded`${{ option }} does not compile: ${{ reason: saidFault(error.message) }}`,
+      {
+        details: [detailOf(option, saidFault(error.message))],
+        cause: error,
+      },
+    );
   }
 }

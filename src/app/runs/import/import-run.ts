@@ -211,7 +211,7 @@ async function readAndFinish(
       'failed',
       first === undefined
         ? worded`none of the ${{ count }} records can become a host; check the account's options`
-        : worded`none of the ${{ count }} records can become a host (${{ position: first.position }}: ${{ reason: first.reason }}); check the account's options`,
+        : worded`none of the ${{ count }} records can become a host (${{ position: first.position }}: ${{ reason: saidIn({ message: first.reason, wording: first.wording }) }}); check the account's options`,
     );
   }
   if (gap !== undefined) return NOTHING_FINISHED;

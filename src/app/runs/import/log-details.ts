@@ -24,8 +24,9 @@ export function importLogDetails(report: ImportReport, startedAt: Date): LogDeta
   }
   const furtherNames = report.renamed - report.renamedSample.length;
   if (furtherNames > 0) add('info', worded`renamed: ${{ count: furtherNames }} more hosts`);
-  for (const { position, hostname, reason } of report.keyConflicts) {
-    add('warning', `${position}, ${shown(hostname)}: ${reason}`);
+  for (const { position, hostname, reason: message, wording } of report.keyConflicts) {
+    const reason = saidIn({ message, wording });
+    add('warning', worded`${{ record: `${position}, ${shown(hostname)}` }}: ${{ reason }}`);
   }
   const furtherKeys = report.keyConflictsTotal - report.keyConflicts.length;
   if (furtherKeys > 0) add('warning', worded`${{ count: furtherKeys }} more keys could not be used`);

@@ -57,7 +57,7 @@ export async function previewSource(
       }
       const { position } = item;
       if (item.kind === 'skipped') {
-        previews.push({ position, name: item.hostname ?? '', problem: item.reason, ...labelsOf(item) });
+        previews.push({ position, name: item.hostname ?? '', problem: textOf(item.reason), ...labelsOf(item) });
       } else {
         const name = item.hostname;
         for (const prepared of preparer.prepare(item)) {

@@ -1,3 +1,5 @@
+import { phrase, type Said, worded } from '../../kernel/worded.ts';
+
 const PHC = /^\$(argon2(?:id|i|d))(?:\$v=(\d+))?\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** What checking one password may cost: about what libraries of today choose at most, and no more than half a second. */
@@ -46,43 +48,49 @@ export function isCheckedHash(hash: string): boolean {
  * What is too much about a hash; `undefined` for one that is fine, and for texts that are none and cost nothing, since they are
  * not checked. A hash says itself what checking it costs, and whoever imports users brings hashes.
  */
-export function passwordHashProblem(hash: string): string | undefined {
+export function passwordHashProblem(hash: string): Said | undefined {
   const imported = importedHash(hash);
   if (imported !== undefined) return importedHashProblem(imported);
   const found = PHC.exec(hash);
   if (found === null) return undefined;
   const [, kind = '', version = '16', memory, passes, lanes, salt = '', digest = ''] = found;
   const [m, t, p] = [Number(memory), Number(passes), Number(lanes)];
-  if (kind === 'argon2d') return 'is an argon2d hash; argon2id and argon2i are accepted';
-  if (!VERSIONS.has(version)) return `is of Argon2 version ${version}; 19 and 16 are accepted`;
-  if (p < 1 || p > MOST_LANES) return `asks for ${p} lanes; 1 to ${MOST_LANES} are accepted`;
-  if (t < 1 || t > MOST_PASSES) return `asks for ${t} passes; 1 to ${MOST_PASSES} are accepted`;
+  if (kind === 'argon2d') return phrase`is an argon2d hash; argon2id and argon2i are accepted`;
+  if (!VERSIONS.has(version)) return worded`is of Argon2 version ${{ version }}; 19 and 16 are accepted`;
+  if (p < 1 || p > MOST_LANES)
+    return worded`asks for ${{ count: String(p) }} lanes; 1 to ${{ most: String(MOST_LANES) }} are accepted`;
+  if (t < 1 || t > MOST_PASSES)
+    return worded`asks for ${{ count: String(t) }} passes; 1 to ${{ most: String(MOST_PASSES) }} are accepted`;
   if (m < 8 * p || m > MOST_MEMORY_KIB)
-    return `asks for ${m} KiB of memory; ${8 * p} to ${MOST_MEMORY_KIB} are accepted`;
-  if (m * t > MOST_WORK) return `asks for ${t} passes over ${m} KiB; ${MOST_WORK} KiB in all are accepted`;
-  if (!isWithin(salt, SALT_BYTES)) return `has a salt that is not ${SALT_BYTES.least} to ${SALT_BYTES.most} bytes long`;
-  if (!isWithin(digest, HASH_BYTES)) return `is not ${HASH_BYTES.least} to ${HASH_BYTES.most} bytes long`;
+    return worded`asks for ${{ size: String(m) }} KiB of memory; ${{ least: String(8 * p) }} to ${{ most: String(MOST_MEMORY_KIB) }} are accepted`;
+  if (m * t > MOST_WORK)
+    return worded`asks for ${{ count: String(t) }} passes over ${{ size: String(m) }} KiB; ${{ most: String(MOST_WORK) }} KiB in all are accepted`;
+  if (!isWithin(salt, SALT_BYTES))
+    return worded`has a salt that is not ${{ least: String(SALT_BYTES.least) }} to ${{ most: String(SALT_BYTES.most) }} bytes long`;
+  if (!isWithin(digest, HASH_BYTES))
+    return worded`is not ${{ least: String(HASH_BYTES.least) }} to ${{ most: String(HASH_BYTES.most) }} bytes long`;
   return undefined;
 }
 
-function importedHashProblem(imported: ImportedHash): string | undefined {
+function importedHashProblem(imported: ImportedHash): Said | undefined {
   if (imported.digest.length < HASH_BYTES.least || imported.digest.length > HASH_BYTES.most) {
-    return `is not ${HASH_BYTES.least} to ${HASH_BYTES.most} bytes long`;
+    return worded`is not ${{ least: String(HASH_BYTES.least) }} to ${{ most: String(HASH_BYTES.most) }} bytes long`;
   }
   if (imported.kind === 'pbkdf2') {
     const { iterations } = imported;
     return iterations >= 1 && iterations <= MOST_ITERATIONS
       ? undefined
-      : `asks for ${iterations} iterations; 1 to ${MOST_ITERATIONS} are accepted`;
+      : worded`asks for ${{ count: String(iterations) }} iterations; 1 to ${{ most: String(MOST_ITERATIONS) }} are accepted`;
   }
   const { cost, blockSize, lanes } = imported;
   if (cost < 2 || (cost & (cost - 1)) !== 0 || cost > MOST_SCRYPT_BYTES)
-    return `has a scrypt cost of ${cost}, which is not a power of two in use`;
-  if (lanes < 1 || lanes > MOST_SCRYPT_LANES) return `asks for ${lanes} lanes; 1 to ${MOST_SCRYPT_LANES} are accepted`;
+    return worded`has a scrypt cost of ${{ cost: String(cost) }}, which is not a power of two in use`;
+  if (lanes < 1 || lanes > MOST_SCRYPT_LANES)
+    return worded`asks for ${{ count: String(lanes) }} lanes; 1 to ${{ most: String(MOST_SCRYPT_LANES) }} are accepted`;
   const bytes = 128 * cost * blockSize;
   return blockSize >= 1 && bytes <= MOST_SCRYPT_BYTES
     ? undefined
-    : `asks for ${Math.ceil(bytes / 1024)} KiB of memory; ${MOST_SCRYPT_BYTES / 1024} KiB are accepted`;
+    : worded`asks for ${{ size: String(Math.ceil(bytes / 1024)) }} KiB of memory; ${{ most: String(MOST_SCRYPT_BYTES / 1024) }} KiB are accepted`;
 }
 
 function isWithin(base64: string, { least, most }: { readonly least: number; readonly most: number }): boolean {

@@ -1,4 +1,5 @@
 import { compileHostnameTemplate, type HostnameTemplate } from '../../../app/accounts/decisions/hostname-template.ts';
+import { phrase } from '../../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
 import type { ChassisMembers } from './virtual-chassis.ts';
 
@@ -28,7 +29,7 @@ export class HostNames {
     const name = nativeName(object);
     if (name === undefined) {
       return this.#unnamed === undefined
-        ? { reason: 'has no name; unnamed_hostname of the account can give it one' }
+        ? { reason: phrase`has no name; unnamed_hostname of the account can give it one` }
         : rendered(this.#unnamed, object, 'unnamed_hostname');
     }
     if (this.#duplicate === undefined || !this.#shared.has(name)) return { name };

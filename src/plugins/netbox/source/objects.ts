@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { phrase } from '../../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRelation } from '../../../ports/index.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
 import { addressTexts, endpointsOf } from './details.ts';
@@ -39,7 +40,8 @@ export function objectItem(
 ): SourceItem {
   const { type, name, edges } = describedAs(object, part, names);
   const position = `${type.replace('_', ' ')} ${String(object.id)}`;
-  if (name === undefined) return { kind: 'skipped', position, reason: 'has no name, or belongs to what has none' };
+  if (name === undefined)
+    return { kind: 'skipped', position, reason: phrase`has no name, or belongs to what has none` };
   const labels = labelsOf(object, references, NO_LABELS);
   const host = hostOf(object);
   if (addresses !== undefined) {

@@ -1,5 +1,6 @@
 import { flatList } from '../../../app/hosts/decisions/flat-labels.ts';
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { phrase } from '../../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRecord } from '../../../ports/index.ts';
 import { setOwn } from '../file-source/own-property.ts';
 import { recordName } from './record-name.ts';
@@ -17,7 +18,7 @@ export interface LabelOptions {
 
 /** Turns one element of a list of objects into a record. `file` is the name that its file gives it. */
 export function listedRecord(element: JsonValue, position: string, options: LabelOptions, file?: string): SourceItem {
-  if (!isJsonObject(element)) return { kind: 'skipped', position, reason: 'is not an object' };
+  if (!isJsonObject(element)) return { kind: 'skipped', position, reason: phrase`is not an object` };
   const named = recordName(element, options.hostname_field, file);
   if ('reason' in named) {
     const { labels } = namedRecord('', element, position, { ...options, hostname_field: '' });

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { phrase } from '../../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue, LeftOutRecords, SourceItem, SourceRecord } from '../../../ports/index.ts';
 import { shown } from '../file-source/fault.ts';
 import { cachedFacts } from './ansible-cache.ts';
@@ -61,9 +62,9 @@ export class RecordMaker {
 
   /** A record of an object of records by name: labels, or nothing. The name stands outside, so every member is a label. */
   byName(name: string, element: JsonValue, position = `member ${shown(name)}`): SourceItem | undefined {
-    if (name.trim() === '') return { kind: 'skipped', position, reason: 'has no name' };
+    if (name.trim() === '') return { kind: 'skipped', position, reason: phrase`has no name` };
     if (element !== null && !isJsonObject(element)) {
-      return { kind: 'skipped', position, hostname: name, reason: 'is not an object' };
+      return { kind: 'skipped', position, hostname: name, reason: phrase`is not an object` };
     }
     const { inventory_fields } = this.#options;
     return this.#made(element ?? {}, position, (record) =>

@@ -1,3 +1,4 @@
+import { enumerated, type Said, worded } from '../../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
 import { shown } from '../file-source/fault.ts';
 import { fieldValues } from './record-path.ts';
@@ -5,7 +6,7 @@ import { fieldValues } from './record-path.ts';
 /** Stands for the name of the file that a record comes from. */
 const FILE_NAME_FIELD = 'file:name';
 
-export type RecordName = { readonly name: string } | { readonly reason: string };
+export type RecordName = { readonly name: string } | { readonly reason: Said };
 
 /** Whether the file alone gives the name. */
 export function isNamedByFile(option: string): boolean {
@@ -21,14 +22,14 @@ export function nameFields(option: string): readonly string[] {
 
 /** The name of a record, or why it has none. `file` is the name that its file gives it. */
 export function recordName(record: JsonObject, option: string, file?: string): RecordName {
-  const faults: string[] = [];
+  const faults: Said[] = [];
   for (const field of isOneField(record, option) ? [option] : nameFields(option)) {
     const values = field === FILE_NAME_FIELD && file !== undefined ? [file] : fieldValues(record, field);
     const name = values.find(isName);
     if (name !== undefined) return { name: String(name) };
-    faults.push(`${shown(field)} ${faultOf(values[0])}`);
+    faults.push(faultOf(shown(field), values[0]));
   }
-  return { reason: `has no name: ${faults.join(', ')}` };
+  return { reason: worded`has no name: ${{ faults: enumerated(faults) ?? '' }}` };
 }
 
 /** A member may have a comma in its name. */
@@ -40,8 +41,8 @@ function isName(value: JsonValue): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 
-function faultOf(value: JsonValue | undefined): string {
-  if (value === undefined) return 'is missing';
-  if (value === null) return 'is null';
-  return typeof value === 'string' ? 'is empty' : 'is not a text';
+function faultOf(field: string, value: JsonValue | undefined): Said {
+  if (value === undefined) return worded`${{ field }} is missing`;
+  if (value === null) return worded`${{ field }} is null`;
+  return typeof value === 'string' ? worded`${{ field }} is empty` : worded`${{ field }} is not a text`;
 }

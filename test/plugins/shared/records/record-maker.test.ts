@@ -115,11 +115,15 @@ describe('names of records', () => {
 
   it('are told with every field when there is none', async () => {
     const reason = 'has no name: "fqdn" is null, "name" is missing, "id" is not a text, "x" is empty';
-    expect(await made({ fqdn: null, id: {}, x: '' }, { hostname_field: 'fqdn,name,id,x' })).toBe(reason);
+    expect(await made({ fqdn: null, id: {}, x: '' }, { hostname_field: 'fqdn,name,id,x' })).toMatchObject({
+      text: reason,
+    });
   });
 
   it('may be that of the file', async () => {
     expect(await made({ x: 1 }, { hostname_field: 'fqdn,file:name' }, 'web1')).toMatchObject({ hostname: 'web1' });
-    expect(await made({ x: 1 }, { hostname_field: 'file:name' })).toBe('has no name: "file:name" is missing');
+    expect(await made({ x: 1 }, { hostname_field: 'file:name' })).toMatchObject({
+      text: 'has no name: "file:name" is missing',
+    });
   });
 });

@@ -18,7 +18,9 @@ const WORDING: ReadonlySet<string> = new Set([
   'imports/import-account',
   'imports/try-import',
   'system/check-export',
+  'system/run-doctor',
   'rules/import-rules',
+  'rules/rule-failures',
   'rules/save-rule',
   'runs/list-runs',
   'runs/list-strips',
@@ -41,7 +43,7 @@ function said(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { wording, ...members } = value as Readonly<Record<string, unknown>>;
   const told = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, said(member)]));
-  const name = 'message' in told ? 'message' : 'reason';
+  const name = ['message', 'last_error'].find((member) => member in told) ?? 'reason';
   const english = told[name];
   if (typeof english !== 'string') return wording === undefined ? told : { ...told, wording };
   return { ...told, [name]: sentence(english, isWorded(wording) ? wording : undefined) };

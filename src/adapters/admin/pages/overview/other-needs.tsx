@@ -10,6 +10,7 @@ import { ConfirmButton } from '../parts/waiting.tsx';
 import { When } from '../parts/when.tsx';
 import { type Plan, waitsForApproval } from '../plans/plan-state.tsx';
 import { titleOf } from '../runs/run-words.ts';
+import { checkName } from '../system/check-name.ts';
 import type { Need } from './need.tsx';
 
 type Waiting = OfferedOutput<'rules/list-waiting'>['waiting'][number];
@@ -125,7 +126,7 @@ export function systemNeeds(findings: readonly Finding[]): readonly Need[] {
       tone: 'bad',
       name: (
         <TextLink inherit to="/system">
-          {check}
+          {checkName(check)}
         </TextLink>
       ),
       text: message,

@@ -7,6 +7,7 @@ import { Answer } from '../parts/answer.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { checkName } from './check-name.ts';
 import { SupportBundle } from './support-bundle.tsx';
 
 type Finding = OfferedOutput<'system/run-doctor'>['findings'][number];
@@ -46,7 +47,7 @@ export function HealthTab() {
 }
 
 const COLUMNS: readonly Column<Finding>[] = [
-  { id: 'check', header: t`Check`, cell: ({ check }) => check },
+  { id: 'check', header: t`Check`, cell: ({ check }) => checkName(check) },
   {
     id: 'ok',
     header: t`Result`,

@@ -1,4 +1,5 @@
 import type { ArchiveReason } from '../../../../ports/index.ts';
+import { type Said, worded } from '../../../kernel/worded.ts';
 
 /** A host that has a key of a record. */
 export interface KeyHolder {
@@ -65,7 +66,7 @@ export interface RenameFacts {
 
 export type NameDecision =
   /** It is a host of its own; `conflict` says why it is, although others have a key of it. */
-  | { readonly kind: 'own'; readonly conflict?: string }
+  | { readonly kind: 'own'; readonly conflict?: Said }
   | { readonly kind: 'renamed'; readonly from: string; readonly key: string }
   /** It is a host that an operator archived, and stays that. */
   | { readonly kind: 'archived'; readonly from: string; readonly key: string };
@@ -81,26 +82,23 @@ export function decideName(holders: HoldersByKey, { isNamed, claims }: RenameFac
   const { key, holder } = match;
   const { hostname: from } = holder;
   if (isNamed(from)) {
-    return { kind: 'own', conflict: `has ${key}, as ${from} has, which the source has too: each is a host of its own` };
+    const conflict = worded`has ${{ key }}, as ${{ from }} has, which the source has too: each is a host of its own`;
+    return { kind: 'own', conflict };
   }
   if (claims(from) > 1) {
-    const conflict = `has ${key} of ${from}, as another new record has: which of them is ${from} is not known, so none is`;
+    const conflict = worded`has ${{ key }} of ${{ from }}, as another new record has: which of them is ${{ from }} is not known, so none is`;
     return { kind: 'own', conflict };
   }
   return { kind: holder.archivedBy === 'operator' ? 'archived' : 'renamed', from, key };
 }
 
 /** Why a record is no host by its keys. */
-export function severalText({
-  key,
-  hostnames,
-}: {
-  readonly key: string;
-  readonly hostnames: readonly string[];
-}): string {
-  const others = hostnames.length > SHOWN_NAMES ? `, and ${hostnames.length - SHOWN_NAMES} more` : '';
+export function severalText({ key, hostnames }: { readonly key: string; readonly hostnames: readonly string[] }): Said {
   const names = hostnames.slice(0, SHOWN_NAMES).join(', ');
-  return `has keys of several hosts (${names}${others}), such as ${key}: which of them it is is not known`;
+  const more = String(hostnames.length - SHOWN_NAMES);
+  return hostnames.length > SHOWN_NAMES
+    ? worded`has keys of several hosts (${{ names }}, and ${{ more }} more), such as ${{ key }}: which of them it is is not known`
+    : worded`has keys of several hosts (${{ names }}), such as ${{ key }}: which of them it is is not known`;
 }
 
 const SHOWN_NAMES = 3;

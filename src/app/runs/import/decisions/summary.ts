@@ -48,6 +48,13 @@ export interface KeyConflict {
   readonly hostname: string;
   /** To follow the name: `has serial=J4711, as web01 has …`. */
   readonly reason: string;
+  /** The parts of the reason. */
+  readonly wording?: WordingParts;
+}
+
+/** The same as it is told to the tally. */
+export interface ToldConflict extends Omit<KeyConflict, 'reason' | 'wording'> {
+  readonly reason: Said;
 }
 
 export interface ImportReport {
@@ -148,11 +155,12 @@ export class ImportTally {
     if (this.renames.length < MAX_REPORTED_KEYS) this.renames.push(rename);
   }
 
-  keyConflict({ position, hostname, reason }: KeyConflict): void {
+  keyConflict({ position, hostname, reason: told }: ToldConflict): void {
     const mask = this.#settings.mask ?? ((text: string) => text);
     this.keyConflictsTotal++;
     if (this.keyConflicts.length >= MAX_REPORTED_KEYS) return;
-    this.keyConflicts.push({ position: mask(position), hostname, reason: mask(reason) });
+    const { message: reason, ...parts } = messageOf(maskedValue(told, mask) as Said);
+    this.keyConflicts.push({ position: mask(position), hostname, reason, ...parts });
   }
 
   leaveOut({ count, reason }: LeftOutRecords): void {

@@ -1,4 +1,5 @@
 import type { Scratch } from '../../../../ports/index.ts';
+import { worded } from '../../../kernel/worded.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
 import type { FinishResult, WriteMode, WriteModeContext, WriteOutcome } from '../write-mode.ts';
 import { writeAdded } from './added-records.ts';
@@ -40,7 +41,8 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
     write(records) {
       if (isPlain(records)) return mode.write(records);
       for (const record of records) {
-        for (const refusal of record.keys?.refusals ?? []) writer.conflict(record, `${refusal}; the key is not kept`);
+        for (const refusal of record.keys?.refusals ?? [])
+          writer.conflict(record, worded`${{ refusal }}; the key is not kept`);
       }
       if (owns) return own.write(records);
       return mode.repeatsCount === true ? writeInOrder(records) : writeAdded(writer, records);

@@ -1,6 +1,7 @@
 import type { MarkStore } from '../../../../ports/index.ts';
+import { type Said, worded } from '../../../kernel/worded.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
-import type { KeyConflict } from '../decisions/summary.ts';
+import type { ToldConflict } from '../decisions/summary.ts';
 import type { WriteMode, WriteModeContext, WriteOutcome } from '../write-mode.ts';
 import { KeptKeys } from './kept-keys.ts';
 import { KeyHolders, type KnownRecord, type KnownRecords } from './key-holders.ts';
@@ -14,7 +15,7 @@ export interface KeyedWriterSettings {
   readonly owns: boolean;
   /** The account keeps the keys, and takes back those that it no longer names. */
   readonly keeps: boolean;
-  readonly onConflict: (conflict: KeyConflict) => void;
+  readonly onConflict: (conflict: ToldConflict) => void;
 }
 
 /** Writes records in the mode of the account together with their keys, and knows who has them. */
@@ -71,7 +72,7 @@ export class KeyedWriter {
     return this.#seen.has(hostname);
   }
 
-  conflict({ position, hostname }: PreparedRecord, reason: string): void {
+  conflict({ position, hostname }: PreparedRecord, reason: Said): void {
     this.#settings.onConflict({ position, hostname, reason });
   }
 
@@ -81,7 +82,10 @@ export class KeyedWriter {
       if (hostname > record.hostname && !this.#holders.isOnItsWay(hostname, key)) continue;
       // What waits tells it by itself.
       if (this.#settings.aside.has(hostname)) continue;
-      this.conflict(record, `has ${key}, as ${hostname} has: a key of several hosts finds none of them again`);
+      this.conflict(
+        record,
+        worded`has ${{ key }}, as ${{ hostname }} has: a key of several hosts finds none of them again`,
+      );
       return;
     }
   }

@@ -139,7 +139,10 @@ export async function importOf(
     emptied: report.emptied,
     renamed: report.renamed,
     renamed_sample: report.renamedSample.map((rename) => ({ ...rename })),
-    key_conflicts: report.keyConflicts.map((conflict) => ({ ...conflict })),
+    key_conflicts: report.keyConflicts.map(({ wording, ...conflict }) => ({
+      ...conflict,
+      ...wordingFor(caller, wording),
+    })),
     key_conflicts_total: report.keyConflictsTotal,
     relations: { ...report.relations },
     diffs,
