@@ -225,6 +225,8 @@ const CHANGING: ReadonlySet<string> = new Set([
   'last_used',
   'free_bytes',
   'message',
+  // Pages alone get the parts of a message, for other languages.
+  'wording',
   'detail',
   'made_at',
   'read_at',

@@ -85,6 +85,19 @@ describe('the body of an autorule as a form', () => {
       condition: '',
       document: { name: 'R {{ HOSTNAME }}' },
     });
+    const conditional = { condition: '', document: { name: '{{ HOSTNAME }}', conditions: [] } };
+    const ofSite = withMadeFor(conditional, 'name', { kind: 'value', attribute: 'site' });
+    expect(ofSite.document.conditions).toEqual([
+      expect.objectContaining({ match_type: 'tag', tag: 'site', tag_match: 'equal', value: '{{ site }}' }),
+    ]);
+    const ofHost = withMadeFor(ofSite, 'name', { kind: 'host' });
+    expect(ofHost.document.conditions).toEqual([
+      expect.objectContaining({ match_type: 'host', hostname: '{{ HOSTNAME }}', hostname_match: 'equal' }),
+    ]);
+    const written = { condition: '', document: { name: '{{ HOSTNAME }}', conditions: [{ match_type: 'host' }] } };
+    expect(withMadeFor(written, 'name', { kind: 'value', attribute: 'site' }).document.conditions).toEqual([
+      { match_type: 'host' },
+    ]);
     const own = { condition: 'is_core', document: { name: 'one' } };
     expect(withMadeFor(own, 'name', { kind: 'value', attribute: 'site' })).toEqual({
       condition: 'is_core',

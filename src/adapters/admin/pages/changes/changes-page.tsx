@@ -44,7 +44,7 @@ export function ChangesPage() {
       <Filters />
       {may(session, 'search/search-hosts') && (
         <Text size="sm" c="dimmed">
-          <NewHosts from={from} zone={zone} />
+          <NewHosts from={from} to={to} zone={zone} />
         </Text>
       )}
       {(from !== undefined || to !== undefined) && (
@@ -73,7 +73,13 @@ export function ChangesPage() {
 }
 
 /** Where hosts are that are new, which is no change. */
-function NewHosts({ from, zone }: { readonly from: string | undefined; readonly zone: Zone }) {
+interface NewHostsProps {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly zone: Zone;
+}
+
+function NewHosts({ from, to, zone }: NewHostsProps) {
   if (from === undefined) {
     const today = searchedDayStart(dayText(new Date().toISOString(), zone), zone);
     return (
@@ -86,15 +92,22 @@ function NewHosts({ from, zone }: { readonly from: string | undefined; readonly 
       </Trans>
     );
   }
+  const end = to === undefined ? '' : ` created<${searchedDayStart(dayAfter(to), zone)}`;
+  const where = `created>=${searchedDayStart(from, zone)}${end}`;
   return (
     <Trans>
       New hosts are listed under{' '}
-      <TextLink inherit to="/hosts" search={{ where: `created>=${searchedDayStart(from, zone)}`, sort: '-created' }}>
-        Hosts created since {from}
+      <TextLink inherit to="/hosts" search={{ where, sort: '-created' }}>
+        {daysText(from, to)}
       </TextLink>
       .
     </Trans>
   );
+}
+
+function daysText(from: string, to: string | undefined): string {
+  if (to === undefined) return t`Hosts created since ${from}`;
+  return from === to ? t`Hosts created on ${from}` : t`Hosts created from ${from} to ${to}`;
 }
 
 function foundText(count: number, isEnd: boolean): string {

@@ -62,6 +62,7 @@ export function PreferenceFields() {
           w={220}
           allowDeselect={false}
           searchable
+          selectFirstOptionOnChange
           limit={100}
           // What is typed is the zone that is looked for.
           onFocus={(event) => event.currentTarget.select()}

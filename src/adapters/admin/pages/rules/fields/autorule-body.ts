@@ -43,7 +43,10 @@ export function madeFor(name: string): MadeFor | undefined {
   return attribute === 'HOSTNAME' ? { kind: 'host' } : { kind: 'value', attribute };
 }
 
-/** The body with another name, one rule for each of these; a value that a host does not have makes none. */
+/**
+ * The body with another name, one rule for each of these; a value that a host does not have makes none. A rule that has no conditions yet, or
+ * those of before, gets that of the hosts that it is made for.
+ */
 export function withMadeFor({ condition, document }: AutoruleBody, keyedBy: string, next: MadeFor): AutoruleBody {
   const name = typeof document[keyedBy] === 'string' ? document[keyedBy] : '';
   const before = madeFor(name);
@@ -53,10 +56,36 @@ export function withMadeFor({ condition, document }: AutoruleBody, keyedBy: stri
   const place = `{{ ${expression} }}`;
   const named = PLACE.test(name) ? name.replace(PLACE, () => place) : `${name} ${place}`.trim();
   const { [keyedBy]: _, ...rest } = document;
+  const { conditions } = document;
+  const isOwn = isEmptyList(conditions) || sameJson(conditions, before === undefined ? [] : [conditionFor(before)]);
   return {
     condition: next.kind === 'value' && kept === '' ? expression : kept,
-    document: { [keyedBy]: named, ...rest },
+    document: { [keyedBy]: named, ...rest, ...(isOwn && { conditions: [conditionFor(next)] }) },
   };
+}
+
+/** What the hosts have in common that a rule is made for. */
+export function conditionFor(made: MadeFor): JsonObject {
+  if (made.kind === 'host') {
+    return { match_type: 'host', hostname: '{{ HOSTNAME }}', hostname_match: 'equal', hostname_match_negate: false };
+  }
+  return {
+    match_type: 'tag',
+    tag: made.attribute,
+    tag_match: 'equal',
+    tag_match_negate: false,
+    value: `{{ ${expressionOf(made.attribute)} }}`,
+    value_match: 'equal',
+    value_match_negate: false,
+  };
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function sameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function expressionOf(attribute: string): string {

@@ -11,7 +11,7 @@ import { ConditionsField } from '../conditions-field.tsx';
 import { EnvelopeFields } from '../envelope-fields.tsx';
 import { OTHER_FIELDS } from '../form-members.ts';
 import { isSwitched, type RuleTypeInfo } from '../rule-type.ts';
-import { type AutoruleBody, bodyText } from './autorule-body.ts';
+import { type AutoruleBody, bodyText, conditionFor } from './autorule-body.ts';
 import { HOST_NAME } from './body-of-rule.ts';
 import { MadeForField } from './made-for-field.tsx';
 import { ProjectField } from './project-field.tsx';
@@ -86,6 +86,6 @@ function newDocument(type: RuleTypeInfo): JsonObject {
   return {
     [type.keyed_by]: HOST_NAME,
     ...(isSwitched(type) ? { enabled: true } : {}),
-    ...(type.conditional ? { condition_typ: 'all', conditions: [], outcomes: [] } : {}),
+    ...(type.conditional ? { condition_typ: 'all', conditions: [conditionFor({ kind: 'host' })], outcomes: [] } : {}),
   };
 }
