@@ -455,6 +455,9 @@ test('hosts are written into a file for each site: the type is found by what it 
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(page.getByText('Dry run done')).toBeVisible();
   await expect(page.getByText(/^Column cluster_name is empty for all [\d,]+ hosts$/)).toBeVisible();
+  await expect(
+    page.getByText(/^cluster_name: no host has a label of this name, and no rule sets it\. Did you mean .*cluster/),
+  ).toBeVisible();
   await expect(page.getByText('How a file would begin is shown of the first 5 that change.')).toBeVisible();
   await expect(page.getByText('How it would begin')).toHaveCount(5);
   await expect(page.getByRole('row', { name: 'separator' })).toBeVisible();

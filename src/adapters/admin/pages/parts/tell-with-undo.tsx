@@ -8,9 +8,9 @@ const SHOWN_MS = 20_000;
 /** What is done on the way to another page is told there. */
 const LEAVING_MS = 1_500;
 
-let shown: { readonly id: string; readonly since: number } | undefined;
+let shown: { readonly id: string; readonly since: number; readonly isFollowed?: true } | undefined;
 
-/** A message about what was done at once, with the way back. It goes when its time is over, something else is done, or another page comes. `more` stands behind the text. */
+/** A message about what was done at once, with the way back. It goes when its time is over, something else is done, or another page comes which it did not lead to itself. `more` stands behind the text. */
 export function tellWithUndo(text: string, undo: () => void, more?: ReactNode): void {
   if (shown !== undefined) notifications.hide(shown.id);
   const id = notifications.show({
@@ -19,7 +19,14 @@ export function tellWithUndo(text: string, undo: () => void, more?: ReactNode): 
     message: (
       <Group justify="space-between" wrap="nowrap">
         <span className="wrap-anywhere">
-          {text} {more}
+          {text}{' '}
+          <span
+            onClickCapture={() => {
+              if (shown?.id === id) shown = { ...shown, isFollowed: true };
+            }}
+          >
+            {more}
+          </span>
         </span>
         <Button
           size="compact-sm"
@@ -40,7 +47,7 @@ export function tellWithUndo(text: string, undo: () => void, more?: ReactNode): 
 
 /** Another page has come. */
 export function closeToldBefore(): void {
-  if (shown === undefined || Date.now() - shown.since < LEAVING_MS) return;
+  if (shown === undefined || shown.isFollowed || Date.now() - shown.since < LEAVING_MS) return;
   notifications.hide(shown.id);
   shown = undefined;
 }
