@@ -17,7 +17,7 @@ test('an import tells what differs from what is here, and asks which of the two 
   const preview = page.getByRole('button', { name: 'Show what it would do' });
   await page.getByLabel('Or the text itself').fill(JSON.stringify({ rules: { [TYPE]: rules, cron_groups: [] } }));
   await preview.click();
-  await expect(page.getByText('1 rule is new, 1 is the same as here, 1 differs from what is here.')).toBeVisible();
+  await expect(page.getByText('1 rule is new, 1 is the same as here, 1 differs from what is here.')).toBeInViewport();
   await expect(page.getByRole('table', { name: 'Rules by type' }).getByRole('row')).toHaveCount(2);
   await expect(page.getByRole('region', { name: 'Warnings: stored anyway' })).toContainText(
     'sort_feild: is a member that nobody knows, and has no effect; did you mean sort_field?',

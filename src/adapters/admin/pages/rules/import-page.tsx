@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { IconFileUpload, IconLock } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
 import { numberText } from '../language/numbers.ts';
@@ -35,6 +35,12 @@ export function ImportPage() {
   const preview = useRun('rules/import-rules', []);
   const run = useRun('rules/import-rules', CHANGED_BY_RULES);
   const check = useRun('system/check-export', []);
+  const outcome = useRef<HTMLDivElement>(null);
+  const hasOutcome = preview.isSuccess || preview.isError || run.isSuccess || check.isSuccess;
+  // It comes below a long file.
+  useEffect(() => {
+    if (hasOutcome) outcome.current?.scrollIntoView({ block: 'start' });
+  }, [hasOutcome]);
   const file = { text, override, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) };
   const input = { ...file, fire_existing_matches: fireExisting };
 
@@ -179,7 +185,11 @@ export function ImportPage() {
             <Trans>Show what it would do</Trans>
           </Button>
         </Group>
-        <div aria-live="polite">
+        <div
+          aria-live="polite"
+          ref={outcome}
+          style={{ scrollMarginTop: 'calc(var(--app-shell-header-height, 0px) + 1rem)' }}
+        >
           {preview.isError && <Problem error={preview.error} />}
           {run.isError && <Problem error={run.error} />}
           {check.isError && <Problem error={check.error} />}
