@@ -145,10 +145,12 @@ function isPlain(value: object): boolean {
   );
 }
 
+const PRINTED = compileTemplate('{{ value }}');
+
 /** Those whose text, as templates print it, stands in what was rendered. */
 function wholesIn(text: string, objects: ReadonlyMap<string, object>): readonly WholeValue[] {
   return [...objects].flatMap(([attribute, value]) => {
-    const printed = compileTemplate('{{ value }}').render({
+    const printed = PRINTED.render({
       get: () => value as JsonValue,
       attributes: () => new Map(),
     });

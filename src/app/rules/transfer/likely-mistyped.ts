@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { detailOf, worded } from '../../kernel/worded.ts';
@@ -61,32 +62,10 @@ function valueMistakes(value: JsonValue, schema: JsonValue | undefined, path: st
 }
 
 const SHORTEST = 4;
+const SHORT = 8;
 
-/** Two letters changed places, or one or two were typed wrongly: of short names, one. */
+/** One or two letters were typed wrongly, or changed places: of short names, one. */
 function isNearly(name: string, known: string): boolean {
-  if (name.length < SHORTEST || known.length < SHORTEST) return false;
-  const most = Math.min(name.length, known.length) < 8 ? 1 : 2;
-  return Math.abs(name.length - known.length) <= most && distance(name.toLowerCase(), known.toLowerCase()) <= most;
-}
-
-/** Letters to add, take away, change or exchange with their neighbour. */
-function distance(a: string, b: string): number {
-  let earlier: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const line = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const isSame = a[row - 1] === b[column - 1];
-      const isExchanged = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      line[column] = Math.min(
-        (last[column] ?? 0) + 1,
-        (line[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isExchanged ? (earlier[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    earlier = last;
-    last = line;
-  }
-  return last[b.length] ?? 0;
+  const shorter = Math.min(name.length, known.length);
+  return shorter >= SHORTEST && distance(name.toLowerCase(), known.toLowerCase()) <= (shorter < SHORT ? 1 : 2);
 }

@@ -1,16 +1,23 @@
+import { distance } from 'fastest-levenshtein';
+
 /** So many are offered. */
 const MOST = 3;
-/** Of their beginnings, that names must have in common. */
-const BEGINNING = 3;
+/** As large a share of its letters may be wrong. */
+const WRONG = 1 / 3;
 
-/** The names among which a misspelt one may be: those that begin alike, or that one holds the other of; the most alike in length first. */
+/** The names that a misspelt one may mean: those that are nearly the same, and those that hold it or that it holds; the nearest first. */
 export function namesLike(name: string, names: readonly string[]): readonly string[] {
   const wanted = name.toLowerCase();
-  const isLike = (other: string): boolean =>
-    other.includes(wanted) || wanted.includes(other) || other.slice(0, BEGINNING) === wanted.slice(0, BEGINNING);
-  const distance = (other: string): number => Math.abs(other.length - name.length);
   return names
-    .filter((other) => other !== '' && isLike(other.toLowerCase()))
-    .sort((one, other) => distance(one) - distance(other))
-    .slice(0, MOST);
+    .map((other) => ({ other, wrong: distance(wanted, other.toLowerCase()) }))
+    .filter(
+      ({ other, wrong }) => other !== '' && (wrong <= wanted.length * WRONG || holds(wanted, other.toLowerCase())),
+    )
+    .sort((one, another) => one.wrong - another.wrong)
+    .slice(0, MOST)
+    .map(({ other }) => other);
+}
+
+function holds(one: string, other: string): boolean {
+  return one.includes(other) || other.includes(one);
 }
