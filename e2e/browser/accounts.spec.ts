@@ -439,7 +439,7 @@ test('hosts are written into a file for each site: the type is found by what it 
 
   await field('Name').fill('by-site');
   await field('path').fill('../{{ site }}.csv');
-  await field('fields').fill('HOSTNAME,site,cluster_name');
+  await field('fields').fill('hostname,site,cluster_name,cluster');
   await page.getByRole('button', { name: 'Add account' }).click();
   await expect(field('path')).toBeFocused();
   await expect(
@@ -454,7 +454,8 @@ test('hosts are written into a file for each site: the type is found by what it 
   await expect(page.getByText('0 files of this account.')).toBeVisible();
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(page.getByText('Dry run done')).toBeVisible();
-  await expect(page.getByText(/^Column cluster_name is empty for all [\d,]+ hosts$/)).toBeVisible();
+  await expect(page.getByText(/^Columns .*cluster_name.* are empty for all [\d,]+ hosts$/)).toBeVisible();
+  await expect(page.getByText(/^hostname: .* Did you mean HOSTNAME\?$/)).toBeVisible();
   await expect(
     page.getByText(/^cluster_name: no host has a label of this name, and no rule sets it\. Did you mean .*cluster/),
   ).toBeVisible();

@@ -49,26 +49,52 @@ interface ReasonProps {
   readonly labels: readonly { readonly field: string; readonly count: number }[];
 }
 
+/** What is served of each host beside its labels. */
+const OWN_NAMES = ['HOSTNAME'];
+
 function Reason({ name, labels }: ReasonProps) {
-  const session = useSession();
   const held = labels.find(({ field }) => field === name);
-  if (held === undefined) {
-    const like = namesLike(
-      name,
-      labels.map(({ field }) => field),
-    ).join(', ');
-    return like === ''
-      ? t`${name}: no host has a label of this name, and no rule sets it.`
-      : t`${name}: no host has a label of this name, and no rule sets it. Did you mean ${like}?`;
-  }
+  if (held !== undefined) return <NotServed name={name} count={held.count} />;
+  const like = namesLike(name, [...OWN_NAMES, ...labels.map(({ field }) => field)]).join(', ');
+  return like === ''
+    ? t`${name}: no host has a label of this name, and no rule sets it.`
+    : t`${name}: no host has a label of this name, and no rule sets it. Did you mean ${like}?`;
+}
+
+/** Where the names stand that a rule gives another name or value. */
+const RENAMED = /\.old_attribute_name$/;
+
+/** A label that hosts have, and that rules of the inventory take away. */
+function NotServed({ name, count }: { readonly name: string; readonly count: number }) {
+  const session = useSession();
+  const isAsked = may(session, 'rules/find-attribute-uses');
+  const uses = useAnswer('rules/find-attribute-uses', { attribute: name }, { enabled: isAsked });
+  const renaming = (uses.data?.rules ?? []).filter(
+    ({ enabled, uses: places }) => enabled && places.some(({ path }) => RENAMED.test(path)),
+  );
   return (
     <Text inherit span>
-      {t`${name}: ${plural(held.count, { one: '# host has', other: '# hosts have' })} this label, but the inventory does not serve it: a rule of the inventory renames it, or leaves it out.`}{' '}
-      {may(session, 'rules/find-attribute-uses') && (
-        <TextLink inherit to="/rules/uses" search={{ attribute: name }}>
-          <Trans>Rules that use it</Trans>
-        </TextLink>
-      )}
+      {t`${name}: ${plural(count, { one: '# host has', other: '# hosts have' })} this label, but the inventory does not serve it under this name.`}{' '}
+      {uses.data !== undefined &&
+        (renaming.length === 0 ? (
+          <Trans>
+            No rule renames it, so{' '}
+            <TextLink inherit to="/rules/$type" params={{ type: 'automation_filter' }}>
+              filter rules
+            </TextLink>{' '}
+            leave it out.
+          </Trans>
+        ) : (
+          <Trans>A rule renames it, or gives it another value:</Trans>
+        ))}
+      {renaming.map(({ rule_type: type, id, name: rule }, place) => (
+        <span key={id}>
+          {place === 0 ? ' ' : ', '}
+          <TextLink inherit to="/rules/$type/$id" params={{ type, id }}>
+            {rule || id}
+          </TextLink>
+        </span>
+      ))}
     </Text>
   );
 }
