@@ -76,6 +76,11 @@ test('an import that read the wrong file is taken back, and what someone changed
   await expect(undo.getByText('This import was undone')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('term').filter({ hasText: 'Outcome' }).locator('xpath=..')).toContainText('undone');
+  const rows = page.getByRole('table', { name: 'What ran' }).getByRole('row');
+  await page.goBack();
+  await expect(rows.nth(1)).toContainText(/Undo of an import.*done/);
+  await expect(rows.nth(2)).toContainText(/done.*undone/);
+  await page.goForward();
   await undo.getByRole('link', { name: 'see what was taken back' }).click();
   await expect(page.getByRole('region', { name: 'Log' })).toContainText(`${account}-3: something else changed it`);
   await page.goto(`/admin/hosts/${account}-1`);

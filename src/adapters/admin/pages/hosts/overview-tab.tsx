@@ -37,7 +37,9 @@ export function OverviewTab({ host }: { readonly host: Host }) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, xl: 8 }}>
           <Stack gap="lg">
-            {isServed && may(session, 'hosts/explain-host') && <ValueSheet hostname={host.hostname} />}
+            {isServed && may(session, 'hosts/explain-host') && (
+              <ValueSheet hostname={host.hostname} labels={Object.keys(host.labels).length} />
+            )}
             <LabelsPanel host={host} mayEdit={mayEdit} />
             <InventorySections host={host} mayEdit={mayEdit} />
           </Stack>

@@ -4,7 +4,8 @@ import { numberText } from '../language/numbers.ts';
 
 interface PanelTitleProps {
   readonly title: string;
-  readonly count: number;
+  /** Absent while it is not known. */
+  readonly count?: number;
   readonly children?: ReactNode;
 }
 
@@ -15,7 +16,7 @@ export function PanelTitle({ title, count, children }: PanelTitleProps) {
       <Title order={2} size="h4">
         {title}{' '}
         <Text span inherit c="dimmed" fw={400}>
-          {numberText(count)}
+          {count !== undefined && numberText(count)}
         </Text>
       </Title>
       {children}

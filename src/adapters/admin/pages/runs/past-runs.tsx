@@ -47,7 +47,7 @@ export function PastRuns() {
             <DataTable
               caption={t`What ran`}
               minWidth={880}
-              columns={COLUMNS}
+              columns={columnsOf(new Set(runs.flatMap(({ undid }) => undid ?? [])))}
               rows={runs}
               rowKey={({ place }) => place}
               empty={
@@ -112,42 +112,60 @@ function Filters() {
   );
 }
 
-const COLUMNS: readonly Column<PastRun>[] = [
-  {
-    id: 'at',
-    header: t`When`,
-    cell: ({ at }) => (
-      <span className="one-line">
-        <When at={at} />
-      </span>
-    ),
-  },
-  { id: 'kind', header: t`What`, cell: ({ kind }) => <span className="one-line">{KIND_WORDS[kind]}</span> },
-  {
-    id: 'name',
-    header: t`Of`,
-    cell: (run) => (
-      <Box miw={110}>
-        <RunName run={run} />
-      </Box>
-    ),
-  },
-  {
-    id: 'outcome',
-    header: t`Outcome`,
-    cell: ({ outcome }) => <StatusBadge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</StatusBadge>,
-  },
-  {
-    id: 'message',
-    header: t`Message`,
-    cell: ({ message }) => (
-      <Text size="sm" lineClamp={2} className="wrap-anywhere" miw={200} title={message}>
-        {message}
-      </Text>
-    ),
-  },
-  { id: 'more', header: t`More`, cell: (run) => <Details run={run} /> },
-];
+/** `undone`: ids of imports that one of the shown runs took back. */
+function columnsOf(undone: ReadonlySet<string>): readonly Column<PastRun>[] {
+  return [
+    {
+      id: 'at',
+      header: t`When`,
+      cell: ({ at }) => (
+        <span className="one-line">
+          <When at={at} />
+        </span>
+      ),
+    },
+    {
+      id: 'kind',
+      header: t`What`,
+      cell: ({ kind, undid }) => (
+        <span className="one-line">{undid === null ? KIND_WORDS[kind] : t`Undo of an import`}</span>
+      ),
+    },
+    {
+      id: 'name',
+      header: t`Of`,
+      cell: (run) => (
+        <Box miw={110}>
+          <RunName run={run} />
+        </Box>
+      ),
+    },
+    {
+      id: 'outcome',
+      header: t`Outcome`,
+      cell: ({ id, outcome, undid }) => (
+        <Group gap={6}>
+          <Outcome of={undid === null ? outcome : 'done'} />
+          {undone.has(id) && <Outcome of="undone" />}
+        </Group>
+      ),
+    },
+    {
+      id: 'message',
+      header: t`Message`,
+      cell: ({ message }) => (
+        <Text size="sm" lineClamp={2} className="wrap-anywhere" miw={200} title={message}>
+          {message}
+        </Text>
+      ),
+    },
+    { id: 'more', header: t`More`, cell: (run) => <Details run={run} /> },
+  ];
+}
+
+function Outcome({ of: outcome }: { readonly of: PastRun['outcome'] }) {
+  return <StatusBadge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</StatusBadge>;
+}
 
 /** Leads to what the run did, and to what of it failed. */
 function Details({ run: { kind, id, place, outcome } }: { readonly run: PastRun }) {

@@ -1,6 +1,18 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Button, CopyButton, Group, NativeSelect, Switch, Table, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Box,
+  Button,
+  CopyButton,
+  Group,
+  NativeSelect,
+  Skeleton,
+  Switch,
+  Table,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useAnswer } from '../../calls/use-call.ts';
@@ -20,13 +32,20 @@ import { LabelAge, RuleAge } from './value-age.tsx';
 const SHOWN = 25;
 const TOP = { verticalAlign: 'top' } as const;
 
+interface ValueSheetProps {
+  readonly hostname: string;
+  /** How many it has: values are about as many. */
+  readonly labels: number;
+}
+
 /** What consumers get of a host: each value with who gave it, what it stands in place of, and since when. */
-export function ValueSheet({ hostname }: { readonly hostname: string }) {
+export function ValueSheet({ hostname, labels }: ValueSheetProps) {
   const [project, setProject] = useState('');
   const explained = useAnswer('hosts/explain-host', { hostname, ...(project !== '' && { project }) });
   const history = useChanges(hostname);
   const ages = useValueAges(hostname, project, explained.data);
-  if (explained.data === undefined) return null;
+  if (explained.isError) return null;
+  if (explained.data === undefined) return <Coming labels={labels} />;
   return (
     <Sheet
       explained={explained.data}
@@ -36,6 +55,19 @@ export function ValueSheet({ hostname }: { readonly hostname: string }) {
       project={project}
       onProject={setProject}
     />
+  );
+}
+
+const ROW_HEIGHT = 29;
+const HEAD_HEIGHT = 110;
+
+/** The place that values take as soon as they are there, so that nothing below them moves. */
+function Coming({ labels }: { readonly labels: number }) {
+  return (
+    <Box component="section" aria-label={t`Values`} mih={HEAD_HEIGHT + Math.min(labels, SHOWN) * ROW_HEIGHT}>
+      <PanelTitle title={t`Values`} />
+      <Skeleton h={29} role="status" aria-label={t`Loading`} />
+    </Box>
   );
 }
 
