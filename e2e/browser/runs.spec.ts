@@ -83,6 +83,8 @@ test('an import that read the wrong file is taken back, and what someone changed
   await page.goForward();
   await undo.getByRole('link', { name: 'see what was taken back' }).click();
   await expect(page.getByRole('region', { name: 'Log' })).toContainText(`${account}-3: something else changed it`);
+  await page.getByRole('link', { name: 'the import, with the hosts that it had changed' }).click();
+  await expect(undo.getByText('This import was undone')).toBeVisible();
   await page.goto(`/admin/hosts/${account}-1`);
   await expect(page.getByRole('table', { name: 'Labels of this host' })).toContainText('fra');
 });

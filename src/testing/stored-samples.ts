@@ -66,7 +66,7 @@ export async function fillStorage(storage: Storage): Promise<void> {
         message: 'line 2',
         incomplete: { since: 'then', runs: 1, lastComplete: null, part: 'vms', message: 'failed' },
         bookmark: { text: '17', wholeAt: 'then', account: 'a', part: 'vms' },
-        undid: { id: 'a'.repeat(24), lastComplete: null },
+        undid: { id: 'a'.repeat(24), at: '2026-01-01T00:00:00.000Z', lastComplete: null },
         began: 'then',
       },
     ],

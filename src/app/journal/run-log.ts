@@ -81,8 +81,9 @@ export async function appendRunLog({ logs, clock, logger, newId }: RunLogDeps, r
 }
 
 interface UndoneRun {
-  /** The entry of the import. */
+  /** The entry of the import, and when it ended. */
   readonly id: string;
+  readonly at: Date;
   readonly account: string;
   /** Which import it was, and what was taken back. */
   readonly said: Said;
@@ -99,7 +100,11 @@ export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, 
     const newest = await logs.latest({ limit: MOST_LOOKED_AT, source });
     const [before] = newest;
     const still = before === undefined ? [] : incompleteBesides(before, undone.id);
-    const undid: UndoneImport = { id: undone.id, lastComplete: lastCompleteBesides(newest, undone.id) };
+    const undid: UndoneImport = {
+      id: undone.id,
+      at: undone.at.toISOString(),
+      lastComplete: lastCompleteBesides(newest, undone.id),
+    };
     const details: LogDetail[] = [
       { level: 'info', ...messageOf(whatStandsWording(undid)), undid },
       ...undone.leftAlone.map(({ hostname, reason }) => ({

@@ -32,6 +32,8 @@ export interface ImportBookmark {
 export interface UndoneImport {
   /** The id of its entry. */
   readonly id: string;
+  /** When it ended, ISO 8601 with milliseconds: the entry stands at this place. */
+  readonly at: string;
   /** When the newest import ended that was complete and still stands, ISO 8601; `null` when none is known. */
   readonly lastComplete: string | null;
 }

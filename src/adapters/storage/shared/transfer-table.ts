@@ -55,7 +55,7 @@ const incompleteRuns = object({
   message: optional(text),
 });
 
-const undoneImport = object({ id: text, lastComplete: nullable(text) });
+const undoneImport = object({ id: text, at: text, lastComplete: nullable(text) });
 
 const bookmark = object({ text, wholeAt: text, account: text, part: optional(text) });
 

@@ -26,7 +26,7 @@ export const pastRunSchema = z
       .int()
       .nullable()
       .describe('How many hosts or objects it wrote or took away; null where that was not kept'),
-    undid: z.string().nullable().describe('Id of the import that it took back; null for all others'),
+    undid: z.string().nullable().describe('Place of the import that it took back; null for all others'),
     place: z.string().describe('Continues behind this run, as `before`'),
   })
   .meta({ title: 'Run' });
@@ -54,7 +54,7 @@ export function loggedRun(entry: LogEntry, caller: Pick<Caller, 'entrance'>): Pa
     message: withoutStatus(text),
     ...said,
     changed: changedBy(entry),
-    undid: undidOf(entry)?.id ?? null,
+    undid: undoneAt(entry),
   };
 }
 
@@ -90,6 +90,11 @@ export function playedRun({ id, playbook, hostname, startedAt, status, message }
 
 function run(id: string, at: Date, kind: Kind, name: string, outcome: Outcome) {
   return { id, kind, name, at: secondsOf(at), outcome, undid: null as string | null, place: `${at.getTime()}-${id}` };
+}
+
+function undoneAt(entry: LogEntry): string | null {
+  const undid = undidOf(entry);
+  return undid === undefined ? null : `${Date.parse(undid.at)}-${undid.id}`;
 }
 
 /** What is counted of a run and was not touched by it. */

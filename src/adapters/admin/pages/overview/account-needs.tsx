@@ -7,6 +7,7 @@ import { SinceWhen } from '../accounts/incomplete.tsx';
 import { UndoneText } from '../accounts/undone.tsx';
 import { may, type Session, useSession } from '../calls/session.ts';
 import { showProblem, useAction } from '../calls/use-call.ts';
+import { confirm } from '../parts/confirm.ts';
 import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
 import type { Need } from './need.tsx';
@@ -82,7 +83,7 @@ function What({ run: { last_run, kind, undone, incomplete } }: { readonly run: A
 }
 
 /** Imports or exports again, where the person may. */
-function RunNow({ run: { name, kind, last_run } }: { readonly run: AccountRun }) {
+function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: AccountRun }) {
   const session = useSession();
   const isImport = kind === 'source';
   const options = { changes: ['runs', 'syncer', 'accounts', 'hosts', 'search'] };
@@ -100,14 +101,34 @@ function RunNow({ run: { name, kind, last_run } }: { readonly run: AccountRun })
       variant="default"
       loading={doImport.isPending || doExport.isPending}
       aria-label={isImport ? importText(name, isFirst) : exportText(name, isFirst)}
-      onClick={() =>
-        isImport ? doImport.mutate({ account: name }, { onSuccess }) : doExport.mutate({ account: name }, { onSuccess })
-      }
+      onClick={() => {
+        if (!isImport)
+          confirm({ ...exportQuestion(name), onYes: () => doExport.mutate({ account: name }, { onSuccess }) });
+        else if (undone === null) doImport.mutate({ account: name }, { onSuccess });
+        else confirm({ ...undoneQuestion(name), onYes: () => doImport.mutate({ account: name }, { onSuccess }) });
+      }}
     >
       {isFirst && (isImport ? t`Import now` : t`Export now`)}
       {!isFirst && (isImport ? t`Import again` : t`Export again`)}
     </Button>
   );
+}
+
+/** What was taken back may come again. */
+function undoneQuestion(name: string): Pick<Parameters<typeof confirm>[0], 'title' | 'text' | 'yes'> {
+  return {
+    title: t`Import ${name} again?`,
+    text: t`An import of it was undone. This one brings what the source says now, which may be the same once more.`,
+    yes: t`Import`,
+  };
+}
+
+function exportQuestion(name: string): Pick<Parameters<typeof confirm>[0], 'title' | 'text' | 'yes'> {
+  return {
+    title: t`Export all hosts to ${name}?`,
+    text: t`Afterwards the target holds what rules make of the hosts now. A dry run on the page of the account shows before what would change.`,
+    yes: t`Export`,
+  };
 }
 
 function importText(name: string, isFirst: boolean): string {

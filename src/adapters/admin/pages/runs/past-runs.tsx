@@ -112,7 +112,7 @@ function Filters() {
   );
 }
 
-/** `undone`: ids of imports that one of the shown runs took back. */
+/** `undone`: places of imports that one of the shown runs took back. */
 function columnsOf(undone: ReadonlySet<string>): readonly Column<PastRun>[] {
   return [
     {
@@ -143,10 +143,10 @@ function columnsOf(undone: ReadonlySet<string>): readonly Column<PastRun>[] {
     {
       id: 'outcome',
       header: t`Outcome`,
-      cell: ({ id, outcome, undid }) => (
+      cell: ({ place, outcome, undid }) => (
         <Group gap={6}>
           <Outcome of={undid === null ? outcome : 'done'} />
-          {undone.has(id) && <Outcome of="undone" />}
+          {undone.has(place) && <Outcome of="undone" />}
         </Group>
       ),
     },

@@ -63,6 +63,13 @@ export function RunPage() {
                 <When at={run.at} />
               </Fact>
               <Fact label={t`Message`}>{run.message}</Fact>
+              {run.undid !== null && (
+                <Fact label={t`Took back`}>
+                  <TextLink inherit to="/runs/$place" params={{ place: run.undid }}>
+                    <Trans>the import, with the hosts that it had changed</Trans>
+                  </TextLink>
+                </Fact>
+              )}
             </Facts>
             {run.kind === 'import' && began !== null && (
               <>

@@ -14,5 +14,5 @@ export function useUndone(run: PastRun | undefined): PastRun | undefined {
     { kind: 'import', account: run?.name ?? '', outcome: 'undone', limit: MOST },
     { enabled: isImport && may(session, 'runs/list-runs') },
   );
-  return isImport ? found.data?.runs.find(({ undid }) => undid === run.id) : undefined;
+  return isImport ? found.data?.runs.find(({ undid }) => undid === run.place) : undefined;
 }

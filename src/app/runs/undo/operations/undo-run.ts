@@ -116,6 +116,7 @@ export const undoImport = defineOperation({
           { logs: storage.logs, clock, logger, newId },
           {
             id: entry.id,
+            at: entry.at,
             account: account.name,
             said: worded`the run of ${{ at: plainSecondsOf(entry.at) }}: ${{ said }}`,
             leftAlone: report.leftAlone,
