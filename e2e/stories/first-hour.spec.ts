@@ -55,6 +55,7 @@ test('an import of an installation without rules leads to the first one', { tag:
   await page.getByRole('button', { name: 'Paste' }).click();
   await page.getByRole('textbox', { name: 'Content' }).fill('host,site\nfirst-1,berlin\n');
   await page.getByRole('button', { name: 'Use this' }).click();
+  await expect(page.getByRole('textbox', { name: 'path' })).not.toHaveValue('');
   await page.getByRole('button', { name: 'Test connection' }).click();
   await page.getByRole('button', { name: 'Save and import' }).click({ timeout: 30_000 });
   await page.getByRole('link', { name: 'Next: make a rule' }).click();

@@ -52,7 +52,9 @@ test('an import that read the wrong file is found and taken back', { tag: '@thor
   await expect(need).toContainText(advice);
   await pictures(page, 'overview-of-an-undone-import');
   await write(place, name(), [`${name('-1')},fra`, `${name('-2')},fra`]);
+  // What was taken back may come again, so it is asked.
   await again.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
   await expect(need).toHaveCount(0);
 });
 
