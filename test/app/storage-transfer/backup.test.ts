@@ -90,6 +90,15 @@ describe('a backup', () => {
   });
 });
 
+/** Whether a compressed file is still read as this text. */
+function isReadAs(bytes: Uint8Array, text: string): boolean {
+  try {
+    return gunzipSync(bytes).toString() === text;
+  } catch {
+    return false;
+  }
+}
+
 describe('a restore', () => {
   it('refuses a damaged file before it touches anything', async () => {
     const { file, folder } = await filledBackup();
@@ -110,6 +119,8 @@ describe('a restore', () => {
     for (let at = 10; at < bytes.length; at += 37) {
       const flipped = Buffer.from(bytes);
       flipped[at] = (flipped[at] ?? 0) ^ 0x10;
+      // Some bits of a compressed file mean nothing, such as those that fill its last byte.
+      if (isReadAs(flipped, text)) continue;
       await refused(flipped, /damaged|not a backup|truncated/);
       await refused(bytes.subarray(0, at), /truncated|not a backup|too long/);
     }
