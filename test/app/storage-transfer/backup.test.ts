@@ -120,8 +120,7 @@ describe('a restore', () => {
       const flipped = Buffer.from(bytes);
       flipped[at] = (flipped[at] ?? 0) ^ 0x10;
       // Some bits of a compressed file mean nothing, such as those that fill its last byte.
-      if (isReadAs(flipped, text)) continue;
-      await refused(flipped, /damaged|not a backup|truncated/);
+      if (!isReadAs(flipped, text)) await refused(flipped, /damaged|not a backup|truncated/);
       await refused(bytes.subarray(0, at), /truncated|not a backup|too long/);
     }
     await refused(Buffer.concat([bytes, Buffer.from('something')]), /damaged/);
