@@ -8,9 +8,16 @@ import { detailOf, worded } from '../../kernel/worded.ts';
  * others are not worth a word: existing installations have many.
  */
 export function likelyMistyped(document: RuleDocument, type: RuleType): readonly ErrorDetail[] {
-  const { properties } = type.schema;
-  if (!isJsonObject(properties)) return [];
-  return objectMistakes(document, { properties: { ...(type.conditional ? CONDITIONAL : COMMON), ...properties } }, '');
+  const schema = knownMembers.get(type) ?? membersOf(type);
+  knownMembers.set(type, schema);
+  return objectMistakes(document, schema, '');
+}
+
+/** By type: its schema is made anew each time that it is asked for, and a file may have thousands of documents. */
+const knownMembers = new WeakMap<RuleType, JsonObject>();
+
+function membersOf({ schema: { properties }, conditional }: RuleType): JsonObject {
+  return isJsonObject(properties) ? { properties: { ...(conditional ? CONDITIONAL : COMMON), ...properties } } : {};
 }
 
 const COMMON: JsonObject = { _id: {}, name: {}, enabled: {}, documentation: {}, sort_field: {} };
@@ -41,11 +48,10 @@ const CONDITIONAL: JsonObject = {
 function objectMistakes(object: JsonObject, schema: JsonObject, path: string): readonly ErrorDetail[] {
   const properties = schema.properties;
   if (!isJsonObject(properties)) return [];
-  const missing = Object.keys(properties).filter((name) => !Object.hasOwn(object, name));
   return Object.entries(object).flatMap(([name, value]) => {
     const place = path === '' ? name : `${path}.${name}`;
     if (Object.hasOwn(properties, name)) return valueMistakes(value, properties[name], place);
-    const meant = missing.find((known) => isNearly(name, known));
+    const meant = Object.keys(properties).find((known) => !Object.hasOwn(object, known) && isNearly(name, known));
     if (meant === undefined) return [];
     return [detailOf(place, worded`is a member that nobody knows, and has no effect; did you mean ${{ meant }}?`)];
   });
