@@ -67,6 +67,11 @@ function placeOf(text: string): LogPlace {
   return { at: new Date(Number(at)), id };
 }
 
+/** A place as text that callers hand back. */
+export function placeText({ at, id }: LogPlace): string {
+  return `${at.getTime()}-${id}`;
+}
+
 function textOf(place: LogPlace | undefined): string | null {
-  return place === undefined ? null : `${place.at.getTime()}-${place.id}`;
+  return place === undefined ? null : placeText(place);
 }

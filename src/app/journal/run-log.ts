@@ -187,9 +187,17 @@ function oneMore(before: LogEntry | undefined, at: Date, part: string | undefine
     const { since, runs, lastComplete } = known;
     return { since, runs: runs + 1, lastComplete, ...(part !== undefined && { part }) };
   }
-  const undid = before === undefined ? undefined : undidOf(before);
-  const lastComplete = before === undefined ? null : undid === undefined ? secondsOf(before.at) : undid.lastComplete;
-  return { since: secondsOf(at), runs: 1, lastComplete, ...(part !== undefined && { part }) };
+  return {
+    since: secondsOf(at),
+    runs: 1,
+    lastComplete: before === undefined ? null : completeBy(before),
+    ...(part !== undefined && { part }),
+  };
+}
+
+/** When the last complete run ended, by an entry that tells of no incomplete one; `null` where it was taken back and nothing else is known. */
+function completeBy(before: LogEntry): string | null {
+  return runOutcomeOf(before) === 'undone' ? (undidOf(before)?.lastComplete ?? null) : secondsOf(before.at);
 }
 
 /** The run of an account whose end an entry tells; `undefined` for other entries. */

@@ -139,6 +139,20 @@ export function describeUndoRun(name: string, create: StorageHarness['create']):
       expect((await told()).incomplete).toMatchObject({ runs: 1, last_complete: null });
     });
 
+    it('that does not say which import it took back, as in older installations, is no complete run', async () => {
+      await opened.storage.logs.append({
+        id: 'a'.repeat(24),
+        at: new Date(),
+        message: 'Import of dcim undone: the one of 2026-03-01T03:00:00Z, 1 host changed back',
+        source: 'import:dcim',
+        details: [],
+        hasError: false,
+      });
+      feeds.set('dcim', { items: [item('a', {})], fault: 'breaks' });
+      await muster.run(importAccount, { account: 'dcim' });
+      expect((await told()).incomplete).toMatchObject({ runs: 1, last_complete: null });
+    });
+
     it('of an import that failed is no failure any more, which the next one that fails counts on', async () => {
       await imported([item('a', { site: 'fra' })]);
       feeds.set('dcim', { items: [item('a', { site: 'moon' })], fault: 'breaks' });

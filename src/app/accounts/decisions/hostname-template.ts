@@ -1,7 +1,6 @@
-import { AppError, type JsonValue } from '../../../ports/index.ts';
-import { saidFault } from '../../kernel/template-fault.ts';
-import { detailOf, worded } from '../../kernel/worded.ts';
-import { compileTemplate, type TemplateOptions, TemplateSyntaxError } from '../../templating/template.ts';
+import type { JsonValue } from '../../../ports/index.ts';
+import type { TemplateOptions } from '../../templating/template.ts';
+import { compileOption } from './option-template.ts';
 
 /** What a hostname template can read of a record. */
 export interface RecordScope {
@@ -23,26 +22,10 @@ export function compileHostnameTemplate(
   option = 'rewrite_hostname',
 ): HostnameTemplate | undefined {
   if (source.trim() === '') return undefined;
-  const template = compile(source, options, option);
+  const template = compileOption(option, source, options);
   return (scope) => {
     const result = template.render(scope);
     if (!result.ok) throw new Error(result.error.message);
     return result.text;
   };
-}
-
-function compile(source: string, options: TemplateOptions, option: string): ReturnType<typeof compileTemplate> {
-  try {
-    return compileTemplate(source, options);
-  } catch (error) {
-    if (!(error instanceof TemplateSyntaxError)) throw error;
-    throw new AppError(
-      'invalid_input',
-      worded`${{ option }} does not compile: ${{ reason: saidFault(error.message) }}`,
-      {
-        details: [detailOf(option, saidFault(error.message))],
-        cause: error,
-      },
-    );
-  }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
+import { placeText } from '../../journal/log-pages.ts';
 import { innerWordingOf, LOGGED_OUTCOMES, runOutcomeOf, undidOf } from '../../journal/run-log.ts';
 import { RUN_STATUS_WORDS, UNDONE_WORD } from '../../journal/words.ts';
 import type { Caller } from '../../kernel/caller.ts';
@@ -89,12 +90,12 @@ export function playedRun({ id, playbook, hostname, startedAt, status, message }
 }
 
 function run(id: string, at: Date, kind: Kind, name: string, outcome: Outcome) {
-  return { id, kind, name, at: secondsOf(at), outcome, undid: null as string | null, place: `${at.getTime()}-${id}` };
+  return { id, kind, name, at: secondsOf(at), outcome, undid: null as string | null, place: placeText({ at, id }) };
 }
 
 function undoneAt(entry: LogEntry): string | null {
   const undid = undidOf(entry);
-  return undid === undefined ? null : `${Date.parse(undid.at)}-${undid.id}`;
+  return undid === undefined ? null : placeText({ at: new Date(undid.at), id: undid.id });
 }
 
 /** What is counted of a run and was not touched by it. */

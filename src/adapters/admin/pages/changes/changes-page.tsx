@@ -7,7 +7,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
-import { dayStart, dayText, searchedDayStart, type Zone, zoneName } from '../parts/moments.ts';
+import { dayStart, searchedDayStart, today, type Zone, zoneName } from '../parts/moments.ts';
 import { NewestFirst } from '../parts/newest-first.tsx';
 import { Page } from '../parts/page.tsx';
 import { usePreferences } from '../parts/preferences.ts';
@@ -81,11 +81,11 @@ interface NewHostsProps {
 
 function NewHosts({ from, to, zone }: NewHostsProps) {
   if (from === undefined) {
-    const today = searchedDayStart(dayText(new Date().toISOString(), zone), zone);
+    const start = searchedDayStart(today(zone), zone);
     return (
       <Trans>
         New hosts are listed under{' '}
-        <TextLink inherit to="/hosts" search={{ where: `created>=${today}`, sort: '-created' }}>
+        <TextLink inherit to="/hosts" search={{ where: `created>=${start}`, sort: '-created' }}>
           Hosts created today
         </TextLink>
         .

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group } from '@mantine/core';
-import { dayText, type Zone } from '../parts/moments.ts';
+import { today, type Zone } from '../parts/moments.ts';
 import { dayBefore } from './search.ts';
 
 interface DayChoicesProps {
@@ -13,12 +13,12 @@ interface DayChoicesProps {
 
 /** The days that people mostly ask for, of the reader's zone. */
 export function DayChoices({ from, to, zone, onChoose }: DayChoicesProps) {
-  const today = dayText(new Date().toISOString(), zone);
-  const yesterday = dayBefore(today);
+  const day = today(zone);
+  const yesterday = dayBefore(day);
   const choices = [
-    { label: t`Today`, from: today, to: undefined },
+    { label: t`Today`, from: day, to: undefined },
     { label: t`Yesterday`, from: yesterday, to: yesterday },
-    { label: t`Last 7 days`, from: dayBefore(today, 6), to: undefined },
+    { label: t`Last 7 days`, from: dayBefore(day, 6), to: undefined },
   ];
   return (
     <Group gap="xs" role="group" aria-label={t`Days`}>

@@ -95,18 +95,16 @@ function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: Accou
   };
   if (!may(session, isImport ? 'imports/import-account' : 'exports/export-account')) return null;
   const isFirst = last_run === null;
+  const start = (): void =>
+    isImport ? doImport.mutate({ account: name }, { onSuccess }) : doExport.mutate({ account: name }, { onSuccess });
+  const question = isImport ? (undone === null ? undefined : undoneQuestion(name)) : exportQuestion(name);
   return (
     <Button
       size="compact-sm"
       variant="default"
       loading={doImport.isPending || doExport.isPending}
       aria-label={isImport ? importText(name, isFirst) : exportText(name, isFirst)}
-      onClick={() => {
-        if (!isImport)
-          confirm({ ...exportQuestion(name), onYes: () => doExport.mutate({ account: name }, { onSuccess }) });
-        else if (undone === null) doImport.mutate({ account: name }, { onSuccess });
-        else confirm({ ...undoneQuestion(name), onYes: () => doImport.mutate({ account: name }, { onSuccess }) });
-      }}
+      onClick={() => (question === undefined ? start() : confirm({ ...question, onYes: start }))}
     >
       {isFirst && (isImport ? t`Import now` : t`Export now`)}
       {!isFirst && (isImport ? t`Import again` : t`Export again`)}
@@ -114,8 +112,10 @@ function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: Accou
   );
 }
 
+type RunQuestion = Omit<Parameters<typeof confirm>[0], 'onYes'>;
+
 /** What was taken back may come again. */
-function undoneQuestion(name: string): Pick<Parameters<typeof confirm>[0], 'title' | 'text' | 'yes'> {
+function undoneQuestion(name: string): RunQuestion {
   return {
     title: t`Import ${name} again?`,
     text: t`An import of it was undone. This one brings what the source says now, which may be the same once more.`,
@@ -123,7 +123,7 @@ function undoneQuestion(name: string): Pick<Parameters<typeof confirm>[0], 'titl
   };
 }
 
-function exportQuestion(name: string): Pick<Parameters<typeof confirm>[0], 'title' | 'text' | 'yes'> {
+function exportQuestion(name: string): RunQuestion {
   return {
     title: t`Export all hosts to ${name}?`,
     text: t`Afterwards the target holds what rules make of the hosts now. A dry run on the page of the account shows before what would change.`,

@@ -5,7 +5,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
 import { TextLink } from '../parts/links.tsx';
-import { dayStart, dayText, searchedDayStart } from '../parts/moments.ts';
+import { dayStart, searchedDayStart, today } from '../parts/moments.ts';
 import { usePreferences } from '../parts/preferences.ts';
 import { Section } from '../parts/section.tsx';
 import { When } from '../parts/when.tsx';
@@ -18,8 +18,8 @@ const ASKED = { everySeconds: 60, freshSeconds: 20 } as const;
 export function TodayPanel() {
   const session = useSession();
   const { zone } = usePreferences();
-  const today = dayText(new Date().toISOString(), zone);
-  const start = searchedDayStart(today, zone);
+  const day = today(zone);
+  const start = searchedDayStart(day, zone);
   return (
     <Section title={t`Changed today`}>
       {may(session, 'search/count-hosts') && (
@@ -37,9 +37,9 @@ export function TodayPanel() {
           />
         </SimpleGrid>
       )}
-      <Causes since={dayStart(today, zone)} />
+      <Causes since={dayStart(day, zone)} />
       {may(session, 'hosts/list-changes') && (
-        <TextLink size="sm" to="/changes" search={{ from: today }}>
+        <TextLink size="sm" to="/changes" search={{ from: day }}>
           <Trans>All changes of today, with values</Trans>
         </TextLink>
       )}

@@ -57,6 +57,11 @@ export function dayText(at: string, zone: Zone): string {
   return format(zone, 'day', { dateStyle: 'short' }).format(new Date(isoOf(at)));
 }
 
+/** The day that it is in the zone: `2026-01-31`. */
+export function today(zone: Zone): string {
+  return dayText(new Date().toISOString(), zone);
+}
+
 /** When a day, as `2026-01-31`, begins in the zone: an ISO 8601 moment in UTC. */
 export function dayStart(day: string, zone: Zone): string {
   const midnight = Date.parse(`${day}T00:00:00Z`);

@@ -2,22 +2,12 @@ import { t } from '@lingui/core/macro';
 import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
 import { flagOf, isObject, textOf } from '../forms/document.ts';
 import { valueText } from '../parts/value-text.ts';
+import { ENVELOPE_MEMBERS } from './envelope-members.ts';
 import { OPERATOR_WORDS } from './fields/operator-words.ts';
 import { outcomeWords } from './outcome-words.ts';
 
 /** What a reader of the other columns knows already. */
-const SAID: ReadonlySet<string> = new Set([
-  '_id',
-  'name',
-  'hostname',
-  'enabled',
-  'sort_field',
-  'last_match',
-  'condition_typ',
-  'conditions',
-  'outcomes',
-  'documentation',
-]);
+const SAID: ReadonlySet<string> = new Set([...ENVELOPE_MEMBERS, '_id', 'outcomes']);
 
 /** A rule in lines: when it hits, what it does then, and whatever else is set. */
 export function bodyWords(type: string, document: JsonObject): readonly string[] {

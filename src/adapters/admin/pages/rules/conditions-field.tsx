@@ -6,22 +6,13 @@ import { useMember } from '../forms/draft.ts';
 import { CONDITIONS } from '../forms/row-words.ts';
 import { RowsField } from '../forms/rows-field.tsx';
 import { ConditionKind, ConditionRow } from './fields/condition-row.tsx';
+import { NEW_CONDITION } from './fields/new-condition.ts';
 
 const MODES = [
   { value: 'all', label: t`all conditions hold` },
   { value: 'any', label: t`one condition holds` },
   { value: 'anyway', label: t`always` },
 ];
-
-const NEW_CONDITION = {
-  match_type: 'tag',
-  tag: '',
-  tag_match: 'equal',
-  tag_match_negate: false,
-  value: '',
-  value_match: 'equal',
-  value_match_negate: false,
-};
 
 /** When a rule hits. */
 export function ConditionsField({ count }: { readonly count: ReactNode }) {

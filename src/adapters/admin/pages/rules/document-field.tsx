@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Stack, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Editor } from '../editor/editor.tsx';
 import { hasMasked, MASK } from '../forms/document.ts';
+import { FoldButton } from '../parts/fold-button.tsx';
 import type { RuleDraft } from './use-draft.ts';
 
 interface DocumentFieldProps {
@@ -22,17 +22,9 @@ export function DocumentField({ draft, hasForm = false }: DocumentFieldProps) {
     <Stack gap={4}>
       {hasForm && (
         <div>
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            leftSection={
-              isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />
-            }
-            aria-expanded={isOpen}
-            onClick={() => setAsked(!isOpen)}
-          >
+          <FoldButton isOpen={isOpen} onToggle={() => setAsked(!isOpen)}>
             <Trans>Document (JSON)</Trans>
-          </Button>
+          </FoldButton>
         </div>
       )}
       {isOpen && (

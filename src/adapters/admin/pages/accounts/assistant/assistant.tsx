@@ -1,18 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import {
-  Alert,
-  Button,
-  Collapse,
-  Group,
-  PasswordInput,
-  Radio,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Alert, Button, Collapse, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { may, useSession } from '../../calls/session.ts';
 import { useAction } from '../../calls/use-call.ts';
@@ -20,6 +8,7 @@ import { useRun } from '../../calls/use-run.ts';
 import { DraftProvider } from '../../forms/draft.ts';
 import { fieldsOf, formSchema } from '../../forms/schema.ts';
 import { SchemaFields } from '../../forms/schema-fields.tsx';
+import { FoldButton } from '../../parts/fold-button.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { problemsByField } from '../../parts/problems-by-field.ts';
@@ -32,6 +21,7 @@ import { ImportOutcome } from '../import-run.tsx';
 import { type KeptDraft, NO_DRAFT } from '../new-draft.ts';
 import { optionDraft } from '../option-draft.ts';
 import type { AccountType } from '../option-fields.ts';
+import { FieldPairs } from '../option-groups.tsx';
 import { RunProgress } from '../run-outcome.tsx';
 import { endOf, fileNameOf, isAskedFirst, lacksHostnames, ownedLabels, withoutEnd } from './columns.ts';
 import { EveryDay } from './every-day.tsx';
@@ -122,7 +112,7 @@ export function Assistant({ type, kept }: AssistantProps) {
         <Stack gap="md">
           {elsewhere !== undefined && <Problem error={elsewhere} />}
           <Section title={t`Where the hosts are`}>
-            <Fields>
+            <FieldPairs>
               <TextInput
                 label={t`Name of the account`}
                 description={t`Rules, cron groups and the API refer to the account by it`}
@@ -168,7 +158,7 @@ export function Assistant({ type, kept }: AssistantProps) {
                   autoComplete="new-password"
                 />
               )}
-            </Fields>
+            </FieldPairs>
             {end !== undefined && !isSaved && (
               <GiveFile
                 end={end}
@@ -188,7 +178,7 @@ export function Assistant({ type, kept }: AssistantProps) {
               title={t`Advanced options`}
               hasProblem={[...at.keys()].some((key) => options.has(key) && !first.has(key))}
             >
-              <Fields>
+              <FieldPairs>
                 <SchemaFields
                   schema={schema}
                   path={[]}
@@ -196,7 +186,7 @@ export function Assistant({ type, kept }: AssistantProps) {
                   without={new Set([...first, ...idle, ...(choosesHostname ? CHOSEN : [])])}
                 />
                 <SchemaFields schema={common} path={[]} size="sm" without={new Set([...CHOSEN, ...idle])} />
-              </Fields>
+              </FieldPairs>
             </Folded>
           </Section>
 
@@ -356,26 +346,12 @@ function Folded({ title, hasProblem, children }: FoldedProps) {
   const isShown = isOpen || hasProblem;
   return (
     <div>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        aria-expanded={isShown}
-        leftSection={isShown ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <FoldButton isOpen={isShown} onToggle={() => setOpen(!isOpen)}>
         {title}
-      </Button>
+      </FoldButton>
       <Collapse expanded={isShown} keepMounted={false}>
         <div style={{ paddingTop: 'var(--mantine-spacing-sm)' }}>{children}</div>
       </Collapse>
     </div>
-  );
-}
-
-function Fields({ children }: { readonly children: ReactNode }) {
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="sm">
-      {children}
-    </SimpleGrid>
   );
 }

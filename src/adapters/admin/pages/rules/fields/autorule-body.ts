@@ -1,6 +1,7 @@
 import { conditionedBody } from '../../../../../app/rules/document/autorule-condition.ts';
 import type { JsonObject } from '../../../../../ports/index.ts';
 import { documentText, readDocument } from '../../forms/document.ts';
+import { NEW_CONDITION } from './new-condition.ts';
 
 /** The body of an autorule as a form has it: the rule to be made, and where it is made. */
 export interface AutoruleBody {
@@ -69,15 +70,7 @@ export function conditionFor(made: MadeFor): JsonObject {
   if (made.kind === 'host') {
     return { match_type: 'host', hostname: '{{ HOSTNAME }}', hostname_match: 'equal', hostname_match_negate: false };
   }
-  return {
-    match_type: 'tag',
-    tag: made.attribute,
-    tag_match: 'equal',
-    tag_match_negate: false,
-    value: `{{ ${expressionOf(made.attribute)} }}`,
-    value_match: 'equal',
-    value_match_negate: false,
-  };
+  return { ...NEW_CONDITION, tag: made.attribute, value: `{{ ${expressionOf(made.attribute)} }}` };
 }
 
 function isEmptyList(value: unknown): boolean {

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Code, Input, NativeSelect, Stack, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Code, Input, NativeSelect, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../calls/call.ts';
 import { showProblem, useAnswer } from '../../calls/use-call.ts';
@@ -9,6 +8,7 @@ import { Editor } from '../../editor/editor.tsx';
 import { textOf } from '../../forms/document.ts';
 import { useDraft, useMember } from '../../forms/draft.ts';
 import { MemberLabel } from '../../forms/member-label.tsx';
+import { FoldButton } from '../../parts/fold-button.tsx';
 import { Words } from '../../parts/words.tsx';
 import { AutoruleTrial } from '../autorule-trial.tsx';
 import { useRuleTypes } from '../rule-type.ts';
@@ -42,17 +42,9 @@ export function BodyField({ description }: { readonly description: ReactNode }) 
         <AutoruleTrial document={draft.document} />
         {hasForm && (
           <div>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              leftSection={
-                isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />
-              }
-              aria-expanded={isOpen}
-              onClick={() => setAsked(!isOpen)}
-            >
+            <FoldButton isOpen={isOpen} onToggle={() => setAsked(!isOpen)}>
               <Trans>Body as a template (JSON)</Trans>
-            </Button>
+            </FoldButton>
           </div>
         )}
         {isOpen && <BodyText text={text} isReadOnly={isReadOnly} isShown={hasForm} onChange={set} />}
