@@ -124,8 +124,28 @@ test('a plan that needs a second person is approved by another one than who made
   await other.getByRole('dialog').getByRole('button', { name: 'Discard' }).press('Enter');
   await expect(other.getByText('Second discarded it.')).toBeVisible();
   await expect(other.getByRole('button', { name: /Approve|Apply|Discard/ })).toHaveCount(0);
+  const attention = other.getByRole('region', { name: /^Needs attention/ });
   await other.goto('/admin/');
-  await expect(other.getByRole('region', { name: /^Needs attention/ })).not.toContainText('watched');
+  await expect(attention).not.toContainText('watched');
+
+  // An export that only waits is told as that, and its plan alone needs somebody, until he decides.
+  await page.goto('/admin/accounts/watched');
+  await page.getByRole('button', { name: 'Export now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByText('Export waits for approval')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('img', { name: 'waits for approval' })).toBeVisible();
+  await other.goto('/admin/');
+  await expect(attention).toContainText('waits for another administrator');
+  await expect(attention).not.toContainText('export failed');
+  await attention.getByRole('link', { name: 'Review' }).click();
+  await other.getByRole('button', { name: 'Discard' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(other.getByText('Second discarded it.')).toBeVisible();
+  await other.goto('/admin/');
+  await expect(attention).not.toContainText('watched');
+  await other.goto('/admin/accounts/watched');
+  await expect(other.getByRole('img', { name: 'discarded' })).toBeVisible();
+  await expect(other.getByText('Export again to complete it.')).toBeVisible();
   const stranger = await open('/plans', 'objects');
   await expect(stranger.getByText('This is for administrators')).toBeVisible();
 });

@@ -34,6 +34,7 @@ export function describeLogStoreContract(fresh: () => Storage): void {
             message: 'b',
             bookmark: { text: '17', wholeAt: '2026-01-01T00:00:00Z', account: 'a' },
             undid: { id: 'a'.repeat(24), at: '2026-01-01T00:00:00.000Z', lastComplete: null },
+            plan: 'b'.repeat(24),
             began: 'then',
           },
         ],

@@ -67,6 +67,7 @@ export async function fillStorage(storage: Storage): Promise<void> {
         incomplete: { since: 'then', runs: 1, lastComplete: null, part: 'vms', message: 'failed' },
         bookmark: { text: '17', wholeAt: 'then', account: 'a', part: 'vms' },
         undid: { id: 'a'.repeat(24), at: '2026-01-01T00:00:00.000Z', lastComplete: null },
+        plan: 'b'.repeat(24),
         began: 'then',
       },
     ],

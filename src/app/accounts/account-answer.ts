@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import type { LogEntry, LogHead } from '../../ports/index.ts';
-import { incompleteRunsOf, LOGGED_OUTCOMES, type RunKind, runLogSource, runOutcomeOf } from '../journal/run-log.ts';
+import {
+  incompleteRunsOf,
+  LOGGED_OUTCOMES,
+  type RunKind,
+  type RunOutcome,
+  runLogSource,
+  runOutcomeOf,
+} from '../journal/run-log.ts';
 import { incompleteAdvice, undoneAdvice } from '../journal/words.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { MASK } from '../kernel/masking/mask.ts';
@@ -68,7 +75,7 @@ export const lastRunSchema = z
     outcome: z
       .enum(LOGGED_OUTCOMES)
       .describe(
-        'cancelled: it was stopped, by somebody or by the end of the program; undone: an import was taken back',
+        'cancelled: it was stopped, by somebody or by the end of the program; undone: an import was taken back; waiting: the plan of an export waits for approval; discarded: somebody decided against that plan',
       ),
   })
   .nullable()
@@ -136,7 +143,7 @@ export function incompleteOf(
   const found = entry === undefined ? undefined : incompleteRunsOf(entry);
   if (entry === undefined || found === undefined) return null;
   const { since, runs, lastComplete, message, wording, part = null } = found;
-  const advice = incompleteAdvice(account, kind, runOutcomeOf(entry) === 'cancelled');
+  const advice = incompleteAdvice(account, kind, runOutcomeOf(entry));
   return { since, runs, part, last_complete: lastComplete, message, ...wordingFor(caller, wording), advice };
 }
 
@@ -154,7 +161,7 @@ export async function incompleteByAccount(
 ): Promise<ReadonlyMap<string, z.infer<typeof incompleteSchema>>> {
   const hasParts = (type: string): boolean => (plugins.source(type)?.item.parts ?? []).length > 0;
   const troubled = runs.flatMap(({ name, type, last_run }) =>
-    last_run !== null && (last_run.has_error || last_run.outcome === 'undone' || hasParts(type))
+    last_run !== null && (last_run.has_error || !COMPLETE.has(last_run.outcome) || hasParts(type))
       ? [{ name, kind: last_run.kind }]
       : [],
   );
@@ -167,4 +174,6 @@ export async function incompleteByAccount(
   return new Map(found);
 }
 
+/** What a run without an error may have left for another one is told by its entry alone. */
+const COMPLETE: ReadonlySet<RunOutcome> = new Set(['done', 'partial']);
 const RUN_KINDS: readonly RunKind[] = ['import', 'export'];

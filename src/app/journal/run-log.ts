@@ -27,8 +27,11 @@ export function groupLogSource(name: string): string {
   return `cron:${name}`;
 }
 
-/** `cancelled`: somebody stopped it, or the program ended; `undone`: an import that was taken back. */
-export const LOGGED_OUTCOMES = ['done', 'partial', 'failed', 'cancelled', 'undone'] as const;
+/**
+ * `cancelled`: somebody stopped it, or the program ended; `undone`: an import that was taken back; `waiting`: an export that made a plan which
+ * somebody has to approve; `discarded`: somebody decided against the plan that an export left.
+ */
+export const LOGGED_OUTCOMES = ['done', 'partial', 'failed', 'cancelled', 'undone', 'waiting', 'discarded'] as const;
 
 export type RunOutcome = (typeof LOGGED_OUTCOMES)[number];
 
@@ -40,6 +43,10 @@ export interface RunReport {
   readonly wording?: WordingParts | undefined;
   /** Of a run that failed because it was stopped. */
   readonly cancelled?: boolean;
+  /** The plan that an export left and did not apply. */
+  readonly plan?: string | undefined;
+  /** Whether that plan only waits for somebody to approve it. */
+  readonly waits?: boolean | undefined;
 }
 
 export interface RunLogDeps {
@@ -78,6 +85,36 @@ export async function appendRunLog({ logs, clock, logger, newId }: RunLogDeps, r
   } catch (error) {
     logger.error('the log entry of a run could not be written', { kind, account, error });
   }
+}
+
+/**
+ * Writes that somebody decided against the plan that the newest export of an account left. What is incomplete stays so, but nobody needs to see
+ * to it any more. Plans that were made by themselves have no entry to answer.
+ */
+export async function appendDiscardLog(
+  { logs, clock, logger, newId }: RunLogDeps,
+  { account, plan, by }: { readonly account: string; readonly plan: string; readonly by: string },
+): Promise<void> {
+  const source = runLogSource('export', account);
+  try {
+    const [before] = await logs.latest({ limit: 1, source });
+    if (before === undefined || planOf(before) !== plan) return;
+    const said = worded`${{ by }} discarded plan ${{ id: plan }}, and nothing was written`;
+    const details: LogDetail[] = [
+      { level: 'info', ...messageOf(said) },
+      ...incompleteLines(
+        allIncomplete(before).map((known) => ({ ...known, message: known.message ?? before.message })),
+      ),
+    ];
+    const head = messageOf(discardedWording(account, said));
+    await logs.append({ id: newId(), at: clock.now(), ...head, source, details, hasError: false });
+  } catch (error) {
+    logger.error('the log entry of a discarded plan could not be written', { account, error });
+  }
+}
+
+function planOf({ details }: LogEntry): string | undefined {
+  return details.find(({ plan }) => plan !== undefined)?.plan;
 }
 
 interface UndoneRun {
@@ -200,11 +237,14 @@ function completeBy(before: LogEntry): string | null {
   return runOutcomeOf(before) === 'undone' ? (undidOf(before)?.lastComplete ?? null) : secondsOf(before.at);
 }
 
+/** How a run ended that nobody took back since. */
+export type EndedStatus = RunReport['status'] | 'waiting';
+
 /** The run of an account whose end an entry tells; `undefined` for other entries. */
 export function endedRunOf({
   source,
   message,
-}: Pick<LogEntry, 'source' | 'message'>): { kind: RunKind; account: string; status: RunReport['status'] } | undefined {
+}: Pick<LogEntry, 'source' | 'message'>): { kind: RunKind; account: string; status: EndedStatus } | undefined {
   const run = endingOf(source, message);
   if (run === undefined) return undefined;
   const { kind, account, ending } = run;
@@ -214,13 +254,15 @@ export function endedRunOf({
 function endingOf(
   source: string,
   message: string,
-): { readonly kind: RunKind; readonly account: string; readonly ending: Ending } | undefined {
+): { readonly kind: RunKind; readonly account: string; readonly ending: Ending | 'waiting' } | undefined {
   for (const kind of RUN_KINDS) {
     const prefix = runLogSource(kind, '');
     if (!source.startsWith(prefix)) continue;
     const account = source.slice(prefix.length);
     const ending = ENDINGS.find((each) => message.startsWith(ENDED[kind][each](account, '').text));
     if (ending !== undefined) return { kind, account, ending };
+    if (kind === 'export' && message.startsWith(waitingWording(account, '').text))
+      return { kind, account, ending: 'waiting' };
   }
   return undefined;
 }
@@ -231,9 +273,20 @@ export function runOutcomeOf(entry: Pick<LogEntry, 'source' | 'message' | 'hasEr
   const prefix = runLogSource('import', '');
   if (source.startsWith(prefix) && message.startsWith(undoneWording(source.slice(prefix.length), '').text))
     return 'undone';
+  const exports = runLogSource('export', '');
+  if (source.startsWith(exports) && message.startsWith(discardedWording(source.slice(exports.length), '').text))
+    return 'discarded';
   const ending = endingOf(source, message)?.ending;
-  if (ending === 'partial' || ending === 'cancelled') return ending;
+  if (ending === 'partial' || ending === 'cancelled' || ending === 'waiting') return ending;
   return hasError ? 'failed' : 'done';
+}
+
+function waitingWording(account: string, said: Said): Wording {
+  return worded`Export of ${{ account }} waits: ${{ said }}`;
+}
+
+function discardedWording(account: string, said: Said): Wording {
+  return worded`Export of ${{ account }} discarded: ${{ said }}`;
 }
 
 function undoneWording(account: string, said: Said): Wording {
@@ -252,7 +305,7 @@ export function endedGroupOf({
 const RUN_KINDS: readonly RunKind[] = ['import', 'export'];
 const ENDINGS: readonly Ending[] = ['done', 'partial', 'failed', 'cancelled'];
 
-type Ending = Exclude<RunOutcome, 'undone'>;
+type Ending = Exclude<RunOutcome, 'undone' | 'waiting' | 'discarded'>;
 
 /** Entries are told apart by how these begin. */
 const ENDED: Readonly<Record<RunKind, Record<Ending, (account: string, said: Said) => Wording>>> = {
@@ -286,10 +339,15 @@ function runLogEntry(
   { id, at }: Pick<LogEntry, 'id' | 'at'>,
   { kind, account, report, details: more }: EndedRun,
 ): LogEntry {
-  const { status, cancelled } = report;
+  const { status, plan, waits = false } = report;
   const said = saidIn(report);
-  const details: LogDetail[] = status === 'failed' ? [{ level: 'error', ...messageOf(said) }, ...more] : more;
-  const head = cancelled === true ? ENDED[kind].cancelled(account, LEFT[kind]) : ENDED[kind][status](account, said);
+  const why: LogDetail = {
+    level: waits ? 'warning' : 'error',
+    ...messageOf(said),
+    ...(plan !== undefined && { plan }),
+  };
+  const details: LogDetail[] = status === 'failed' ? [why, ...more] : more;
+  const head = headOf(kind, account, report);
   return {
     id,
     at,
@@ -298,4 +356,10 @@ function runLogEntry(
     details,
     hasError: details.some(({ level }) => level === 'error'),
   };
+}
+
+function headOf(kind: RunKind, account: string, report: RunReport): Wording {
+  if (report.cancelled === true) return ENDED[kind].cancelled(account, LEFT[kind]);
+  const said = saidIn(report);
+  return report.waits === true ? waitingWording(account, said) : ENDED[kind][report.status](account, said);
 }

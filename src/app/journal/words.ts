@@ -12,6 +12,9 @@ export const RUN_STATUS_WORDS: Readonly<Record<'done' | 'partial' | 'failed' | '
 
 /** How an import ended that was taken back since. */
 export const UNDONE_WORD = 'undone';
+/** How an export ended that somebody has to decide on, and one that somebody decided against. */
+export const WAITS_WORD = 'waits';
+export const DISCARDED_WORD = 'discarded';
 
 /** What it means that the last import of an account was undone, and what to do about it. */
 export function undoneAdvice(account: string): string {
@@ -42,11 +45,14 @@ export function whatStandsWording({ lastComplete }: UndoneImport): Wording {
 }
 
 /** What it means that runs are not complete, and what to do about it. */
-export function incompleteAdvice(account: string, kind: 'import' | 'export', isCancelled: boolean): string {
+export function incompleteAdvice(account: string, kind: 'import' | 'export', outcome: string): string {
   const test = `"muster account test ${account}"`;
+  const isCancelled = outcome === 'cancelled';
   if (kind === 'export') {
     const stays = 'What the target has stays as it is until an export is complete.';
-    return isCancelled ? `${stays} Export again to complete it.` : `${stays} ${test} says whether it answers.`;
+    if (isCancelled || outcome === 'discarded') return `${stays} Export again to complete it.`;
+    if (outcome === 'waiting') return `${stays} Another administrator approves the plan, and then it is applied.`;
+    return `${stays} ${test} says whether it answers.`;
   }
   const until = 'Until an import is complete nothing is archived, and no section or relation is taken back.';
   if (isCancelled) return `${until} Import again to complete it.`;

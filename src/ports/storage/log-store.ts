@@ -47,6 +47,8 @@ export interface LogDetail {
   readonly incomplete?: IncompleteRuns;
   readonly bookmark?: ImportBookmark;
   readonly undid?: UndoneImport;
+  /** The plan that the run of the entry left and did not apply. */
+  readonly plan?: string;
   /** When the run of the entry began, ISO 8601. What it did to hosts happened between then and the entry. */
   readonly began?: string;
   /** What happened to hosts or objects in the run of the entry, as numbers; what is 0 may be left out. */

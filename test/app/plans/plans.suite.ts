@@ -4,12 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { deleteAccount } from '../../../src/app/accounts/operations/delete-account.ts';
 import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
+import { showAccount } from '../../../src/app/accounts/operations/show-account.ts';
 import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { listLogs } from '../../../src/app/journal/operations/list-logs.ts';
 import type { Caller } from '../../../src/app/kernel/caller.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
 import { applyStoredPlan } from '../../../src/app/runs/plans/operations/apply-plan.ts';
 import { approvePlan } from '../../../src/app/runs/plans/operations/approve-plan.ts';
 import { discardPlan } from '../../../src/app/runs/plans/operations/discard-plan.ts';
@@ -590,6 +592,52 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       await set({ approval_above: '' });
       expect(await apply((await plan(ada)).id, ada)).toMatchObject({ status: 'done', done: 1 });
       await expect(muster.run(discardPlan, { plan: 'none' }, ada)).rejects.toEqual(code('not_found'));
+    });
+
+    const told = async () => {
+      const { last_run, incomplete } = await muster.run(showAccount, { name: 'out' });
+      return { last_run, incomplete };
+    };
+
+    it('that wait for approval are left by exports that wait too, and end for people when they are discarded', async () => {
+      await set({ approval_above: '0' });
+      await save('web1');
+      const first = await run();
+      expect(first).toMatchObject({ status: 'failed', waits: true, plan: expect.any(String) });
+      const before = await told();
+      expect(before.last_run).toMatchObject({ outcome: 'waiting', has_error: false });
+      expect(before.incomplete).toMatchObject({ runs: 1, last_complete: null });
+      expect(before.incomplete?.advice).toContain('Another administrator approves the plan');
+      const { runs } = await muster.run(listRuns, { kind: 'export', limit: 5 });
+      expect(runs).toMatchObject([
+        { outcome: 'waiting', message: expect.stringMatching(/^plan .* waits for approval/) },
+      ]);
+      await muster.run(discardPlan, { plan: first.plan ?? '' });
+      const after = await told();
+      expect(after.last_run).toMatchObject({ outcome: 'discarded', has_error: false });
+      expect(after.last_run?.message).toBe(
+        `Export of out discarded: operator discarded plan ${first.plan}, and nothing was written`,
+      );
+      expect(after.incomplete).toMatchObject({ runs: 1, since: before.incomplete?.since });
+      await run();
+      expect((await told()).incomplete).toMatchObject({
+        runs: 2,
+        since: before.incomplete?.since,
+        last_complete: null,
+      });
+    });
+
+    it('that were refused end for people when they are discarded, and those made by themselves leave the log alone', async () => {
+      await set({ create_threshold: '0' });
+      await save('web1');
+      const { plan: refused = '' } = await run();
+      const failed = (await told()).last_run;
+      expect(failed).toMatchObject({ outcome: 'failed', has_error: true });
+      const { id } = await plan();
+      await muster.run(discardPlan, { plan: id });
+      expect((await told()).last_run).toEqual(failed);
+      await muster.run(discardPlan, { plan: refused });
+      expect((await told()).last_run).toMatchObject({ outcome: 'discarded', has_error: false });
     });
 
     it('are for administrators of all accounts', async () => {

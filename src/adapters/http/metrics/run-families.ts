@@ -7,7 +7,7 @@ export function runFamilies({ accounts, groups, plans, active, outbox, readAt }:
   return [
     counter(
       'muster_runs_total',
-      'Imports and exports that ended since this process began, by how: done, partial, failed',
+      'Imports and exports that ended since this process began, by how: done, partial, failed, waiting for approval',
       accounts.flatMap((each) => samples({ ...ofAccount(each) }, 'outcome', each.runs)),
     ),
     counter(

@@ -177,6 +177,7 @@ const PARTS = {
       incomplete: optional(incompleteRuns),
       bookmark: optional(bookmark),
       undid: optional(undoneImport),
+      plan: optional(text),
       began: optional(text),
       counts: optional(json<Readonly<Record<string, number>>>()),
       milliseconds: optional(whole),

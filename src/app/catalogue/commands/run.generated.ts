@@ -45,7 +45,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       },
       outcome: {
         flags: '--outcome <outcome>',
-        description: 'only done, partial, failed, cancelled, undone, running, waiting',
+        description: 'only done, partial, failed, cancelled, undone, waiting, discarded, running',
       },
       limit: {
         flags: '--limit <n>',

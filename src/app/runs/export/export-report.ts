@@ -14,6 +14,7 @@ export const exportReportSchema = z.object({
   failures_total: count,
   objects: planCountsSchema.optional().describe('Targets with objects: what was planned for how many of them'),
   plan: z.string().optional().describe('Targets with objects: id of the plan that was applied, or that waits'),
+  waits: z.boolean().optional().describe('Failed, because the plan waits for another user to approve it'),
   changes: z.array(planEntrySchema).optional().describe('Dry runs for targets with objects: the first changes'),
   changes_total: count.optional(),
   documents: z

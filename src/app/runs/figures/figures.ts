@@ -1,12 +1,12 @@
 import type { OutboxBacklog, PlanCounts } from '../../../ports/index.ts';
-import type { RunKind, RunReport } from '../../journal/run-log.ts';
+import type { EndedStatus, RunKind } from '../../journal/run-log.ts';
 
 /** What is measured of an account's imports or exports. */
 interface AccountFigures {
   readonly kind: RunKind;
   readonly account: string;
   /** Runs since the process began, by how they ended. */
-  readonly runs: Readonly<Record<RunReport['status'], number>>;
+  readonly runs: Readonly<Partial<Record<EndedStatus, number>>>;
   /** What happened to hosts or objects in these runs. */
   readonly hosts: Readonly<Record<string, number>>;
   /** When a run last did all that it was to do; absent: none is known. */

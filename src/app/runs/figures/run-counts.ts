@@ -1,10 +1,10 @@
 import type { LogEntry } from '../../../ports/index.ts';
-import { endedGroupOf, endedRunOf, incompleteRunsOf, type RunKind, type RunReport } from '../../journal/run-log.ts';
+import { type EndedStatus, endedGroupOf, endedRunOf, incompleteRunsOf, type RunKind } from '../../journal/run-log.ts';
 
 interface AccountCount {
   readonly kind: RunKind;
   readonly account: string;
-  readonly runs: Record<RunReport['status'], number>;
+  readonly runs: Partial<Record<EndedStatus, number>>;
   readonly hosts: Record<string, number>;
   completeAt?: Date;
   lastAt?: Date;
@@ -28,7 +28,7 @@ export class RunCounts {
     const run = endedRunOf(entry);
     if (run === undefined) return;
     const counts = this.#of(entry.source, run);
-    counts.runs[run.status]++;
+    counts.runs[run.status] = (counts.runs[run.status] ?? 0) + 1;
     for (const [outcome, count] of Object.entries(countsOf(entry))) {
       counts.hosts[outcome] = (counts.hosts[outcome] ?? 0) + count;
     }
@@ -53,10 +53,15 @@ export class RunCounts {
   #of(source: string, { kind, account }: { readonly kind: RunKind; readonly account: string }): AccountCount {
     const known = this.accounts.get(source);
     if (known !== undefined) return known;
-    const counts: AccountCount = { kind, account, runs: { done: 0, partial: 0, failed: 0 }, hosts: {} };
+    const counts: AccountCount = { kind, account, runs: startsAt(kind), hosts: {} };
     this.accounts.set(source, counts);
     return counts;
   }
+}
+
+/** Every outcome is there from the start, so that its first increase is seen. */
+function startsAt(kind: RunKind): Partial<Record<EndedStatus, number>> {
+  return { done: 0, partial: 0, failed: 0, ...(kind === 'export' && { waiting: 0 }) };
 }
 
 function countsOf({ details }: LogEntry): Readonly<Record<string, number>> {
@@ -64,8 +69,8 @@ function countsOf({ details }: LogEntry): Readonly<Record<string, number>> {
 }
 
 /** A run that was not complete says when one last was. */
-function completeAtOf(entry: LogEntry, status: RunReport['status']): Date | undefined {
+function completeAtOf(entry: LogEntry, status: EndedStatus): Date | undefined {
   const incomplete = incompleteRunsOf(entry);
-  if (incomplete === undefined) return status === 'failed' ? undefined : entry.at;
+  if (incomplete === undefined) return status === 'done' || status === 'partial' ? entry.at : undefined;
   return incomplete.lastComplete === null ? undefined : new Date(incomplete.lastComplete);
 }

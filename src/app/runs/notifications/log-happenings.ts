@@ -27,7 +27,8 @@ function happeningsOf(entry: LogEntry): readonly Happening[] {
     return group.failed ? [{ ...base, id: `log:${id}`, event: 'group_failed', subject: group.name }] : [];
   }
   const run = endedRunOf(entry);
-  if (run === undefined || run.status === 'done') return [];
+  // That a plan waits is told of the plan.
+  if (run === undefined || run.status === 'done' || run.status === 'waiting') return [];
   const event = run.status === 'partial' ? 'run_partial' : 'run_failed';
   const happening: Happening = { ...base, id: `log:${id}`, event, subject: run.account };
   const isThreshold = run.status === 'failed' && /\bthreshold\b/.test(message);

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
 import { placeText } from '../../journal/log-pages.ts';
 import { innerWordingOf, LOGGED_OUTCOMES, runOutcomeOf, undidOf } from '../../journal/run-log.ts';
-import { RUN_STATUS_WORDS, UNDONE_WORD } from '../../journal/words.ts';
+import { DISCARDED_WORD, RUN_STATUS_WORDS, UNDONE_WORD, WAITS_WORD } from '../../journal/words.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { messageOf, worded, wordingFor } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
 
 export const RUN_KINDS = ['import', 'export', 'plan', 'cron', 'playbook'] as const;
-export const RUN_OUTCOMES = [...LOGGED_OUTCOMES, 'running', 'waiting'] as const;
+export const RUN_OUTCOMES = [...LOGGED_OUTCOMES, 'running'] as const;
 
 export const pastRunSchema = z
   .object({
@@ -19,7 +19,7 @@ export const pastRunSchema = z
     outcome: z
       .enum(RUN_OUTCOMES)
       .describe(
-        'partial: not everything was done; cancelled: it was stopped; undone: an import was taken back; waiting: a plan that can be applied',
+        'partial: not everything was done; cancelled: it was stopped; undone: an import was taken back; waiting: a plan that can be applied, or an export whose plan somebody has to approve; discarded: somebody decided against its plan',
       ),
     message: z.string(),
     changed: z
@@ -68,7 +68,7 @@ const PLAN_OUTCOMES: Readonly<Record<Plan['status'], Outcome>> = {
   done: 'done',
   partial: 'partial',
   failed: 'failed',
-  discarded: 'cancelled',
+  discarded: 'discarded',
 };
 
 export function plannedRun({ id, account, madeAt, status, message, done }: Plan): PastRun {
@@ -109,7 +109,7 @@ function changedBy({ details }: LogEntry): number | null {
 
 /** The outcome stands beside it. */
 function withoutStatus(said: string): string {
-  for (const word of [...Object.values(RUN_STATUS_WORDS), UNDONE_WORD]) {
+  for (const word of [...Object.values(RUN_STATUS_WORDS), UNDONE_WORD, WAITS_WORD, DISCARDED_WORD]) {
     if (said.startsWith(`${word}: `)) return said.slice(word.length + 2);
   }
   return said;

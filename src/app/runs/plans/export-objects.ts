@@ -57,7 +57,8 @@ async function planAndApply(
       if (refusal === undefined) await plans.release(id);
       const waits = worded`plan ${{ id }} waits for approval by another user ("muster plan approve ${{ id }}"): ${{ counts: countsWording(counts) }}`;
       const report = reportOf(account, made, NOTHING, duration());
-      return { report: { ...report, plan: id, status: 'failed', ...recordOf(refusal ?? waits) }, applied: undefined };
+      const left = { plan: id, status: 'failed', ...recordOf(refusal ?? waits), waits: refusal === undefined } as const;
+      return { report: { ...report, ...left }, applied: undefined };
     }
     if (changesOf(counts) + counts.conflict === 0) {
       // What says that there was nothing to do would hide the plans that did something.

@@ -105,7 +105,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
         <IncompleteNote
           of={account.incomplete}
           isExport={account.last_run?.kind === 'export'}
-          isCancelled={account.last_run?.outcome === 'cancelled'}
+          outcome={account.last_run?.outcome ?? 'failed'}
           isReasonSaid={told !== undefined && told !== '' && account.incomplete.message.includes(told)}
         />
       )}

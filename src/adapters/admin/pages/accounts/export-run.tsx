@@ -15,7 +15,7 @@ import { EmptyFields } from './empty-fields.tsx';
 import { exportQuestion } from './export-question.ts';
 import { ExportedFiles } from './exported-files.tsx';
 import type { Account } from './option-fields.ts';
-import { DRY_RUN_TITLES, EXPORT_TITLES, endingOf } from './outcome-titles.ts';
+import { DRY_RUN_TITLES, EXPORT_TITLES, endingOf, exportEndingOf } from './outcome-titles.ts';
 import { RunButtons, RunOutcome, RunProgress } from './run-outcome.tsx';
 import { RunList, RunRows } from './run-rows.tsx';
 
@@ -89,8 +89,8 @@ function ExportOutcome({ outcome, isDry }: { readonly outcome: Outcome; readonly
   return (
     <Stack>
       <RunOutcome
-        title={(isDry ? DRY_RUN_TITLES : EXPORT_TITLES)[endingOf(outcome)]}
-        ending={endingOf(outcome)}
+        title={isDry ? DRY_RUN_TITLES[endingOf(outcome)] : EXPORT_TITLES[exportEndingOf(outcome)]}
+        ending={exportEndingOf(outcome)}
         message={message}
         figures={[
           [t`Seen`, summary.seen],

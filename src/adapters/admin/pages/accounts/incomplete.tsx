@@ -11,38 +11,40 @@ interface IncompleteNoteProps {
   readonly isExport: boolean;
   /** Whether the page says already how the newest ended. */
   readonly isReasonSaid: boolean;
-  /** Whether the newest was stopped by somebody, which is no fault. */
-  readonly isCancelled: boolean;
+  readonly outcome: Outcome;
 }
 
+type Outcome = NonNullable<OfferedOutput<'accounts/show-account'>['last_run']>['outcome'];
+
+/** What somebody decided, or has to, is no fault. */
+const COLOURS: Readonly<Partial<Record<Outcome, string>>> = { cancelled: 'gray', discarded: 'gray', waiting: 'yellow' };
+
 /** Since when an account's runs are not complete, how the newest ended, and what to do. */
-export function IncompleteNote({ of: incomplete, isExport, isReasonSaid, isCancelled }: IncompleteNoteProps) {
+export function IncompleteNote({ of: incomplete, isExport, isReasonSaid, outcome }: IncompleteNoteProps) {
   return (
-    <Alert color={isCancelled ? 'gray' : 'red'} title={<SinceWhen of={incomplete} />}>
+    <Alert color={COLOURS[outcome] ?? 'red'} title={<SinceWhen of={incomplete} />}>
       <Stack gap={4}>
         {!isReasonSaid && (
           <Text size="sm" className="wrap-anywhere">
             {incomplete.message}
           </Text>
         )}
-        <Text size="sm">
-          {isExport ? <OfExports isCancelled={isCancelled} /> : <OfImports isCancelled={isCancelled} />}
-        </Text>
+        <Text size="sm">{isExport ? <OfExports outcome={outcome} /> : <OfImports outcome={outcome} />}</Text>
       </Stack>
     </Alert>
   );
 }
 
 interface AdviceProps {
-  readonly isCancelled: boolean;
+  readonly outcome: Outcome;
 }
 
 /** What it means, and what to do: with the buttons of the page. */
-function OfImports({ isCancelled }: AdviceProps) {
+function OfImports({ outcome }: AdviceProps) {
   return (
     <>
       <Trans>Until an import is complete nothing is archived, and no section or relation is taken back.</Trans>{' '}
-      {isCancelled ? (
+      {outcome === 'cancelled' ? (
         <Trans>Import again to complete it.</Trans>
       ) : (
         <Trans>"Test connection" says whether the source answers; when the cause is fixed, import again.</Trans>
@@ -51,13 +53,13 @@ function OfImports({ isCancelled }: AdviceProps) {
   );
 }
 
-function OfExports({ isCancelled }: AdviceProps) {
+function OfExports({ outcome }: AdviceProps) {
   return (
     <>
       <Trans>What the target has stays as it is until an export is complete.</Trans>{' '}
-      {isCancelled ? (
-        <Trans>Export again to complete it.</Trans>
-      ) : (
+      {(outcome === 'cancelled' || outcome === 'discarded') && <Trans>Export again to complete it.</Trans>}
+      {outcome === 'waiting' && <Trans>Another administrator approves the plan, and then it is applied.</Trans>}
+      {COLOURS[outcome] === undefined && (
         <Trans>"Test connection" says whether it answers; when the cause is fixed, export again.</Trans>
       )}
     </>

@@ -1,6 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck, IconPlayerStop } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconCircleCheck,
+  IconClockPause,
+  IconPlayerStop,
+  IconTrash,
+} from '@tabler/icons-react';
 import { When } from '../parts/when.tsx';
 import { titleOf } from '../runs/run-words.ts';
 import type { Account } from './option-fields.ts';
@@ -32,7 +39,7 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false, is
         <When at={run.time} />
         <Text span size="sm" {...(!run.has_error && { c: 'dimmed' })}>
           {' · '}
-          {isReasonSaid && run.has_error ? label : withoutName(run.message, name)}
+          {isReasonSaid && (run.has_error || run.outcome === 'waiting') ? label : withoutName(run.message, name)}
         </Text>
       </Text>
     </Group>
@@ -40,8 +47,15 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false, is
 }
 
 function markOf({ outcome, has_error }: NonNullable<Account['last_run']>) {
-  if (outcome === 'undone' || outcome === 'cancelled') return MARKS[outcome];
-  return MARKS[has_error ? 'failed' : 'succeeded'];
+  switch (outcome) {
+    case 'cancelled':
+    case 'undone':
+    case 'waiting':
+    case 'discarded':
+      return MARKS[outcome];
+    default:
+      return MARKS[has_error ? 'failed' : 'succeeded'];
+  }
 }
 
 const MARKS = {
@@ -49,6 +63,8 @@ const MARKS = {
   failed: { Icon: IconAlertTriangle, colour: 'red', label: t`failed` },
   cancelled: { Icon: IconPlayerStop, colour: 'orange', label: t`cancelled` },
   undone: { Icon: IconArrowBackUp, colour: 'orange', label: t`undone` },
+  waiting: { Icon: IconClockPause, colour: 'orange', label: t`waits for approval` },
+  discarded: { Icon: IconTrash, colour: 'gray', label: t`discarded` },
 } as const;
 
 /** The log says of which account it speaks, in English where an entry is old; beside the name of the account that is said already. */

@@ -3,13 +3,23 @@ import type { OfferedOutput } from '../../offered-operations.ts';
 
 type Status = OfferedOutput<'imports/import-account'>['status'];
 
-/** How a run ended. One that was stopped is none that failed. */
-export type Ending = Status | 'cancelled';
+/** How a run ended. One that was stopped is none that failed, and neither is one whose plan somebody has to approve. */
+export type Ending = Status | 'cancelled' | 'waiting';
 
-type Titles = Readonly<Record<Ending, string>>;
+interface Ended {
+  readonly status: Status;
+  readonly cancelled: boolean;
+}
 
-export function endingOf({ status, cancelled }: { readonly status: Status; readonly cancelled: boolean }): Ending {
+type Titles = Readonly<Record<Exclude<Ending, 'waiting'>, string>>;
+
+export function endingOf({ status, cancelled }: Ended): Exclude<Ending, 'waiting'> {
   return cancelled ? 'cancelled' : status;
+}
+
+/** The same of an export. */
+export function exportEndingOf({ waits = false, ...ended }: Ended & { readonly waits?: boolean | undefined }): Ending {
+  return waits ? 'waiting' : endingOf(ended);
 }
 
 /** What was run, and how it ended. */
@@ -20,11 +30,12 @@ export const IMPORT_TITLES: Titles = {
   cancelled: t`Import cancelled`,
 };
 
-export const EXPORT_TITLES: Titles = {
+export const EXPORT_TITLES: Readonly<Record<Ending, string>> = {
   done: t`Export done`,
   partial: t`Export partly done`,
   failed: t`Export failed`,
   cancelled: t`Export cancelled`,
+  waiting: t`Export waits for approval`,
 };
 
 export const DRY_RUN_TITLES: Titles = {

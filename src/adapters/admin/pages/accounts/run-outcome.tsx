@@ -67,6 +67,7 @@ const COLOURS: Readonly<Record<Ending, string>> = {
   partial: 'yellow',
   failed: 'red',
   cancelled: 'gray',
+  waiting: 'yellow',
 };
 
 /** How a run ended, and its counts. */

@@ -89,8 +89,9 @@ function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: Accou
   const options = { changes: ['runs', 'syncer', 'accounts', 'hosts', 'search'] };
   const doImport = useAction('imports/import-account', options);
   const doExport = useAction('exports/export-account', options);
-  const onSuccess = ({ status, message }: { readonly status: string; readonly message: string }): void => {
-    if (status === 'failed') showProblem(new Error(message));
+  const onSuccess = ({ status, message, waits }: RunEnd): void => {
+    if (waits === true) notifications.show({ message: `${name}: ${message}`, color: 'yellow' });
+    else if (status === 'failed') showProblem(new Error(message));
     else notifications.show({ message: `${name}: ${message}`, color: 'green' });
   };
   if (!may(session, isImport ? 'imports/import-account' : 'exports/export-account')) return null;
@@ -110,6 +111,12 @@ function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: Accou
       {!isFirst && (isImport ? t`Import again` : t`Export again`)}
     </Button>
   );
+}
+
+interface RunEnd {
+  readonly status: string;
+  readonly message: string;
+  readonly waits?: boolean | undefined;
 }
 
 type RunQuestion = Omit<Parameters<typeof confirm>[0], 'onYes'>;

@@ -104,6 +104,7 @@ const HEIGHTS: Readonly<Record<PastRun['outcome'], number>> = {
   undone: 14,
   running: 9,
   waiting: 9,
+  discarded: 9,
 };
 
 /** A bar for each run, the newest at the right. What failed is taller, so that it shows without its colour too. */
@@ -140,10 +141,12 @@ function RunStrip({ name, runs }: { readonly name: string; readonly runs: readon
 function spoken(name: string, runs: readonly PastRun[]): string {
   const newest = runs.at(-1);
   if (newest === undefined) return t`Last runs of ${name}: none`;
-  const counts = (['done', 'partial', 'failed', 'cancelled', 'undone'] as const).flatMap((outcome) => {
-    const count = runs.filter((run) => run.outcome === outcome).length;
-    return count === 0 ? [] : [`${count} ${OUTCOME_WORDS[outcome]}`];
-  });
+  const counts = (['done', 'partial', 'failed', 'cancelled', 'undone', 'waiting', 'discarded'] as const).flatMap(
+    (outcome) => {
+      const count = runs.filter((run) => run.outcome === outcome).length;
+      return count === 0 ? [] : [`${count} ${OUTCOME_WORDS[outcome]}`];
+    },
+  );
   const all = counts.join(', ');
   const outcome = OUTCOME_WORDS[newest.outcome];
   return t`Last runs of ${name}: ${all}; the newest ${outcome}`;

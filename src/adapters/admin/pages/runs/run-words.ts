@@ -35,7 +35,8 @@ export const OUTCOME_WORDS: Readonly<Record<PastRun['outcome'], string>> = {
   cancelled: t`cancelled`,
   undone: t`undone`,
   running: t`running`,
-  waiting: t`ready`,
+  waiting: t`waiting`,
+  discarded: t`discarded`,
 };
 
 export const OUTCOME_TONES = {
@@ -46,4 +47,5 @@ export const OUTCOME_TONES = {
   undone: 'warning',
   running: 'busy',
   waiting: 'quiet',
+  discarded: 'quiet',
 } as const;

@@ -1,7 +1,16 @@
 import { choiceParam, textParam } from '../parts/search-params.ts';
 
 export const RUN_KINDS = ['import', 'export', 'plan', 'cron', 'playbook'] as const;
-export const RUN_OUTCOMES = ['done', 'partial', 'failed', 'cancelled', 'undone', 'running', 'waiting'] as const;
+export const RUN_OUTCOMES = [
+  'done',
+  'partial',
+  'failed',
+  'cancelled',
+  'undone',
+  'running',
+  'waiting',
+  'discarded',
+] as const;
 
 export interface RunsSearch {
   readonly kind?: (typeof RUN_KINDS)[number] | undefined;

@@ -75,7 +75,7 @@ async function attentionOf(context: CommandContext, accounts: Accounts): Promise
       command: `muster rules confirm ${shellWord(rule_type)} ${shellWord(name)}`,
     })),
     ...plans
-      .filter(({ status, needs_approval }) => status === 'ready' && needs_approval)
+      .filter(({ status, needs_approval, approved_by }) => status === 'ready' && needs_approval && approved_by === null)
       .map(({ id, account }) => ({
         what: `plan of ${account}`,
         message: 'waits for approval',
@@ -93,6 +93,9 @@ function attentionOfRun({ name, enabled, last_run: run, undone }: Accounts[numbe
   return run.has_error ? [{ what, message: run.message, command: `muster logs --source ${shellWord(name)}` }] : [];
 }
 
+/** Of runs without an error: what is not all done with them. */
+const OUTCOMES: Readonly<Partial<Record<string, string>>> = { waiting: 'waits', discarded: 'discarded' };
+
 const ACCOUNT_COLUMNS: readonly Column<Accounts[number]>[] = [
   { header: 'account', value: ({ name }) => name, paint: (text, _account, colours) => colours.bold(text) },
   { header: 'hosts', align: 'right', value: ({ hosts }) => grouped(hosts) },
@@ -103,7 +106,13 @@ const ACCOUNT_COLUMNS: readonly Column<Accounts[number]>[] = [
   {
     header: 'outcome',
     value: ({ last_run, undone }) =>
-      last_run === null ? '' : undone !== null ? 'undone' : last_run.has_error ? 'failed' : 'done',
+      last_run === null
+        ? ''
+        : undone !== null
+          ? 'undone'
+          : last_run.has_error
+            ? 'failed'
+            : (OUTCOMES[last_run.outcome] ?? 'done'),
     paint: (text, { last_run, undone }, colours) =>
       last_run?.has_error === true ? colours.red(text) : undone !== null ? colours.yellow(text) : colours.green(text),
   },

@@ -34,6 +34,11 @@ export async function exportView(report: ExportReport, print: Print, asked: Aske
 }
 
 export function exportOutcome(report: ExportReport, print: Print): void {
+  if (report.waits === true) {
+    print.note(print.noteColours.yellow(`muster: export of ${report.account} waits: ${printable(report.message)}`));
+    print.failed();
+    return;
+  }
   const again = `"muster export ${shellWord(report.account)}" completes the run.`;
   outcomeView('export', report, `What was written stays; nothing more is written or removed. ${again}`, print);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../../ports/index.ts';
+import { appendDiscardLog } from '../../../journal/run-log.ts';
 import { worded } from '../../../kernel/worded.ts';
 import { defineOperation } from '../../services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
@@ -34,11 +35,15 @@ export const discardPlan = defineOperation({
   output: planSchema,
   subject: (input) => input.plan,
   async run({ plan: id }, { services, caller }) {
-    const { storage, clock } = services;
+    const { storage, clock, logger, newId } = services;
     await requiredPlan(services, caller, id);
     const isDiscarded = await storage.plans.discard({ id, at: clock.now(), message: `${caller.name} discarded it` });
     const plan = await requiredPlan(services, caller, id);
-    if (isDiscarded) return planAnswer(plan);
+    if (isDiscarded) {
+      const deps = { logs: storage.logs, clock, logger, newId };
+      await appendDiscardLog(deps, { account: plan.account, plan: id, by: caller.name });
+      return planAnswer(plan);
+    }
     const busy = worded`plan ${{ id }} cannot be discarded: it is ${{ status: PLAN_STATUS_WORDS[plan.status] }}`;
     throw new AppError('conflict', busy);
   },
