@@ -343,6 +343,8 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
       ]);
       expect((await rules.versions(TYPE, ruleId(1), 2)).map((item) => item.version)).toEqual([3, 2]);
       expect(await rules.versions(TYPE, ruleId(9), 10)).toEqual([]);
+      expect(await rules.oldestVersion(TYPE, ruleId(1))).toEqual(versions.at(-1));
+      expect(await rules.oldestVersion(TYPE, ruleId(9))).toBeUndefined();
     });
 
     it('tells what counted before a moment of many documents at a time', async () => {

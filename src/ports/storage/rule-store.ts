@@ -102,6 +102,9 @@ export interface RuleStore {
   /** Past states of one document, newest first. */
   versions(type: string, id: string, limit: number): Promise<readonly RuleVersion[]>;
 
+  /** The oldest state of one document that is kept; `undefined` when none is. */
+  oldestVersion(type: string, id: string): Promise<RuleVersion | undefined>;
+
   /**
    * What counted of each document before a moment, by its id, with two versions read of each however many there are. Ids that no version is
    * kept of are absent.

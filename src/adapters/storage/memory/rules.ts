@@ -98,6 +98,10 @@ export function memoryRules(state: () => MemoryState): RuleStore {
         .slice(0, limit);
     },
 
+    async oldestVersion(type, id) {
+      return state().ruleVersions.find((version) => version.type === type && version.id === id);
+    },
+
     async statesBefore(type, ids, moment) {
       const wanted = new Set(ids);
       const kept = new Map<string, RuleVersion[]>();

@@ -110,6 +110,12 @@ export function mongodbRules(session: Session): RuleStore {
         return docs.map(toRuleVersion);
       }),
 
+    oldestVersion: (type, id) =>
+      session.run(async ({ database }) => {
+        const doc = await database.ruleVersions.findOne({ type, id }, { sort: { _id: 1 } });
+        return doc === null ? undefined : toRuleVersion(doc);
+      }),
+
     statesBefore: (type, ids, moment) => session.run(({ database }) => statesBefore(database, type, ids, moment)),
 
     lastVersions: ({ change, type }, batchSize) =>

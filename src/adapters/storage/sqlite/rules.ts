@@ -52,6 +52,11 @@ export function sqliteRules(read: () => Connection, writer: () => WriterClient):
       return read().all<VersionRow>(sql, type, id, limit).map(toRuleVersion);
     },
 
+    async oldestVersion(type, id) {
+      const sql = `SELECT ${VERSION_COLUMNS} FROM rule_versions WHERE type = ? AND id = ? ORDER BY seq LIMIT 1`;
+      return read().all<VersionRow>(sql, type, id).map(toRuleVersion)[0];
+    },
+
     statesBefore: async (type, ids, moment) => statesBefore(read(), type, ids, moment),
 
     lastVersions: (request, batchSize) => lastVersions(read, request, batchSize),

@@ -69,8 +69,8 @@ export const showRule = defineOperation({
 });
 
 /** The first version that is kept of it tells who made it. */
-async function madeBy({ storage }: RuleServices, { type, id, version }: RuleRecord) {
-  const first = (await storage.rules.versions(type, id, version)).at(-1);
+async function madeBy({ storage }: RuleServices, { type, id }: RuleRecord) {
+  const first = await storage.rules.oldestVersion(type, id);
   const found = first === undefined ? undefined : maker(first);
   if (found === undefined) return null;
   const autorule = await storage.rules.findByName(AUTORULES, found.autorule);
