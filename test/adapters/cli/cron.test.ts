@@ -77,6 +77,7 @@ describe('muster cron status', () => {
         enabled: true,
         last_end: null,
         next_start: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        next_start_if_run_now: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
         begins_again: false,
         run_once_next: false,
         interval_minutes: 60,

@@ -68,4 +68,21 @@ describe('what cron groups run next', () => {
     expect(said({ ...nightly, enabled: false })).toEqual({ words: 'when enabled' });
     expect(said({}, endedState(noon))).toEqual({ words: 'on request' });
   });
+
+  it('is told beside what it would be after a run on request, which may come in place of a start', () => {
+    const times = { now: noon, timeZone: 'UTC' };
+    const starts = (document: object) => {
+      const { next_start, next_start_if_run_now } = groupOverview(
+        groupOf(document as never),
+        endedState(at(-10)),
+        times,
+      );
+      return [next_start, next_start_if_run_now];
+    };
+    // The day that its interval counts from noon is over in the middle of the next day, out of its hours.
+    const daily = { interval: 'daily', timerange_from: 2, timerange_to: 4 };
+    expect(starts(daily)).toEqual(['2026-03-11 02:00:00', '2026-03-12 02:00:00']);
+    expect(starts({ ...daily, interval: 'hour' })).toEqual(['2026-03-11 02:00:00', '2026-03-11 02:00:00']);
+    expect(starts({ ...daily, enabled: false })).toEqual([null, null]);
+  });
 });

@@ -11,6 +11,9 @@ export const groupOverviewSchema = groupStatusSchema.extend({
   next_start: moment.describe(
     'When it starts by its schedule within its hours; null where no such start lies within a week, and on request only',
   ),
+  next_start_if_run_now: moment.describe(
+    'The same if somebody has it run now, from which its interval counts then: another time, where that run comes in place of one within its hours',
+  ),
   begins_again: z.boolean().describe('Whether its last run was interrupted and is restarted'),
   run_once_next: z.boolean().describe('Whether the next pass runs it, whatever its schedule says'),
   interval_minutes: z.number().nullable().describe('null: only on request'),
@@ -38,12 +41,16 @@ export function groupOverview(
   { now, timeZone, written = plainSecondsOf }: OverviewTimes,
 ): GroupOverview {
   const until = new Date(now.getTime() + WEEK_MS);
-  const [start] = upcomingRuns(group, state, { now, until, timeZone, most: 1 });
+  const startAfter = (known: Pick<CronState, 'lastStart'> | undefined): string | null => {
+    const [start] = upcomingRuns(group, known, { now, until, timeZone, most: 1 });
+    return start === undefined ? null : written(start);
+  };
   return {
     ...groupStatus(group, state, written),
     enabled: group.enabled,
     last_end: state === undefined || state.lastEnd === null ? null : written(state.lastEnd),
-    next_start: start === undefined ? null : written(start),
+    next_start: startAfter(state),
+    next_start_if_run_now: startAfter({ lastStart: now }),
     begins_again: state !== undefined && isBegunAgain(state),
     run_once_next: group.runOnceNext,
     interval_minutes: group.intervalMinutes,

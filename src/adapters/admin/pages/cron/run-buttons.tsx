@@ -3,7 +3,10 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useAction } from '../calls/use-call.ts';
+import { confirm } from '../parts/confirm.ts';
+import { usePreferences } from '../parts/preferences.ts';
 import type { CronGroup } from './group-state.tsx';
+import { skippedText } from './skipped-start.ts';
 
 interface RunButtonProps {
   readonly group: CronGroup;
@@ -13,6 +16,7 @@ interface RunButtonProps {
 /** Asks for a run of the group, or takes that back. */
 export function RunButton({ group, size = 'sm' }: RunButtonProps) {
   const { name } = group;
+  const { zone } = usePreferences();
   const trigger = useAction('cron/trigger-group', { done: ({ note }) => `${name}: ${note}`, changes: ['cron'] });
   const withdraw = useAction('cron/set-run-once-next', {
     done: t`${name} no longer runs on the next pass`,
@@ -40,7 +44,12 @@ export function RunButton({ group, size = 'sm' }: RunButtonProps) {
       aria-label={t`Run ${name} now`}
       title={group.is_running ? t`Runs again after this run` : t`The next cron pass runs it`}
       loading={trigger.isPending}
-      onClick={() => trigger.mutate({ group_name: name })}
+      onClick={() => {
+        const run = () => trigger.mutate({ group_name: name });
+        const text = skippedText(group, zone, Date.now());
+        if (text === undefined) run();
+        else confirm({ title: t`Run ${name} now?`, text, yes: t`Run now`, isGentle: true, onYes: run });
+      }}
     >
       <Trans>Run now</Trans>
     </Button>

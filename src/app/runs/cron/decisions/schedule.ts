@@ -39,7 +39,7 @@ export function dueReason(
 }
 
 /** When the interval is over; `null` while that is unknown, and for one that nobody lives to see the end of. */
-export function nextRun(group: Pick<Scheduled, 'intervalMinutes'>, state: CronState | undefined): Date | null {
+export function nextRun(group: Pick<Scheduled, 'intervalMinutes'>, state: Started | undefined): Date | null {
   if (state === undefined || group.intervalMinutes === null) return null;
   const moment = state.lastStart.getTime() + group.intervalMinutes * MINUTE_MS;
   return moment > LAST_MOMENT_MS ? null : new Date(moment);
@@ -47,6 +47,9 @@ export function nextRun(group: Pick<Scheduled, 'intervalMinutes'>, state: CronSt
 
 /** So many starts are named of one group. */
 const MOST_UPCOMING = 300;
+
+/** When a group last began. */
+type Started = Pick<CronState, 'lastStart'>;
 
 /** What decides when a group starts by itself. */
 type Scheduled = Pick<CronGroup, 'enabled' | 'intervalMinutes' | 'window'>;
@@ -65,7 +68,7 @@ interface UpcomingTimes {
  */
 export function upcomingRuns(
   group: Scheduled,
-  state: CronState | undefined,
+  state: Started | undefined,
   { now, until, timeZone, most = MOST_UPCOMING }: UpcomingTimes,
 ): readonly Date[] {
   const { enabled, intervalMinutes, window } = group;
