@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { loadOperation } from '../../app/catalogue/load-operation.ts';
+import { prepareInventories } from '../../app/inventory/prepare-inventories.ts';
 import type { StreamAnswer } from '../../app/kernel/operation.ts';
 import type { App } from '../../main/compose.ts';
 import { createApp } from '../../main/compose.ts';
@@ -67,14 +68,13 @@ async function startApp(): Promise<App> {
   return app;
 }
 
-/** Loads what the first inventory needs and compiles its rules; no secret is opened before somebody asks. */
+/** Loads what the first inventory needs, compiles its rules and renders a host; no secret is opened before somebody asks. */
 async function prepare(): Promise<void> {
   let error: PlainError | undefined;
   try {
     const { services } = await ready;
     await loadOperation(services.plugins, 'inventory/render-inventory');
-    await services.inventories.names();
-    await services.evaluators.prepare();
+    await prepareInventories(services);
   } catch (thrown) {
     // What is cut off by a stop is no fault.
     if (!stopping) error = plainError(thrown);

@@ -3,7 +3,7 @@ import type { RenderMode } from './render.ts';
 import type { InventoryServices } from './services.ts';
 
 /** How this caller gets inventories. Only script inventories unwrap values that are marked unsafe, so everybody else gets broken text instead. */
-export function renderMode({ config }: InventoryServices, { entrance }: Caller): RenderMode {
+export function renderMode({ config }: InventoryServices, { entrance }: Pick<Caller, 'entrance'>): RenderMode {
   const {
     INVENTORY_TEMPLATE_TEXT: mode,
     INVENTORY_VARIABLE_NAMES: names,

@@ -83,14 +83,15 @@ export class EvaluatorCache {
 
   /**
    * Compiles the rules of no project before anybody needs them, unless they show fields of accounts: secrets are opened for who asks,
-   * and not before. Throws `unavailable` as `forProject` does.
+   * and not before. False where they do. Throws `unavailable` as `forProject` does.
    */
-  async prepare(): Promise<void> {
+  async prepare(): Promise<boolean> {
     for (const { id } of this.#ruleTypes()) {
       const records = await this.#deps.storage.rules.list(id);
-      if (records.some(showsAccounts)) return;
+      if (records.some(showsAccounts)) return false;
     }
     await this.forProject(null);
+    return true;
   }
 
   /** Accounts whose secrets went into rules of inventories since this process began, sorted. */

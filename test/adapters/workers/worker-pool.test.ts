@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HeldPlugins } from '../../../src/adapters/workers/held-plugins.ts';
 import { type WorkerPool, workerPool } from '../../../src/adapters/workers/worker-pool.ts';
+import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
+import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
 import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import { localOperator } from '../../../src/app/kernel/caller.ts';
@@ -14,7 +16,7 @@ import type { CallTiming } from '../../../src/app/kernel/timings.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { listRuleTypes } from '../../../src/app/rules/operations/list-rule-types.ts';
 import { type App, createApp } from '../../../src/main/compose.ts';
-import { AppError, type Logger } from '../../../src/ports/index.ts';
+import { AppError, type JsonObject, type Logger } from '../../../src/ports/index.ts';
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
 const OPERATOR = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
@@ -176,6 +178,28 @@ test('a thread that was prepared has compiled the rules before somebody asks', a
   await expect.poll(() => drained).toBe(1);
   // The documents of groups, which compile to nothing.
   expect(lists).toBeLessThan(2);
+});
+
+test('a thread that was prepared has rendered a host', async () => {
+  await mkdir(join(directory, 'data'));
+  app = await createApp({ ...settingsOf(), role: 'command', logger: SILENT });
+  await app.start();
+  const { executor } = app;
+  const run = (operation: Parameters<typeof executor.value>[0], value: JsonObject) =>
+    executor.value(operation, { kind: 'value', value }, OPERATOR);
+  await run(addAccount, { name: 'red', type: 'api', settings: {} });
+  await run(saveHost, { hostname: 'web01', account: 'red', labels: { os: 'linux' } });
+  await app.stop();
+  app = undefined;
+  const reads: string[] = [];
+  const timed = (timings: readonly CallTiming[]): void => {
+    reads.push(...timings.filter(({ part }) => part === 'hosts').map(({ name }) => name));
+  };
+  const warn = vi.fn<Logger['warn']>();
+  pool = workerPool({ threads: 1, previewSeconds: 60, settings: settingsOf() }, { logger: { ...SILENT, warn }, timed });
+  await pool.prepare();
+  expect(reads).toEqual(['scan', 'get']);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('a thread that cannot be prepared is told of, and replaced for the first operation', async () => {

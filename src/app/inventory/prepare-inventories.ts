@@ -1,0 +1,43 @@
+import { AppError } from '../../ports/index.ts';
+import { renderMode } from './render-mode.ts';
+import type { InventoryServices } from './services.ts';
+
+/** Of so many hosts one is served, nearly always the first. */
+const MOST_TRIED = 20;
+
+/**
+ * Does once what the first who asks for an inventory would wait for: loads the providers, compiles the rules, and renders one host, which goes
+ * nowhere. Opens no secret: where rules show one, it stops before them. Throws as the first who asks would see it.
+ */
+export async function prepareInventories(services: InventoryServices): Promise<void> {
+  const { inventories, evaluators, storage } = services;
+  const names = await inventories.names();
+  if (!(await evaluators.prepare())) return;
+  for (const name of names) {
+    if (!(await inventories.isOfRules(name))) continue;
+    for await (const hosts of storage.hosts.scan({ scope: null, kind: 'hosts', state: 'active' }, MOST_TRIED)) {
+      await renderOne(
+        services,
+        name,
+        hosts.map(({ hostname }) => hostname),
+      );
+      return;
+    }
+  }
+}
+
+/** Renders the first of these hosts that the provider serves. */
+async function renderOne(services: InventoryServices, provider: string, hostnames: readonly string[]): Promise<void> {
+  const render = renderMode(services, { entrance: 'rest' });
+  const request = { scope: null, signal: new AbortController().signal };
+  for (const hostname of hostnames) {
+    try {
+      const { body } = await services.inventories.answer({ provider, hostname, request, render });
+      for await (const _ of body);
+      return;
+    } catch (error) {
+      // What is wrong with one host is told to who asks for it.
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+}
