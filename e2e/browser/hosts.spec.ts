@@ -608,6 +608,23 @@ test('the page of a host says of each value where it is from, what it stands in 
   );
 });
 
+test('the page of a host says which rules fail on it', { tag: '@thorough' }, async ({ open, api, name }) => {
+  const host = name('.example.org');
+  await api.save(host, 'api', { site: 'esams' });
+  const page = await open(`/hosts/${host}`);
+  const faults = page.getByRole('alert', { name: /fails? on this host/ });
+  await expect(page.getByRole('table', { name: 'Values of this host' })).toBeVisible();
+  await expect(faults).toHaveCount(0);
+  const conditions = [{ match_type: 'host', hostname: host, hostname_match: 'equal', hostname_match_negate: false }];
+  const outcomes = [{ attribute_name: 'units', attribute_value: '{{ site + 1 }}' }];
+  const rules = [{ name: name('-rule'), enabled: true, condition_typ: 'all', conditions, outcomes }];
+  await operate(page, 'rules/import-rules', { rule_type: 'custom_attributes', text: JSON.stringify(rules) });
+  await page.reload();
+  await expect(faults).toContainText(name('-rule'));
+  await faults.getByRole('link', { name: 'All that rules did with it' }).click();
+  await expect(page.getByRole('listitem', { name: `${name('-rule')}: hit` })).toContainText('error:');
+});
+
 test('changes are searched by host and by field, and the address keeps both', { tag: '@thorough' }, async ({
   api,
   open,

@@ -24,6 +24,7 @@ import { type Explained, type ExplainedValue, type Origin, valueHolds, valuesOf 
 import { originText } from '../explain/origin-text.ts';
 import { PanelTitle } from '../panel-title.tsx';
 import { createdAt, labelsChangedAt } from './changed-at.ts';
+import { FailedRules } from './failed-rules.tsx';
 import { LinkedValue } from './linked-value.tsx';
 import { useChanges } from './use-changes.ts';
 import { useValueAges, type ValueAge } from './use-value-ages.ts';
@@ -96,6 +97,7 @@ function Sheet({ explained, ages, changedAt, created, project, onProject }: Shee
   return (
     <section aria-label={t`Values`}>
       <PanelTitle title={t`Values`} count={kept.length} />
+      <FailedRules rules={explained.explanation.rules} />
       <Group gap="sm" mb="xs" align="flex-end">
         <TextInput
           aria-label={t`Find in values`}
