@@ -561,3 +561,14 @@ test('who adds a source sees what hosts come from, and the rest when they ask fo
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
 });
+
+test('a text that is hard to begin has an example, while its field is empty', { tag: '@thorough' }, async ({ open }) => {
+  const page = await open('/accounts/new?type=rest_target');
+  const offer = page.getByRole('button', { name: 'Begin objects with an example' });
+  await offer.press('Enter');
+  const field = page.getByRole('textbox', { name: /^objects/ });
+  await expect(field).toHaveValue(/^- kind: server/);
+  await expect(offer).toHaveCount(0);
+  await field.fill('');
+  await expect(offer).toBeVisible();
+});

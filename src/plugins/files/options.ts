@@ -140,7 +140,11 @@ const shapeOptions = madeOnce(() =>
       .meta({ when: { shape: ['tfvars'] } }),
     template: text()
       .describe('template: the text for each host')
-      .meta({ lines: true, when: { shape: ['template'] } }),
+      .meta({
+        lines: true,
+        example: '{{ HOSTNAME }} ansible_host={{ ip }} site={{ site }}\n',
+        when: { shape: ['template'] },
+      }),
     header: text()
       .describe('template: the text at the beginning of each file')
       .meta({ lines: true, when: { shape: ['template'] } }),

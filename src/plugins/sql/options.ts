@@ -38,7 +38,11 @@ const shared = madeOnce(
         .min(1)
         .optional()
         .describe('The query to import instead of a table: one statement that begins with SELECT or WITH')
-        .meta({ aliases: ['custom_query'], lines: true }),
+        .meta({
+          aliases: ['custom_query'],
+          lines: true,
+          example: 'SELECT name AS hostname, ip, site FROM servers WHERE retired = 0',
+        }),
       json_fields: textList()
         .default([])
         .describe('Columns with JSON as text, comma-separated; columns of a JSON type need not be named'),

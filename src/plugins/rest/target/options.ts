@@ -3,6 +3,7 @@ import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { whole } from '../../../app/kernel/options/values.ts';
 import { httpAccountMembers } from '../../shared/http-account/members.ts';
 import { onlySet, presetOptions, requestMembers, withoutDefaults } from '../options.ts';
+import { EXAMPLE } from './example.ts';
 
 const path = madeOnce(() => z.string().min(1).optional());
 
@@ -17,7 +18,7 @@ const members = madeOnce(
         .describe(
           'The kinds of objects, as YAML or JSON: how they are read, what a host wants of them, and the requests that write them',
         )
-        .meta({ lines: true }),
+        .meta({ lines: true, example: EXAMPLE }),
       protocol: requestMembers().protocol,
       join_requests: whole(1, 16)
         .default(4)

@@ -76,7 +76,11 @@ export const httpAccountMembers = madeOnce(
         .describe(
           'auth session: what is sent to log in, JSON or fields of a form, with {{ username }} and {{ password }}',
         )
-        .meta({ lines: true, when: { auth: ['session'] } }),
+        .meta({
+          lines: true,
+          example: '{"user": "{{ username }}", "password": "{{ password }}"}',
+          when: { auth: ['session'] },
+        }),
       login_auth: z
         .enum(['none', 'basic'], { error: phrase`must be none or basic` })
         .optional()

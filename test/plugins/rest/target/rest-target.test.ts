@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { EXAMPLE } from '../../../../src/plugins/rest/target/example.ts';
 import {
   type Change,
   type ChangeOutcome,
@@ -71,6 +72,40 @@ function apply(
 
 const sent = (server: AnsweringServer) =>
   server.requests.map(({ method, path, body }) => [`${method} ${path}`, body === '' ? null : JSON.parse(body)]);
+
+describe('the example that the form offers', () => {
+  const openExample = (url: string) => openTarget({ url, objects: EXAMPLE });
+
+  it('reads, makes, changes and deletes objects of a plain REST interface', async () => {
+    const results = [
+      { id: 7, name: 'web1', managed_by: 'muster', ip: '10.0.0.1', site: 'fra' },
+      { id: 8, name: 'router', managed_by: 'people' },
+    ];
+    const server = await serve({
+      'GET /servers': { body: { results } },
+      'POST /servers': { status: 201, body: { id: 9 } },
+      'PATCH /servers/7': { body: {} },
+      'DELETE /servers/7': { status: 204 },
+    });
+    const target = await openExample(server.address);
+    expect(await read(target)).toMatchObject([
+      { kind: 'server', key: 'web1', id: '7', owner: 'us', fields: { ip: '10.0.0.1', site: 'fra' } },
+      { kind: 'server', key: 'router', id: '8', owner: 'other' },
+    ]);
+    expect(target.wanted(record({ ip: '10.0.0.2', site: 'fra' }))).toEqual([
+      { kind: 'server', key: 'web1', fields: { ip: '10.0.0.2', site: 'fra' } },
+    ]);
+    const there = { id: '7', kind: 'server' } as const;
+    await apply(target, { kind: 'server', key: 'web2', fields: { ip: '10.0.0.3' } });
+    await apply(target, { ...there, action: 'update', fields: { ip: '10.0.0.2' } });
+    await apply(target, { ...there, action: 'delete' });
+    expect(sent(server).slice(1)).toEqual([
+      ['POST /servers', { name: 'web2', managed_by: 'muster', ip: '10.0.0.3' }],
+      ['PATCH /servers/7', { ip: '10.0.0.2' }],
+      ['DELETE /servers/7', null],
+    ]);
+  });
+});
 
 describe('what a host wants', () => {
   it('keeps values what they are, and leaves out what it does not have', async () => {

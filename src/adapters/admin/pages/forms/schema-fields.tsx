@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
 import { Words } from '../parts/words.tsx';
 import { type Path, textOf, valueAt } from './document.ts';
 import { useDraft, useMember } from './draft.ts';
+import { ExampleButton } from './example-button.tsx';
 import { MemberLabel } from './member-label.tsx';
 import { ENTRIES, ROW_WORDS } from './row-words.ts';
 import { RowsField } from './rows-field.tsx';
@@ -90,7 +91,14 @@ function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, si
   if (offers !== undefined && kind === 'text' && !isStructure(value))
     return <SuggestField {...shown} offers={offers} />;
   if (kind === 'texts' && (value === undefined || value === null || isTexts(value))) return <TextsField {...shown} />;
-  if (kind === 'text' && hasLines && !isStructure(value)) return <MonoField {...shown} placeholder={fallback} />;
+  if (kind === 'text' && hasLines && !isStructure(value)) {
+    return (
+      <div>
+        <MonoField {...shown} placeholder={fallback} />
+        {field.example !== '' && <ExampleButton path={path} example={field.example} name={title || name} />}
+      </div>
+    );
+  }
   if ((kind === 'text' || kind === 'texts') && !isStructure(value))
     return <TextField {...shown} placeholder={fallback} />;
   if (kind === 'value' && (value === undefined || value === null || typeof value === 'string')) {

@@ -18,6 +18,8 @@ export interface Field {
   readonly isSecret: boolean;
   /** Whether its text may have several lines. */
   readonly hasLines: boolean;
+  /** What may be put in to begin with; empty where nothing is offered. */
+  readonly example: string;
   /** Values of other members, by name, with which alone it has an effect: one of those named, of each. */
   readonly when: Readonly<Record<string, readonly string[]>>;
   /** Whether few people ever need it. */
@@ -47,6 +49,7 @@ export interface FormSchema {
   readonly maximum?: number;
   readonly writeOnly?: boolean;
   readonly lines?: boolean;
+  readonly example?: string;
   readonly aliases?: readonly string[];
   readonly when?: Field['when'];
   readonly rare?: boolean;
@@ -69,6 +72,7 @@ export function fieldsOf({ properties = {}, required = [] }: FormSchema): readon
     required: required.includes(name),
     isSecret: schema.writeOnly === true,
     hasLines: schema.lines === true,
+    example: schema.example ?? '',
     when: schema.when ?? {},
     isRare: schema.rare === true,
     fallback: fallbackOf(schema.default),
