@@ -206,9 +206,13 @@ test('an account is made step by step: pasted, tried, run dry, imported, and sch
   await page
     .getByRole('textbox', { name: 'Content' })
     .fill(`device,site,serial\n${account}-1,berlin,J1\n${account}-2,paris,J2\n`);
+  // The test is asked for while the text is still on its way.
+  const store = await held(page, '**/accounts/upload-file');
   await page.getByRole('button', { name: 'Use this' }).click();
-  await expect(page.getByRole('textbox', { name: 'path' })).toHaveValue(/imports\/.*\.csv$/);
   await page.getByRole('button', { name: 'Test connection' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Test connection' })).toBeDisabled();
+  store();
+  await expect(page.getByRole('textbox', { name: 'path' })).toHaveValue(/imports\/.*\.csv$/);
   await expect(page.getByText('Which column has the hostname?')).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Use as hostname: device' }).press('Enter');
   const records = page.getByRole('table', { name: 'First records' });

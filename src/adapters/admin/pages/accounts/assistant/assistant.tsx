@@ -44,6 +44,8 @@ export function Assistant({ type, kept }: AssistantProps) {
   const [values, setValues] = useState(kept.current.values);
   const [password, setPassword] = useState(kept.current.password);
   const [leftOut, setLeftOut] = useState(NONE);
+  const [isStoring, setStoring] = useState(false);
+  const [isTestAsked, askTest] = useState(false);
   const tried = useAction('accounts/try-account', { changes: [], showsProblem: true });
   const dryRun = useRun('imports/try-import', []);
   const add = useAction('accounts/add-account', { changes: ['accounts', 'syncer'], showsProblem: true });
@@ -79,6 +81,13 @@ export function Assistant({ type, kept }: AssistantProps) {
 
   useEffect(() => {
     kept.current = isSaved ? NO_DRAFT : { ...kept.current, name, values: settings, password };
+  });
+
+  // Who asks for the test while the file is on its way gets it as soon as that is there.
+  useEffect(() => {
+    if (!isTestAsked || isStoring) return;
+    askTest(false);
+    if ((values.path ?? '') !== '') tryIt();
   });
 
   /** What was shown before is about other settings now. */
@@ -169,6 +178,7 @@ export function Assistant({ type, kept }: AssistantProps) {
                   set({ path });
                   if (name === '' && file !== undefined) setName(fileNameOf(withoutEnd(file)));
                 }}
+                onStoring={setStoring}
               />
             )}
             {end !== undefined && !isSaved && (
@@ -195,8 +205,13 @@ export function Assistant({ type, kept }: AssistantProps) {
               <Button
                 type="submit"
                 variant={isRead ? 'default' : 'filled'}
-                loading={tried.isPending}
+                loading={tried.isPending || isTestAsked}
                 disabled={isSaved}
+                onClick={(event) => {
+                  if (!isStoring) return;
+                  event.preventDefault();
+                  askTest(true);
+                }}
               >
                 <Trans>Test connection</Trans>
               </Button>

@@ -21,10 +21,12 @@ interface GiveFileProps {
   readonly readAt?: number;
   /** Told where the service keeps it, and what it was called on the reader's machine. */
   readonly onPath: (path: string, file?: string) => void;
+  /** Told when it begins and ends to be stored. */
+  readonly onStoring?: (isStoring: boolean) => void;
 }
 
 /** A file of the reader's own machine, or a pasted text, instead of a path of the service's machine. */
-export function GiveFile({ end, name, path: named, readAt = 0, onPath }: GiveFileProps) {
+export function GiveFile({ end, name, path: named, readAt = 0, onPath, onStoring }: GiveFileProps) {
   const [isPasting, setPasting] = useState(false);
   const [text, setText] = useState('');
   const [given, setGiven] = useState<{ readonly file: string; readonly path: string }>();
@@ -51,6 +53,7 @@ export function GiveFile({ end, name, path: named, readAt = 0, onPath }: GiveFil
       refuse(tooLarge(new Blob([content]).size, folders));
       return;
     }
+    onStoring?.(true);
     upload.mutate(
       { name: fileNameOf(name || withoutEnd(file ?? '')), end, text: content },
       {
@@ -61,6 +64,7 @@ export function GiveFile({ end, name, path: named, readAt = 0, onPath }: GiveFil
           setGiven(file === undefined ? undefined : { file, path });
           onPath(path, file);
         },
+        onSettled: () => onStoring?.(false),
       },
     );
   }
