@@ -27,6 +27,12 @@ test('an import tells what differs from what is here, and asks which of the two 
   await expect(differing.getByRole('radio', { name: 'Keep what is here' })).toBeChecked();
   await expect(page.getByRole('button', { name: 'Import 1 rule', exact: true })).toBeVisible();
   await differing.getByRole('radio', { name: 'Take what the file has' }).check();
+  await expect(page.getByRole('button', { name: 'Import 2 rules' })).toBeVisible();
+  const take = differing.getByRole('checkbox', { name: `Take ${differs} from the file` });
+  await take.uncheck();
+  await expect(differing.getByRole('button', { name: differs })).toContainText('stays as it is here');
+  await expect(page.getByRole('button', { name: 'Import 1 rule', exact: true })).toBeVisible();
+  await take.check();
   await page.getByRole('button', { name: 'Import 2 rules' }).click();
   await expect(page.getByText('1 rule is imported. 1 is replaced. 1 was the same already.')).toBeVisible();
   await preview.click();

@@ -16,6 +16,17 @@ export const switchSchema = z
   )
   .default(false);
 
+/** Existing documents that an import leaves alone, which replaces others. */
+export const leaveSchema = z
+  .array(z.object({ rule_type: z.string(), name: z.string() }))
+  .default([])
+  .describe('With override: existing rules that stay as they are');
+
+/** The same as `type/name`. */
+export function leavesOf(leave: z.output<typeof leaveSchema>): ReadonlySet<string> {
+  return new Set(leave.map(({ rule_type, name }) => `${rule_type}/${name}`));
+}
+
 /** Of imports, whose firing rules have usually fired where they come from. */
 export const fireExistingSchema = switchSchema.describe(
   '1 lets new rules of another installation (with an _id, or under the name of the type there) fire for what they match already, instead of counting that as fired',

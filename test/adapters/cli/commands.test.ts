@@ -450,6 +450,14 @@ describe('rules', () => {
     const same = await import_('mine');
     expect(same.stdout).toMatch(/custom_attributes +0 +1 +0 +1 +0\n/);
     expect(same.stderr).not.toContain('--override');
+    const left = await import_('theirs', '--override', '--leave', 'custom_attributes/Compared');
+    expect(left.stdout).toMatch(/custom_attributes +0 +1 +0/);
+    expect((await muster.run(['rules', 'show', 'custom_attributes', 'Compared'])).stdout).toContain('mine');
+    const unnamed = await import_('theirs', '--override', '--leave', 'Compared');
+    expect([unnamed.exitCode, unnamed.stderr]).toEqual([
+      2,
+      expect.stringContaining('the type of the rule and its name'),
+    ]);
   });
 
   it('previews and runs one autorule by its name', async () => {

@@ -551,6 +551,11 @@ export function describeRuleOperations(name: string, create: StorageHarness['cre
       const done = await muster.run(importRules, { rules });
       expect(done).toMatchObject({ ...told, duplicate: { custom_attributes: 2 } });
       expect(done.differing).toBeUndefined();
+      const stays = [{ rule_type: 'custom_attributes', name: 'differs' }];
+      const left = await muster.run(importRules, { rules, override: true, leave: stays });
+      expect(left).toMatchObject({ duplicate: { custom_attributes: 1 }, imported: { custom_attributes: 2 } });
+      const kept = await muster.run(showRule, { rule_type: 'custom_attributes', rule: 'differs' });
+      expect(kept).toMatchObject({ version: 1, document: { outcomes: outcomes('1') } });
       const replaced = await muster.run(importRules, { rules, override: true });
       expect(replaced).toMatchObject({
         same: { custom_attributes: 2 },

@@ -3,7 +3,7 @@ import type { CommandContext } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { examples } from '../help.ts';
 import { addListOptions, type ListOptions } from '../list-options.ts';
-import { wholeNumber } from '../option-values.ts';
+import { collect, wholeNumber } from '../option-values.ts';
 import type { ConfirmOptions } from './rules/confirm-document.ts';
 import type { EditOptions } from './rules/edit-rule.ts';
 import type { ExportOptions } from './rules/export-rules.ts';
@@ -41,6 +41,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .summary('import rules from a file')
     .argument('<file>', 'file to read; - reads the standard input')
     .option('--override', 'replace rules that exist by the same id or name')
+    .option('--leave <type/name>', 'with --override: a rule that stays as it is; may be repeated', collect)
     .option('--type <type>', 'type of rules whose type the content does not say')
     .option('--dry-run', 'check, count and show what would change, write nothing')
     .option('--skip-broken', 'name lines that are not JSON and go on, instead of importing nothing')

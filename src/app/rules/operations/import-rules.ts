@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bundleSchema } from '../bundle-schema.ts';
 import { bundleAnswer, bundleMembers } from '../import-answer.ts';
-import { fireExistingSchema, switchSchema } from '../rule-type-input.ts';
+import { fireExistingSchema, leaveSchema, leavesOf, switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { linesOf } from '../transfer/rules-text.ts';
@@ -42,6 +42,7 @@ export const importRules = defineOperation({
       .optional()
       .describe('A file instead of rules: an export, the rules of one type, or JSON lines, detected by content'),
     override: switchSchema.describe('1 replaces existing rules instead of counting them as duplicates'),
+    leave: leaveSchema,
     dry_run: switchSchema.describe('1 only counts and checks'),
     skip_broken: switchSchema.describe(
       '1 names lines that are not JSON objects and goes on, instead of importing nothing',
@@ -49,10 +50,11 @@ export const importRules = defineOperation({
     fire_existing_matches: fireExistingSchema,
   }),
   output: z.object(bundleMembers),
-  async run({ override, dry_run, fire_existing_matches: fireExisting, ...content }, { services, caller }) {
+  async run({ override, leave, dry_run, fire_existing_matches: fireExisting, ...content }, { services, caller }) {
     const { parts, broken } = linesOf(content);
     const result = await importDocuments(services, caller, parts, {
       override,
+      leaves: leavesOf(leave),
       dryRun: dry_run,
       compares: true,
       fireExisting,

@@ -4,10 +4,11 @@ import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { worded } from '../../kernel/worded.ts';
 import { type HostImpact, hostImpact } from '../host-impact.ts';
 import { projectOf } from '../project-of.ts';
-import { switchSchema } from '../rule-type-input.ts';
+import { leaveSchema, leavesOf, switchSchema } from '../rule-type-input.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { type BundlePart, readBundle, readJsonLines } from '../transfer/bundle.ts';
+import type { ImportOptions } from '../transfer/import-candidates.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { linesOf } from '../transfer/rules-text.ts';
 import { triedDocument } from '../transfer/tried-documents.ts';
@@ -34,6 +35,7 @@ export const rulesImpact = defineOperation({
         'A file instead of rules, read as an import of rules reads it: what it would not store changes nothing',
       ),
     override: switchSchema.describe('Of a file: as if existing rules were replaced instead of left as they are'),
+    leave: leaveSchema,
     skip_broken: switchSchema.describe('Of a file: as if lines that are not JSON objects were passed over'),
     project: z.string().optional().describe('The provider to look at; absent: automation'),
     target: z
@@ -65,7 +67,19 @@ export const rulesImpact = defineOperation({
     ),
   }),
   async run(
-    { rule_type, rules, lines, text, override, skip_broken, project, target: account, limit, seconds = Infinity },
+    {
+      rule_type,
+      rules,
+      lines,
+      text,
+      override,
+      leave,
+      skip_broken,
+      project,
+      target: account,
+      limit,
+      seconds = Infinity,
+    },
     { services, caller, signal, progress },
   ) {
     const target = account === undefined ? undefined : await services.targets.explained(account, caller);
@@ -80,7 +94,12 @@ export const rulesImpact = defineOperation({
             caller,
             lines === undefined ? readBundle({ rule_type, rules }) : readJsonLines(lines, rule_type).parts,
           )
-        : await importedDocuments(services, caller, { rule_type, text, skip_broken }, override);
+        : await importedDocuments(
+            services,
+            caller,
+            { rule_type, text, skip_broken },
+            { override, leaves: leavesOf(leave) },
+          );
     const type = target?.type ?? onlyTarget(services, documents);
     const before = await services.evaluators.preview(name, type);
     const after = await services.evaluators.withDocuments(documents, name, type);
@@ -132,10 +151,10 @@ async function importedDocuments(
   services: RuleServices,
   caller: Caller,
   content: Parameters<typeof linesOf>[0],
-  override: boolean,
+  how: Pick<ImportOptions, 'override' | 'leaves'>,
 ): Promise<ReadonlyMap<string, readonly RuleDocument[]>> {
   const { parts, broken } = linesOf(content);
-  const { stored } = await importDocuments(services, caller, parts, { override, dryRun: true, broken });
+  const { stored } = await importDocuments(services, caller, parts, { ...how, dryRun: true, broken });
   return new Map([...stored].filter(([type]) => services.plugins.ruleType(type) !== undefined));
 }
 

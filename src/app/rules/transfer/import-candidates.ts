@@ -23,6 +23,8 @@ import { type ExistingDocuments, storedBefore } from './existing-documents.ts';
 export interface ImportOptions {
   /** Replaces existing documents instead of counting them as duplicates. */
   readonly override: boolean;
+  /** Documents that stay as they are all the same, as `type/name`. */
+  readonly leaves?: ReadonlySet<string>;
   /** Only counts and checks. */
   readonly dryRun?: boolean;
   /** Tells documents that are the same as what is here from those that differ, which reads what is here. */

@@ -135,6 +135,10 @@ export async function importDocuments(
         existing,
         options,
       );
+      if (candidate.before !== undefined && options.leaves?.has(`${type.id}/${candidate.before.name}`)) {
+        count.duplicate++;
+        continue;
+      }
       unreadable.push(...unopened.map((problem) => problemOf(type, index, given, problem)));
       const isForeign = isAlias || givenId(given) !== undefined;
       (isHostType(type) ? hostDocuments : candidates).push({ ...candidate, isForeign });

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Accordion, Alert, Radio, Stack, Text, Title } from '@mantine/core';
+import { Accordion, Alert, Checkbox, Radio, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsDiff } from '@tabler/icons-react';
 import { Changes } from '../parts/changes.tsx';
 import { PagesOf } from '../parts/pages-of.tsx';
@@ -12,13 +12,27 @@ interface ImportDifferingProps {
   /** Whether the rules of the file take the place of those that are here. */
   readonly replaces: boolean;
   readonly onReplace: (replaces: boolean) => void;
+  /** Rules that stay as they are here though the others are replaced. */
+  readonly left: readonly RuleOfFile[];
+  readonly onLeft: (left: readonly RuleOfFile[]) => void;
+}
+
+/** A rule of the file that is here too. */
+export interface RuleOfFile {
+  readonly rule_type: string;
+  readonly name: string;
 }
 
 /** What is here with other content, and which of the two is wanted. */
-export function ImportDiffering({ preview, replaces, onReplace }: ImportDifferingProps) {
+export function ImportDiffering({ preview, replaces, onReplace, left, onLeft }: ImportDifferingProps) {
   const { different, uncompared } = allCounts(preview, false);
   const differing = preview.differing ?? [];
   if (different + uncompared === 0) return null;
+  const isLeft = (one: RuleOfFile): boolean => left.some((other) => keyOf(other) === keyOf(one));
+  const take = ({ rule_type, name }: RuleOfFile, isTaken: boolean): void => {
+    const others = left.filter((other) => keyOf(other) !== keyOf({ rule_type, name }));
+    onLeft(isTaken ? others : [...others, { rule_type, name }]);
+  };
   return (
     <section aria-label={t`Different from what is here`}>
       <Stack gap="xs">
@@ -36,7 +50,7 @@ export function ImportDiffering({ preview, replaces, onReplace }: ImportDifferin
               <Radio
                 value="theirs"
                 label={t`Take what the file has`}
-                description={t`They are replaced. The history of each rule can bring back what is here now.`}
+                description={t`They are replaced, but for those that you leave out below. The history of each rule can bring back what is here now.`}
               />
             </Stack>
           </Radio.Group>
@@ -57,10 +71,21 @@ export function ImportDiffering({ preview, replaces, onReplace }: ImportDifferin
                       <Text span size="sm" c="dimmed">
                         {' '}
                         {one.rule_type}
+                        {replaces && isLeft(one) && ` · ${t`stays as it is here`}`}
                       </Text>
                     </Text>
                   </Accordion.Control>
                   <Accordion.Panel>
+                    {replaces && (
+                      <Checkbox
+                        size="xs"
+                        mb="xs"
+                        label={t`Take this one from the file`}
+                        aria-label={t`Take ${{ name: one.name }} from the file`}
+                        checked={!isLeft(one)}
+                        onChange={({ currentTarget }) => take(one, currentTarget.checked)}
+                      />
+                    )}
                     {one.changes.length === 0 ? (
                       <Text size="sm">
                         <Trans>Only its secrets differ, which are not shown.</Trans>

@@ -10,7 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Command } from '../parts/value.tsx';
 import { changedRules } from './import-counts.ts';
-import { ImportDiffering } from './import-differing.tsx';
+import { ImportDiffering, type RuleOfFile } from './import-differing.tsx';
 import { ImportImpact } from './import-impact.tsx';
 import { ImportReport } from './import-report.tsx';
 import { MigrationReport } from './migration-report.tsx';
@@ -30,6 +30,7 @@ export function ImportPage() {
   const [fileProblem, setFileProblem] = useState<Error>();
   const [type, setType] = useState('');
   const [override, setOverride] = useState(false);
+  const [left, setLeft] = useState<readonly RuleOfFile[]>([]);
   const [skipBroken, setSkipBroken] = useState(false);
   const [fireExisting, setFireExisting] = useState(false);
   const preview = useRun('rules/import-rules', []);
@@ -41,7 +42,8 @@ export function ImportPage() {
   useEffect(() => {
     if (hasOutcome) outcome.current?.scrollIntoView({ block: 'start' });
   }, [hasOutcome]);
-  const file = { text, override, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) };
+  const leave = override ? [...left] : [];
+  const file = { text, override, leave, skip_broken: skipBroken, ...(type === '' ? {} : { rule_type: type }) };
   const input = { ...file, fire_existing_matches: fireExisting };
 
   /** What was looked at is not what stands there any more. */
@@ -87,7 +89,7 @@ export function ImportPage() {
   const characters = numberText(text.length);
   const options = [override && '--override', skipBroken && '--skip-broken', fireExisting && '--fire-existing'];
   const command = ['muster rules import <file>', ...options.filter(Boolean)].join(' ');
-  const changed = preview.data === undefined ? 0 : changedRules(preview.data, override);
+  const changed = preview.data === undefined ? 0 : changedRules(preview.data, override) - leave.length;
   const isBusy = preview.isPending || run.isPending || check.isPending;
   return (
     <Page
@@ -179,7 +181,8 @@ export function ImportPage() {
             onClick={() => {
               run.reset();
               setOverride(false);
-              preview.mutate({ ...input, override: false, dry_run: true });
+              setLeft([]);
+              preview.mutate({ ...input, override: false, leave: [], dry_run: true });
             }}
           >
             <Trans>Show what it would do</Trans>
@@ -197,7 +200,13 @@ export function ImportPage() {
           {run.data !== undefined && <ImportReport answer={run.data} isDone replaces={override} />}
           {preview.data !== undefined && run.data === undefined && (
             <ImportReport answer={preview.data} isDone={false} replaces={false}>
-              <ImportDiffering preview={preview.data} replaces={override} onReplace={setOverride} />
+              <ImportDiffering
+                preview={preview.data}
+                replaces={override}
+                onReplace={setOverride}
+                left={left}
+                onLeft={setLeft}
+              />
               <Group>
                 <Button loading={run.isPending} disabled={isBusy || changed === 0} onClick={() => run.mutate(input)}>
                   {changed === 0
@@ -208,7 +217,7 @@ export function ImportPage() {
             </ImportReport>
           )}
           {preview.data !== undefined && run.data === undefined && changed > 0 && (
-            <ImportImpact key={`${preview.submittedAt} ${override}`} file={file} />
+            <ImportImpact key={`${preview.submittedAt} ${override} ${JSON.stringify(leave)}`} file={file} />
           )}
         </div>
         {may(session, 'system/check-export') && (

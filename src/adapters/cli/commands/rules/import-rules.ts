@@ -6,10 +6,12 @@ import { valueText } from '../../../../app/words/json.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
 import { readRulesContent } from '../../rules-content.ts';
+import { UsageError } from '../../usage-error.ts';
 
 export interface ImportOptions {
   readonly json?: true;
   readonly override?: true;
+  readonly leave?: readonly string[];
   readonly dryRun?: true;
   readonly skipBroken?: true;
   readonly fireExisting?: true;
@@ -28,6 +30,7 @@ export async function importRulesCommand(context: CommandContext, file: string, 
     const input = {
       ...content,
       override: options.override === true,
+      leave: (options.leave ?? []).map(ruleNamed),
       dry_run: options.dryRun === true,
       skip_broken,
       fire_existing_matches: options.fireExisting === true,
@@ -67,6 +70,17 @@ export async function importRulesCommand(context: CommandContext, file: string, 
   } else if (options.dryRun) {
     context.note('Nothing was written.');
   }
+}
+
+/** `custom_attributes/Core data centres`: names may have slashes, types have none. */
+function ruleNamed(text: string): { readonly rule_type: string; readonly name: string } {
+  const end = text.indexOf('/');
+  if (end < 1) {
+    throw new UsageError(
+      `--leave needs the type of the rule and its name, such as "custom_attributes/Core sites", and not ${JSON.stringify(text)}`,
+    );
+  }
+  return { rule_type: text.slice(0, end), name: text.slice(end + 1) };
 }
 
 interface Counts {
