@@ -1,10 +1,14 @@
 import { i18n } from '@lingui/core';
 
-/** Answers in which `title` and `description` are texts of the program: what types of accounts, rules and jobs are, and their members. */
+/**
+ * Answers in which `title` and `description` are texts of the program: what types of accounts, rules and jobs are, with their
+ * members, and what keys of the configuration are for.
+ */
 const DECLARING: ReadonlySet<string> = new Set([
   'accounts/list-account-types',
   'cron/list-jobs',
   'rules/describe-rule-types',
+  'system/show-config',
 ]);
 
 /** As `keyOf` in scripts/messages makes the keys of such texts. */
