@@ -6,6 +6,7 @@ import { compiled } from '../../scripts/messages/transform.mjs';
 import { OPERATION_TITLES } from '../../src/adapters/admin/pages/logs/operation-titles.generated.ts';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
 import { listAccountTypes } from '../../src/app/accounts/operations/list-account-types.ts';
+import { listPlugins } from '../../src/app/maintenance/operations/list-plugins.ts';
 import { showConfig } from '../../src/app/maintenance/operations/show-config.ts';
 import { describeRuleTypes } from '../../src/app/rules/operations/describe-rule-types.ts';
 import { listCronJobs } from '../../src/app/runs/cron/operations/list-jobs.ts';
@@ -50,6 +51,7 @@ it('the list of texts that come from the service is as the service has them; els
     ...textsIn(await muster.run(listAccountTypes, {})),
     ...textsIn(await muster.run(describeRuleTypes, {})),
     ...textsIn(await muster.run(listCronJobs, {})),
+    ...textsIn(await muster.run(listPlugins, {})),
     ...textsIn(await muster.run(showConfig, {})),
     ...Object.values(OPERATION_TITLES),
   ];

@@ -2,12 +2,13 @@ import { i18n } from '@lingui/core';
 
 /**
  * Answers in which `title` and `description` are texts of the program: what types of accounts, rules and jobs are, with their
- * members, and what keys of the configuration are for.
+ * members, and what plugins and keys of the configuration are for.
  */
 const DECLARING: ReadonlySet<string> = new Set([
   'accounts/list-account-types',
   'cron/list-jobs',
   'rules/describe-rule-types',
+  'system/list-plugins',
   'system/show-config',
 ]);
 
