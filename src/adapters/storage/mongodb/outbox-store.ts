@@ -12,11 +12,11 @@ import {
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { OutboxDoc } from './documents.ts';
 import { isDuplicateKey, unavailable } from './errors.ts';
-import { SERVER_NOW, withLease } from './leases.ts';
+import { type KeptLease, SERVER_NOW, withKeptLease } from './leases.ts';
 import { pause } from './pause.ts';
 import type { Context, Session } from './session.ts';
 
-const LEASE = { leaseMs: 10_000, patienceMs: 30_000 };
+const PATIENCE_MS = 30_000;
 const PLACE = ' place';
 const MOST_ATTEMPTS = 100;
 
@@ -28,7 +28,7 @@ export function mongodbOutbox(session: Session): OutboxStore {
   return {
     put: ({ messages, mark }) =>
       session.run(async (context) => {
-        const fresh = messages.length === 0 ? 0 : await locked(context, () => insertNew(context, messages));
+        const fresh = messages.length === 0 ? 0 : await locked(context, (kept) => insertNew(context, messages, kept));
         if (mark !== undefined) await setMark(context, mark.name, wellFormed(mark.text));
         return fresh;
       }),
@@ -136,11 +136,15 @@ async function headsOf(context: Context): Promise<{ heads: readonly StoredOutbox
   return { heads: docs.map(storedOf), now: Number(docs[0]?.now ?? 0) };
 }
 
-function locked<T>({ database }: Context, work: () => Promise<T>): Promise<T> {
-  return withLease(database.control, 'outbox', LEASE, work);
+function locked<T>({ database, leaseMs }: Context, work: (kept: KeptLease) => Promise<T>): Promise<T> {
+  return withKeptLease(database.control, 'outbox', { leaseMs, patienceMs: PATIENCE_MS }, work);
 }
 
-async function insertNew(context: Context, messages: readonly NewOutboxMessage[]): Promise<number> {
+async function insertNew(
+  context: Context,
+  messages: readonly NewOutboxMessage[],
+  { lost }: KeptLease,
+): Promise<number> {
   const { outbox } = context.database;
   const ids = messages.map(({ id }) => wellFormed(id));
   const known = new Set(
@@ -149,6 +153,8 @@ async function insertNew(context: Context, messages: readonly NewOutboxMessage[]
   let fresh = 0;
   for (const message of messages) {
     if (known.has(wellFormed(message.id))) continue;
+    // Behind a node that took over, the order of messages would be another one. They are put again, and those that are there are known.
+    lost.throwIfAborted();
     try {
       await outbox.insertOne(docOf(newOutboxMessage(message, await nextPlace(context))));
       known.add(wellFormed(message.id));
