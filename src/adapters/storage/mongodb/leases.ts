@@ -88,7 +88,7 @@ export async function freeLease(control: Collection<ControlDoc>, lease: Lease): 
   await control.updateOne({ _id: lease.name, holder: lease.holder }, { $set: { until: 0 } });
 }
 
-export async function withLease<T>(
+async function withLease<T>(
   control: Collection<ControlDoc>,
   name: string,
   terms: Terms,
