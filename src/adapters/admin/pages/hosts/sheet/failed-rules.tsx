@@ -14,7 +14,7 @@ export function FailedRules({ rules }: { readonly rules: readonly RuleExplanatio
   if (failed.length === 0) return null;
   return (
     <Alert
-      color="red"
+      color="orange"
       icon={<IconAlertTriangle aria-hidden />}
       p="xs"
       mb="xs"
