@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { saidBy, worded } from '../../../app/kernel/worded.ts';
 import { scalarText } from '../../../app/rules/document/members.ts';
 import {
   AppError,
@@ -157,7 +158,7 @@ async function* objectsOf(
   } catch (error) {
     // Without an answer at all, or without a login, there is nothing to go on with.
     if (!(error instanceof HttpError) || error.status === undefined || error.status === 401) throw error;
-    yield [{ gap: `objects of type ${type.id}`, reason: error.message, kinds: [KIND] }];
+    yield [{ gap: worded`objects of type ${{ type: type.id }}`, reason: saidBy(error), kinds: [KIND] }];
   }
 }
 
