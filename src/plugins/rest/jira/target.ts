@@ -40,7 +40,7 @@ export function openJiraTarget({ options, account, services }: OpenJira): Object
   if (!/^[\w-]+$/.test(workspace)) {
     throw new AppError(
       'invalid_input',
-      'workspace_id is missing: the id of the Assets workspace, as its address has it',
+      worded`workspace_id is missing: the id of the Assets workspace, as its address has it`,
     );
   }
   const address = typeof options.url === 'string' ? options.url.replace(/\/+$/, '') : JIRA_ADDRESS;

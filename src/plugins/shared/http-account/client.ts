@@ -138,7 +138,7 @@ function withSecrets(option: string, text: string, { name, password }: SourceAcc
     if (account.trim() === name && field === 'password') return password;
     throw new AppError(
       'invalid_input',
-      `${option} names a field of an account that is not filled in here: write {{ACCOUNT:${name}:password}} for the password of this account, or the value itself`,
+      worded`${{ option }} names a field of an account that is not filled in here: write ${{ macro: `{{ACCOUNT:${name}:password}}` }} for the password of this account, or the value itself`,
     );
   });
 }
