@@ -1,3 +1,4 @@
+import type { Wording } from './errors.ts';
 import type { ReadContext } from './source.ts';
 import type { TargetRun } from './target.ts';
 
@@ -117,7 +118,7 @@ export interface FileReach {
   /** True: outside of the folders too, because the operator of the machine named the path. */
   readonly anywhere: boolean;
   /** How it becomes that, to follow "or" in a message. */
-  readonly advice: string;
+  readonly advice: string | Wording;
 }
 
 /** Files of this machine, for accounts. */

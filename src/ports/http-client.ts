@@ -1,4 +1,4 @@
-import { AppError, type AppErrorOptions } from './errors.ts';
+import { AppError, type AppErrorOptions, type Wording } from './errors.ts';
 import type { HttpSettings } from './http-settings.ts';
 import type { JsonValue } from './json.ts';
 
@@ -198,7 +198,11 @@ export class HttpError extends AppError {
   readonly fault: HttpFault;
   readonly status: number | undefined;
 
-  constructor(fault: HttpFault, message: string, options: AppErrorOptions & { readonly status?: number } = {}) {
+  constructor(
+    fault: HttpFault,
+    message: string | Wording,
+    options: AppErrorOptions & { readonly status?: number } = {},
+  ) {
     super('failed', message, options);
     this.fault = fault;
     this.status = options.status;

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Wording } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { AccountField, SourcePresets } from './source.ts';
 import type { TargetAccount, TargetHost, TargetServices, TargetType } from './target.ts';
@@ -100,8 +101,9 @@ export interface RemoteObject extends ObjectReference {
  */
 export interface RemoteGap {
   /** What is missing, for people: `page 7 of 12`. */
-  readonly gap: string;
-  readonly reason: string;
+  readonly gap: string | Wording;
+  /** With their parts, pages say both in their language. */
+  readonly reason: string | Wording;
   readonly kinds?: readonly string[];
 }
 

@@ -75,8 +75,9 @@ export interface SkippedRecord {
 export interface SourceGap {
   readonly kind: 'gap';
   /** What is missing, for people: `page 7 of 12`. */
-  readonly what: string;
-  readonly reason: string;
+  readonly what: string | Wording;
+  /** With their parts, pages say both in their language. */
+  readonly reason: string | Wording;
 }
 
 /** Records that options of the account leave out, told once at the end: they are no hosts of this source. */

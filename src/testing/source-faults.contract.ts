@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppError, type Source } from '../ports/index.ts';
+import { AppError, type Source, type Wording } from '../ports/index.ts';
 import {
   type AnsweringServer,
   drained,
@@ -165,7 +165,7 @@ async function readOnly(source: Source): Promise<SourceOutcome> {
     for await (const batch of source.read({ signal: new AbortController().signal, progress: () => undefined })) {
       for (const item of batch) {
         if (item.kind === 'record') hostnames.push(item.hostname);
-        if (item.kind === 'gap') gaps.push(`${item.what}: ${item.reason}`);
+        if (item.kind === 'gap') gaps.push(`${englishOf(item.what)}: ${englishOf(item.reason)}`);
       }
     }
   } catch (error) {
@@ -351,4 +351,8 @@ async function redirected(
       await Promise.all([server.close(), other.close()]);
     },
   };
+}
+
+function englishOf(said: string | Wording): string {
+  return typeof said === 'string' ? said : said.text;
 }

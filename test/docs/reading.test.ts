@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { textOf } from '../../src/app/kernel/worded.ts';
 import { jsonOptions } from '../../src/plugins/json/options.ts';
 import { readJson } from '../../src/plugins/json/read.ts';
 import { yamlOptions } from '../../src/plugins/yaml/options.ts';
@@ -73,7 +74,7 @@ test.each(examples)('$account is read as the page says', async ({ options, expec
     if (item.kind === 'left_out') return [`left out: ${item.count}`];
     return item.kind === 'record' || item.kind === 'bookmark'
       ? []
-      : [`${item.kind}: ${item.kind === 'skipped' ? item.hostname : item.what}`];
+      : [`${item.kind}: ${item.kind === 'skipped' ? item.hostname : textOf(item.what)}`];
   });
   const hosts = expected.filter((line) => !line.includes(': ') && line !== '…');
   expect(expected.filter((line) => line.includes(': '))).toEqual(told);

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type Said, worded } from '../../app/kernel/worded.ts';
 import type { FileReach } from '../../ports/files.ts';
 import { fileFault } from './fault.ts';
 import { isBelow, leadsTo } from './real-path.ts';
@@ -24,8 +25,18 @@ export interface Places {
 export type Use = 'source' | 'target';
 
 const WORDS = {
-  source: { folders: 'sourceFolders', key: 'FILE_SOURCE_DIRS', what: 'sources read', act: 'put it there' },
-  target: { folders: 'targetFolders', key: 'FILE_TARGET_DIRS', what: 'targets write', act: 'write it there' },
+  source: {
+    folders: 'sourceFolders',
+    key: 'FILE_SOURCE_DIRS',
+    outside: (folders: Said, key: string, advice: Said) =>
+      worded`is outside the folders that sources read (${{ folders }}): put it there, add its folder to ${{ key }}, or ${{ advice }}`,
+  },
+  target: {
+    folders: 'targetFolders',
+    key: 'FILE_TARGET_DIRS',
+    outside: (folders: Said, key: string, advice: Said) =>
+      worded`is outside the folders that targets write (${{ folders }}): write it there, add its folder to ${{ key }}, or ${{ advice }}`,
+  },
 } as const;
 
 /** A file that is open or there, to be known under any of its names. */
@@ -48,19 +59,19 @@ export class Bounds {
    */
   async require(real: string, path: string, use: Use, reach: FileReach, identity?: FileIdentity): Promise<void> {
     if (await this.#isSecret(real, identity)) {
-      throw fileFault(path, 'belongs to the service itself, which keeps secrets in it; no account can use it');
+      throw fileFault(path, worded`belongs to the service itself, which keeps secrets in it; no account can use it`);
     }
     if (reach.anywhere) return;
-    const { folders, key, what, act } = WORDS[use];
+    const { folders, key, outside } = WORDS[use];
     const allowed = this.#places[folders];
     if (!(await isBelowOne(real, allowed))) {
-      throw fileFault(
-        path,
-        `is outside the folders that ${what} (${allowed.join(', ') || 'none'}): ${act}, add its folder to ${key}, or ${reach.advice}`,
-      );
+      throw fileFault(path, outside(allowed.join(', ') || worded`none`, key, reach.advice));
     }
     if (await this.#isOwn(real, use)) {
-      throw fileFault(path, `is among the files of the service itself; use another folder and name it in ${key}`);
+      throw fileFault(
+        path,
+        worded`is among the files of the service itself; use another folder and name it in ${{ key }}`,
+      );
     }
   }
 
@@ -76,7 +87,7 @@ export class Bounds {
   async requireWithoutSecrets(folder: string, path: string): Promise<void> {
     for (const file of this.#places.secretFiles) {
       if (!isBelow(await leadsTo(file), folder)) continue;
-      throw fileFault(path, 'holds files in which the service itself keeps secrets; use a folder without them');
+      throw fileFault(path, worded`holds files in which the service itself keeps secrets; use a folder without them`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { phrase, worded } from '../../app/kernel/worded.ts';
 import { type FileAccess, type FileReach, type FileRoom, FolderFull } from '../../ports/files.ts';
 import { Bounds } from './bounds.ts';
 import { fileFault, writingFault } from './fault.ts';
@@ -35,14 +36,14 @@ async function keepFile(
   room: FileRoom | undefined,
 ): Promise<string> {
   const [folder] = options.sourceFolders;
-  if (folder === undefined || basename(name) !== name) throw fileFault(name, 'cannot be kept for sources');
+  if (folder === undefined || basename(name) !== name) throw fileFault(name, worded`cannot be kept for sources`);
   const absolute = join(folder, name);
   const path = namedByAccounts(options, absolute);
   const bounds = new Bounds({ ...options, targetFolders: [folder] });
   const place = await targetPlace(bounds, { path, absolute, reach: WITHIN }, { make: true });
   let handle: FileHandle | undefined;
   try {
-    if (place.size !== undefined) throw fileFault(path, 'is there already; choose another name');
+    if (place.size !== undefined) throw fileFault(path, worded`is there already; choose another name`);
     if (room !== undefined) await requireRoom(place, namedByAccounts(options, folder), text, room);
     handle = await open(place.within(place.name), 'wx', WRITTEN_MODE);
     await handle.writeFile(text);
@@ -59,7 +60,7 @@ async function keepFile(
   }
 }
 
-const WITHIN: FileReach = { anywhere: false, advice: 'ask the operator of the machine' };
+const WITHIN: FileReach = { anywhere: false, advice: phrase`ask the operator of the machine` };
 
 async function requireRoom(place: TargetPlace, folder: string, text: string, room: FileRoom): Promise<void> {
   let taken = 0;

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
+import { worded } from '../../app/kernel/worded.ts';
 import type { FileReach, LocatedFile, SourcePlace } from '../../ports/files.ts';
 import type { ReadContext } from '../../ports/source.ts';
 import type { Bounds } from './bounds.ts';
@@ -40,7 +41,7 @@ export async function* readPieces(
     }
     const after = await handle.stat();
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
-      throw fileFault(path, 'changed while it was being read; import it again when it is complete');
+      throw fileFault(path, worded`changed while it was being read; import it again when it is complete`);
     }
   } catch (error) {
     throw readingFault(path, error);
@@ -61,7 +62,7 @@ export async function locateFile(bounds: Bounds, file: FileToRead): Promise<Loca
       async requireSame() {
         const found = await lstat(real).catch(() => undefined);
         if (found?.ino !== checked.ino || found.dev !== checked.dev || (await leadsTo(real)) !== real) {
-          throw fileFault(path, 'was exchanged while it was opened; try again when it is not being moved');
+          throw fileFault(path, worded`was exchanged while it was opened; try again when it is not being moved`);
         }
         await bounds.require(real, path, 'source', reach, found);
       },
@@ -104,6 +105,6 @@ async function openChecked(bounds: Bounds, { path, absolute, reach }: FileToRead
 }
 
 function requireRegular(path: string, found: { isDirectory(): boolean; isFile(): boolean }): void {
-  if (found.isDirectory()) throw fileFault(path, 'is a directory; name the file in it');
-  if (!found.isFile()) throw fileFault(path, 'is not a regular file');
+  if (found.isDirectory()) throw fileFault(path, worded`is a directory; name the file in it`);
+  if (!found.isFile()) throw fileFault(path, worded`is not a regular file`);
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { worded } from '../../app/kernel/worded.ts';
 import type { FileReach } from '../../ports/files.ts';
 import type { Bounds } from './bounds.ts';
 import { fileFault, isSystemError, NO_FOLDER, writingFault } from './fault.ts';
@@ -62,8 +63,8 @@ export async function targetPlace(
     await bounds.require(join(folder.real, name), path, 'target', reach);
     await access(folder.within('.'), constants.W_OK | constants.X_OK);
     const found = await lstat(folder.within(name)).catch(onlyMissing);
-    if (found?.isDirectory()) throw fileFault(path, 'is a folder; name a file in it');
-    if (real !== undefined && found?.isFile() === false) throw fileFault(path, 'is not a regular file');
+    if (found?.isDirectory()) throw fileFault(path, worded`is a folder; name a file in it`);
+    if (real !== undefined && found?.isFile() === false) throw fileFault(path, worded`is not a regular file`);
     return { ...folder, name, size: found?.isFile() ? found.size : undefined };
   } catch (error) {
     await folder?.close();

@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import {
   type Clock,
   type Http,
@@ -52,7 +53,7 @@ function httpClient(
   let transport: Transport | undefined;
   let isClosed = false;
   const opened = (): Transport => {
-    if (isClosed) throw new HttpError('lost', `the client of ${settings.base.origin} is closed`);
+    if (isClosed) throw new HttpError('lost', worded`the client of ${{ origin: settings.base.origin }} is closed`);
     transport ??= openTransport(settings);
     return transport;
   };
@@ -158,7 +159,10 @@ function refuseErrors(request: HttpRequest, document: JsonValue, mask: HiddenSec
   const shown = excerptOf(said, mask);
   throw new RequestFailure({
     fault: 'refused',
-    message: `is refused by the system${shown === '' ? '' : `, which says: ${shown}`}`,
+    message:
+      shown === ''
+        ? worded`is refused by the system`
+        : worded`is refused by the system, which says: ${{ said: shown }}`,
   });
 }
 
@@ -172,10 +176,10 @@ function nextAddress({ base }: CheckedSettings, target: string, from: string, sh
     url.hash = '';
     return url.href;
   }
-  const where = url === undefined ? 'no address' : `${url.protocol}//${url.host}`;
+  const where = url === undefined ? worded`no address` : `${url.protocol}//${url.host}`;
   throw new HttpError(
     'origin',
-    `${shown} leads to a next page at ${where}: credentials go to ${base.origin} only, so it is not read. If the system calls itself so, set its address to that, or correct its own address there`,
+    worded`${{ request: shown }} leads to a next page at ${{ where }}: credentials go to ${{ origin: base.origin }} only, so it is not read. If the system calls itself so, set its address to that, or correct its own address there`,
   );
 }
 

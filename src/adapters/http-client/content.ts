@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
 import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
+import { worded } from '../../app/kernel/worded.ts';
 import type { JsonValue } from '../../ports/index.ts';
 import { excerptAt, excerptOf } from './excerpt.ts';
 import { LOST, RequestFailure } from './faults.ts';
@@ -32,7 +33,7 @@ export function decoderOf(type: string | undefined): TextDecoder {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch {
-    throw new RequestFailure({ fault: 'content', message: 'is answered in an encoding that is not known here' });
+    throw new RequestFailure({ fault: 'content', message: worded`is answered in an encoding that is not known here` });
   }
 }
 
@@ -40,7 +41,7 @@ export function decode(decoder: TextDecoder, bytes: Uint8Array | undefined, goes
   try {
     return decoder.decode(bytes, { stream: goesOn });
   } catch (cause) {
-    const message = `is answered with bytes that are not ${decoder.encoding.toUpperCase()} text`;
+    const message = worded`is answered with bytes that are not ${{ encoding: decoder.encoding.toUpperCase() }} text`;
     throw new RequestFailure({ fault: 'content', message }, cause);
   }
 }
@@ -52,7 +53,11 @@ export function jsonOf(text: string, { type, mask }: ContentHead): JsonValue {
   if (mark === MARK.openObject || mark === MARK.openList) tokens.passContainer();
   else if (mark === MARK.none && text.trim() === '') throw emptyAnswer();
   if (tokens.deepest > MAX_DEPTH) {
-    throw new RequestFailure({ fault: 'content', message: `is answered with JSON of more than ${MAX_DEPTH} levels` });
+    const most = String(MAX_DEPTH);
+    throw new RequestFailure({
+      fault: 'content',
+      message: worded`is answered with JSON of more than ${{ most }} levels`,
+    });
   }
   try {
     return parseExact(text, tokens.inexact) as JsonValue;
@@ -64,22 +69,24 @@ export function jsonOf(text: string, { type, mask }: ContentHead): JsonValue {
 export function emptyAnswer(): RequestFailure {
   return new RequestFailure({
     fault: 'content',
-    message: 'is answered with nothing where JSON should be; check the path, and the log of the server',
+    message: worded`is answered with nothing where JSON should be; check the path, and the log of the server`,
   });
 }
 
 /** Why a text is no JSON. The error of the parser is not kept: it quotes the text as it is. */
 function noJson(text: string, { type, mask }: ContentHead): RequestFailure {
   if (isMarkup(text, type)) return markup(excerptOf(text, mask));
-  const { position, line, column, isCut } = findJsonFault(text);
+  const fault = findJsonFault(text);
+  const { position, isCut } = fault;
+  const [line, column] = [String(fault.line), String(fault.column)];
   if (isCut && text.trim() !== '') {
     return new RequestFailure({
       ...LOST,
-      message: `is answered with JSON that is cut off in line ${line}, column ${column}`,
+      message: worded`is answered with JSON that is cut off in line ${{ line }}, column ${{ column }}`,
     });
   }
   const around = excerptAt(text, position, mask);
-  const message = `is answered with text that is not valid JSON: line ${line}, column ${column}, near "${around}"`;
+  const message = worded`is answered with text that is not valid JSON: line ${{ line }}, column ${{ column }}, near "${{ around }}"`;
   return new RequestFailure({ fault: 'content', message });
 }
 
@@ -88,9 +95,11 @@ export function isMarkup(start: string, type: string | undefined): boolean {
 }
 
 export function markup(title: string): RequestFailure {
-  const called = title === '' ? '' : ` (${title})`;
   return new RequestFailure({
     fault: 'content',
-    message: `is answered with a web page${called} instead of JSON: the address may be that of the pages and not of the interface, or a login is in between`,
+    message:
+      title === ''
+        ? worded`is answered with a web page instead of JSON: the address may be that of the pages and not of the interface, or a login is in between`
+        : worded`is answered with a web page (${{ title }}) instead of JSON: the address may be that of the pages and not of the interface, or a login is in between`,
   });
 }

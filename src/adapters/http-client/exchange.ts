@@ -1,4 +1,6 @@
 import { maskedError } from '../../app/kernel/masking/masked-error.ts';
+import { maskedSaid } from '../../app/kernel/masking/masked-said.ts';
+import { saidBy, worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type Clock,
@@ -6,6 +8,7 @@ import {
   HttpError,
   type HttpHead,
   type HttpRequest,
+  type Wording,
 } from '../../ports/index.ts';
 import type { Credentials } from './auth/credentials.ts';
 import { Deadline } from './deadline.ts';
@@ -78,7 +81,7 @@ export async function exchange<T>(
       seconds: Math.round(seconds * 10) / 10,
     });
     await deps.sleep(seconds, signal).catch((cause: unknown) => {
-      throw new AppError('cancelled', `${shown} was cancelled`, { cause });
+      throw new AppError('cancelled', worded`${{ what: shown }} was cancelled`, { cause });
     });
   }
 }
@@ -211,7 +214,9 @@ async function throughRedirects(deps: ExchangeDeps, prepared: PreparedRequest, s
     answer.body.on('error', () => undefined);
     answer.body.destroy();
     if (followed >= settings.limits.redirects) {
-      throw redirectFailure(`is redirected more than ${settings.limits.redirects} times; check the address`);
+      throw redirectFailure(
+        worded`is redirected more than ${{ count: String(settings.limits.redirects) }} times; check the address`,
+      );
     }
     current = redirected(current, answer, settings);
   }
@@ -219,28 +224,29 @@ async function throughRedirects(deps: ExchangeDeps, prepared: PreparedRequest, s
 
 function redirected(current: PreparedRequest, answer: WireAnswer, settings: CheckedSettings): PreparedRequest {
   const { location = '' } = answer.headers;
+  const status = String(answer.status);
   const url = location !== '' && URL.canParse(location, current.url.href) ? new URL(location, current.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw redirectFailure(`is redirected (${answer.status}) to no address; check the address`);
+    throw redirectFailure(worded`is redirected (${{ status }}) to no address; check the address`);
   }
   const isRead = current.method === 'GET' || current.method === 'HEAD';
   const where = `${url.protocol}//${url.host}${url.pathname}`;
   if (!isRead && (answer.status < 307 || !sameOrigin(url, settings.base))) {
     throw redirectFailure(
-      `is redirected (${answer.status}) to ${where}, where a ${current.method} is not sent again; set the address to where it leads`,
+      worded`is redirected (${{ status }}) to ${{ where }}, where a ${{ method: current.method }} is not sent again; set the address to where it leads`,
     );
   }
   url.username = '';
   url.password = '';
   if (!sameOrigin(url, settings.base) && !settings.followsElsewhere) {
     throw redirectFailure(
-      `is redirected to ${where}, which is not ${settings.base.origin}: credentials go there only, so it is not followed. If that is the system, set its address; if it is a login page, check the credentials`,
+      worded`is redirected to ${{ where }}, which is not ${{ origin: settings.base.origin }}: credentials go there only, so it is not followed. If that is the system, set its address; if it is a login page, check the credentials`,
     );
   }
   return { ...current, url };
 }
 
-function redirectFailure(message: string): RequestFailure {
+function redirectFailure(message: Wording): RequestFailure {
   return new RequestFailure({ fault: 'redirect', message });
 }
 
@@ -283,15 +289,12 @@ function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<
 
 function maskedBy({ mask }: CheckedSettings, error: AppError, tries = 1): AppError {
   const hide = (text: string): string => mask.text(text);
-  const message = tries === 1 ? error.message : `${error.message} (tried ${tries} times)`;
-  return maskedHttpError(error, message, hide);
-}
-
-function maskedHttpError(error: AppError, message: string, hide: (text: string) => string): AppError {
   const masked = maskedError(error, hide);
   if (!(error instanceof HttpError)) return masked;
   const { fault, status } = error;
-  return new HttpError(fault, hide(message), {
+  const failure = saidBy(error);
+  const said = tries === 1 ? failure : worded`${{ failure }} (tried ${{ tries: String(tries) }} times)`;
+  return new HttpError(fault, maskedSaid(said, hide), {
     ...(masked.cause === undefined ? {} : { cause: masked.cause }),
     ...(status === undefined ? {} : { status }),
     ...(masked.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: masked.retryAfterSeconds }),

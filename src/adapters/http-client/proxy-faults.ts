@@ -1,3 +1,5 @@
+import { WordedError } from '../../app/kernel/worded.ts';
+
 /** The proxy answered something other than a way through. */
 export class ProxyRefused extends Error {
   override readonly name = 'ProxyRefused';
@@ -10,6 +12,6 @@ export class ProxyRefused extends Error {
 }
 
 /** A connection to the proxy itself failed. */
-export class ProxyUnreachable extends Error {
+export class ProxyUnreachable extends WordedError {
   override readonly name = 'ProxyUnreachable';
 }

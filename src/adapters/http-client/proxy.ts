@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
+import { worded } from '../../app/kernel/worded.ts';
 import { ProxyRefused, ProxyUnreachable } from './proxy-faults.ts';
 import { decoded } from './settings.ts';
 
@@ -22,7 +23,7 @@ export function throughProxy(proxy: URL, reach: buildConnector.connector, second
   const connect: buildConnector.connector = (_options, callback) => {
     reach(place, (...[cause, socket]) => {
       if (cause === null) callback(null, socket);
-      else callback(new ProxyUnreachable('no connection', { cause }), null);
+      else callback(new ProxyUnreachable(worded`no connection`, { cause }), null);
     });
   };
   return {
@@ -70,10 +71,12 @@ function openTunnel(
       else reject(new ProxyRefused(statusCode));
     });
     asked.once('response', ({ statusCode = 0 }) => reject(new ProxyRefused(statusCode)));
-    const timer = setTimeout(() => asked.destroy(new ProxyUnreachable('it does not answer')), seconds * 1000);
+    const timer = setTimeout(() => asked.destroy(new ProxyUnreachable(worded`it does not answer`)), seconds * 1000);
     asked.once('close', () => clearTimeout(timer));
     asked.once('error', (cause) =>
-      reject(cause instanceof ProxyUnreachable ? cause : new ProxyUnreachable('it closed the connection', { cause })),
+      reject(
+        cause instanceof ProxyUnreachable ? cause : new ProxyUnreachable(worded`it closed the connection`, { cause }),
+      ),
     );
     asked.end();
   });

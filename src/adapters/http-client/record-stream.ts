@@ -2,7 +2,8 @@ import { DocumentFault, type DocumentPath, DocumentScanner } from '../../app/ker
 import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { memberPath, namesOfPath } from '../../app/kernel/json/member-path.ts';
-import type { HttpRest, JsonValue } from '../../ports/index.ts';
+import { worded } from '../../app/kernel/worded.ts';
+import type { HttpRest, JsonValue, Wording } from '../../ports/index.ts';
 import { type ContentHead, decode, decoderOf, emptyAnswer, isMarkup, markup } from './content.ts';
 import { excerptOf } from './excerpt.ts';
 import { LOST, RequestFailure } from './faults.ts';
@@ -40,7 +41,7 @@ export async function* recordsOf(
     return { value: list.rest, list: list.path };
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
-    const message = `is answered with JSON that ${error.message}`;
+    const message = worded`is answered with JSON that ${{ problem: error.said }}`;
     throw new RequestFailure(
       error.kind === 'cut' ? { ...LOST, message, passing: false } : { fault: 'content', message },
     );
@@ -102,7 +103,7 @@ class ListReader {
     const isOnPath = at.length <= this.#path.length && at.every((name, depth) => name === this.#path[depth]);
     if (!isOnPath) return this.#beside(at, kind);
     if (at.length < this.#path.length) return kind === 'object' ? 'descend' : this.#beside(at, kind);
-    if (this.#found === 'list') throw new DocumentFault(`has the list ${this.#path.join('.')} twice`);
+    if (this.#found === 'list') throw new DocumentFault(worded`has the list ${{ path: this.#path.join('.') }} twice`);
     this.#found = kind;
     this.#inside = 'records';
     return kind === 'list' ? 'elements' : this.#beside(at, kind);
@@ -119,14 +120,14 @@ class ListReader {
 
   #add(text: string, inexact: boolean): void {
     const inside = this.#inside;
-    if (inside === 'records') this.#records.push(parsed(text, inexact, `record ${++this.#count}`));
+    if (inside === 'records') this.#records.push(parsed(text, inexact, ++this.#count));
     else this.#keep(inside, text, inexact);
   }
 
   #keep(inside: { readonly at: string; readonly elements?: JsonValue[] }, text: string, inexact: boolean): void {
     const { at, elements } = inside;
     if (text.length > MOST_LENGTH || (elements !== undefined && elements.length >= MOST_ELEMENTS)) return;
-    const value = parsed(text, inexact, 'a member');
+    const value = parsed(text, inexact, 'member');
     if (elements === undefined) this.rest = withMember(this.rest, at, value);
     else {
       elements.push(value);
@@ -155,7 +156,7 @@ class OnlyListReader {
       },
       element: (text, inexact) => {
         this.#count++;
-        const value = parsed(text, inexact, this.#isList ? `record ${this.#count}` : 'the document');
+        const value = parsed(text, inexact, this.#isList ? this.#count : 'document');
         if (this.#isList) this.#records.push(value);
         else this.document = value;
       },
@@ -193,12 +194,18 @@ class OnlyListReader {
   }
 }
 
-function parsed(text: string, inexact: boolean, where: string): JsonValue {
+/** `of`: the number of a record, or what else it is. */
+function parsed(text: string, inexact: boolean, of: number | 'member' | 'document'): JsonValue {
   try {
     return parseExact(text, inexact) as JsonValue;
   } catch {
-    throw new DocumentFault(`is not valid in ${where}`);
+    throw new DocumentFault(worded`is not valid in ${{ where: called(of) }}`);
   }
+}
+
+function called(value: number | 'member' | 'document'): Wording {
+  if (value === 'member') return worded`a member`;
+  return value === 'document' ? worded`the document` : worded`record ${{ number: String(value) }}`;
 }
 
 function missingList(path: string): RequestFailure {
@@ -206,18 +213,19 @@ function missingList(path: string): RequestFailure {
     fault: 'content',
     message:
       path === ''
-        ? 'is answered with JSON that is not a list'
-        : `is answered with JSON without a list at ${path}; check that path`,
+        ? worded`is answered with JSON that is not a list`
+        : worded`is answered with JSON without a list at ${{ path }}; check that path`,
   });
 }
 
 /** Names of members are no secret, as far as they look like names. */
 function unclearList(names: readonly string[], lists: number): RequestFailure {
   const shown = names.filter((name) => /^[A-Za-z@$_][\w@.$-]{0,40}$/.test(name)).slice(0, 10);
-  const known = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
-  const what = lists === 0 ? `no list among its members${known}` : `several lists${known}`;
+  const members = shown.join(', ');
+  const what = lists === 0 ? worded`no list among its members` : worded`several lists`;
+  const found = members === '' ? what : worded`${{ what }} (${{ members }})`;
   return new RequestFailure({
     fault: 'content',
-    message: `is answered with JSON that has ${what}; give the path of the list of records`,
+    message: worded`is answered with JSON that has ${{ found }}; give the path of the list of records`,
   });
 }

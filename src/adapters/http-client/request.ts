@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import { HttpError, type HttpQueryValue, type HttpRequest } from '../../ports/index.ts';
 import { type CheckedSettings, checkHeader } from './settings.ts';
 
@@ -14,7 +15,10 @@ export interface PreparedRequest {
 export function preparedRequest(settings: CheckedSettings, request: HttpRequest, accept: string): PreparedRequest {
   const method = (request.method ?? 'GET').toUpperCase();
   if (!/^[A-Z]{1,20}$/.test(method) || method === 'CONNECT') {
-    throw new HttpError('content', `${JSON.stringify(request.method)} is not a method that requests can have`);
+    throw new HttpError(
+      'content',
+      worded`${{ method: JSON.stringify(request.method) }} is not a method that requests can have`,
+    );
   }
   const { body, type } = bodyOf(request);
   const headers: Record<string, string> = { accept, ...(type === undefined ? {} : { 'content-type': type }) };
@@ -53,10 +57,11 @@ function valuesOf(value: HttpQueryValue | readonly HttpQueryValue[] | undefined)
 function wholeUrl(base: URL, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && url.username === '' && url.password === '' && sameOrigin(url, base)) return url;
-  const where = url === undefined ? 'no address' : `${url.protocol}//${url.host}`;
+  const where = url === undefined ? worded`no address` : `${url.protocol}//${url.host}`;
+  const { origin } = base;
   throw new HttpError(
     'origin',
-    `a request to ${where} is not sent: credentials go to ${base.origin} only; correct the address of the system`,
+    worded`a request to ${{ where }} is not sent: credentials go to ${{ origin }} only; correct the address of the system`,
   );
 }
 
@@ -70,7 +75,7 @@ function below(base: URL, path: string): URL {
   if (!`${url.pathname}/`.startsWith(`${start}/`)) {
     throw new HttpError(
       'origin',
-      `a path that leads out of ${base.origin}${base.pathname} is not sent; correct the path`,
+      worded`a path that leads out of ${{ address: `${base.origin}${base.pathname}` }} is not sent; correct the path`,
     );
   }
   if (rest.length === 0) return url;

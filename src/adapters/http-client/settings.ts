@@ -1,4 +1,5 @@
 import { isSecretName } from '../../app/kernel/masking/secret-names.ts';
+import { worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpAuth,
@@ -7,6 +8,7 @@ import {
   type HttpSettings,
   type HttpTls,
   type Logger,
+  type Wording,
 } from '../../ports/index.ts';
 import { refusedAddress } from './addresses.ts';
 import { HiddenSecrets } from './hidden-secrets.ts';
@@ -49,20 +51,22 @@ export interface CheckedSettings {
 export function checkedSettings(settings: HttpSettings): CheckedSettings {
   const base = addressOf('url', settings.url);
   if (base.username !== '' || base.password !== '') {
-    throw refused('url must not contain a user name and password; give them as credentials of the account');
+    throw refused(worded`url must not contain a user name and password; give them as credentials of the account`);
   }
   base.hash = '';
   const proxy = settings.proxy === undefined ? undefined : addressOf('http_proxy', settings.proxy);
   const { auth, headers = {}, tls = {} } = settings;
   if (auth?.kind === 'oauth2') {
     const { username, password } = addressOf('token_url', auth.tokenUrl);
-    if (username !== '' || password !== '') throw refused('token_url must not contain a user name and password');
+    if (username !== '' || password !== '') throw refused(worded`token_url must not contain a user name and password`);
   }
   const custom = auth?.kind === 'header' ? { ...headers, [auth.name]: auth.value } : headers;
   for (const [name, value] of Object.entries(custom)) checkHeader(name, value);
   if (auth?.kind === 'session') checkHeader(auth.header, auth.scheme ?? '');
   if ((tls.cert === undefined) !== (tls.key === undefined)) {
-    throw refused('a client certificate needs its key, and a key its certificate: set client_cert and client_key');
+    throw refused(
+      worded`a client certificate needs its key, and a key its certificate: set client_cert and client_key`,
+    );
   }
   return {
     base,
@@ -94,11 +98,12 @@ const OWN_HEADERS = new Set([
 
 /** A name or value with a line break would be another header, or another request. */
 export function checkHeader(name: string, value: string): void {
-  if (!HEADER_NAME.test(name)) throw refused(`${JSON.stringify(name)} is not the name of a header`);
-  if (OWN_HEADERS.has(name.toLowerCase())) throw refused(`the header ${name} is set by the connection; remove it`);
+  if (!HEADER_NAME.test(name)) throw refused(worded`${{ name: JSON.stringify(name) }} is not the name of a header`);
+  if (OWN_HEADERS.has(name.toLowerCase()))
+    throw refused(worded`the header ${{ name }} is set by the connection; remove it`);
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
     throw refused(
-      `the value of the header ${name} contains a line break or another character that headers cannot have`,
+      worded`the value of the header ${{ name }} contains a line break or another character that headers cannot have`,
     );
   }
 }
@@ -106,14 +111,14 @@ export function checkHeader(name: string, value: string): void {
 function addressOf(option: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw refused(`${option} must be an address that begins with http:// or https://`);
+    throw refused(worded`${{ option }} must be an address that begins with http:// or https://`);
   }
   const reason = refusedAddress(url.hostname);
-  if (reason !== undefined) throw refused(`${option}: ${reason}`);
+  if (reason !== undefined) throw refused(worded`${{ option }}: ${{ reason }}`);
   return url;
 }
 
-function refused(message: string): AppError {
+function refused(message: Wording): AppError {
   return new AppError('invalid_input', message);
 }
 

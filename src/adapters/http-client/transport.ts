@@ -3,6 +3,7 @@ import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError, type HttpLimits, type HttpTls } from '../../ports/index.ts';
 import { AddressRefused, refusedAddress } from './addresses.ts';
 import { throughProxy } from './proxy.ts';
@@ -162,7 +163,7 @@ function contextOf({ ca, cert, key, passphrase }: HttpTls): SecureContext {
   } catch (cause) {
     throw new AppError(
       'invalid_input',
-      'the certificates of the account cannot be used: ca_cert_chain, client_cert and client_key must be PEM, the key must belong to the certificate, and a key with a passphrase needs client_key_passphrase',
+      worded`the certificates of the account cannot be used: ca_cert_chain, client_cert and client_key must be PEM, the key must belong to the certificate, and a key with a passphrase needs client_key_passphrase`,
       { cause },
     );
   }
@@ -184,7 +185,11 @@ const checkedLookup: LookupFunction = (hostname, options, callback) => {
     const reason = addresses.map(({ address }) => refusedAddress(address)).find((found) => found !== undefined);
     const [first] = addresses;
     if (reason !== undefined || first === undefined) {
-      return callback(new AddressRefused(`${hostname} leads to ${reason ?? 'no address'}`), '', 0);
+      const said =
+        reason === undefined
+          ? worded`${{ hostname }} leads to no address`
+          : worded`${{ hostname }} leads to ${{ refused: reason }}`;
+      return callback(new AddressRefused(said), '', 0);
     }
     if (options.all === true) return callback(null, addresses);
     return callback(null, first.address, first.family ?? isIP(first.address));

@@ -1,8 +1,9 @@
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
+import { WordedError, worded } from '../../app/kernel/worded.ts';
 
 /** The answer is packed in a way that nobody asked for. */
-export class Unpackable extends Error {
+export class Unpackable extends WordedError {
   override readonly name = 'Unpackable';
 }
 
@@ -46,7 +47,7 @@ function codingsOf(header: string | undefined): readonly string[] {
     .split(',')
     .map((coding) => coding.trim());
   const used = codings.filter((coding) => coding !== '' && coding !== 'identity');
-  if (used.length > MOST_CODINGS) throw new Unpackable('the answer is packed more than twice');
+  if (used.length > MOST_CODINGS) throw new Unpackable(worded`the answer is packed more than twice`);
   return used;
 }
 
@@ -96,7 +97,9 @@ function unpackerOf(coding: string, first: Uint8Array): Transform & Zlib {
         : createInflateRaw({ chunkSize: PIECE });
     default:
       throw new Unpackable(
-        `the answer is packed with ${/^[a-z0-9-]{1,20}$/.test(coding) ? coding : 'an unknown coding'}, which was not asked for`,
+        /^[a-z0-9-]{1,20}$/.test(coding)
+          ? worded`the answer is packed with ${{ coding }}, which was not asked for`
+          : worded`the answer is packed with an unknown coding, which was not asked for`,
       );
   }
 }
@@ -106,5 +109,5 @@ function damaged(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string' || !/^Z_|^ERR_.*(?:BROTLI|PADDING)|^ERR__ERROR/.test(code) || code === 'Z_BUF_ERROR')
     return error;
-  return new Unpackable('its packing is damaged');
+  return new Unpackable(worded`its packing is damaged`);
 }

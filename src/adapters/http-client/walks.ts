@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import {
   type HttpDocument,
   HttpError,
@@ -7,6 +8,7 @@ import {
   type HttpRequest,
   type HttpWalk,
   type JsonValue,
+  type Wording,
 } from '../../ports/index.ts';
 import { linkOf } from './link-header.ts';
 import { memberAt, withMember } from './member-at.ts';
@@ -61,7 +63,7 @@ export async function* walkPages(
   let next: HttpRequest | undefined = firstRequest(request, walk);
   while (next !== undefined) {
     if (progress.number >= deps.maxPages)
-      throw endless(deps, `has more than ${deps.maxPages} pages; ask for larger ones`);
+      throw endless(deps, worded`has more than ${{ count: String(deps.maxPages) }} pages; ask for larger ones`);
     const page: HttpPage | undefined = await onePage(deps, next, walk, progress);
     if (page === undefined) return;
     progress.number++;
@@ -145,8 +147,12 @@ function pageOf(deps: WalkDeps, document: HttpDocument, walk: HttpWalk, { number
   const { value = null, ...head } = document;
   const items = memberAt(value, walk.items ?? '');
   if (!Array.isArray(items)) {
-    const where = walk.items === undefined || walk.items === '' ? 'is not a list' : `has no list at ${walk.items}`;
-    throw new HttpError('content', `${deps.shown}: page ${number + 1} ${where}; check the path of the list`);
+    const page = String(number + 1);
+    const said =
+      walk.items === undefined || walk.items === ''
+        ? worded`page ${{ page }} is not a list; check the path of the list`
+        : worded`page ${{ page }} has no list at ${{ path: walk.items }}; check the path of the list`;
+    throw pageFault(deps, said, 'content');
   }
   return { ...head, number: number + 1, records: items as readonly JsonValue[], value };
 }
@@ -191,7 +197,8 @@ function toAddress(
   if (target === undefined || target === '') return undefined;
   const address = deps.nextAddress(target, page.url);
   seen.add(page.url);
-  if (seen.has(address)) throw endless(deps, `goes in circles: page ${number} leads to one that was read before`);
+  if (seen.has(address))
+    throw endless(deps, worded`goes in circles: page ${{ page: String(number) }} leads to one that was read before`);
   seen.add(address);
   // The address has its parameters.
   const kept = { method, headers, json, form, body, repeatable, accept };
@@ -207,18 +214,22 @@ function toCursor(
 ): HttpRequest | undefined {
   const more = walk.more === undefined ? undefined : memberAt(page.value, walk.more);
   if (walk.more !== undefined && typeof more !== 'boolean') {
-    throw new HttpError('pages', `${deps.shown}: page ${number} has no true or false at ${walk.more}; check that path`);
+    throw pageFault(
+      deps,
+      worded`page ${{ page: String(number) }} has no true or false at ${{ path: walk.more }}; check that path`,
+    );
   }
   const cursor = textAt(deps, page, walk.cursor);
   if (more === false) return undefined;
   if (cursor === undefined || cursor === '') {
     if (more === undefined) return undefined;
-    throw new HttpError(
-      'pages',
-      `${deps.shown}: page ${number} says that there are more, and has no cursor at ${walk.cursor}`,
+    throw pageFault(
+      deps,
+      worded`page ${{ page: String(number) }} says that there are more, and has no cursor at ${{ path: walk.cursor }}`,
     );
   }
-  if (seen.has(cursor)) throw endless(deps, `goes in circles: the cursor of page ${number} came before`);
+  if (seen.has(cursor))
+    throw endless(deps, worded`goes in circles: the cursor of page ${{ page: String(number) }} came before`);
   seen.add(cursor);
   // Numbers stay numbers.
   const value = memberAt(page.value, walk.cursor) as string | number;
@@ -237,9 +248,10 @@ function isOver(deps: WalkDeps, path: string | undefined, page: HttpPage, progre
   if (total !== undefined && offset >= total) return true;
   if (page.records.length > 0) return false;
   if (total === undefined) return true;
-  throw new HttpError(
-    'pages',
-    `${deps.shown}: page ${number} is empty after ${records} of ${total} records; run it again, and ask for smaller pages if it stays so`,
+  const [empty, came, promised] = [String(number), String(records), String(total)];
+  throw pageFault(
+    deps,
+    worded`page ${{ page: empty }} is empty after ${{ count: came }} of ${{ total: promised }} records; run it again, and ask for smaller pages if it stays so`,
   );
 }
 
@@ -251,8 +263,12 @@ function refuseSamePage(
   progress: Progress,
 ): void {
   if (isSame(records, progress.lastPage)) {
-    const what = parameter === undefined ? 'what it is asked for' : `the parameter ${parameter}`;
-    throw endless(deps, `gives the same page again; the system does not seem to know ${what}`);
+    throw endless(
+      deps,
+      parameter === undefined
+        ? worded`gives the same page again; the system does not seem to know what it is asked for`
+        : worded`gives the same page again; the system does not seem to know the parameter ${{ parameter }}`,
+    );
   }
   progress.lastPage = records;
 }
@@ -269,7 +285,7 @@ function textAt(deps: WalkDeps, page: HttpPage, path: string): string | undefine
   if (found === undefined || found === null || found === false) return undefined;
   if (typeof found === 'string') return found;
   if (typeof found === 'number') return String(found);
-  throw new HttpError('pages', `${deps.shown}: page ${page.number} has no text at ${path}; check that path`);
+  throw pageFault(deps, worded`page ${{ page: String(page.number) }} has no text at ${{ path }}; check that path`);
 }
 
 /** A total that is missing where one was promised is no end. */
@@ -279,9 +295,13 @@ function numberAt(deps: WalkDeps, page: HttpPage, path: string): number {
   const found = header === undefined ? memberAt(page.value, path) : page.headers[header]?.replace(/^.*\//, '').trim();
   const number = typeof found === 'string' && /^\d{1,15}$/.test(found) ? Number(found) : found;
   if (typeof number === 'number' && Number.isInteger(number) && number >= 0) return number;
-  throw new HttpError('pages', `${deps.shown}: page ${page.number} has no number at ${path}; check that path`);
+  throw pageFault(deps, worded`page ${{ page: String(page.number) }} has no number at ${{ path }}; check that path`);
 }
 
-function endless({ shown }: WalkDeps, message: string): HttpError {
-  return new HttpError('pages', `${shown} ${message}`);
+function endless({ shown }: WalkDeps, problem: Wording): HttpError {
+  return new HttpError('pages', worded`${{ request: shown }} ${{ problem }}`);
+}
+
+function pageFault({ shown }: WalkDeps, problem: Wording, fault: HttpFault = 'pages'): HttpError {
+  return new HttpError(fault, worded`${{ request: shown }}: ${{ problem }}`);
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError, type ProgramAccess } from '../../ports/index.ts';
 
 export interface SourceProgramsOptions {
@@ -18,7 +19,7 @@ export function sourcePrograms({ workingDirectory, environment, passed }: Source
         if (!anywhere) {
           throw new AppError(
             'failed',
-            `the account has a program run on this machine, which is for accounts of its operator alone: ${advice}`,
+            worded`the account has a program run on this machine, which is for accounts of its operator alone: ${{ advice }}`,
           );
         }
         const { passedEnvironment, withUtf8 } = await import('./ansible/passed-environment.ts');

@@ -1,4 +1,5 @@
 import type { FileReach } from '../../ports/files.ts';
+import { worded } from '../kernel/worded.ts';
 import { shellWord } from '../words/escape.ts';
 import type { Account } from './account-directory.ts';
 
@@ -12,6 +13,6 @@ export function fileReach({ record, parentRecord }: Pick<Account, 'record' | 'pa
   const { name } = others[0] ?? record;
   return {
     anywhere: others.length === 0,
-    advice: `let the operator of the machine confirm it with "muster rules confirm accounts ${shellWord(name)}"`,
+    advice: worded`let the operator of the machine confirm it with "muster rules confirm accounts ${{ account: shellWord(name) }}"`,
   };
 }

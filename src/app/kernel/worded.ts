@@ -52,6 +52,16 @@ export function saidInSchema(message: string): Said {
 /** A sentence, with its parts where it was made with them. */
 export type Said = string | Wording;
 
+/** An error inside of a room, whose sentence becomes part of the one that a person meets. */
+export class WordedError extends Error {
+  readonly said: Wording;
+
+  constructor(said: Wording, options?: ErrorOptions) {
+    super(said.text, options);
+    this.said = said;
+  }
+}
+
 export function textOf(said: Said): string {
   return typeof said === 'string' ? said : said.text;
 }
@@ -107,9 +117,19 @@ export function strung(parts: readonly Said[]): Said | undefined {
   return joined(parts, (first, rest) => worded`${{ first }}; ${{ rest }}`);
 }
 
+/** `nothing was changed. only devices`: what are sentences of their own. */
+export function sentences(parts: readonly Said[]): Said | undefined {
+  return joined(parts, (first, rest) => worded`${{ first }}. ${{ rest }}`);
+}
+
 /** `web1 and web2`. */
 export function coupled(parts: readonly Said[]): Said | undefined {
   return joined(parts, (first, rest) => worded`${{ first }} and ${{ rest }}`);
+}
+
+/** `basic or digest`. */
+export function alternatives(parts: readonly Said[]): Said | undefined {
+  return joined(parts, (first, rest) => worded`${{ first }} or ${{ rest }}`);
 }
 
 /** `web1, web2 and 7 more`: those that are named, of so many that there are. */

@@ -1,5 +1,6 @@
 import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { worded } from '../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue } from '../../ports/index.ts';
 import { fileFault, shown } from '../shared/file-source/fault.ts';
 
@@ -40,7 +41,7 @@ export function readOutput(text: string, path: string): Inventory {
   if (hostvars === undefined || !isJsonObject(hostvars) || all === undefined || !isJsonObject(all)) {
     throw fileFault(
       path,
-      'gives no answer of "ansible-inventory --list": that has the members _meta.hostvars and all; is it a file with an inventory? Then set reads=inventory of the account',
+      worded`gives no answer of "ansible-inventory --list": that has the members _meta.hostvars and all; is it a file with an inventory? Then set reads=inventory of the account`,
     );
   }
   const drafts = new Map<string, Draft>();
@@ -59,7 +60,7 @@ export function readOutput(text: string, path: string): Inventory {
   const hosts = new Map<string, JsonObject>();
   for (const [name, variables] of Object.entries(hostvars)) {
     if (variables === undefined || !isJsonObject(variables))
-      throw fileFault(path, `has no variables for the host ${shown(name)}`);
+      throw fileFault(path, worded`has no variables for the host ${{ name: shown(name) }}`);
     hosts.set(name, variables);
   }
   for (const { hosts: members } of drafts.values()) {
@@ -74,18 +75,22 @@ function parsed(text: string, path: string): JsonObject {
     value = parseExact(text, true) as JsonValue;
   } catch (error) {
     // What the parser says quotes the text around the fault.
-    const what = text.trim() === '' ? 'gives nothing' : 'gives no valid JSON; was it cut off?';
+    const what = text.trim() === '' ? worded`gives nothing` : worded`gives no valid JSON; was it cut off?`;
     throw fileFault(path, what, error instanceof SyntaxError ? undefined : error);
   }
-  if (!isJsonObject(value)) throw fileFault(path, 'gives no JSON object, as "ansible-inventory --list" writes it');
+  if (!isJsonObject(value))
+    throw fileFault(path, worded`gives no JSON object, as "ansible-inventory --list" writes it`);
   return value;
 }
 
 function draftOf(name: string, group: JsonValue, path: string): Draft {
-  if (!isJsonObject(group)) throw fileFault(path, `has no object for the group ${shown(name)}`);
+  if (!isJsonObject(group)) throw fileFault(path, worded`has no object for the group ${{ name: shown(name) }}`);
   const { hosts = [], children = [], vars } = group;
   if (!isNames(hosts) || !isNames(children) || (vars !== undefined && !isJsonObject(vars))) {
-    throw fileFault(path, `has a group ${shown(name)} whose hosts, children or vars are something else`);
+    throw fileFault(
+      path,
+      worded`has a group ${{ name: shown(name) }} whose hosts, children or vars are something else`,
+    );
   }
   return { hosts, children, parents: [], ...(vars !== undefined && { variables: vars }) };
 }

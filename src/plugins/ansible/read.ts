@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import type { ReadContext, SourceItem, SourceServices } from '../../ports/index.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { RecordMaker } from '../shared/records/record-maker.ts';
@@ -64,7 +65,7 @@ function ofWantedForm(inventory: Inventory, { variables, path }: AnsibleOptions)
   if (variables === 'effective' && [...inventory.groups.values()].some(({ variables: own }) => own !== undefined)) {
     throw fileFault(
       path,
-      'was written with --export, where hosts lack the variables of their groups; write it without, or set variables=own of the account',
+      worded`was written with --export, where hosts lack the variables of their groups; write it without, or set variables=own of the account`,
     );
   }
   return inventory;

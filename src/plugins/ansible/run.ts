@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { type Said, textOf, worded } from '../../app/kernel/worded.ts';
 import { AppError, type ReadContext, type SourceItem, type SourceServices } from '../../ports/index.ts';
 import type { AnsibleOptions } from './options.ts';
 
@@ -88,11 +89,11 @@ async function withoutVaults<T>(work: (environment: Readonly<Record<string, stri
 
 function gapsOf({ path }: AnsibleOptions, words: string, first: string): readonly SourceItem[] {
   const lost = [...new Set(Array.from(words.matchAll(UNPARSED), ([, file = '']) => file.replaceAll('\n', '')))];
-  if (lost.length === 0) return [{ kind: 'gap', what: `a part of ${path}`, reason: told(first) }];
+  if (lost.length === 0) return [{ kind: 'gap', what: worded`a part of ${{ path }}`, reason: told(first) }];
   return lost.map((file) => ({
     kind: 'gap',
     what: file,
-    reason: `ansible-inventory cannot parse it, and "ansible-inventory --list" shows why; fix it, or always leave it out: add ${patternOf(file)} to ignore_patterns of the account`,
+    reason: worded`ansible-inventory cannot parse it, and "ansible-inventory --list" shows why; fix it, or always leave it out: add ${{ pattern: patternOf(file) }} to ignore_patterns of the account`,
   }));
 }
 
@@ -105,20 +106,24 @@ function patternOf(file: string): string {
 
 function failed({ path, command }: AnsibleOptions, words: string, exitCode: number | null): AppError {
   const said = told(words);
-  const advice = /vault/i.test(said)
-    ? '; no password of a vault is used here: encrypt single values (ansible-vault encrypt_string), or save the output of ansible-inventory elsewhere and set reads=output'
-    : '';
-  const how = exitCode === null ? 'was ended by a signal' : `ended with ${exitCode}`;
-  return new AppError('failed', `${path} cannot be read: ${command} ${how} and says: ${said}${advice}`);
+  const how = exitCode === null ? worded`was ended by a signal` : worded`ended with ${{ code: String(exitCode) }}`;
+  const failure = worded`${{ path }} cannot be read: ${{ command }} ${{ how }} and says: ${{ said }}`;
+  return new AppError(
+    'failed',
+    /vault/i.test(textOf(said))
+      ? worded`${{ failure }}; no password of a vault is used here: encrypt single values (ansible-vault encrypt_string), or save the output of ansible-inventory elsewhere and set reads=output`
+      : failure,
+  );
 }
 
 /** The line with the error, without what Ansible quotes of files. */
-function told(words: string): string {
+function told(words: string): Said {
   const lines = words
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const line = lines.find((text) => /^(\[?ERROR|usage:)/i.test(text)) ?? lines.at(-1) ?? 'nothing';
+  const line = lines.find((text) => /^(\[?ERROR|usage:)/i.test(text)) ?? lines.at(-1);
+  if (line === undefined) return worded`nothing`;
   const plain = line.replaceAll(/\p{Cc}/gu, ' ').replace(/^\[?ERROR[\]!]*:?\s*!?\s*/i, '');
   return plain.length > MOST_WORDS ? `${plain.slice(0, MOST_WORDS)}…` : plain;
 }
@@ -127,7 +132,7 @@ function utf8(output: Uint8Array, { command }: AnsibleOptions): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(output);
   } catch (error) {
-    throw new AppError('failed', `what ${command} wrote is not valid UTF-8`, { cause: error });
+    throw new AppError('failed', worded`what ${{ command }} wrote is not valid UTF-8`, { cause: error });
   }
 }
 
@@ -147,7 +152,7 @@ export async function programVersion(
     maxBytes: 64 * 1024,
   };
   const { exitCode, output, words } = await programs.run(call, { signal });
-  if (exitCode !== 0) throw new AppError('failed', `${command} does not work: ${told(words)}`);
+  if (exitCode !== 0) throw new AppError('failed', worded`${{ command }} does not work: ${{ reason: told(words) }}`);
   const [line = command] = output.toString('utf8').split('\n');
   return line.replaceAll(/\p{Cc}/gu, ' ').slice(0, 200);
 }

@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import type { ReadContext, SourceFiles } from '../../ports/index.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
@@ -14,7 +15,8 @@ export async function savedOutput(
   let length = 0;
   for await (const part of readText({ path, encoding: 'utf-8' }, files, context)) {
     length += part.length;
-    if (length > MOST_BYTES) throw fileFault(path, `has more than ${MOST_BYTES / 1024 / 1024} million characters`);
+    if (length > MOST_BYTES)
+      throw fileFault(path, worded`has more than ${{ millions: MOST_BYTES / 1024 / 1024 }} million characters`);
     parts.push(part);
   }
   return parts.join('');

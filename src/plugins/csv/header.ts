@@ -1,3 +1,5 @@
+import { worded } from '../../app/kernel/worded.ts';
+import type { Wording } from '../../ports/index.ts';
 import { fileFault, shown, shownNames } from '../shared/file-source/fault.ts';
 import { readFilter } from '../shared/records/filter-text.ts';
 import { RecordKeys } from '../shared/records/record-keys.ts';
@@ -50,19 +52,21 @@ export function readHeader(
   const named = headings.filter((heading) => heading !== '');
   const fields = headings.includes(field) ? [field] : nameFields(field);
   const missing = fields.find((name) => !headings.includes(name));
-  if (missing !== undefined) throw fileFault(path, `has no column ${shown(missing)}${otherColumns(named)}`);
+  if (missing !== undefined) throw fileFault(path, noColumn(shown(missing), named));
   const hostname = fields.map((name) => headings.indexOf(name));
   const twice = named.find((heading, index) => named.indexOf(heading) !== index);
-  if (twice !== undefined) throw fileFault(path, `has several columns called ${shown(twice)}; give each its own name`);
+  if (twice !== undefined)
+    throw fileFault(path, worded`has several columns called ${{ column: shown(twice) }}; give each its own name`);
   const refused = named.find((heading) => heading.startsWith('$'));
-  if (refused !== undefined) throw fileFault(path, `has a column ${shown(refused)}; labels cannot begin with "$"`);
+  if (refused !== undefined)
+    throw fileFault(path, worded`has a column ${{ column: shown(refused) }}; labels cannot begin with "$"`);
   const columnsOf = (keys: readonly string[], option: string) => {
     const columns = keys.map((key) => ({ index: headings.indexOf(key), key }));
     const unknown = columns.find(({ index }) => index === -1);
     if (unknown === undefined) return columns;
     const names = shownNames(named);
-    const known = names === undefined ? '' : `; its columns: ${names}`;
-    throw fileFault(path, `has no column ${shown(unknown.key)}, which ${option} names${known}`);
+    const problem = worded`has no column ${{ column: shown(unknown.key) }}, which ${{ option }} names`;
+    throw fileFault(path, names === undefined ? problem : worded`${{ problem }}; its columns: ${{ names }}`);
   };
   const conditions = readFilter(record_filter ?? '').map((condition) => condition.field);
   const filtered = columnsOf(conditions, 'record_filter');
@@ -73,8 +77,11 @@ export function readHeader(
 }
 
 /** What to do about a missing column. A first line of a single value may be anything, and so is not shown. */
-function otherColumns(named: readonly string[]): string {
-  if (named.length < 2) return ': its first line is one value; is the delimiter another one?';
+function noColumn(column: string, named: readonly string[]): Wording {
+  if (named.length < 2)
+    return worded`has no column ${{ column }}: its first line is one value; is the delimiter another one?`;
   const names = shownNames(named);
-  return names === undefined ? ': its first line is not a header line' : `; its columns: ${names}; set hostname_field`;
+  return names === undefined
+    ? worded`has no column ${{ column }}: its first line is not a header line`
+    : worded`has no column ${{ column }}; its columns: ${{ names }}; set hostname_field`;
 }

@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
 import { type FileTurn, readEachFile } from '../shared/file-source/each-file.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
@@ -97,17 +98,20 @@ class RowReader {
     const items = this.#tokenizer === undefined ? this.#begin() : [];
     const { path, hostname_field } = this.#options;
     const tokenizer = this.#tokenizer;
-    const line = tokenizer?.line ?? 1;
+    const line = String(tokenizer?.line ?? 1);
     const last = tokenizer?.end();
-    if (last === 'open') throw fileFault(path, `is truncated: a quoted value of the row in line ${line} never ends`);
+    if (last === 'open')
+      throw fileFault(path, worded`is truncated: a quoted value of the row in line ${{ line }} never ends`);
     if (last !== undefined && this.#map !== undefined && !isBlank(last.cells) && last.cells.length < this.#width) {
+      const [count, width] = [String(last.cells.length), String(this.#width)];
       throw fileFault(
         path,
-        `is truncated: the last row, line ${line}, has ${last.cells.length} of ${this.#width} values`,
+        worded`is truncated: the last row, line ${{ line }}, has ${{ count }} of ${{ width }} values`,
       );
     }
     if (last !== undefined) items.push(...this.#mapRows([last]));
-    if (this.#map === undefined) throw fileFault(path, `is empty: it has no header with a column "${hostname_field}"`);
+    if (this.#map === undefined)
+      throw fileFault(path, worded`is empty: it has no header with a column "${{ column: hostname_field }}"`);
     return items;
   }
 
@@ -124,7 +128,7 @@ class RowReader {
 
   #refuseOldLineEnds(firstLine: string): void {
     if (!/\r[^\n]/.test(firstLine)) return;
-    throw fileFault(this.#options.path, 'ends its lines with CR alone; save it with LF or CRLF line ends');
+    throw fileFault(this.#options.path, worded`ends its lines with CR alone; save it with LF or CRLF line ends`);
   }
 
   #take(tokenizer: CsvTokenizer, chunk: string): SourceItem[] {
@@ -132,7 +136,7 @@ class RowReader {
     if (!tokenizer.overflows) return items;
     throw fileFault(
       this.#options.path,
-      `has a row of more than 8 MiB in line ${tokenizer.line}; is a quote not closed?`,
+      worded`has a row of more than 8 MiB in line ${{ line: String(tokenizer.line) }}; is a quote not closed?`,
     );
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError } from '../../ports/index.ts';
 
 /** What a run left, so that the next one knows its own files. */
@@ -33,7 +34,7 @@ export function readManifest(text: string | undefined, path: string): Manifest {
   const fault = (): AppError =>
     new AppError(
       'failed',
-      `${path} is damaged, so it is not known which files this account wrote; remove it, and set adopt=true of the account for one run to take the files over`,
+      worded`${{ path }} is damaged, so it is not known which files this account wrote; remove it, and set adopt=true of the account for one run to take the files over`,
     );
   try {
     const { version, files } = JSON.parse(text);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { worded } from '../../app/kernel/worded.ts';
 import {
   BEGINNING_CHARACTERS,
   type FileStage,
@@ -76,7 +77,7 @@ function memoryStage(
     if (length > MOST_CHARACTERS) {
       throw fileFault(
         path,
-        `and what else is published have more than ${MOST_CHARACTERS / 1024 / 1024} million characters`,
+        worded`and what else is published have more than ${{ millions: MOST_CHARACTERS / 1024 / 1024 }} million characters`,
       );
     }
     texts.set(path, text);

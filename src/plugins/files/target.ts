@@ -1,4 +1,5 @@
 import type { Hash } from 'node:crypto';
+import { abridged, worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type FileStage,
@@ -188,11 +189,12 @@ function lastOf(names: Iterable<string>): string {
 }
 
 function foreign(paths: readonly string[]): AppError {
-  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
-  const named = `${paths.slice(0, 3).join(', ')}${more}`;
+  const files = abridged(paths.slice(0, 3), paths.length);
   return new AppError(
     'failed',
-    `${named} ${paths.length === 1 ? 'is' : 'are'} there and not of this account; name another path, move what is there, or set adopt=true of the account to have it replaced`,
+    paths.length === 1
+      ? worded`${{ files }} is there and not of this account; name another path, move what is there, or set adopt=true of the account to have it replaced`
+      : worded`${{ files }} are there and not of this account; name another path, move what is there, or set adopt=true of the account to have it replaced`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { DocumentScanner } from '../../app/kernel/json/document-scanner.ts';
+import { worded } from '../../app/kernel/worded.ts';
 import type { ReadContext, SourceFiles } from '../../ports/index.ts';
 import { fileFault, shownNames } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
@@ -40,12 +41,18 @@ export async function locateList(
   if (list !== undefined && second === undefined) return [list];
   if (list === undefined) {
     const names = shownNames(members);
-    const found = names === undefined ? '' : `; its members: ${names}`;
-    throw fileFault(options.path, `contains no list of records${found}; set data_key to the path of the list`);
+    throw fileFault(
+      options.path,
+      names === undefined
+        ? worded`contains no list of records; set data_key to the path of the list`
+        : worded`contains no list of records; its members: ${{ names }}; set data_key to the path of the list`,
+    );
   }
   const names = shownNames(lists);
   throw fileFault(
     options.path,
-    `contains several lists${names === undefined ? '' : ` (${names})`}; set data_key to one`,
+    names === undefined
+      ? worded`contains several lists; set data_key to one`
+      : worded`contains several lists (${{ names }}); set data_key to one`,
   );
 }

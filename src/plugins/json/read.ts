@@ -1,5 +1,6 @@
 import { DocumentFault } from '../../app/kernel/json/document-scanner.ts';
-import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
+import { worded } from '../../app/kernel/worded.ts';
+import type { ReadContext, SourceFiles, SourceItem, Wording } from '../../ports/index.ts';
 import { type FileTurn, readEachFile } from '../shared/file-source/each-file.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
@@ -17,7 +18,10 @@ export async function* readJson(
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const maker = await RecordMaker.of(options);
   if (options.records === 'lines' && options.data_key !== undefined) {
-    throw fileFault(options.path, 'is read line by line, where data_key says nothing; remove it from the account');
+    throw fileFault(
+      options.path,
+      worded`is read line by line, where data_key says nothing; remove it from the account`,
+    );
   }
   const each = {
     path: options.path,
@@ -46,11 +50,11 @@ async function* readFile(
     const items = list.end();
     if (items.length > 0) yield items;
   } catch (error) {
-    throw error instanceof DocumentFault ? fileFault(options.path, messageOf(error), error) : error;
+    throw error instanceof DocumentFault ? fileFault(options.path, problemOf(error), error) : error;
   }
 }
 
-function messageOf({ kind, line, message }: DocumentFault): string {
-  if (kind !== 'second') return message;
-  return `contains more than one JSON document (JSON Lines? Then set records to lines) in line ${line}`;
+function problemOf({ kind, line, said }: DocumentFault): Wording {
+  if (kind !== 'second') return said;
+  return worded`contains more than one JSON document (JSON Lines? Then set records to lines) in line ${{ line: String(line) }}`;
 }

@@ -5,7 +5,8 @@ import {
   DocumentScanner,
 } from '../../app/kernel/json/document-scanner.ts';
 import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
-import type { JsonValue, SourceItem } from '../../ports/index.ts';
+import { worded } from '../../app/kernel/worded.ts';
+import type { JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
 import { maySpeakOfPages, nextPageAt, pageGap } from '../shared/records/next-page.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
@@ -66,14 +67,14 @@ export class RecordReader {
     const { records } = this.#options;
     const isFound = this.#found === (records === 'by_name' ? 'object' : 'list') || this.#emptyLists > 0;
     if (records === 'lines' || isFound || (records === 'document' && this.#count > 0)) return this.#items;
-    throw this.#missing(this.#found === undefined ? 'nothing' : records === 'by_name' ? 'no object' : 'no list');
+    throw this.#missing(this.#found === undefined ? worded`nothing` : nothingOf(records));
   }
 
-  #missing(what: string): DocumentFault {
-    if (this.#target === '') return new DocumentFault('is not an object of records');
+  #missing(what: Wording): DocumentFault {
+    if (this.#target === '') return new DocumentFault(worded`is not an object of records`);
+    const problem = worded`has ${{ what }} at data_key ${{ path: shown(this.#target) }}`;
     const members = shownNames(this.#members);
-    const list = members === undefined ? '' : `; its members: ${members}`;
-    return new DocumentFault(`has ${what} at data_key ${shown(this.#target)}${list}`);
+    return new DocumentFault(members === undefined ? problem : worded`${{ problem }}; its members: ${{ members }}`);
   }
 
   #enter(path: DocumentPath, kind: Kind): Action {
@@ -116,7 +117,7 @@ export class RecordReader {
     const wanted = isNamed ? 'object' : 'list';
     if (stepsIntoLists(this.#target)) {
       if (kind === 'scalar') return this.#taking(this.#requireNull, 'element');
-      if (kind !== wanted) throw this.#missing(`no ${wanted}`);
+      if (kind !== wanted) throw this.#missing(nothingOf(this.#options.records));
       this.#requireFirst(path, place);
     } else if (this.#found === wanted) throw this.#several();
     this.#found = kind;
@@ -141,8 +142,12 @@ export class RecordReader {
   }
 
   #several(): DocumentFault {
-    const what = this.#options.records === 'by_name' ? 'objects' : 'lists';
-    return new DocumentFault(`has several ${what} at ${shown(this.#target)}`);
+    const path = shown(this.#target);
+    return new DocumentFault(
+      this.#options.records === 'by_name'
+        ? worded`has several objects at ${{ path }}`
+        : worded`has several lists at ${{ path }}`,
+    );
   }
 
   #taking(take: DocumentHandler['element'], action: Action): Action {
@@ -152,12 +157,12 @@ export class RecordReader {
 
   /** On the way to the records null stands for an empty list too; another scalar leads nowhere. */
   readonly #passNull: DocumentHandler['element'] = (text) => {
-    if (parsed(text, false, 'the member before the records') === null) this.#emptyLists++;
+    if (parsed(text, false, worded`the member before the records`) === null) this.#emptyLists++;
   };
 
   readonly #requireNull: DocumentHandler['element'] = (text) => {
     const wanted = this.#options.records === 'by_name' ? 'object' : 'list';
-    if (text !== 'null') throw this.#missing(`no ${wanted}`);
+    if (text !== 'null') throw this.#missing(nothingOf(this.#options.records));
     this.#found = wanted;
   };
 
@@ -189,13 +194,17 @@ export class RecordReader {
   };
 }
 
-function parsed(text: string, inexact: boolean, where: string): JsonValue {
+function parsed(text: string, inexact: boolean, where: string | Wording): JsonValue {
   try {
     return parseExact(text, inexact) as JsonValue;
   } catch {
     // What the parser says quotes the text around the fault.
-    throw new DocumentFault(`is not valid JSON in ${where}`);
+    throw new DocumentFault(worded`is not valid JSON in ${{ where }}`);
   }
+}
+
+function nothingOf(records: JsonOptions['records']): Wording {
+  return records === 'by_name' ? worded`no object` : worded`no list`;
 }
 
 function isName(step: string | number): boolean {

@@ -13,8 +13,9 @@ import {
   SearchRequest,
   SearchResponse,
 } from 'ldapts';
+import { saidBy, worded } from '../../app/kernel/worded.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
-import { connectionError } from '../shared/connection/faults.ts';
+import { connectionError, serverError } from '../shared/connection/faults.ts';
 import { within } from '../shared/connection/patience.ts';
 import { tlsSettings } from '../shared/connection/tls.ts';
 import { type LdapAnswer, ldapFault } from './faults.ts';
@@ -85,7 +86,7 @@ export class LdapConnection {
       const limits = {
         signal,
         seconds: connectSeconds,
-        message: `${server} did not answer within ${connectSeconds} seconds`,
+        message: worded`${{ server }} did not answer within ${{ seconds: String(connectSeconds) }} seconds`,
       };
       await within(once(socket, isEncrypted ? 'secureConnect' : 'connect'), limits);
       connection.#listen();
@@ -138,7 +139,7 @@ export class LdapConnection {
       page.value = { size: pageSize, cookie };
       empty = found === 0 ? empty + 1 : 0;
     }
-    throw new AppError('failed', `${this.#settings.server} keeps giving pages without entries`);
+    throw serverError('failed', this.#settings.server, worded`keeps giving pages without entries`);
   }
 
   /** Whether the directory takes the password of an entry; the connection is logged in as that one then. Throws for any other answer than yes or no. */
@@ -159,7 +160,7 @@ export class LdapConnection {
 
   /** Ends the connection. A server that works on a search for nobody ends it by itself. */
   close(): void {
-    this.#fault ??= new AppError('failed', 'the connection is closed');
+    this.#fault ??= new AppError('failed', worded`the connection is closed`);
     this.#socket.on('error', () => undefined);
     this.#socket.destroy();
   }
@@ -174,9 +175,10 @@ export class LdapConnection {
       }
     }
     if (encryption.required) {
-      throw new AppError(
+      throw serverError(
         'failed',
-        `${server} offers no encryption, so the password is not sent; use ldaps://, or have it offer StartTLS, or set allow_unencrypted where everyone on the way is trusted`,
+        server,
+        worded`offers no encryption, so the password is not sent; use ldaps://, or have it offer StartTLS, or set allow_unencrypted where everyone on the way is trusted`,
       );
     }
     if (!encryption.isHere) logger.warn('connects without encryption, because the server offers none', { server });
@@ -187,7 +189,7 @@ export class LdapConnection {
     plain.removeAllListeners('data');
     // Whoever is on the way could put messages there that would count as if they had been encrypted.
     if (!this.#framer.isEmpty || this.#waiting.length > 0) {
-      throw new AppError('failed', `${this.#settings.server} sends more before the encryption begins`);
+      throw serverError('failed', this.#settings.server, worded`sends more before the encryption begins`);
     }
     this.#framer = new Framer();
     const secure = connectTls({ socket: plain, host, ...tlsSettings(this.#settings.encryption, host) });
@@ -201,7 +203,7 @@ export class LdapConnection {
     if (username !== '' && password === '') {
       throw new AppError(
         'invalid_input',
-        `the password of the account is missing; ${server} would accept a login without one as anonymous`,
+        worded`the password of the account is missing; ${{ server }} would accept a login without one as anonymous`,
       );
     }
     const request = new BindRequest({ messageId: ++this.#id, dn: username, password });
@@ -224,7 +226,7 @@ export class LdapConnection {
     this.#socket.on('error', (error) => this.#fail(error));
     this.#socket.on('close', () => {
       this.#fail(
-        new AppError('unavailable', `${this.#settings.server} ended the connection in the middle; run it again`),
+        serverError('unavailable', this.#settings.server, worded`ended the connection in the middle; run it again`),
       );
     });
   }
@@ -263,12 +265,12 @@ export class LdapConnection {
     if (other === undefined) return messages;
     // By number 0 a server says that it is going to close the connection.
     if (other instanceof ExtendedResponse) throw this.#faultOf('search', other);
-    throw new AppError('failed', `${this.#settings.server} answers what it was not asked`);
+    throw serverError('failed', this.#settings.server, worded`answers what it was not asked`);
   }
 
   #limits() {
     const { server, querySeconds } = this.#settings;
-    const message = `${server} did not answer within ${querySeconds} seconds; ask for less at once (page_size), or raise query_timeout`;
+    const message = worded`${{ server }} did not answer within ${{ seconds: String(querySeconds) }} seconds; ask for less at once (page_size), or raise query_timeout`;
     return { signal: this.#signal, seconds: querySeconds + 1, message };
   }
 
@@ -276,7 +278,8 @@ export class LdapConnection {
     if (this.#signal.aborted) return this.#signal.reason;
     const known = connectionError(this.#settings.server, error);
     if (known === undefined || known.message.includes(this.#settings.server)) return known ?? error;
-    return new AppError('failed', `${this.#settings.server}: ${known.message}`, { cause: error });
+    const { server } = this.#settings;
+    return new AppError('failed', worded`${{ server }}: ${{ problem: saidBy(known) }}`, { cause: error });
   }
 
   #requireSuccess(step: 'login' | 'search', answer: Answer): void {
@@ -296,7 +299,7 @@ function filterOf(text: string) {
   } catch (error) {
     throw new AppError(
       'invalid_input',
-      'search_filter cannot be read; write it as (&(objectClass=computer)(cn=web*))',
+      worded`search_filter cannot be read; write it as (&(objectClass=computer)(cn=web*))`,
       {
         cause: error,
       },
@@ -305,5 +308,7 @@ function filterOf(text: string) {
 }
 
 function unreadable(error: Error): AppError {
-  return new AppError('failed', `what it answers cannot be read (${error.message})`, { cause: error });
+  return new AppError('failed', worded`what it answers cannot be read (${{ reason: error.message }})`, {
+    cause: error,
+  });
 }

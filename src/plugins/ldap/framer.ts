@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError } from '../../ports/index.ts';
 
 /** Larger than any entry that could become a host. */
@@ -40,18 +41,18 @@ export class Framer {
   #messageLength(): number | undefined {
     if (this.#bytes === 0) return undefined;
     const head = this.#whole();
-    if (head[0] !== 0x30) throw new AppError('failed', 'what it answers is not LDAP');
+    if (head[0] !== 0x30) throw new AppError('failed', worded`what it answers is not LDAP`);
     const first = head[1];
     if (first === undefined) return undefined;
     if (first < 0x80) return 2 + first;
     const digits = first & 0x7f;
-    if (digits === 0 || digits > 4) throw new AppError('failed', 'what it answers is not LDAP');
+    if (digits === 0 || digits > 4) throw new AppError('failed', worded`what it answers is not LDAP`);
     if (head.length < 2 + digits) return undefined;
     const length = head.readUIntBE(2, digits);
     if (length > MOST_BYTES) {
       throw new AppError(
         'failed',
-        `an entry is larger than ${MOST_BYTES / 1024 / 1024} MiB; name attributes to import`,
+        worded`an entry is larger than ${{ megabytes: MOST_BYTES / 1024 / 1024 }} MiB; name attributes to import`,
       );
     }
     return 2 + digits + length;

@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SearchEntry, SearchReference } from 'ldapts';
+import { phrase, worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type ReadContext,
@@ -90,7 +91,7 @@ function decoderOf(encoding: string): TextDecoder {
   } catch (error) {
     throw new AppError(
       'invalid_input',
-      `encoding ${JSON.stringify(encoding)} is not known; use utf-8, latin1, cp1252 …`,
+      worded`encoding ${{ encoding: JSON.stringify(encoding) }} is not known; use utf-8, latin1, cp1252 …`,
       {
         cause: error,
       },
@@ -106,9 +107,8 @@ function gapsOf({ uris }: SearchReference, { referrals }: LdapOptions): readonly
   const [uri = ''] = uris;
   const path = decodeURI(/^ldaps?:\/\/[^/]*(\/[^?]*)/i.exec(uri)?.[1] ?? '');
   if (referrals === 'ignore' || WITHOUT_HOSTS.test(path)) return [];
-  const reason =
-    'it is on another server; give that one an account of its own, narrow base_dn, or set referrals to ignore';
-  return [{ kind: 'gap', what: uri === '' ? 'a part of the directory' : (uri.split('?')[0] as string), reason }];
+  const reason = phrase`it is on another server; give that one an account of its own, narrow base_dn, or set referrals to ignore`;
+  return [{ kind: 'gap', what: uri === '' ? phrase`a part of the directory` : (uri.split('?')[0] as string), reason }];
 }
 
 /** Reads attributes to their end of which a server gives only so many values at a time. */
@@ -168,7 +168,10 @@ class FurtherParts {
   }
 
   #cutOff(dn: string, name: string): AppError {
-    return new AppError('failed', `the server gives no further values of ${name} of ${dn}; run it again`);
+    return new AppError(
+      'failed',
+      worded`the server gives no further values of ${{ attribute: name }} of ${{ dn }}; run it again`,
+    );
   }
 
   close(): void {

@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError, type SourceAccount, type SourceFiles } from '../../ports/index.ts';
 import type { ConnectionOptions } from '../shared/connection/options.ts';
 import { type Encryption, encryptionOf } from '../shared/connection/tls.ts';
@@ -32,7 +33,7 @@ export async function ldapSettings(
   if (found === null) {
     throw new AppError(
       'invalid_input',
-      'the address of the account must be ldaps://server or ldap://server, with a port where it is not the usual one; muster account set changes it',
+      worded`the address of the account must be ldaps://server or ldap://server, with a port where it is not the usual one; muster account set changes it`,
     );
   }
   const [, scheme = '', bracketed, name = '', port] = found;
@@ -41,7 +42,7 @@ export async function ldapSettings(
   if (!isEncrypted && !options.use_tls && !options.allow_unencrypted) {
     throw new AppError(
       'invalid_input',
-      'use_tls is off, which needs allow_unencrypted: the password can be read on the way',
+      worded`use_tls is off, which needs allow_unencrypted: the password can be read on the way`,
     );
   }
   return {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { phrase } from '../../app/kernel/worded.ts';
+import { phrase, type Said, saidBy, worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -11,6 +11,7 @@ import {
   type SourceItem,
   type SourceRecord,
   type SourceRelation,
+  type Wording,
 } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { RecordKeys } from '../shared/records/record-keys.ts';
@@ -46,7 +47,7 @@ export async function* readHosts(
     const page = await pageAt(client, { start: from, limit }, context);
     const [first] = page.results;
     if (last !== undefined && nameOf(first) !== last) {
-      yield [{ kind: 'gap', what: `hosts from number ${start + 1} on`, reason: MOVED }];
+      yield [{ kind: 'gap', what: hostsFrom(start + 1), reason: MOVED }];
       last = undefined;
       if (start >= page.size) return;
       continue;
@@ -57,15 +58,19 @@ export async function* readHosts(
     context.progress(start, page.size);
     if (start >= page.size) return;
     if (fresh.length === 0) {
-      const what = `hosts from number ${start + 1} on`;
-      yield [{ kind: 'gap', what, reason: `the other Muster says that there are ${page.size}, and gives no more` }];
+      const reason = worded`the other Muster says that there are ${{ count: String(page.size) }}, and gives no more`;
+      yield [{ kind: 'gap', what: hostsFrom(start + 1), reason }];
       return;
     }
     last = nameOf(fresh.at(-1));
   }
 }
 
-const MOVED = 'hosts came or went while they were read; the next run reads them all';
+const MOVED = phrase`hosts came or went while they were read; the next run reads them all`;
+
+function hostsFrom(number: number): Wording {
+  return worded`hosts from number ${{ number: String(number) }} on`;
+}
 
 function membersOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
@@ -81,7 +86,7 @@ async function pageAt(
   if (!Array.isArray(results) || typeof size !== 'number') {
     throw new AppError(
       'failed',
-      `the answer to ${HOSTS} is not a list of hosts; url must be the address of a Muster, without /api/v1`,
+      worded`the answer to ${{ path: HOSTS }} is not a list of hosts; url must be the address of a Muster, without /api/v1`,
     );
   }
   return { results: results as readonly JsonValue[], size };
@@ -146,13 +151,13 @@ async function withRelations(
   try {
     const { status, value } = await client.json({ path, accept: [404] }, context);
     if (status === 404)
-      return [record, missing(record, 'the other Muster has CMDB_MODE off, or the host went meanwhile')];
+      return [record, missing(record, phrase`the other Muster has CMDB_MODE off, or the host went meanwhile`)];
     const { outgoing } = membersOf(value);
-    if (!Array.isArray(outgoing)) return [record, missing(record, 'the answer has none')];
+    if (!Array.isArray(outgoing)) return [record, missing(record, phrase`the answer has none`)];
     return [{ ...record, relations: (outgoing as readonly JsonValue[]).flatMap(relationOf) }];
   } catch (error) {
     // Without a connection every further host would wait as long.
-    if (error instanceof HttpError && error.fault === 'status') return [record, missing(record, error.message)];
+    if (error instanceof HttpError && error.fault === 'status') return [record, missing(record, saidBy(error))];
     throw error;
   }
 }
@@ -163,8 +168,8 @@ function relationOf(edge: JsonValue): readonly SourceRelation[] {
   return typeof type === 'string' && typeof target === 'string' ? [{ type, target }] : [];
 }
 
-function missing({ hostname }: SourceRecord, reason: string): SourceItem {
-  return { kind: 'gap', what: `the relations of ${shown(hostname)}`, reason };
+function missing({ hostname }: SourceRecord, reason: Said): SourceItem {
+  return { kind: 'gap', what: worded`the relations of ${{ hostname: shown(hostname) }}`, reason };
 }
 
 function nameOf(host: JsonValue | undefined): string | undefined {

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { flag } from '../../app/kernel/options/values.ts';
-import { AppError, type HttpClient, type HttpRequest, type JsonObject, type JsonValue } from '../../ports/index.ts';
+import { type Said, saidBy, worded } from '../../app/kernel/worded.ts';
+import {
+  AppError,
+  type HttpClient,
+  type HttpRequest,
+  type JsonObject,
+  type JsonValue,
+  type Wording,
+} from '../../ports/index.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
 import type { RequestValues } from '../shared/http-account/request-template.ts';
 import { isList, valuesAt } from '../shared/records/record-path.ts';
@@ -45,19 +53,21 @@ export function joinsOf(
   headers: Readonly<Record<string, string>>,
 ): readonly Join[] {
   return entries.map((entry, index) => {
+    const number = String(index + 1);
     const checked = joinSchema.safeParse(entry);
     if (!checked.success) {
       const details = checked.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim());
-      throw invalid(`number ${index + 1} is not valid: ${details.join('; ')}`);
+      throw invalid(worded`number ${{ number }} is not valid: ${{ details: details.join('; ') }}`);
     }
     const options = checked.data;
-    if (options.flat && options.as === undefined) throw invalid(`number ${index + 1} needs as, since it is flat`);
+    if (options.flat && options.as === undefined)
+      throw invalid(worded`number ${{ number }} needs as, since it is flat`);
     const isForEach =
       /\{[^{}]+\}/.test(`${options.path} ${options.query} ${options.body}`.replaceAll(/\{\{.*?\}\}/gs, '')) &&
       options.on === undefined;
     if (!isForEach && options.on === undefined) {
       throw invalid(
-        `number ${index + 1} needs on, the member of a record that names what belongs to it, or {member} in its path`,
+        worded`number ${{ number }} needs on, the member of a record that names what belongs to it, or ${{ place: '{member}' }} in its path`,
       );
     }
     return { options, request: listRequest(options, values, headers), isForEach };
@@ -71,12 +81,12 @@ export function joinEntries(text: string): readonly unknown[] {
     const entries: unknown = JSON.parse(text);
     return Array.isArray(entries) ? entries : [entries];
   } catch {
-    throw invalid('must be a JSON list of objects');
+    throw invalid(worded`must be a JSON list of objects`);
   }
 }
 
-function invalid(message: string): AppError {
-  return new AppError('invalid_input', `join ${message}`);
+function invalid(problem: Wording): AppError {
+  return new AppError('invalid_input', worded`join ${{ problem }}`);
 }
 
 /** What belongs to records, by their member. */
@@ -94,14 +104,17 @@ export async function readJoined(
     if (part.kind === 'gap') {
       throw new AppError(
         'failed',
-        `${options.path}, which belongs to the records, cannot be read as a whole: ${part.what}: ${part.reason}`,
+        worded`${{ path: options.path }}, which belongs to the records, cannot be read as a whole: ${{ what: part.what }}: ${{ reason: part.reason }}`,
       );
     }
     for (const record of part.records) {
       const [key] = valuesAt(record, options.key) ?? [];
       if (key === undefined || key === null) continue;
       if (++count > MOST_JOINED)
-        throw new AppError('failed', `${options.path} has more than ${MOST_JOINED} records, which is too many to join`);
+        throw new AppError(
+          'failed',
+          worded`${{ path: options.path }} has more than ${{ most: String(MOST_JOINED) }} records, which is too many to join`,
+        );
       const name = String(key);
       const others = found.get(name);
       if (others === undefined) found.set(name, [record]);
@@ -126,7 +139,7 @@ export function joined(record: JsonValue, { options }: Join, list: JoinedList): 
 
 export type Detailed =
   | { readonly ok: true; readonly record: JsonValue }
-  | { readonly ok: false; readonly record: JsonValue; readonly reason: string };
+  | { readonly ok: false; readonly record: JsonValue; readonly reason: Said };
 
 /** Asks for what belongs to single records, some at a time. */
 export class Details {
@@ -163,7 +176,7 @@ export class Details {
       return { ok: true, record: whole };
     } catch (error) {
       if (!isGap(error) || ++this.#failuresInARow >= MOST_FAILURES) throw error;
-      return { ok: false, record, reason: error.message };
+      return { ok: false, record, reason: saidBy(error) };
     }
   }
 

@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError, type SourceAccount } from '../../ports/index.ts';
 import { compilePairs, type RequestValues } from '../shared/http-account/request-template.ts';
 import type { AnyPreset } from './preset-files.ts';
@@ -17,9 +18,13 @@ export function completed<Given extends { readonly preset?: unknown }, Options>(
   complete: (preset: Readonly<Record<string, unknown>>, given: Given) => Options,
   notOptions: readonly string[],
 ): Options {
+  const called = String(given.preset);
   for (const name of ['url', 'preset', 'parameters', ...notOptions]) {
     if (preset !== undefined && name in preset.options)
-      throw new AppError('invalid_input', `the preset ${given.preset} must not have the option ${name}`);
+      throw new AppError(
+        'invalid_input',
+        worded`the preset ${{ preset: called }} must not have the option ${{ option: name }}`,
+      );
   }
   try {
     return complete(preset?.options ?? {}, given);
@@ -29,7 +34,7 @@ export function completed<Given extends { readonly preset?: unknown }, Options>(
     const details = issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim()).join('; ');
     throw new AppError(
       'invalid_input',
-      `the options of the preset ${given.preset} are not valid: ${details || String(error)}`,
+      worded`the options of the preset ${{ preset: called }} are not valid: ${{ details: details || String(error) }}`,
     );
   }
 }
@@ -55,12 +60,13 @@ export function valuesOf(
   const written = compilePairs('parameters', options.parameters.replaceAll(/\r?\n/g, '&'))(own);
   const given = { ...written, ...parameters };
   if (preset === undefined) return { ...given, ...own };
+  const called = String(options.preset);
   const known = Object.keys(preset.parameters);
   const unknown = Object.keys(given).filter((parameter) => !known.includes(parameter));
   if (unknown.length > 0) {
     throw new AppError(
       'invalid_input',
-      `parameters has ${unknown.join(', ')}, which the preset ${options.preset} does not know; it knows ${known.join(', ') || 'none'}`,
+      worded`parameters has ${{ unknown: unknown.join(', ') }}, which the preset ${{ preset: called }} does not know; it knows ${{ known: known.join(', ') || worded`none` }}`,
     );
   }
   const defaults = Object.entries(preset.parameters).flatMap(([parameter, { default: value }]) =>
@@ -72,7 +78,7 @@ export function valuesOf(
     const what = missing.map((parameter) => `${parameter} (${preset.parameters[parameter]?.description})`).join(', ');
     throw new AppError(
       'invalid_input',
-      `the preset ${options.preset} needs ${what}; set parameters of the account: ${missing[0]}=…`,
+      worded`the preset ${{ preset: called }} needs ${{ what }}; set parameters of the account: ${{ parameter: missing[0] ?? '' }}=…`,
     );
   }
   return { ...values, ...own };

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError, type SourcePreset } from '../../ports/index.ts';
 
 /** Presets of the program lie beside the bundle, as they lie beside this file. */
@@ -90,7 +91,7 @@ export async function namedPreset<T extends AnyPreset>(
   const file = files.find((one) => one.name === called);
   if (file !== undefined) return readPreset(kind, file);
   const known = files.map((one) => one.name).join(', ');
-  throw new AppError('invalid_input', `there is no preset ${called}; there are ${known}`);
+  throw new AppError('invalid_input', worded`there is no preset ${{ preset: called }}; there are ${{ known }}`);
 }
 
 /** All that can be read; one that cannot says so in its place. */
@@ -125,11 +126,14 @@ async function readPreset<T extends AnyPreset>(
   } catch (error) {
     throw new AppError(
       'invalid_input',
-      `the preset ${called} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      worded`the preset ${{ preset: called }} cannot be read: ${{ reason: error instanceof Error ? error.message : String(error) }}`,
     );
   }
   const checked = schema.safeParse(document);
   if (checked.success) return checked.data;
   const details = checked.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim());
-  throw new AppError('invalid_input', `the preset ${called} is not valid: ${details.join('; ')}`);
+  throw new AppError(
+    'invalid_input',
+    worded`the preset ${{ preset: called }} is not valid: ${{ details: details.join('; ') }}`,
+  );
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { phrase, type Said, saidBy, worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -73,14 +74,19 @@ async function* pageParts(
         yield { kind: 'records', records, page: last, answer: value };
       } else {
         count.hasGap = true;
-        yield { kind: 'gap', what: `page ${last}${of === undefined ? '' : ` of ${of}`}`, reason: failure.message };
+        yield { kind: 'gap', what: pageText(last, of), reason: saidBy(failure) };
       }
     }
   } catch (error) {
     if (last === 0 || !isGap(error)) throw error;
     count.hasGap = true;
-    yield { kind: 'gap', what: `page ${last + 1} and what follows it`, reason: error.message };
+    yield { kind: 'gap', what: worded`page ${{ page: String(last + 1) }} and what follows it`, reason: saidBy(error) };
   }
+}
+
+function pageText(number: number, of: number | undefined): Said {
+  const page = String(number);
+  return of === undefined ? worded`page ${{ page }}` : worded`page ${{ page }} of ${{ count: String(of) }}`;
 }
 
 /** What cannot be another way for anything else that is asked for: nothing of it would be read. */
@@ -119,21 +125,25 @@ async function* readAnswer(
   if (next === undefined) {
     const more = saysMore(rest.value);
     if (more !== undefined)
-      yield count.gap(`more than this answer (${more})`, `how to ask for the rest is not known: ${SET_PAGING}`);
+      yield count.gap(
+        worded`more than this answer (${{ more }})`,
+        worded`how to ask for the rest is not known: set paging of the account to how the system pages`,
+      );
   } else if (paging === 'none') {
-    yield count.gap('the pages behind the first', `the answer leads to a next page, and paging is none: ${SET_PAGING}`);
+    yield count.gap(
+      phrase`the pages behind the first`,
+      phrase`the answer leads to a next page, and paging is none: set paging of the account to how the system pages`,
+    );
   } else {
     const address = resolved(next.address, rest.url);
     if (address === rest.url)
-      throw new AppError('failed', `${list.options.path || rest.url} leads to itself as the next page`);
+      throw new AppError('failed', worded`${{ path: list.options.path || rest.url }} leads to itself as the next page`);
     // The address has the parameters.
     const { query: _, ...kept } = request;
     yield* pageParts(client.pages({ ...kept, path: address }, next.walk, context), count, 2);
   }
   yield* count.missing();
 }
-
-const SET_PAGING = 'set paging of the account to how the system pages';
 
 /** How the pages go on, where the answer tells. */
 function followed(rest: HttpRest): { readonly address: string; readonly walk: HttpWalk } | undefined {
@@ -172,7 +182,7 @@ class Count {
       if (total === undefined)
         throw new AppError(
           'failed',
-          `the answer has no number at total_key ${total_key}; correct that path, or set it to none`,
+          worded`the answer has no number at total_key ${{ path: total_key }}; correct that path, or set it to none`,
         );
       this.#said = { path: total_key, total };
       return;
@@ -186,17 +196,18 @@ class Count {
     return isJsonObject(inner) ? saidTotal(inner, {}) : undefined;
   }
 
-  gap(what: string, reason: string): SourceGap {
+  gap(what: Said, reason: Said): SourceGap {
     this.hasGap = true;
     return { kind: 'gap', what, reason };
   }
 
   *missing(): Generator<SourceGap> {
     if (this.hasGap || this.#said === undefined || this.read >= this.#said.total) return;
-    const { path, total } = this.#said;
+    const { path } = this.#said;
+    const total = String(this.#said.total);
     yield this.gap(
-      `${total - this.read} of ${total} records`,
-      `the system says that there are ${total} (${path}) and gave ${this.read}: check paging, and what the user may see; total_key=none compares nothing`,
+      worded`${{ count: String(this.#said.total - this.read) }} of ${{ total }} records`,
+      worded`the system says that there are ${{ total }} (${{ path }}) and gave ${{ count: String(this.read) }}: check paging, and what the user may see; total_key=none compares nothing`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError, type ReadContext, type SourceItem } from '../../ports/index.ts';
 import { type RestRequest, readRest } from './read.ts';
 import type { SystemPart } from './system-parts.ts';
@@ -20,7 +21,7 @@ export async function* readPart(
     if (context.inventorizes !== true)
       throw new AppError(
         'invalid_input',
-        `the part ${part.id} only fills sections of hosts that exist; the job ServiceNow: Inventorize data reads it`,
+        worded`the part ${{ part: part.id }} only fills sections of hosts that exist; the job ServiceNow: Inventorize data reads it`,
       );
     const { readRelated } = await import('./service-now/read-related.ts');
     yield* readRelated({ request, related: given }, context);

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { phrase } from '../../app/kernel/worded.ts';
+import { phrase, saidBy, worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -74,7 +74,7 @@ async function* objectsOf(
     yield* recordsOf(set, options.join_requests, client, context);
   } catch (error) {
     if (!isForbidden(error)) throw error;
-    yield [{ kind: 'gap', what: set.called, reason: error.message }];
+    yield [{ kind: 'gap', what: set.called, reason: saidBy(error) }];
   }
 }
 
@@ -95,7 +95,7 @@ async function* recordsOf(
     try {
       for await (const part of readList(client, request, context)) {
         if (part.kind === 'gap') {
-          yield [{ ...part, what: `${prefix}${part.what}` }];
+          yield [called === '' ? part : { ...part, what: worded`${{ list: called }}, ${{ part: part.what }}` }];
           continue;
         }
         const page = part.page === undefined ? '' : `page ${part.page}, `;
@@ -110,7 +110,7 @@ async function* recordsOf(
     } catch (error) {
       // One of several lists may be missing, and the others stand.
       if (called === '' || !isGap(error)) throw error;
-      yield [{ kind: 'gap', what: called, reason: error.message }];
+      yield [{ kind: 'gap', what: called, reason: saidBy(error) }];
     }
   }
 }
@@ -134,7 +134,7 @@ async function mapped(
     const { hostname } = item;
     return [
       { kind: 'skipped', position: place, hostname, reason: phrase`what belongs to it could not be read` },
-      { kind: 'gap', what: `what belongs to ${hostname}`, reason: found.reason },
+      { kind: 'gap', what: worded`what belongs to ${{ hostname }}`, reason: found.reason },
     ];
   });
 }
@@ -145,7 +145,7 @@ async function* recordsByName(
   client: HttpClient,
   context: Context,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
-  if (joins.length > 0) throw new AppError('invalid_input', 'join does not go with records=by_name');
+  if (joins.length > 0) throw new AppError('invalid_input', worded`join does not go with records=by_name`);
   for (const { request } of lists) {
     const { value = null } = await client.json(request.at(FIRST_PLACE), context);
     const key = options.data_key ?? '';
@@ -153,7 +153,9 @@ async function* recordsByName(
     if (!isJsonObject(found)) {
       throw new AppError(
         'failed',
-        `the answer has no object of records${key === '' ? '' : ` at ${key}`}; check data_key`,
+        key === ''
+          ? worded`the answer has no object of records; check data_key`
+          : worded`the answer has no object of records at ${{ path: key }}; check data_key`,
       );
     }
     const entries = Object.entries(found);

@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import type { RequestValues } from '../shared/http-account/request-template.ts';
 import { type ListOptions, type ListRequest, listRequest } from './list-request.ts';
@@ -21,7 +22,10 @@ export function repeatedLists(
     .map((part) => part.trim())
     .filter((part) => part !== '');
   if (parts.length === 0)
-    throw new AppError('invalid_input', `repeat names the parameter ${repeat}, which has no value`);
+    throw new AppError(
+      'invalid_input',
+      worded`repeat names the parameter ${{ parameter: repeat }}, which has no value`,
+    );
   return parts.map((part) => ({
     called: parts.length === 1 ? '' : part,
     request: listRequest(options, { ...values, [repeat]: part }, headers),

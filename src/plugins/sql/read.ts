@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type JsonValue,
@@ -64,7 +65,7 @@ export async function checkSql(
     const { version, user } = await within(database.about(), {
       signal,
       seconds: options.request_timeout,
-      message: `${database.name} did not answer within ${options.request_timeout} seconds`,
+      message: worded`${{ server: database.name }} did not answer within ${{ seconds: String(options.request_timeout) }} seconds`,
     });
     return user === '' ? version : `${version} as ${user}`;
   } finally {
@@ -76,9 +77,10 @@ export async function checkSql(
 function columnsOf(engine: EngineName, { columns }: Rows, { query, fields }: SqlOptions): readonly string[] {
   if (engine !== 'mysql' || query === undefined || fields.length === 0) return columns;
   if (fields.length <= columns.length) return fields;
+  const [named, given] = [String(fields.length), String(columns.length)];
   throw new AppError(
     'failed',
-    `fields names ${fields.length} columns, and the query gives ${columns.length}; name as many, or remove fields`,
+    worded`fields names ${{ named }} columns, and the query gives ${{ given }}; name as many, or remove fields`,
   );
 }
 
@@ -109,14 +111,13 @@ class RowRecords {
       // Paths lead on into columns with JSON.
       ...this.#keys.paths.map((path) => ['key_fields', columnOf(path, columns)] as const),
     ] as const;
-    const [option, missing] = named.find(([, name]) => !columns.includes(name)) ?? [];
+    const [option = '', missing] = named.find(([, name]) => !columns.includes(name)) ?? [];
     if (missing !== undefined) {
       const names = shownNames(columns);
-      const found = names === undefined ? '' : `; its columns: ${names}`;
-      throw new AppError(
-        'failed',
-        `the answer of ${database} has no column ${shown(missing)}${found}; correct ${option}`,
-      );
+      const column = shown(missing);
+      const problem = worded`the answer of ${{ server: database }} has no column ${{ column }}`;
+      const found = names === undefined ? problem : worded`${{ problem }}; its columns: ${{ names }}`;
+      throw new AppError('failed', worded`${{ problem: found }}; correct ${{ option }}`);
     }
     this.#json = new Set(options.json_fields.map((name) => columns.indexOf(name)));
     this.#name = columns.lastIndexOf(options.hostname_field);

@@ -1,4 +1,5 @@
-import { AppError, type SourceAccount, type SourceFiles } from '../../ports/index.ts';
+import { worded } from '../../app/kernel/worded.ts';
+import { AppError, type SourceAccount, type SourceFiles, type Wording } from '../../ports/index.ts';
 import { type Encryption, encryptionOf } from '../shared/connection/tls.ts';
 import { ENGINES, type EngineName, type SqlOptions } from './options.ts';
 
@@ -42,20 +43,25 @@ export function engineOf(options: Pick<SqlOptions, 'engine' | 'path'>, address: 
   const scheme = schemeOf(address);
   const told = scheme === undefined ? undefined : SCHEMES[scheme];
   if (scheme !== undefined && told === undefined) {
-    throw unusable(`begins with ${scheme}://, which is not one of ${Object.keys(SCHEMES).join(', ')}`);
+    throw unusable(
+      worded`begins with ${{ scheme }}://, which is not one of ${{ choices: Object.keys(SCHEMES).join(', ') }}`,
+    );
   }
   if (options.engine !== undefined && told !== undefined && told !== options.engine) {
-    throw unusable(`is of ${told}, and engine says ${options.engine}; correct one of them`);
+    throw unusable(worded`is of ${{ told }}, and engine says ${{ engine: options.engine }}; correct one of them`);
   }
   const engine = options.engine ?? told ?? (options.path === undefined ? undefined : 'sqlite');
   if (engine !== undefined) return engine;
-  throw new AppError('invalid_input', `engine is missing: one of ${ENGINES.join(', ')}; muster account set changes it`);
+  throw new AppError(
+    'invalid_input',
+    worded`engine is missing: one of ${{ choices: ENGINES.join(', ') }}; muster account set changes it`,
+  );
 }
 
 /** The file of an account of engine sqlite. */
 export function databaseFile(options: Pick<SqlOptions, 'path'>, address: string): string {
   const path = options.path ?? address.replace(/^sqlite:(?:\/\/)?/i, '');
-  if (path === '') throw missing('path', 'the file of the database');
+  if (path === '') throw missing('path', worded`the file of the database`);
   return path;
 }
 
@@ -67,12 +73,15 @@ export async function serverSettings(
 ): Promise<ServerSettings> {
   const address = addressOf(account.address);
   const host = options.server ?? address.host ?? '';
-  if (host === '') throw missing('address', 'the name of the machine of the database');
+  if (host === '') throw missing('address', worded`the name of the machine of the database`);
   const username = account.username === '' ? (address.username ?? '') : account.username;
-  if (username === '') throw missing('username', 'who logs in to the database');
+  if (username === '') throw missing('username', worded`who logs in to the database`);
   const { trust_server_certificate: trusted } = options;
   if (trusted !== undefined && options.verify_cert === trusted) {
-    throw new AppError('invalid_input', 'trust_server_certificate and verify_cert contradict each other; keep one');
+    throw new AppError(
+      'invalid_input',
+      worded`trust_server_certificate and verify_cert contradict each other; keep one`,
+    );
   }
   if (engine === 'mssql') requireSqlServer(options.driver);
   const tls = trusted === undefined ? options : { ...options, verify_cert: !trusted };
@@ -95,7 +104,7 @@ function requireSqlServer(driver: string | undefined): void {
   if (driver === undefined || /sql ?server|freetds|tds/i.test(driver)) return;
   throw new AppError(
     'invalid_input',
-    `driver ${JSON.stringify(driver)} is not of SQL Server, which is what accounts of this type reach; use type sql with engine postgresql, mysql or sqlite`,
+    worded`driver ${{ driver: JSON.stringify(driver) }} is not of SQL Server, which is what accounts of this type reach; use type sql with engine postgresql, mysql or sqlite`,
   );
 }
 
@@ -111,7 +120,7 @@ function addressOf(address: string): Address {
   if (found === null) {
     // More than one colon: an address of version 6.
     if (/^[\da-f:.]+$/i.test(text)) return { host: text };
-    throw unusable('is not a name or address of a machine with or without a port');
+    throw unusable(worded`is not a name or address of a machine with or without a port`);
   }
   const [, bracketed, host = '', instance, port] = found;
   return {
@@ -127,12 +136,12 @@ function addressOfUrl(text: string): Address {
     // The parser treats other schemes as opaque in places; of this one it knows host and port.
     url = new URL(text.replace(/^[^:]+:/, 'https:'));
   } catch {
-    throw unusable('cannot be read; write it as postgresql://db.example.org:5432/cmdb');
+    throw unusable(worded`cannot be read; write it as postgresql://db.example.org:5432/cmdb`);
   }
-  if (url.password !== '') throw unusable('holds a password; set it as the password of the account instead');
+  if (url.password !== '') throw unusable(worded`holds a password; set it as the password of the account instead`);
   if (url.search !== '' || url.hash !== '') {
     throw unusable(
-      'holds parameters; set options of the account instead (verify_cert, ca_cert_chain, allow_unencrypted …)',
+      worded`holds parameters; set options of the account instead (verify_cert, ca_cert_chain, allow_unencrypted …)`,
     );
   }
   const database = decodeURIComponent(url.pathname.replace(/^\//, ''));
@@ -146,10 +155,10 @@ function addressOfUrl(text: string): Address {
   };
 }
 
-function unusable(why: string): AppError {
-  return new AppError('invalid_input', `the address of the account ${why}`);
+function unusable(problem: Wording): AppError {
+  return new AppError('invalid_input', worded`the address of the account ${{ problem }}`);
 }
 
-function missing(option: string, what: string): AppError {
-  return new AppError('invalid_input', `${option} is missing: ${what}; muster account set changes it`);
+function missing(option: string, why: Wording): AppError {
+  return new AppError('invalid_input', worded`${{ option }} is missing: ${{ why }}; muster account set changes it`);
 }

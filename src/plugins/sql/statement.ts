@@ -1,4 +1,5 @@
-import { AppError } from '../../ports/index.ts';
+import { alternatives, worded } from '../../app/kernel/worded.ts';
+import { AppError, type Wording } from '../../ports/index.ts';
 import type { EngineName, SqlOptions } from './options.ts';
 import { type SqlWord, sqlWords, UnreadableSql } from './words.ts';
 
@@ -10,7 +11,7 @@ import { type SqlWord, sqlWords, UnreadableSql } from './words.ts';
 export function statementOf(engine: EngineName, options: Pick<SqlOptions, 'query' | 'table' | 'fields'>): string {
   const { query, table, fields } = options;
   if (query !== undefined && table !== undefined) {
-    throw new AppError('invalid_input', 'query and table are both set; keep one of them');
+    throw new AppError('invalid_input', worded`query and table are both set; keep one of them`);
   }
   const what = query === undefined ? 'table' : 'query';
   const text = query ?? selection(table, fields);
@@ -18,7 +19,7 @@ export function statementOf(engine: EngineName, options: Pick<SqlOptions, 'query
     const words = sqlWords(text, engine);
     return requireOneReading(engine, what, text, words);
   } catch (error) {
-    if (error instanceof UnreadableSql) throw refused(what, error.message);
+    if (error instanceof UnreadableSql) throw refused(what, error.said);
     throw error;
   }
 }
@@ -27,7 +28,7 @@ function selection(table: string | undefined, fields: readonly string[]): string
   if (table === undefined) {
     throw new AppError(
       'invalid_input',
-      'table is missing: the table to import, or set query; muster account set changes it',
+      worded`table is missing: the table to import, or set query; muster account set changes it`,
     );
   }
   return `SELECT ${fields.length === 0 ? '*' : fields.join(', ')} FROM ${table}`;
@@ -58,18 +59,24 @@ const WRITING: Readonly<Record<EngineName, ReadonlySet<string>>> = {
 
 function requireOneReading(engine: EngineName, what: string, text: string, words: readonly SqlWord[]): string {
   const [first] = words;
-  if (first === undefined) throw refused(what, 'says nothing');
+  if (first === undefined) throw refused(what, worded`says nothing`);
   const reading = READING[engine];
   if (!reading.includes(first.word)) {
-    throw refused(what, `begins with ${first.word}, and a source only reads: begin with ${reading.join(' or ')}`);
+    throw refused(
+      what,
+      worded`begins with ${{ word: first.word }}, and a source only reads: begin with ${{ words: alternatives(reading) ?? '' }}`,
+    );
   }
   const end = words.findIndex(({ word }) => word === ';');
   if (end !== -1 && words.slice(end).some(({ word }) => word !== ';')) {
-    throw refused(what, 'is more than one statement; write one');
+    throw refused(what, worded`is more than one statement; write one`);
   }
   const writing = words.find(({ word }, index) => WRITING[engine].has(word) && !isHint(words, index));
   if (writing !== undefined) {
-    throw refused(what, `has the word ${writing.word}, and a source only reads; quote it if it is a name`);
+    throw refused(
+      what,
+      worded`has the word ${{ word: writing.word }}, and a source only reads; quote it if it is a name`,
+    );
   }
   return end === -1 ? text : text.slice(0, words[end]?.at);
 }
@@ -79,6 +86,6 @@ function isHint(words: readonly SqlWord[], index: number): boolean {
   return words[index]?.word === 'MERGE' && ['JOIN', 'UNION'].includes(words[index + 1]?.word ?? '');
 }
 
-function refused(what: string, why: string): AppError {
-  return new AppError('invalid_input', `${what} of the account ${why}`);
+function refused(option: string, problem: Wording): AppError {
+  return new AppError('invalid_input', worded`${{ option }} of the account ${{ problem }}`);
 }

@@ -1,3 +1,5 @@
+import { WordedError, worded } from '../../app/kernel/worded.ts';
+import type { Wording } from '../../ports/index.ts';
 import type { EngineName } from './options.ts';
 
 /** A word outside of quotes and comments, in capitals, or a semicolon; and where it stands. */
@@ -7,43 +9,43 @@ export interface SqlWord {
 }
 
 /** A statement whose quotes or comments do not end, or that holds what servers of the kind execute although it looks like a comment. */
-export class UnreadableSql extends Error {}
+export class UnreadableSql extends WordedError {}
 
 /** What begins something that words do not count in, and how it ends. */
 interface Quote {
   readonly begins: RegExp;
   /** From the text that began it, what ends it; what matches and is no end is passed over. */
   ends(begin: string): RegExp;
-  readonly what: string;
+  readonly what: Wording;
   readonly mayEndWithText?: boolean;
 }
 
 const doubled = (mark: string): RegExp => new RegExp(`${mark}${mark}|(?<end>${mark})`, 'g');
 const escaped = (mark: string): RegExp => new RegExp(`\\\\[\\s\\S]|${mark}${mark}|(?<end>${mark})`, 'g');
 
-const TEXT: Quote = { begins: /'/y, ends: () => doubled("'"), what: 'a text' };
-const NAME: Quote = { begins: /"/y, ends: () => doubled('"'), what: 'a quoted name' };
-const TICKED: Quote = { begins: /`/y, ends: () => doubled('`'), what: 'a quoted name' };
-const BRACKETED: Quote = { begins: /\[/y, ends: () => /\]\]|(?<end>\])/g, what: 'a name in brackets' };
-const LINE: Quote = { begins: /--/y, ends: () => /(?<end>\n)/g, what: 'a comment', mayEndWithText: true };
-const BLOCK: Quote = { begins: /\/\*/y, ends: () => /(?<end>\*\/)/g, what: 'a comment' };
+const TEXT: Quote = { begins: /'/y, ends: () => doubled("'"), what: worded`a text` };
+const NAME: Quote = { begins: /"/y, ends: () => doubled('"'), what: worded`a quoted name` };
+const TICKED: Quote = { begins: /`/y, ends: () => doubled('`'), what: worded`a quoted name` };
+const BRACKETED: Quote = { begins: /\[/y, ends: () => /\]\]|(?<end>\])/g, what: worded`a name in brackets` };
+const LINE: Quote = { begins: /--/y, ends: () => /(?<end>\n)/g, what: worded`a comment`, mayEndWithText: true };
+const BLOCK: Quote = { begins: /\/\*/y, ends: () => /(?<end>\*\/)/g, what: worded`a comment` };
 
 const QUOTES: Readonly<Record<EngineName, readonly Quote[]>> = {
   postgresql: [
-    { begins: /\bE'/iy, ends: () => escaped("'"), what: 'a text' },
+    { begins: /\bE'/iy, ends: () => escaped("'"), what: worded`a text` },
     TEXT,
     NAME,
     {
       begins: /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy,
       ends: (begin) => new RegExp(`(?<end>${begin.replaceAll('$', '\\$')})`, 'gu'),
-      what: 'a text between dollars',
+      what: worded`a text between dollars`,
     },
     LINE,
     BLOCK,
   ],
   mysql: [
     { ...TEXT, ends: () => escaped("'") },
-    { ...NAME, ends: () => escaped('"'), what: 'a text' },
+    { ...NAME, ends: () => escaped('"'), what: worded`a text` },
     TICKED,
     { ...LINE, begins: /--(?=\s|$)|#/y },
     BLOCK,
@@ -88,7 +90,7 @@ function begin(quote: Quote, text: string, at: number): Begun | undefined {
 function endOf(text: string, engine: EngineName, { quote, at, begin }: Begun): number {
   const isBlock = begin === '/*';
   if (isBlock && engine === 'mysql' && /^\/\*M?!/.test(text.slice(at, at + 4))) {
-    throw new UnreadableSql('holds /*! … */, which MySQL executes; write it without');
+    throw new UnreadableSql(worded`holds /*! … */, which MySQL executes; write it without`);
   }
   const ends = isBlock && NESTED.has(engine) ? /\/\*|(?<end>\*\/)/g : quote.ends(begin);
   ends.lastIndex = at + begin.length;
@@ -98,5 +100,5 @@ function endOf(text: string, engine: EngineName, { quote, at, begin }: Begun): n
     else if (found.groups?.end !== undefined && --depth === 0) return found.index + found[0].length;
   }
   if (quote.mayEndWithText === true) return text.length;
-  throw new UnreadableSql(`does not end: ${quote.what} is not closed`);
+  throw new UnreadableSql(worded`does not end: ${{ what: quote.what }} is not closed`);
 }

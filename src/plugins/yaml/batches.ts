@@ -36,6 +36,6 @@ export async function* yamlBatches(
     }
     if (batch.length > 0) yield batch;
   } catch (error) {
-    throw error instanceof YamlFault ? fileFault(place, error.message, error) : error;
+    throw error instanceof YamlFault ? fileFault(place, error.said, error) : error;
   }
 }

@@ -8,7 +8,8 @@ import {
   parseAllDocuments,
   type YAMLError,
 } from 'yaml';
-import type { JsonValue } from '../../ports/index.ts';
+import { worded } from '../../app/kernel/worded.ts';
+import type { JsonValue, Wording } from '../../ports/index.ts';
 import { plainValue } from './plain-value.ts';
 import { pythonTags } from './python-tags.ts';
 import { YamlFault } from './yaml-fault.ts';
@@ -33,7 +34,7 @@ export function documentsOf(text: string): readonly JsonValue[] {
   });
   return [...documents].flatMap((document): JsonValue[] => {
     const [error] = document.errors;
-    if (error !== undefined) throw new YamlFault(faultText(error, lines));
+    if (error !== undefined) throw new YamlFault(faultOf(error, lines));
     if (document.contents === null) return [];
     new Scale(lines).weigh(document.contents, 0);
     return [plainValue(membersOf(document))];
@@ -45,28 +46,30 @@ function membersOf(document: Document.Parsed): unknown {
     // How much aliases stand for was weighed before.
     return document.toJS({ maxAliasCount: -1 });
   } catch (error) {
-    throw new YamlFault('merges something that is not an object with "<<"', { cause: error });
+    throw new YamlFault(worded`merges something that is not an object with "<<"`, { cause: error });
   }
 }
 
-const NO_ANCHOR = 'an alias without its anchor';
-const FAULTS: Readonly<Partial<Record<YAMLError['code'], string>>> = {
-  DUPLICATE_KEY: 'a key stands twice in one object',
-  TAB_AS_INDENT: 'a tab in the indentation',
-  BAD_INDENT: 'the indentation does not fit',
-  MISSING_CHAR: 'a quote or bracket is not closed',
-  BLOCK_AS_IMPLICIT_KEY: 'a colon inside a value, which needs quotes',
-  MULTILINE_IMPLICIT_KEY: 'a line without a colon among members',
+const NO_ANCHOR = worded`an alias without its anchor`;
+const FAULTS: Readonly<Partial<Record<YAMLError['code'], Wording>>> = {
+  DUPLICATE_KEY: worded`a key stands twice in one object`,
+  TAB_AS_INDENT: worded`a tab in the indentation`,
+  BAD_INDENT: worded`the indentation does not fit`,
+  MISSING_CHAR: worded`a quote or bracket is not closed`,
+  BLOCK_AS_IMPLICIT_KEY: worded`a colon inside a value, which needs quotes`,
+  MULTILINE_IMPLICIT_KEY: worded`a line without a colon among members`,
   BAD_ALIAS: NO_ANCHOR,
 };
 
-function faultText({ code, pos }: YAMLError, lines: LineCounter): string {
-  const why = FAULTS[code];
-  return `${invalidIn(lines, pos[0])}${why === undefined ? '' : `: ${why}`}`;
+function faultOf({ code, pos }: YAMLError, lines: LineCounter): Wording {
+  return invalidIn(lines, pos[0], FAULTS[code]);
 }
 
-function invalidIn(lines: LineCounter, offset: number): string {
-  return `is not valid YAML in line ${lines.linePos(offset).line}`;
+function invalidIn(lines: LineCounter, offset: number, why: Wording | undefined): Wording {
+  const line = String(lines.linePos(offset).line);
+  return why === undefined
+    ? worded`is not valid YAML in line ${{ line }}`
+    : worded`is not valid YAML in line ${{ line }}: ${{ why }}`;
 }
 
 /** Tells how many nodes a document is with what its aliases stand for. Each is weighed once, so it takes no longer than parsing. */
@@ -81,13 +84,13 @@ class Scale {
   }
 
   weigh(node: unknown, depth: number): number {
-    if (depth > MAX_DEPTH) throw new YamlFault(`is nested more than ${MAX_DEPTH} levels deep`);
+    if (depth > MAX_DEPTH) throw new YamlFault(worded`is nested more than ${{ count: MAX_DEPTH }} levels deep`);
     const known = this.#weights.get(node);
     if (known !== undefined) return known;
     if (isNode(node) && !isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     const weight = this.#sum(node, depth + 1);
     if (weight > MAX_NODES)
-      throw new YamlFault(`stands for more than ${MAX_NODES / 1e6} million values by its aliases`);
+      throw new YamlFault(worded`stands for more than ${{ millions: MAX_NODES / 1e6 }} million values by its aliases`);
     if (isNode(node)) this.#weights.set(node, weight);
     return weight;
   }
@@ -95,7 +98,7 @@ class Scale {
   #sum(node: unknown, depth: number): number {
     if (isAlias(node)) {
       const target = this.#anchors.get(node.source);
-      if (target === undefined) throw new YamlFault(`${invalidIn(this.#lines, node.range?.[0] ?? 0)}: ${NO_ANCHOR}`);
+      if (target === undefined) throw new YamlFault(invalidIn(this.#lines, node.range?.[0] ?? 0, NO_ANCHOR));
       return this.weigh(target, depth);
     }
     if (isPair(node)) return this.weigh(node.key, depth) + this.weigh(node.value, depth);

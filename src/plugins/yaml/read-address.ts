@@ -1,3 +1,4 @@
+import { phrase, worded } from '../../app/kernel/worded.ts';
 import type { HttpDocument, ReadContext, SourceAccount, SourceItem, SourceServices } from '../../ports/index.ts';
 import { hostOf } from '../shared/file-source/each-file.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
@@ -40,7 +41,7 @@ async function* itemsOf(
     const { origin, pathname } = new URL(answer.url);
     const place = `${origin}${pathname}`;
     if (/^\s*</.test(text)) {
-      throw fileFault(place, 'is a web page instead of YAML: the address may be wrong, or a login is in between');
+      throw fileFault(place, worded`is a web page instead of YAML: the address may be wrong, or a login is in between`);
     }
     context.progress(text.length, text.length);
     yield* yamlBatches({ place, host: hostOf(pathname), text }, { options, maker }, context);
@@ -59,9 +60,8 @@ function tellsItsEnd({ headers }: HttpDocument<string>): boolean {
 
 const NO_END: SourceItem = {
   kind: 'gap',
-  what: 'what may follow the end of the answer',
-  reason:
-    'the server says neither how long the answer is nor where it ends (no Content-Length), so that one that was cut off looks the same; let it say that',
+  what: phrase`what may follow the end of the answer`,
+  reason: phrase`the server says neither how long the answer is nor where it ends (no Content-Length), so that one that was cut off looks the same; let it say that`,
 };
 
 function withPart(item: SourceItem): SourceItem {

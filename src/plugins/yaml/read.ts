@@ -1,3 +1,4 @@
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError, type ReadContext, type SourceFiles, type SourceItem } from '../../ports/index.ts';
 import { type FileTurn, readEachFile } from '../shared/file-source/each-file.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
@@ -20,7 +21,7 @@ export async function* readYaml(
   if (path === undefined) {
     throw new AppError(
       'invalid_input',
-      'path is missing: the file to import; or set url to the address of a document; muster account set changes it',
+      worded`path is missing: the file to import; or set url to the address of a document; muster account set changes it`,
     );
   }
   const maker = await RecordMaker.of(options);
@@ -43,8 +44,11 @@ async function wholeText({ encoding }: YamlOptions, files: SourceFiles, { path, 
   for await (const part of readText({ path, encoding }, files, context)) {
     length += part.length;
     if (length > MAX_LENGTH) {
-      const most = `${MAX_LENGTH / 1024 / 1024} million characters`;
-      throw fileFault(path, `has more than ${most}; split it, or use JSON, which is read in pieces`);
+      const millions = MAX_LENGTH / 1024 / 1024;
+      throw fileFault(
+        path,
+        worded`has more than ${{ millions }} million characters; split it, or use JSON, which is read in pieces`,
+      );
     }
     parts.push(part);
   }

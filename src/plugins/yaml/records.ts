@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { phrase, worded } from '../../app/kernel/worded.ts';
-import type { JsonObject, JsonValue, SourceItem } from '../../ports/index.ts';
+import type { JsonObject, JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
 import { nextPageAt, pageGap } from '../shared/records/next-page.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
@@ -40,7 +40,7 @@ function* documentRecords(
   { maker, host }: { readonly maker: RecordMaker; readonly host: string },
 ): Generator<SourceItem | undefined> {
   const values = valuesAt(document, path);
-  if (values === undefined) throw new YamlFault(`has nothing at data_key ${shown(path)}${membersText(document)}`);
+  if (values === undefined) throw nothingAt(path, worded`nothing`, document);
   for (const [index, value] of values.entries()) yield maker.document(value, `record ${index + 1}`, host);
 }
 
@@ -65,7 +65,7 @@ function isRecordList(value: JsonValue | undefined): boolean {
 
 function together(documents: readonly JsonValue[]): JsonValue {
   const [only] = documents;
-  if (only === undefined) throw new YamlFault('holds nothing');
+  if (only === undefined) throw new YamlFault(worded`holds nothing`);
   if (documents.length === 1) return only;
   return documents.every(isList) ? documents.flat(1) : documents;
 }
@@ -78,15 +78,14 @@ function recordsAt(document: JsonValue, path: string | undefined): readonly Reco
     const values = valuesAt(document, path);
     const found = stepsIntoLists(path) ? values?.filter((value) => value !== null) : values;
     if (found?.every(isRecords)) return found;
-    const what = found === undefined ? 'nothing' : 'no list and no object';
-    throw new YamlFault(`has ${what} at data_key ${shown(path)}${membersText(document)}`);
+    throw nothingAt(path, found === undefined ? worded`nothing` : worded`no list and no object`, document);
   }
   if (isList(document)) return [document];
-  if (!isJsonObject(document)) throw new YamlFault('is neither a list nor an object');
+  if (!isJsonObject(document)) throw new YamlFault(worded`is neither a list nor an object`);
   const lists = Object.values(document).filter(isList);
   const [list] = lists;
   if (list !== undefined && lists.length === 1) return [list];
-  if (lists.length > 1) throw new YamlFault(`has several lists; set data_key to one of them${membersText(document)}`);
+  if (lists.length > 1) throw withMembers(worded`has several lists; set data_key to one of them`, document);
   return [document];
 }
 
@@ -98,9 +97,13 @@ function memberOf(value: JsonValue | undefined, name: string): JsonValue | undef
   return value !== undefined && isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function membersText(document: JsonValue): string {
-  const names = isJsonObject(document) ? shownNames(Object.keys(document)) : undefined;
-  return names === undefined ? '' : `; its members: ${names}`;
+function nothingAt(path: string, what: Wording, document: JsonValue): YamlFault {
+  return withMembers(worded`has ${{ what }} at data_key ${{ path: shown(path) }}`, document);
+}
+
+function withMembers(problem: Wording, document: JsonValue): YamlFault {
+  const members = isJsonObject(document) ? shownNames(Object.keys(document)) : undefined;
+  return new YamlFault(members === undefined ? problem : worded`${{ problem }}; its members: ${{ members }}`);
 }
 
 /** Of a host in several groups the variables of all of them, the later ones first. */

@@ -7,6 +7,8 @@ import { type ImportReport, ImportTally, summaryWording } from '../../../src/app
 import { importLogDetails } from '../../../src/app/runs/import/log-details.ts';
 import { importOutcome } from '../../../src/plugins/shared/jobs/import-outcome.ts';
 import { recordName } from '../../../src/plugins/shared/records/record-name.ts';
+import { putTogether } from '../../support/english.ts';
+import { json, misbehavingServer, status } from '../../support/misbehaving-server.ts';
 import { AdminClient } from './admin-client.ts';
 import { speakEnglish, speakGerman } from './speak-german.ts';
 
@@ -121,7 +123,7 @@ describe('what the log says of a run', () => {
     expect(entry.details.map(({ message }: { message: string }) => message)).toEqual([
       '1.202 Datensätze: 1.200 angelegt, 2 übersprungen in 2.500 ms',
       'line 8, "web2": hat Schlüssel mehrerer Hosts (a, b, c und 1 weitere), etwa serial=J1: Welcher davon er ist, ist nicht bekannt',
-      'page 7 war nicht zu lesen: HTTP 500',
+      'nicht gelesen: page 7: HTTP 500',
       'line 7, "web1": übersprungen, der Host gehört zu einem anderen Konto',
       'record 40: übersprungen, hat keinen Namen: "name" ist null',
       'nicht vollständig seit 2026-03-01 11:00:00, 1 Lauf; vorher war kein Lauf vollständig',
@@ -167,5 +169,56 @@ describe('what the log says of a run', () => {
     expect(inLanguage('syncer/list-logs', details?.[0])).toMatchObject({
       message: 'Import von crm: 1.202 Datensätze: 1.200 angelegt, 2 übersprungen',
     });
+  });
+});
+
+describe('an import whose system does not answer as it should', () => {
+  it('says on pages what of it was not read', async () => {
+    const system = await misbehavingServer();
+    try {
+      system.at('/hosts', json({ list: [{ name: 'web1' }], has_more: true }));
+      client = await AdminClient.start();
+      const cookie = await client.cookieOf('root');
+      const settings = { url: system.origin, path: '/hosts', hostname_field: 'name' };
+      await client.call('accounts/add-account', cookie, { name: 'dcim', type: 'rest', settings });
+      const answer = (await client.call('imports/import-account', cookie, { account: 'dcim' })).json();
+      expect(answer.gaps).toMatchObject([{ what: 'more than this answer (has_more)' }]);
+      speakGerman();
+      expect(inLanguage('imports/import-account', answer).gaps).toEqual([
+        {
+          what: 'mehr als diese Antwort (has_more)',
+          reason:
+            'wie nach dem Rest zu fragen ist, ist nicht bekannt: Setzen Sie paging des Kontos darauf, wie das System blättert',
+        },
+      ]);
+    } finally {
+      await system.close();
+    }
+  });
+
+  it('keeps the parts of what the client of the system says, for pages in their language', async () => {
+    const system = await misbehavingServer();
+    try {
+      system.at('/hosts', status(403));
+      client = await AdminClient.start();
+      const cookie = await client.cookieOf('root');
+      const settings = { url: system.origin, path: '/hosts', hostname_field: 'name' };
+      await client.call('accounts/add-account', cookie, { name: 'dcim', type: 'rest', settings });
+      const english = (await client.call('imports/import-account', cookie, { account: 'dcim' })).json();
+      const said = `GET ${system.origin}/hosts is forbidden (403): the login works, but that user may not do this; give it the right there`;
+      expect(english.message).toBe(said);
+
+      const [entry] = await client.service.storage.logs.latest({ limit: 1 });
+      expect(entry?.message).toBe(`Import of dcim failed: ${said}`);
+      expect(entry?.wording && putTogether(entry.wording)).toBe(entry?.message);
+
+      speakGerman();
+      const german = `GET ${system.origin}/hosts ist verboten (403): Die Anmeldung gelingt, aber dieser Benutzer darf das nicht; geben Sie ihm dort das Recht`;
+      expect(inLanguage('imports/import-account', english).message).toBe(german);
+      const { entries } = inLanguage('syncer/list-logs', (await client.call('syncer/list-logs', cookie)).json());
+      expect(entries[0].message).toBe(`Import von dcim fehlgeschlagen: ${german}`);
+    } finally {
+      await system.close();
+    }
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { httpClients } from '../../../src/adapters/http-client/client.ts';
-import type { HttpClient, HttpError, HttpLimits, HttpSettings } from '../../../src/ports/index.ts';
+import { type HttpClient, HttpError, type HttpLimits, type HttpSettings } from '../../../src/ports/index.ts';
+import { putTogether } from '../../support/english.ts';
 import { type MisbehavingServer, misbehavingServer } from '../../support/misbehaving-server.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 
@@ -76,10 +77,12 @@ export async function closeClients(): Promise<void> {
 /** A signal that nobody aborts. */
 export const context = { signal: new AbortController().signal };
 
+/** What a promise fails with. An error of the client has its parts, for pages in other languages. */
 export async function errorOf(promise: Promise<unknown>): Promise<HttpError> {
   try {
     await promise;
   } catch (error) {
+    if (error instanceof HttpError) expect(error.wording && putTogether(error.wording)).toBe(error.message);
     return error as HttpError;
   }
   throw new Error('nothing was thrown');

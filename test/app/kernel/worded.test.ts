@@ -53,4 +53,14 @@ describe('a sentence with named values', () => {
     expect(JSON.stringify([masked.message, masked.wording, masked.details])).not.toContain('hunter2');
     expect(masked.details).toEqual([detailOf('***', worded`${{ name: '***' }} is taken`)]);
   });
+
+  it('is masked however deep it lies, and nothing of it is lost', () => {
+    const nested = (name: string) =>
+      [1, 2, 3, 4, 5, 6].reduce(
+        (inner) => worded`${{ problem: inner }} in line ${{ line: '7' }}`,
+        worded`no ${{ name }}`,
+      );
+    const masked = maskedError(new AppError('failed', nested('hunter2')), (text) => text.replaceAll('hunter2', '***'));
+    expect(masked.wording).toEqual(nested('***'));
+  });
 });

@@ -21,6 +21,7 @@ import { showPlan } from '../../../src/app/runs/plans/operations/show-plan.ts';
 import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
 import type { OwnedObject } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
+import { putTogether } from '../../support/english.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 import { find, keys, put, resetShelf, shelf } from './fixtures/shelf.mjs';
 
@@ -356,6 +357,9 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect(message).toContain('delete_threshold');
       await expect(apply(id)).rejects.toEqual(code('conflict'));
       expect(await run()).toMatchObject({ status: 'failed', message: expect.stringContaining('delete_threshold') });
+      const [logged] = await opened.storage.logs.latest({ limit: 1 });
+      expect(logged?.message).toContain('would delete 3 of 10 objects');
+      expect(logged?.wording && putTogether(logged.wording)).toBe(logged?.message);
       expect(shelf.calls).toEqual([]);
       expect(keys('device').length).toBe(10);
       await set({ delete_threshold: '3' });

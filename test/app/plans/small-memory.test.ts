@@ -63,7 +63,7 @@ async function planned(muster: OperationsApp, bytes: number) {
       },
     });
     const { gaps, ...rest } = made;
-    return { ...rest, gaps: gaps.texts, entries };
+    return { ...rest, gaps: gaps.said, entries };
   } finally {
     scratch.close();
   }

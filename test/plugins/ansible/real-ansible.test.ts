@@ -3,7 +3,9 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { textOf } from '../../../src/app/kernel/worded.ts';
 import type { SourceItem } from '../../../src/ports/index.ts';
+import { inEnglish } from '../../support/english.ts';
 import { pythonEnvironment, pythonProgram } from '../../support/python-environment.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 import { itemsOf, open } from './support.ts';
@@ -83,7 +85,7 @@ describe('an inventory that real ansible-core reads', () => {
     await chmod(script, 0o755);
     await writeFile(join(folder, 'broken.yml'), 'broken: [');
     const items = await read();
-    expect(items.filter(({ kind }) => kind === 'gap')).toMatchObject([
+    expect(inEnglish(items.filter(({ kind }) => kind === 'gap'))).toMatchObject([
       { what: join(folder, 'broken.yml'), reason: expect.stringContaining('cannot parse') },
     ]);
     expect(byName(items).vm1).toMatchObject({ labels: { zone: 'a', groups: ['cloud'] } });
@@ -97,7 +99,7 @@ describe('an inventory that real ansible-core reads', () => {
     const [first, ...more] = await gaps('^broken');
     expect(more).toEqual([]);
     expect(first?.what).toBe(join(folder, 'zzz-inventory.config'));
-    const [, named = ''] = /add (\S+) to ignore_patterns/.exec(first?.reason ?? '') ?? [];
+    const [, named = ''] = /add (\S+) to ignore_patterns/.exec(textOf(first?.reason ?? '')) ?? [];
     expect(await gaps(`^broken,${named}`)).toEqual([]);
     expect((await gaps(named)).map(({ what }) => what)).toEqual([join(folder, 'broken.yml')]);
     await expect(gaps('.')).rejects.toThrow(/cannot be read/);

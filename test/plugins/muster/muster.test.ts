@@ -6,6 +6,7 @@ import type { Actor, Source, SourceItem, SourceType } from '../../../src/ports/i
 import { StoredJson } from '../../../src/ports/index.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { type HttpService, PASSWORD, startHttpService } from '../../adapters/http/http-service.ts';
+import { inEnglish } from '../../support/english.ts';
 import { noPrograms } from '../../support/no-programs.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 
@@ -65,7 +66,7 @@ async function read(source: Source): Promise<SourceItem[]> {
 
 const namesOf = (items: readonly SourceItem[]) =>
   items.flatMap((item) => (item.kind === 'record' ? item.hostname : []));
-const gapsOf = (items: readonly SourceItem[]) => items.filter((item) => item.kind === 'gap');
+const gapsOf = (items: readonly SourceItem[]) => inEnglish(items.filter((item) => item.kind === 'gap'));
 
 describeSourceContract('muster', {
   healthy: async () => ({

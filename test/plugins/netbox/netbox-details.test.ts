@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/ports/index.ts';
 import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
+import { inEnglish } from '../../support/english.ts';
 import { device, itemsOf, netboxSource, recordsOf, TOKEN } from './netbox-account.ts';
 import { netboxAnswer } from './simulated-netbox.ts';
 
@@ -121,7 +122,7 @@ describe('netbox: what belongs to hosts', () => {
       ['sw1', undefined],
       ['sw2', undefined],
     ]);
-    expect(items.at(-1)).toMatchObject({ kind: 'gap', what: 'interfaces of devices 1 to 2' });
+    expect(inEnglish(items.at(-1))).toMatchObject({ kind: 'gap', what: 'interfaces of devices 1 to 2' });
   });
 
   it('makes objects of what parts names, related to their hosts', async () => {

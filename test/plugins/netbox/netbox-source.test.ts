@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
 import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
+import { inEnglish } from '../../support/english.ts';
 import { device, itemsOf, netboxSource, recordsOf, registered, TOKEN } from './netbox-account.ts';
 import { netboxAnswer, type SimulatedNetBox } from './simulated-netbox.ts';
 
@@ -259,7 +260,7 @@ describe('netbox', () => {
     );
     const items = await itemsOf(source);
     expect(recordsOf(items)).toHaveLength(3);
-    expect(items.at(-1)).toEqual({
+    expect(inEnglish(items.at(-1))).toEqual({
       kind: 'gap',
       what: 'virtual machines',
       reason:

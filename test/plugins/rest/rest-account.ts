@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/adapters/system-clock.ts';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
 import { loadPlugins } from '../../../src/app/kernel/plugin-host/load.ts';
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
+import { textOf } from '../../../src/app/kernel/worded.ts';
 import rest from '../../../src/plugins/rest/index.ts';
 import type {
   Http,
@@ -85,7 +86,7 @@ const noFiles = {} as SourceFiles;
 export function told(items: readonly SourceItem[]): readonly string[] {
   return items.map((item) => {
     if (item.kind === 'record') return item.hostname;
-    if (item.kind === 'gap') return `gap: ${item.what}: ${item.reason}`;
-    return item.kind === 'skipped' ? `skipped: ${item.position}: ${item.reason}` : item.kind;
+    if (item.kind === 'gap') return `gap: ${textOf(item.what)}: ${textOf(item.reason)}`;
+    return item.kind === 'skipped' ? `skipped: ${item.position}: ${textOf(item.reason)}` : item.kind;
   });
 }

@@ -5,6 +5,7 @@ import { partJobs } from '../../../src/plugins/rest/jobs.ts';
 import type { JsonValue, SourceItem } from '../../../src/ports/index.ts';
 import { OTHER, record, sourceOf, type World, world } from '../../app/import/support.ts';
 import { STORES } from '../../security/support/two-stores.ts';
+import { inEnglish } from '../../support/english.ts';
 import { by, json, type MisbehavingServer, misbehavingServer, status } from '../../support/misbehaving-server.ts';
 import { openRest, restType } from './rest-account.ts';
 
@@ -131,7 +132,7 @@ describe('records that belong to hosts of ServiceNow', () => {
     await inventorize(there);
     const before = await sectionsOf(there, 'lnux100');
     tables.cmdb_rel_ci = [];
-    expect(await inventorize(there)).toMatchObject({
+    expect(inEnglish(await inventorize(there))).toMatchObject({
       status: 'partial',
       gaps: [{ what: 'cmdb_ci_db_instance, relations' }],
     });

@@ -32,7 +32,7 @@ function shownItem(item: SourceItem): string {
     case 'skipped':
       return `${item.position}: skipped ${item.hostname ?? ''} (${textOf(item.reason)})`;
     case 'gap':
-      return `gap: ${item.what} (${item.reason})`;
+      return `gap: ${textOf(item.what)} (${textOf(item.reason)})`;
     case 'bookmark':
       return item.text;
     case 'left_out':

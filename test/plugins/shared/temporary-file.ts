@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
-import type { ReadContext, SourceItem } from '../../../src/ports/index.ts';
+import { afterEach, expect } from 'vitest';
+import { AppError, type ReadContext, type SourceItem } from '../../../src/ports/index.ts';
+import { putTogether } from '../../support/english.ts';
 
 const folders: string[] = [];
 
@@ -33,14 +34,14 @@ export async function collect(items: AsyncIterable<readonly SourceItem[]>): Prom
   return all;
 }
 
-/** The message of the failed read. */
+/** The message of the failed read, which has its parts, for pages in other languages. */
 export async function failure(items: AsyncIterable<readonly SourceItem[]>): Promise<string> {
   try {
     await collect(items);
   } catch (error) {
-    const { code, message } = error as { code: string; message: string };
-    if (code === 'failed') return message;
-    throw error;
+    if (!(error instanceof AppError) || error.code !== 'failed') throw error;
+    expect(error.wording && putTogether(error.wording)).toBe(error.message);
+    return error.message;
   }
   throw new Error('the read did not fail');
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import type { HttpAuth, JsonValue } from '../../../ports/index.ts';
+import { worded } from '../../../app/kernel/worded.ts';
+import type { HttpAuth, JsonValue, Wording } from '../../../ports/index.ts';
 import { jsonOf, textOf, wholeBody } from '../content.ts';
 import { type ExchangeDeps, exchange } from '../exchange.ts';
 import { RequestFailure } from '../faults.ts';
@@ -66,12 +67,15 @@ function form(text: string): string {
 function issuedToken(answer: JsonValue): IssuedToken {
   const { access_token: token, token_type: type, expires_in: expires } = isJsonObject(answer) ? answer : {};
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
-    throw new RequestFailure({ fault: 'content', message: 'is answered without an access_token; check token_url' });
+    throw new RequestFailure({
+      fault: 'content',
+      message: worded`is answered without an access_token; check token_url`,
+    });
   }
   if (typeof type === 'string' && type.toLowerCase() !== 'bearer') {
     throw new RequestFailure({
       fault: 'content',
-      message: 'is answered with a token that is not a bearer token, which is not supported',
+      message: worded`is answered with a token that is not a bearer token, which is not supported`,
     });
   }
   const seconds = Number(expires);
@@ -79,24 +83,24 @@ function issuedToken(answer: JsonValue): IssuedToken {
 }
 
 /** What the error codes of RFC 6749 mean to whoever has to do something. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  invalid_client: 'client id or secret is wrong, or they stand in the wrong place (token_auth: basic or body)',
-  unauthorized_client: 'the client may not get tokens this way; allow client credentials for it there',
-  unsupported_grant_type: 'the server gives no tokens for client credentials; check token_url',
-  invalid_scope: 'the scope is unknown or not allowed for the client; check scope',
-  invalid_grant: 'the client may not get a token; check it there',
-  invalid_request: 'the server does not understand the request; check scope, audience and token_auth',
-  invalid_target: 'the audience is unknown there; check audience',
-  access_denied: 'the client may not get a token; give it the right there',
+const MEANINGS: Readonly<Record<string, Wording>> = {
+  invalid_client: worded`client id or secret is wrong, or they stand in the wrong place (token_auth: basic or body)`,
+  unauthorized_client: worded`the client may not get tokens this way; allow client credentials for it there`,
+  unsupported_grant_type: worded`the server gives no tokens for client credentials; check token_url`,
+  invalid_scope: worded`the scope is unknown or not allowed for the client; check scope`,
+  invalid_grant: worded`the client may not get a token; check it there`,
+  invalid_request: worded`the server does not understand the request; check scope, audience and token_auth`,
+  invalid_target: worded`the audience is unknown there; check audience`,
+  access_denied: worded`the client may not get a token; give it the right there`,
 };
 
 function refusedClient(status: number, text: string): RequestFailure {
   const code = /"error"\s*:\s*"([a-z_]{1,40})"/.exec(text)?.[1] ?? '';
-  const meaning = MEANINGS[code] ?? 'check client id, secret and token_url';
-  const said = code === '' ? '' : `, ${code}`;
+  const meaning = MEANINGS[code] ?? worded`check client id, secret and token_url`;
+  const answer = code === '' ? String(status) : `${status}, ${code}`;
   return new RequestFailure({
     fault: 'unauthenticated',
-    message: `gives no token (${status}${said}): ${meaning}`,
+    message: worded`gives no token (${{ answer }}): ${{ reason: meaning }}`,
     status,
   });
 }

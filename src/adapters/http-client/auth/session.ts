@@ -1,4 +1,5 @@
-import type { HttpRequest, HttpSessionAuth, JsonValue } from '../../../ports/index.ts';
+import { worded } from '../../../app/kernel/worded.ts';
+import type { HttpRequest, HttpSessionAuth, JsonValue, Wording } from '../../../ports/index.ts';
 import { jsonOf, textOf, wholeBody } from '../content.ts';
 import { excerptOf } from '../excerpt.ts';
 import { type ExchangeDeps, exchange, type OpenAnswer } from '../exchange.ts';
@@ -74,9 +75,10 @@ async function tokenOf(
   const text = textOf(await wholeBody(body), type);
   if (status >= 400) {
     const said = excerptOf(text, mask);
+    const problem = worded`gives no session (${{ status: String(status) }}): it does not accept the login; check user name and password, login_path and login_body`;
     throw new RequestFailure({
       fault: 'unauthenticated',
-      message: `gives no session (${status}): it does not accept the login; check user name and password, login_path and login_body${said === '' ? '' : `; it says: ${said}`}`,
+      message: said === '' ? problem : worded`${{ problem }}; it says: ${{ said }}`,
       status,
     });
   }
@@ -84,20 +86,21 @@ async function tokenOf(
   if (found !== undefined && /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(found)) return found;
   throw new RequestFailure({
     fault: 'unauthenticated',
-    message: `is answered without a token ${where}: the login is refused, or the token is elsewhere; check user name and password, login_body and token_path`,
+    message: worded`is answered without a token ${{ where }}: the login is refused, or the token is elsewhere; check user name and password, login_body and token_path`,
   });
 }
 
 function foundToken(
   token: HttpSessionAuth['token'],
   answer: { readonly text: string; readonly headers: Readonly<Record<string, string>>; json(): JsonValue },
-): readonly [token: string | undefined, where: string] {
-  if (token === 'text') return [answer.text.trim().replace(/^"(.*)"$/, '$1'), 'in its text'];
-  if (token === 'cookies') return [cookiesOf(answer.headers['set-cookie'] ?? ''), 'in its cookies'];
-  if ('header' in token) return [answer.headers[token.header.toLowerCase()], `in the header ${token.header}`];
+): readonly [token: string | undefined, where: Wording] {
+  if (token === 'text') return [answer.text.trim().replace(/^"(.*)"$/, '$1'), worded`in its text`];
+  if (token === 'cookies') return [cookiesOf(answer.headers['set-cookie'] ?? ''), worded`in its cookies`];
+  if ('header' in token)
+    return [answer.headers[token.header.toLowerCase()], worded`in the header ${{ name: token.header }}`];
   const found = memberAt(answer.json(), token.member);
   const text = typeof found === 'number' ? String(found) : found;
-  return [typeof text === 'string' && text !== '' ? text : undefined, `at ${token.member}`];
+  return [typeof text === 'string' && text !== '' ? text : undefined, worded`at ${{ path: token.member }}`];
 }
 
 /** Several of them come joined by commas, and so does the time at which one expires: a cookie begins with a name and `=`. */

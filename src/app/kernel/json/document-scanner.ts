@@ -1,17 +1,19 @@
+import type { Wording } from '../../../ports/index.ts';
+import { WordedError, worded } from '../worded.ts';
 import { JsonTokens, MARK } from './json-tokens.ts';
 
 /** `cut`: the text ends in the middle. `second`: another document follows, as in JSON Lines. */
 type DocumentFaultKind = 'cut' | 'second' | 'content';
 
 /** Text that is no JSON, or none of the expected shape. The message completes a sentence that begins with the file. */
-export class DocumentFault extends Error {
+export class DocumentFault extends WordedError {
   override readonly name = 'DocumentFault';
   readonly kind: DocumentFaultKind;
   /** Where it is, if the scanner found it. */
   readonly line: number | undefined;
 
-  constructor(message: string, kind: DocumentFaultKind = 'content', line?: number) {
-    super(line === undefined ? message : `${message} in line ${line}`);
+  constructor(problem: Wording, kind: DocumentFaultKind = 'content', line?: number) {
+    super(line === undefined ? problem : worded`${{ problem }} in line ${{ line: String(line) }}`);
     this.kind = kind;
     this.line = line;
   }
@@ -75,7 +77,7 @@ export class DocumentScanner {
     this.#countLines(kept);
     this.#tokens.forget(kept);
     if (this.#tokens.text.length > MAX_VALUE_LENGTH)
-      throw this.#fault('contains a value of more than 16 million characters');
+      throw this.#fault(worded`contains a value of more than 16 million characters`);
   }
 
   /** Throws when the document is not complete. */
@@ -87,8 +89,8 @@ export class DocumentScanner {
     if (this.#state === 'done' && this.#passed === undefined) {
       if (isLeft) throw this.#second();
     } else if (this.#state === 'value' && this.#path.length === 0 && !isLeft) {
-      throw this.#fault('contains no JSON');
-    } else throw new DocumentFault('is truncated: the JSON document ends unexpectedly', 'cut', this.#line);
+      throw this.#fault(worded`contains no JSON`);
+    } else throw new DocumentFault(worded`is truncated: the JSON document ends unexpectedly`, 'cut', this.#line);
   }
 
   /** Takes what is there, token by token. */
@@ -110,32 +112,32 @@ export class DocumentScanner {
   #take(mark: number): void {
     switch (this.#state) {
       case 'value':
-        if (isNoValue(mark)) throw this.#unexpected('a value');
+        if (isNoValue(mark)) throw this.#unexpected(worded`a value`);
         this.#enter(mark);
         break;
       case 'first-key':
       case 'key':
         if (mark === MARK.closeObject && this.#state === 'first-key') this.#leave();
-        else if (mark !== MARK.text) throw this.#unexpected('a member name in quotes');
+        else if (mark !== MARK.text) throw this.#unexpected(worded`a member name in quotes`);
         else {
           this.#path.push(String(this.#parse()));
           this.#state = 'colon';
         }
         break;
       case 'colon':
-        if (mark !== MARK.colon) throw this.#unexpected('":"');
+        if (mark !== MARK.colon) throw this.#unexpected(worded`":"`);
         this.#state = 'value';
         break;
       case 'after':
         this.#path.pop();
         if (mark === MARK.closeObject) this.#leave();
-        else if (mark !== MARK.comma) throw this.#unexpected('"," or "}"');
+        else if (mark !== MARK.comma) throw this.#unexpected(worded`"," or "}"`);
         else this.#state = 'key';
         break;
       case 'first-element':
       case 'element':
         if (mark === MARK.closeList && this.#state === 'first-element') this.#leave();
-        else if (isNoValue(mark)) throw this.#unexpected('a record');
+        else if (isNoValue(mark)) throw this.#unexpected(worded`a record`);
         else {
           this.#state = 'after-element';
           if (isOpening(mark)) this.#passed = 'element';
@@ -144,7 +146,7 @@ export class DocumentScanner {
         break;
       case 'after-element':
         if (mark === MARK.closeList) this.#leave();
-        else if (mark !== MARK.comma) throw this.#unexpected('"," or "]"');
+        else if (mark !== MARK.comma) throw this.#unexpected(worded`"," or "]"`);
         else this.#state = 'element';
         break;
       // As elements, of a list that was descended into.
@@ -157,7 +159,7 @@ export class DocumentScanner {
         break;
       case 'after-item':
         if (mark === MARK.comma) this.#state = 'item';
-        else if (mark !== MARK.closeList) throw this.#unexpected('"," or "]"');
+        else if (mark !== MARK.closeList) throw this.#unexpected(worded`"," or "]"`);
         else {
           this.#path.pop();
           this.#leave();
@@ -171,7 +173,7 @@ export class DocumentScanner {
   }
 
   #enterItem(index: number, mark: number): void {
-    if (isNoValue(mark)) throw this.#unexpected('a value');
+    if (isNoValue(mark)) throw this.#unexpected(worded`a value`);
     this.#path.push(index);
     this.#enter(mark);
   }
@@ -210,24 +212,27 @@ export class DocumentScanner {
     try {
       return JSON.parse(this.#tokens.token);
     } catch {
-      throw this.#fault('is not valid JSON');
+      throw this.#fault(worded`is not valid JSON`);
     }
   }
 
-  #unexpected(expected: string): DocumentFault {
+  #unexpected(expected: Wording): DocumentFault {
     const found = this.#tokens.text.charAt(this.#tokens.start);
     // Marks of JSON say where it is; anything else is content, and errors go into logs.
-    const before = /[[\]{},:]/.test(found) ? ` before "${found}"` : '';
-    return this.#fault(`is not valid JSON: ${expected} is missing${before}`);
+    return this.#fault(
+      /[[\]{},:]/.test(found)
+        ? worded`is not valid JSON: ${{ expected }} is missing before "${{ found }}"`
+        : worded`is not valid JSON: ${{ expected }} is missing`,
+    );
   }
 
   #second(): DocumentFault {
-    return this.#fault('contains more than one JSON document', 'second');
+    return this.#fault(worded`contains more than one JSON document`, 'second');
   }
 
-  #fault(message: string, kind?: DocumentFaultKind): DocumentFault {
+  #fault(problem: Wording, kind?: DocumentFaultKind): DocumentFault {
     this.#countLines(this.#tokens.start);
-    return new DocumentFault(message, kind, this.#line);
+    return new DocumentFault(problem, kind, this.#line);
   }
 
   #countLines(to: number): void {

@@ -1,4 +1,6 @@
-import { AppError, type Wording, type WordingParts } from '../../../ports/index.ts';
+import { AppError } from '../../../ports/index.ts';
+import { saidBy } from '../worded.ts';
+import { maskedParts, maskedSaid } from './masked-said.ts';
 import { maskedValue } from './masked-value.ts';
 
 type Mask = (text: string) => string;
@@ -10,11 +12,11 @@ export function maskedError(error: unknown, mask: Mask): Error {
   if (!(error instanceof AppError)) {
     return error instanceof Error ? (maskedValue(error, mask) as Error) : new Error(mask(String(error)));
   }
-  const copy = new AppError(error.code, maskedMessage(error, mask), {
+  const copy = new AppError(error.code, maskedSaid(saidBy(error), mask), {
     details: error.details.map(({ path, message, wording }) => ({
       path: mask(path),
       message: mask(message),
-      ...(wording === undefined ? {} : { wording: maskedValue(wording, mask) as WordingParts }),
+      ...(wording === undefined ? {} : { wording: maskedParts(wording, mask) }),
     })),
     members: maskedValue(error.members, mask) as Readonly<Record<string, unknown>>,
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
@@ -22,8 +24,4 @@ export function maskedError(error: unknown, mask: Mask): Error {
   });
   if (error.stack !== undefined) copy.stack = mask(error.stack);
   return copy;
-}
-
-function maskedMessage({ message, wording }: AppError, mask: Mask): string | Wording {
-  return wording === undefined ? mask(String(message)) : (maskedValue(wording, mask) as Wording);
 }

@@ -12,6 +12,7 @@ import type { ExportOptions } from '../../accounts/decisions/export-options.ts';
 import type { TypeOptions } from '../../accounts/decisions/type-options.ts';
 import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
+import { saidBy, worded } from '../../kernel/worded.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
 import { type ExportEvaluator, evaluatorInGroups, groupRulesOf, groupsOf } from './in-groups.ts';
@@ -83,10 +84,14 @@ export async function prepareAccountTarget<Options extends ExportOptions, Own, O
       try {
         return await open(own, { name, address, username, password }, targetServices(services, account, logger));
       } catch (cause) {
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new AppError('failed', mask(`plugin ${pluginId}: account ${name} cannot be opened: ${reason}`), {
-          cause: maskedError(cause, mask),
-        });
+        const masked = maskedError(cause, mask);
+        const reason = masked instanceof AppError ? saidBy(masked) : masked.message;
+        const plugin = mask(pluginId);
+        throw new AppError(
+          'failed',
+          worded`plugin ${{ plugin }}: account ${{ account: mask(name) }} cannot be opened: ${{ reason }}`,
+          { cause: masked },
+        );
       }
     },
   };

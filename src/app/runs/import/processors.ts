@@ -11,6 +11,7 @@ import {
 } from '../../../ports/index.ts';
 import type { CheckedProcessor } from '../../accounts/decisions/chosen-processors.ts';
 import { type GuardedCall, guarded, pluginError } from '../../kernel/plugin-host/guard.ts';
+import { phrase, saidBy, textOf, worded } from '../../kernel/worded.ts';
 
 type Items = AsyncIterable<readonly SourceItem[]>;
 
@@ -110,9 +111,10 @@ class Step {
 
   /** The record that it throws for, unless it throws for all. */
   #failed(error: unknown): RefusedRecord {
-    const reason = error instanceof AppError ? error.message : String(error);
-    if (++this.#failuresInARow < MAX_FAILURES_IN_A_ROW) return { kind: 'skipped', reason };
-    throw new AppError('failed', `${this.#step.call.what} fails for every record: ${reason}`, { cause: error });
+    const reason = error instanceof AppError ? saidBy(error) : String(error);
+    if (++this.#failuresInARow < MAX_FAILURES_IN_A_ROW) return { kind: 'skipped', reason: textOf(reason) };
+    const { what } = this.#step.call;
+    throw new AppError('failed', worded`${{ what }} fails for every record: ${{ reason }}`, { cause: error });
   }
 
   #checked(records: readonly SourceRecord[], processed: unknown): readonly ProcessedRecord[] {
@@ -147,8 +149,9 @@ class Step {
     if (this.#leftOut > 0)
       items.push({ kind: 'left_out', count: this.#leftOut, reason: `left out by processor ${id}` });
     if (this.#nameless > 0) {
-      const what = `${this.#nameless} records that processor ${id} refused`;
-      items.push({ kind: 'gap', what, reason: 'which hosts they are is not known, so nothing is archived' });
+      const what = worded`${{ count: String(this.#nameless) }} records that processor ${{ id }} refused`;
+      const reason = phrase`which hosts they are is not known, so nothing is archived`;
+      items.push({ kind: 'gap', what, reason });
     }
     return items;
   }

@@ -13,7 +13,7 @@ import {
   type SecretBox,
   type TargetKind,
 } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
+import { textOf, worded } from '../../kernel/worded.ts';
 import type { ExportFailure } from '../export/decisions/summary.ts';
 import { AppliedNotes } from './applied-notes.ts';
 import { type AppliedEntry, remoteAfter } from './decisions/applied-entries.ts';
@@ -230,7 +230,11 @@ class Application {
     }
     const remote = this.#remote(entry.kind, entry.previousKey ?? entry.key);
     if (remote === undefined && this.#request.gaps.has(entry.kind)) {
-      await this.#leave(entry, 'not_tried', `not everything could be read: ${this.#request.gaps.texts[0] ?? ''}`);
+      await this.#leave(
+        entry,
+        'not_tried',
+        `not everything could be read: ${textOf(this.#request.gaps.said[0] ?? '')}`,
+      );
       return;
     }
     const state = this.#stateOf(entry, kind, remote, secrets);

@@ -1,7 +1,7 @@
 import type { PlanCounts, PlanEntry } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { appendRunLog, type RunReport } from '../../journal/run-log.ts';
-import { messageOf as recordOf, saidBy, strung, worded } from '../../kernel/worded.ts';
+import { messageOf, saidBy, strung, worded } from '../../kernel/worded.ts';
 import { shellWord } from '../../words/escape.ts';
 import { exportBreak } from '../export/export-failure.ts';
 import type { ExportReport } from '../export/export-report.ts';
@@ -11,7 +11,7 @@ import type { MadePlan } from './make-plan.ts';
 import { openObjectTarget } from './open-object-target.ts';
 import { planEntryAnswer } from './plan-answer.ts';
 import { planLogDetails } from './plan-log.ts';
-import { messageOf, planOf, type RunContext, runPlan, storePlan, withTables } from './plan-run.ts';
+import { planMessage, planOf, type RunContext, runPlan, storePlan, withTables } from './plan-run.ts';
 import { appliedWording, conflictsWording, countsWording } from './said-counts.ts';
 
 /** A dry run shows so many changes; a stored plan has all. */
@@ -57,7 +57,12 @@ async function planAndApply(
       if (refusal === undefined) await plans.release(id);
       const waits = worded`plan ${{ id }} waits for approval by another user ("muster plan approve ${{ id }}"): ${{ counts: countsWording(counts) }}`;
       const report = reportOf(account, made, NOTHING, duration());
-      const left = { plan: id, status: 'failed', ...recordOf(refusal ?? waits), waits: refusal === undefined } as const;
+      const left = {
+        plan: id,
+        status: 'failed',
+        ...messageOf(refusal ?? waits),
+        waits: refusal === undefined,
+      } as const;
       return { report: { ...report, ...left }, applied: undefined };
     }
     if (changesOf(counts) + counts.conflict === 0) {
@@ -72,7 +77,7 @@ async function planAndApply(
     if (broken === undefined) return { report, applied };
     const why = worded`${{ broken: saidBy(broken) }}; "muster export ${{ word: shellWord(account.name) }}" or "muster apply ${{ id }}" goes on`;
     const cancelled = broken.code === 'cancelled';
-    return { report: { ...report, status: 'failed', ...recordOf(why), cancelled }, applied };
+    return { report: { ...report, status: 'failed', ...messageOf(why), cancelled }, applied };
   });
 }
 
@@ -98,7 +103,7 @@ export async function previewObjects(context: RunContext, account: Account, part
         changes: shown.map(planEntryAnswer),
         changes_total: changesOf(counts) + counts.conflict,
       };
-      return refusal === undefined ? report : { ...report, status: 'failed', message: refusal };
+      return refusal === undefined ? report : { ...report, status: 'failed', ...messageOf(refusal) };
     });
   } catch (error) {
     return failedReport(context, account, duration(), error);
@@ -117,20 +122,20 @@ function reportOf(
   const failed = counts.conflict + made.failed + (applied?.failed ?? 0);
   const seen =
     counts.unchanged + counts.create + counts.update + counts.move + counts.adopt + counts.conflict + made.failed;
-  const isPartial = failed > 0 || made.gaps.texts.length > 0;
-  const trouble = messageOf(made);
+  const isPartial = failed > 0 || made.gaps.said.length > 0;
+  const trouble = planMessage(made);
   const conflicts = counts.conflict > 0 ? [conflictsWording(counts.conflict)] : [];
   const said = [
     ...(applied === undefined
       ? [countsWording(counts)]
       : [appliedWording(applied.applied, counts.unchanged), ...conflicts]),
-    ...(trouble === '' ? [] : [trouble]),
+    ...(trouble === undefined ? [] : [trouble]),
   ];
   const failures = [...made.named, ...(applied?.failures ?? [])];
   return {
     account: account.name,
     status: isPartial ? 'partial' : 'done',
-    ...recordOf(strung(said) ?? ''),
+    ...messageOf(strung(said) ?? ''),
     cancelled: false,
     summary: { seen, written, unchanged: counts.unchanged, failed, duration_ms: duration },
     failures: failures.map((failure) => ({ ...failure })),
@@ -149,7 +154,7 @@ function failedReport(
   return {
     account: account.name,
     status: 'failed',
-    ...recordOf(said),
+    ...messageOf(said),
     cancelled,
     summary: { seen: 0, written: 0, unchanged: 0, failed: 0, duration_ms: duration },
     failures: [],

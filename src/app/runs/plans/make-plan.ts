@@ -12,6 +12,7 @@ import {
   type PlanField,
   type SecretBox,
   type TargetPart,
+  type Wording,
 } from '../../../ports/index.ts';
 import { worded } from '../../kernel/worded.ts';
 import type { ExportFailure } from '../export/decisions/summary.ts';
@@ -60,7 +61,7 @@ export interface MadePlan {
   /** The first records and objects that something is wrong with. */
   readonly named: readonly ExportFailure[];
   /** Why the plan may not be applied; `undefined` when it may. */
-  readonly refusal: string | undefined;
+  readonly refusal: Wording | undefined;
   readonly needsApproval: boolean;
   readonly gaps: Gaps;
   /** The one part that it is of. */

@@ -2,7 +2,7 @@ import { AppError, NO_PLAN_COUNTS, type Plan, type PlanEntry, type Wording } fro
 import type { Account } from '../../accounts/account-directory.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import type { Progress } from '../../kernel/operation.ts';
-import { worded } from '../../kernel/worded.ts';
+import { type Said, sentences, strung, textOf, worded } from '../../kernel/worded.ts';
 import { counted, sumOf } from '../../words/amounts.ts';
 import type { RunServices } from '../services.ts';
 import { type AppliedPlan, applyPlan, KEEP_EVERY_MS, LEASE_MS } from './apply-plan.ts';
@@ -103,7 +103,7 @@ export async function storePlan(
     });
     const { counts, drift, needsApproval, refusal } = made;
     const status = refusal === undefined ? 'ready' : 'refused';
-    const settled = { id, status, counts, drift, needsApproval, message: messageOf(made) } as const;
+    const settled = { id, status, counts, drift, needsApproval, message: textOf(planMessage(made) ?? '') } as const;
     if (!(await storage.plans.settle(settled)))
       throw new AppError('conflict', worded`the plan was removed while it was made`);
     return { id, made, prepared: { opened, gaps: made.gaps } };
@@ -117,22 +117,27 @@ export async function storePlan(
 }
 
 /** What there is to say of a plan beside its counts. */
-export function messageOf({
+export function planMessage({
   refusal,
   gaps,
   failed,
   named,
   part,
-}: Pick<MadePlan, 'refusal' | 'gaps' | 'failed' | 'named' | 'part'>): string {
-  const parts = refusal === undefined ? [] : [refusal];
-  if (part !== undefined) parts.push(`only ${part.title}`);
-  if (gaps.texts.length > 0) parts.push(`not everything could be read: ${gaps.texts.slice(0, 3).join('; ')}`);
+}: Pick<MadePlan, 'refusal' | 'gaps' | 'failed' | 'named' | 'part'>): Said | undefined {
+  const parts: Said[] = refusal === undefined ? [] : [refusal];
+  if (part !== undefined) parts.push(worded`only ${{ part: part.title }}`);
+  const lost = strung(gaps.said.slice(0, 3));
+  if (lost !== undefined) parts.push(worded`not everything could be read: ${{ reasons: lost }}`);
   if (failed > 0) {
     const [first] = named;
-    const example = first === undefined ? '' : ` (${first.hostname}: ${first.reason})`;
-    parts.push(`${counted(failed, 'host')} could not be decided on${example}`);
+    const problem =
+      failed === 1
+        ? worded`1 host could not be decided on`
+        : worded`${{ count: failed }} hosts could not be decided on`;
+    const example = first === undefined ? '' : `${first.hostname}: ${first.reason}`;
+    parts.push(example === '' ? problem : worded`${{ problem }} (${{ example }})`);
   }
-  return parts.join('. ');
+  return sentences(parts);
 }
 
 /**

@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppError, JsonObject, RemoteGap, RemoteObject } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { maskedSaid } from '../../kernel/masking/masked-said.ts';
+import { type Said, worded } from '../../kernel/worded.ts';
 import type { Remote } from './decisions/match-object.ts';
 import { ROWS_A_STEP } from './disk-rows.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
@@ -11,7 +13,7 @@ import { PluginTurn } from './plugin-turn.ts';
 /** What could not be read. */
 export interface Gaps {
   /** For people. */
-  readonly texts: readonly string[];
+  readonly said: readonly Said[];
   /** Whether something of that kind may be missing. */
   has(kind: string): boolean;
 }
@@ -135,7 +137,7 @@ function gapsOf(gaps: readonly RemoteGap[], mask: (text: string) => string): Gap
   const isWhole = gaps.some(({ kinds }) => kinds === undefined);
   const kinds = new Set(gaps.flatMap(({ kinds: named }) => named ?? []));
   return {
-    texts: gaps.map(({ gap, reason }) => mask(`${gap}: ${reason}`)),
+    said: gaps.map(({ gap, reason }) => maskedSaid(worded`${{ what: gap }}: ${{ reason }}`, mask)),
     has: (kind) => isWhole || kinds.has(kind),
   };
 }

@@ -1,4 +1,5 @@
 import type { ObjectReference, SecretBox, TargetKind } from '../../../ports/index.ts';
+import { textOf } from '../../kernel/worded.ts';
 import { digestOf } from './decisions/canonical.ts';
 import { allFields, differences, isOurs, type Remote } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
@@ -130,7 +131,7 @@ async function settledCreate(
     return { ...draft, action: 'move', previousKey: former.key, fields, drift: former.byHand };
   }
   if (!request.gaps.has(draft.kind)) return draft;
-  const reason = `it may be there already, because not everything could be read: ${request.gaps.texts[0] ?? ''}`;
+  const reason = `it may be there already, because not everything could be read: ${textOf(request.gaps.said[0] ?? '')}`;
   return { ...draft, action: 'conflict', fields: [], reason };
 }
 
@@ -232,7 +233,7 @@ async function settleOrphans(
       if (gaps.has(kind) || isUndecided) {
         tally.count('kept');
         const why = gaps.has(kind)
-          ? `not everything could be read: ${gaps.texts[0] ?? ''}`
+          ? `not everything could be read: ${textOf(gaps.said[0] ?? '')}`
           : 'what its host wants is not known';
         tally.note(hostname === '' ? remoteKey : hostname, `${kind} ${remoteKey} stays, because ${why}`);
         continue;

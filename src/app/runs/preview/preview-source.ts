@@ -47,7 +47,11 @@ export async function previewSource(
     for (const item of items) {
       if (previews.length >= limit) return previews;
       if (item.kind === 'gap') {
-        previews.push({ position: item.what, name: '', problem: `could not be read: ${item.reason}` });
+        previews.push({
+          position: textOf(item.what),
+          name: '',
+          problem: `could not be read: ${textOf(item.reason)}`,
+        });
         continue;
       }
       if (item.kind === 'bookmark') continue;

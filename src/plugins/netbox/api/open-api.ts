@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { type Said, worded } from '../../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -94,19 +95,22 @@ function apiAddress(address: string): string {
 async function versionAt(http: HttpClient, context: HttpContext): Promise<NetBoxVersion> {
   const { value, status } = await http.json({ path: 'status/', accept: [403] }, context);
   if (status === 403) {
-    throw new AppError('failed', `NetBox refuses the token: ${detailOf(value)}; check the password of the account`);
+    throw new AppError(
+      'failed',
+      worded`NetBox refuses the token: ${{ reason: detailOf(value) }}; check the password of the account`,
+    );
   }
   const text = isJsonObject(value) ? value['netbox-version'] : undefined;
   if (typeof text === 'string') return versionOf(text);
   throw new AppError(
     'failed',
-    'what answers at status/ is not a NetBox; the address must be that of one, without /api',
+    worded`what answers at status/ is not a NetBox; the address must be that of one, without /api`,
   );
 }
 
-function detailOf(value: JsonValue | undefined): string {
+function detailOf(value: JsonValue | undefined): Said {
   const detail = isJsonObject(value) ? value.detail : undefined;
-  return typeof detail === 'string' ? detail.slice(0, 200) : 'it answers 403';
+  return typeof detail === 'string' ? detail.slice(0, 200) : worded`it answers 403`;
 }
 
 /** NetBox tells it directly since 4.5; before, by the tokens that a user may see, which are usually their own. */

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { worded } from '../../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -36,7 +37,10 @@ export async function* pages(
     if (next === null || next === undefined) return;
     const last = results.at(-1)?.id;
     if (typeof last !== 'number' || last < from) {
-      throw new AppError('failed', `${path} says that there are more pages, and gives no id from which they go on`);
+      throw new AppError(
+        'failed',
+        worded`${{ path }} says that there are more pages, and gives no id from which they go on`,
+      );
     }
     from = last + 1;
   }
@@ -52,7 +56,7 @@ function pageOf(value: JsonValue | undefined, path: string): Page {
   if (!Array.isArray(results) || !results.every(isJsonObject)) {
     throw new AppError(
       'failed',
-      `the answer to ${path} is not a list of objects; the address must be that of a NetBox`,
+      worded`the answer to ${{ path }} is not a list of objects; the address must be that of a NetBox`,
     );
   }
   return { results: results as readonly JsonObject[], next };

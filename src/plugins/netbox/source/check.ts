@@ -1,3 +1,4 @@
+import { worded } from '../../../app/kernel/worded.ts';
 import { AppError, type HttpContext } from '../../../ports/index.ts';
 import { ENDPOINTS, permission } from '../api/endpoints.ts';
 import { openApi } from '../api/open-api.ts';
@@ -17,11 +18,12 @@ export async function checkNetBox(
       const endpoint = ENDPOINTS[part];
       if (!(await api.maySee(endpoint, context))) missing.push(permission('view', endpoint));
     }
-    const who = user === undefined ? 'the owner of the token' : user;
-    if (missing.length === 0) return `NetBox ${api.version.text} as ${who}`;
+    const version = api.version.text;
+    if (missing.length === 0) return `NetBox ${version} as ${user ?? 'the owner of the token'}`;
+    const who = user ?? worded`the owner of the token`;
     throw new AppError(
       'failed',
-      `NetBox ${api.version.text} lets ${who} in, and not see all that the account reads: the permissions ${missing.join(', ')} are missing; give them in NetBox, or take them out of parts and sections`,
+      worded`NetBox ${{ version }} lets ${{ user: who }} in, and not see all that the account reads: the permissions ${{ permissions: missing.join(', ') }} are missing; give them in NetBox, or take them out of parts and sections`,
     );
   } finally {
     await api.http.close();

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { type Said, saidBy, worded } from '../../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpContext,
@@ -169,7 +170,8 @@ async function* withSections(
     if (details !== undefined) {
       yield some.map(({ id, item }) => withDetails(item, details.get(id), { sections, names, relations }));
     } else {
-      const what = `${sections.join(' and ')} of ${ENDPOINTS[part].title} ${some[0]?.id} to ${some.at(-1)?.id}`;
+      const [first, last] = [String(some[0]?.id), String(some.at(-1)?.id)];
+      const what = worded`${{ sections: sections.join(' and ') }} of ${{ part: ENDPOINTS[part].title }} ${{ first }} to ${{ last }}`;
       yield [...some.map(({ item }) => item), { kind: 'gap', what, reason: lost }];
     }
   }
@@ -182,7 +184,7 @@ interface FoundHost {
 
 type DetailedHosts = { readonly some: readonly FoundHost[] } & (
   | { readonly details: ReadonlyMap<number, HostDetails>; readonly lost?: never }
-  | { readonly details?: never; readonly lost: string }
+  | { readonly details?: never; readonly lost: Said }
 );
 
 async function* inDetail(
@@ -197,7 +199,7 @@ async function* inDetail(
       yield { some, details: await detailsWithMembers(api, { part, ids, sections, chassis }, context) };
     } catch (error) {
       if (!isGap(error)) throw error;
-      yield { some, lost: error.message };
+      yield { some, lost: saidBy(error) };
     }
   }
 }
@@ -293,7 +295,8 @@ function isGap(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'failed';
 }
 
-function reasonOf(error: AppError, part: PartId): string {
-  if (!(error instanceof HttpError) || error.status !== 403) return error.message;
-  return `the user of the token lacks the permission ${permission('view', ENDPOINTS[part])}; give it in NetBox, or leave ${part} out of parts`;
+function reasonOf(error: AppError, part: PartId): Said {
+  if (!(error instanceof HttpError) || error.status !== 403) return saidBy(error);
+  const lacking = permission('view', ENDPOINTS[part]);
+  return worded`the user of the token lacks the permission ${{ permission: lacking }}; give it in NetBox, or leave ${{ part }} out of parts`;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { saidBy } from '../../../app/kernel/worded.ts';
 import {
   HttpError,
   type JsonObject,
@@ -38,7 +39,7 @@ export async function* readKinds(
       // Without an answer at all, or without a login, there is nothing to go on with.
       if (!(error instanceof HttpError) || error.status === undefined || error.status === 401) throw error;
       const lost = [kind, ...(kind === 'device' || kind === 'vm' ? [`${kind}_primary`] : [])];
-      yield [{ gap: path, reason: error.message, kinds: lost.filter((id) => declared.has(id)) }];
+      yield [{ gap: path, reason: saidBy(error), kinds: lost.filter((id) => declared.has(id)) }];
     }
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { worded } from '../../../app/kernel/worded.ts';
 import { scalarText } from '../../../app/rules/document/members.ts';
 import { AppError, type HttpClient, type HttpContext, type JsonObject, type JsonValue } from '../../../ports/index.ts';
 
@@ -75,7 +76,7 @@ function textIn(value: JsonValue | undefined): string | undefined {
 export function numberOf(value: JsonValue): string {
   const id = isJsonObject(value) ? scalarText(value.id) : undefined;
   if (id !== undefined && /^\d+$/.test(id)) return id;
-  throw new AppError('failed', 'what answers is not Jira Assets: an entry of a list has no id');
+  throw new AppError('failed', worded`what answers is not Jira Assets: an entry of a list has no id`);
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

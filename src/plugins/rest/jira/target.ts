@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { saidBy, worded } from '../../../app/kernel/worded.ts';
 import { scalarText } from '../../../app/rules/document/members.ts';
 import {
   AppError,
@@ -39,7 +40,7 @@ export function openJiraTarget({ options, account, services }: OpenJira): Object
   if (!/^[\w-]+$/.test(workspace)) {
     throw new AppError(
       'invalid_input',
-      'workspace_id is missing: the id of the Assets workspace, as its address has it',
+      worded`workspace_id is missing: the id of the Assets workspace, as its address has it`,
     );
   }
   const address = typeof options.url === 'string' ? options.url.replace(/\/+$/, '') : JIRA_ADDRESS;
@@ -157,7 +158,7 @@ async function* objectsOf(
   } catch (error) {
     // Without an answer at all, or without a login, there is nothing to go on with.
     if (!(error instanceof HttpError) || error.status === undefined || error.status === 401) throw error;
-    yield [{ gap: `objects of type ${type.id}`, reason: error.message, kinds: [KIND] }];
+    yield [{ gap: worded`objects of type ${{ type: type.id }}`, reason: saidBy(error), kinds: [KIND] }];
   }
 }
 

@@ -1,5 +1,6 @@
 import { compileHostnameTemplate } from '../../../app/accounts/decisions/hostname-template.ts';
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { phrase, worded } from '../../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -70,13 +71,13 @@ async function* itemsOf(
   const sysparm_fields = fields === '' ? '' : [fields, field ?? 'sys_id'].join(',');
   for await (const part of rowsOf(reading, { tables: table, sysparm_query, sysparm_fields })) {
     if (!isRow(part)) {
-      yield [{ ...part, what: `${table}, ${part.what}` }];
+      yield [{ ...part, what: worded`${{ list: table }}, ${{ part: part.what }}` }];
       continue;
     }
     if (++count > MOST_RECORDS) {
       throw new AppError(
         'failed',
-        `${table} has more than ${MOST_RECORDS} records; have inventorize_query ask for fewer of them`,
+        worded`${{ table }} has more than ${{ most: String(MOST_RECORDS) }} records; have inventorize_query ask for fewer of them`,
       );
     }
     const items =
@@ -89,9 +90,8 @@ async function* itemsOf(
     }
   }
   if (relations?.size === 0 && count > 0) {
-    const reason =
-      'no relation of its records could be found, so that none of them has a host; check inventorize_relation_types, and what the user may read of cmdb_rel_ci';
-    yield [{ kind: 'gap', what: `${table}, relations`, reason }];
+    const reason = phrase`no relation of its records could be found, so that none of them has a host; check inventorize_relation_types, and what the user may read of cmdb_rel_ci`;
+    yield [{ kind: 'gap', what: worded`${{ table }}, relations`, reason }];
   }
   yield* filling(reading, table, [...found.values()]);
   const reason = `of ${table} belong to no configuration item`;
@@ -141,12 +141,15 @@ async function relationsOf(reading: Reading, table: string): Promise<ReadonlyMap
   for await (const part of rowsOf(reading, asked)) {
     if (!isRow(part)) {
       // Records without their relations would be taken from their hosts.
-      throw new AppError('failed', `${RELATIONS} cannot be read as a whole: ${part.what}: ${part.reason}`);
+      throw new AppError(
+        'failed',
+        worded`${{ table: RELATIONS }} cannot be read as a whole: ${{ what: part.what }}: ${{ reason: part.reason }}`,
+      );
     }
     if (++count > MOST_RECORDS) {
       throw new AppError(
         'failed',
-        `${table} has more than ${MOST_RECORDS} relations; have inventorize_relation_types name those that count`,
+        worded`${{ table }} has more than ${{ most: String(MOST_RECORDS) }} relations; have inventorize_relation_types name those that count`,
       );
     }
     const [parent] = itemAt(part.row, 'parent');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
+import { worded } from '../../../app/kernel/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 
 /** Options of the job that inventorizes, by the names that stored accounts have. */
@@ -51,7 +52,7 @@ export function relatedTables({ inventorize_tables = '' }: RelatedOptions): read
   if (entries.length === 0) {
     throw new AppError(
       'invalid_input',
-      'inventorize_tables is missing: the tables whose records fill sections, such as cmdb_ci_network_adapter:cmdb_ci; muster account set changes it',
+      worded`inventorize_tables is missing: the tables whose records fill sections, such as cmdb_ci_network_adapter:cmdb_ci; muster account set changes it`,
     );
   }
   return entries.map((entry, index) => {
@@ -59,7 +60,7 @@ export function relatedTables({ inventorize_tables = '' }: RelatedOptions): read
     if (table === undefined || field === undefined) {
       throw new AppError(
         'invalid_input',
-        `inventorize_tables must have table:field between its commas, and has not in number ${index + 1}`,
+        worded`inventorize_tables must have table:field between its commas, and has not in number ${{ number: String(index + 1) }}`,
       );
     }
     return { table, field: field === BY_RELATION ? undefined : field };

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { type Said, saidBy, worded } from '../../../app/kernel/worded.ts';
 import {
   type HttpClient,
   HttpError,
@@ -38,7 +39,13 @@ export async function* readObjects(
     const missing = kind.fields.find(({ reference }) => reference !== undefined && lacking.has(reference))?.reference;
     if (missing !== undefined) {
       lacking.add(id);
-      yield [{ gap: title, reason: `they refer to ${missing}, which could not be read as a whole`, kinds: [id] }];
+      yield [
+        {
+          gap: title,
+          reason: worded`they refer to ${{ kind: missing }}, which could not be read as a whole`,
+          kinds: [id],
+        },
+      ];
       continue;
     }
     for await (const batch of readKind(kind, { client, most, keys }, context)) {
@@ -63,12 +70,12 @@ async function* readKind(
   context: RemoteReading,
 ): AsyncGenerator<readonly (RemoteObject | RemoteGap)[], void, undefined> {
   const { id, title } = kind.declared;
-  const gap = (what: string, reason: string): RemoteGap => ({ gap: what, reason, kinds: [id] });
+  const gap = (what: Said, reason: Said): RemoteGap => ({ gap: what, reason, kinds: [id] });
   try {
     const whole = await WholeRecords.of(client, kind.joins, most, context);
     for await (const part of readLists(client, kind.lists, context)) {
       if (part.kind === 'gap') {
-        yield [gap(`${title}, ${part.what}`, part.reason)];
+        yield [gap(worded`${{ list: title }}, ${{ part: part.what }}`, part.reason)];
         continue;
       }
       for (let start = 0; start < part.records.length; start += BATCH_SIZE) {
@@ -77,14 +84,14 @@ async function* readKind(
         yield found.flatMap((one): readonly (RemoteObject | RemoteGap)[] => {
           const object = remoteObject(kind, one.record, keys);
           if (one.ok || object === undefined) return object === undefined ? [] : [object];
-          return [gap(`what belongs to ${id} ${object.key}`, one.reason)];
+          return [gap(worded`what belongs to ${{ hostname: `${id} ${object.key}` }}`, one.reason)];
         });
       }
     }
   } catch (error) {
     // Without an answer at all, or without a login, there is nothing to go on with.
     if (!(error instanceof HttpError) || error.status === undefined || error.status === 401) throw error;
-    yield [gap(title, error.message)];
+    yield [gap(title, saidBy(error))];
   }
 }
 
@@ -95,7 +102,9 @@ async function* readLists(
 ): AsyncGenerator<ListPart, void, undefined> {
   for (const { called, request } of lists) {
     for await (const part of readList(client, request, context)) {
-      yield part.kind === 'gap' && called !== '' ? { ...part, what: `${called}, ${part.what}` } : part;
+      yield part.kind === 'gap' && called !== ''
+        ? { ...part, what: worded`${{ list: called }}, ${{ part: part.what }}` }
+        : part;
     }
   }
 }

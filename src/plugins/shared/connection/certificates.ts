@@ -1,3 +1,4 @@
+import { worded } from '../../../app/kernel/worded.ts';
 import { AppError, type SourceFiles } from '../../../ports/index.ts';
 
 /** The options that name files with certificates. Every account of a system over a network has them. */
@@ -47,7 +48,7 @@ async function fileText(
   let size = 0;
   for await (const piece of files.read(path, { signal, progress: () => undefined })) {
     size += piece.length;
-    if (size > MOST_BYTES) throw new AppError('failed', `${path} is too large for certificates`);
+    if (size > MOST_BYTES) throw new AppError('failed', worded`${{ path }} is too large for certificates`);
     // It is overwritten when the next one comes.
     pieces.push(Buffer.from(piece));
   }

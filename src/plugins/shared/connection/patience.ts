@@ -1,4 +1,4 @@
-import { AppError, type ReadContext, type SourceItem } from '../../../ports/index.ts';
+import { AppError, type ReadContext, type SourceItem, type Wording } from '../../../ports/index.ts';
 
 /** Whoever reads a source takes a long silence for a plugin that hangs; this is well below what is configured for that. */
 const SILENCE_MS = 2000;
@@ -50,7 +50,7 @@ export interface Limits {
   readonly signal: AbortSignal;
   readonly seconds: number;
   /** What to say when the time is over. */
-  readonly message: string;
+  readonly message: string | Wording;
 }
 
 /** What the work answers, unless it takes too long or is called off. The work goes on: whoever waits must end it. */

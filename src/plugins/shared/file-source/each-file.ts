@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { type Said, saidBy, textOf, worded } from '../../../app/kernel/worded.ts';
 import { AppError, type ReadContext, type SourceFiles, type SourceItem } from '../../../ports/index.ts';
 import { isCacheName } from '../records/ansible-cache.ts';
 import { OptionFault } from '../records/option-fault.ts';
@@ -30,7 +31,8 @@ export async function* readEachFile(
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const listed = await files.list(path);
   if (listed === undefined) return yield* read({ path, host: hostOf(path), context });
-  if (listed.length === 0) throw fileFault(path, 'has no files to read; is it the right folder, and is it mounted?');
+  if (listed.length === 0)
+    throw fileFault(path, worded`has no files to read; is it the right folder, and is it mounted?`);
   let before = 0;
   for (const file of listed) {
     context.signal.throwIfAborted();
@@ -44,7 +46,7 @@ export async function* readEachFile(
       for await (const items of read(turn)) yield items.map((item) => placed(item, basename(file)));
     } catch (error) {
       if (!isOfFile(error) || context.signal.aborted) throw error;
-      yield [lost(turn, error.message, namesHosts)];
+      yield [lost(turn, error, namesHosts)];
     }
     before += bytes;
   }
@@ -57,19 +59,28 @@ export function hostOf(path: string): string {
 
 /** Says in which file an item stands. */
 function placed(item: SourceItem, file: string): SourceItem {
-  if (item.kind === 'gap') return { ...item, what: `${item.what} in ${file}` };
+  if (item.kind === 'gap') return { ...item, what: worded`${{ part: item.what }} in ${{ file }}` };
   return item.kind === 'left_out' || item.kind === 'bookmark'
     ? item
     : { ...item, position: `${file} ${item.position}`.trim() };
 }
 
-function lost({ path, host }: FileTurn, message: string, namesHosts: boolean): SourceItem {
+function lost({ path, host }: FileTurn, error: AppError, namesHosts: boolean): SourceItem {
   const file = basename(path);
-  const reason = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
+  const problem = problemOf(error, path);
   // Of a file that cannot be read nobody knows whether that is a part of the host's name.
   return namesHosts && !isCacheName(host)
-    ? { kind: 'skipped', position: file, hostname: host, reason: `the file ${reason}` }
-    : { kind: 'gap', what: `the file ${file}`, reason };
+    ? { kind: 'skipped', position: file, hostname: host, reason: worded`the file ${{ problem }}` }
+    : { kind: 'gap', what: worded`the file ${{ file }}`, reason: problem };
+}
+
+/** What is wrong with a file, without its name in front. */
+function problemOf(error: AppError, path: string): Said {
+  const { message, wording } = error;
+  if (!message.startsWith(`${path} `)) return saidBy(error);
+  const rest = message.slice(path.length + 1);
+  const problem = wording?.values.problem;
+  return typeof problem === 'object' && textOf(problem) === rest ? problem : rest;
 }
 
 function isOfFile(error: unknown): error is AppError {

@@ -1,8 +1,15 @@
-import { AppError } from '../../../ports/index.ts';
+import { worded } from '../../../app/kernel/worded.ts';
+import { AppError, type Wording } from '../../../ports/index.ts';
 
 /** A file that cannot be imported: missing, unreadable, cut off, of another shape. Ends the run; nothing is archived. */
-export function fileFault(path: string, message: string, cause?: unknown): AppError {
-  return new AppError('failed', `${path} ${message}`, cause === undefined ? {} : { cause });
+export function fileFault(file: string, problem: Wording, cause?: unknown): AppError {
+  return new AppError('failed', worded`${{ file }} ${{ problem }}`, cause === undefined ? {} : { cause });
+}
+
+/** Bytes that are no text of the encoding. */
+export function otherBytes(file: string, encoding: string, line: number, cause?: unknown): AppError {
+  const problem = worded`is not ${{ encoding }}: line ${{ line: String(line) }} has other bytes; set its encoding`;
+  return fileFault(file, problem, cause);
 }
 
 /** Text from a file as it may stand in a message: quoted and never longer than a line. */

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
-import { fileFault, shown } from './fault.ts';
+import { worded } from '../../../app/kernel/worded.ts';
+import { fileFault, otherBytes, shown } from './fault.ts';
 import type { ChunkDecoder } from './text-decoder.ts';
 
 const REPLACEMENT = '\ufffd';
@@ -8,7 +9,10 @@ const REPLACEMENT = '\ufffd';
 export function otherDecoder(path: string, encoding: string): ChunkDecoder {
   if (!iconv.encodingExists(encoding)) {
     const known = 'utf-8, utf-16le, latin1, cp1252, …';
-    throw fileFault(path, `cannot be read: ${shown(encoding)} is not a known encoding (${known})`);
+    throw fileFault(
+      path,
+      worded`cannot be read: ${{ encoding: shown(encoding) }} is not a known encoding (${{ known }})`,
+    );
   }
   const decoder = iconv.getDecoder(encoding);
   // Every bit pattern of UTF-16 but half a pair is text, and a file may well hold the character itself.
@@ -18,7 +22,7 @@ export function otherDecoder(path: string, encoding: string): ChunkDecoder {
     const wrong = checked ? text.indexOf(REPLACEMENT) : -1;
     if (wrong !== -1) {
       line += text.slice(0, wrong).split('\n').length - 1;
-      throw fileFault(path, `is not ${encoding}: line ${line} has other bytes; set its encoding`);
+      throw otherBytes(path, encoding, line);
     }
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line++;
     return text;

@@ -1,3 +1,4 @@
+import { worded } from '../../../app/kernel/worded.ts';
 import type { ReadContext, SourceFiles } from '../../../ports/index.ts';
 import { fileFault } from './fault.ts';
 import { foreignFormat, markedEncoding } from './foreign-format.ts';
@@ -25,10 +26,10 @@ export async function* readText(
       decoder = await chunkDecoder(path, encoding);
     }
     const text = decoder.decode(bytes);
-    if (text.includes('\0')) throw fileFault(path, 'is a binary file: it contains NUL bytes');
+    if (text.includes('\0')) throw fileFault(path, worded`is a binary file: it contains NUL bytes`);
     if (text !== '') yield text;
   }
-  if (decoder === undefined) throw fileFault(path, 'is empty');
+  if (decoder === undefined) throw fileFault(path, worded`is empty`);
   const rest = decoder.end();
   if (rest !== '') yield rest;
 }
@@ -39,8 +40,8 @@ function refuseForeign(path: string, bytes: Uint8Array, encoding: string): void 
   const marked = markedEncoding(bytes);
   const isUtf16 = /^(utf|ucs)[-_ ]?(16|2)/i.test(encoding);
   if (marked !== undefined && !isUtf16)
-    throw fileFault(path, `is ${marked} by its byte order mark; set encoding to ${marked}`);
+    throw fileFault(path, worded`is ${{ marked }} by its byte order mark; set encoding to ${{ encoding: marked }}`);
   if (marked === undefined && !isUtf16 && !/32/.test(encoding) && bytes.includes(0)) {
-    throw fileFault(path, 'is a binary file: it contains NUL bytes');
+    throw fileFault(path, worded`is a binary file: it contains NUL bytes`);
   }
 }

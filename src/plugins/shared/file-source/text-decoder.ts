@@ -1,4 +1,4 @@
-import { fileFault } from './fault.ts';
+import { otherBytes } from './fault.ts';
 
 /** Bytes to text, chunk by chunk. Throws for bytes that are no text of the encoding, naming the line. */
 export interface ChunkDecoder {
@@ -29,7 +29,7 @@ function utf8Decoder(path: string): ChunkDecoder {
       return text;
     } catch (cause) {
       const wrong = line + faultyLine(Buffer.concat([open, bytes]));
-      throw fileFault(path, `is not UTF-8: line ${wrong} has other bytes; set its encoding`, cause);
+      throw otherBytes(path, 'UTF-8', wrong, cause);
     }
   };
   return { decode: (bytes) => run(bytes, false), end: () => run(new Uint8Array(), true) };

@@ -1,4 +1,5 @@
 import { headersOf } from '../../../app/kernel/options/http-headers.ts';
+import { type Said, worded } from '../../../app/kernel/worded.ts';
 import {
   AppError,
   type Http,
@@ -10,6 +11,7 @@ import {
   type Logger,
   type SourceAccount,
   type SourceFiles,
+  type Wording,
 } from '../../../ports/index.ts';
 import { certificatesOf } from '../connection/certificates.ts';
 import type { HttpAccountOptions } from './options.ts';
@@ -36,7 +38,7 @@ export async function httpClientOf(
   const headersIn = (option: 'custom_headers' | 'request_headers') =>
     headersOf(option, filled(option, options[option] ?? ''));
   const url = options.url ?? account.address;
-  if (url === '') throw missing('url', 'the address of the system');
+  if (url === '') throw missing('url', worded`the address of the system`);
   const proxy = filled('http_proxy', options.http_proxy ?? '').trim();
   const auth = await authOf(options, account);
   return http.client({
@@ -62,11 +64,11 @@ async function authOf(options: HttpAccountOptions, account: SourceAccount): Prom
   const { username, password } = account;
   const kind = options.auth ?? kindOf(account);
   if (kind === 'none') return undefined;
-  if (password === '') throw missing('the password', `auth ${kind} needs it`);
+  if (password === '') throw missing(worded`the password`, neededBy(kind));
   switch (kind) {
     case 'basic':
     case 'digest':
-      if (username === '') throw missing('username', `auth ${kind} needs it`);
+      if (username === '') throw missing('username', neededBy(kind));
       return { kind, username, password };
     case 'bearer':
       return { kind, token: password };
@@ -78,8 +80,8 @@ async function authOf(options: HttpAccountOptions, account: SourceAccount): Prom
       return sessionOf(options, account);
     case 'oauth2': {
       const clientId = options.client_id ?? username;
-      if (clientId === '') throw missing('client_id', 'auth oauth2 needs it');
-      if (options.token_url === undefined) throw missing('token_url', 'auth oauth2 needs it');
+      if (clientId === '') throw missing('client_id', neededBy(kind));
+      if (options.token_url === undefined) throw missing('token_url', neededBy(kind));
       return {
         kind,
         tokenUrl: options.token_url,
@@ -95,10 +97,10 @@ async function authOf(options: HttpAccountOptions, account: SourceAccount): Prom
 
 async function sessionOf(options: HttpAccountOptions, account: SourceAccount): Promise<HttpSessionAuth> {
   const { login_path, login_body, logout_path, token_path } = options;
-  if (login_path === undefined) throw missing('login_path', 'auth session needs it');
+  if (login_path === undefined) throw missing('login_path', neededBy('session'));
   const { name, username, password } = account;
   const kind = options.login_auth ?? (login_body === undefined ? 'basic' : 'none');
-  if (kind === 'basic' && username === '') throw missing('username', 'the login needs it');
+  if (kind === 'basic' && username === '') throw missing('username', worded`the login needs it`);
   // The template engine is loaded by those who log in so, and not with every command.
   const { compileBody } = await import('./request-template.ts');
   const body = compileBody('login_body', login_body ?? '')({ account: name, username, password });
@@ -136,11 +138,15 @@ function withSecrets(option: string, text: string, { name, password }: SourceAcc
     if (account.trim() === name && field === 'password') return password;
     throw new AppError(
       'invalid_input',
-      `${option} names a field of an account that is not filled in here: write {{ACCOUNT:${name}:password}} for the password of this account, or the value itself`,
+      worded`${{ option }} names a field of an account that is not filled in here: write ${{ macro: `{{ACCOUNT:${name}:password}}` }} for the password of this account, or the value itself`,
     );
   });
 }
 
-function missing(option: string, why: string): AppError {
-  return new AppError('invalid_input', `${option} is missing: ${why}; muster account set changes it`);
+function neededBy(auth: string): Wording {
+  return worded`auth ${{ auth }} needs it`;
+}
+
+function missing(option: Said, why: Wording): AppError {
+  return new AppError('invalid_input', worded`${{ option }} is missing: ${{ why }}; muster account set changes it`);
 }

@@ -1,5 +1,6 @@
 import { compileHostnameTemplate } from '../../../app/accounts/decisions/hostname-template.ts';
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { type Said, worded } from '../../../app/kernel/worded.ts';
 import { AppError, type HttpRequest, type JsonValue } from '../../../ports/index.ts';
 import { setOwn } from '../file-source/own-property.ts';
 
@@ -123,14 +124,17 @@ function parsed(text: string): JsonValue | undefined {
 function namedValue(option: string, name: string, values: RequestValues): JsonValue {
   const value = own(values, name);
   if (value !== undefined) return value;
-  throw refused(option, `'${name}' is undefined`, values);
+  throw refused(option, worded`'${{ name }}' is undefined`, values);
 }
 
 function own(values: RequestValues, name: string): JsonValue | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-function refused(option: string, message: string, values: RequestValues): AppError {
+function refused(option: string, problem: Said, values: RequestValues): AppError {
   const known = Object.keys(values).join(', ');
-  return new AppError('invalid_input', `${option} cannot be filled in: ${message}; it may use ${known}`);
+  return new AppError(
+    'invalid_input',
+    worded`${{ option }} cannot be filled in: ${{ problem }}; it may use ${{ known }}`,
+  );
 }

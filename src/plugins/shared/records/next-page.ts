@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
-import { phrase } from '../../../app/kernel/worded.ts';
+import { phrase, worded } from '../../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue, SourceGap } from '../../../ports/index.ts';
 
 /** How systems call where the next page is, without case and lines between words. */
@@ -77,8 +77,8 @@ function heldAt(holder: JsonObject): string | undefined {
 export function pageGap(member: string): SourceGap {
   return {
     kind: 'gap',
-    what: 'the rest of the list',
-    reason: `the file is one page of an answer: ${member} says that there is more; store all of it, or set next_page to ignore`,
+    what: phrase`the rest of the list`,
+    reason: worded`the file is one page of an answer: ${{ member }} says that there is more; store all of it, or set next_page to ignore`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { flatList } from '../../../app/hosts/decisions/flat-labels.ts';
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { worded } from '../../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue, LeftOutRecords } from '../../../ports/index.ts';
 import { shown, shownNames } from '../file-source/fault.ts';
 import { type FilterCondition, readFilter } from './filter-text.ts';
@@ -76,8 +77,6 @@ function requireValue(value: JsonValue, field: string, position: string): JsonVa
   const names = isJsonObject(value) ? Object.keys(value) : [];
   if (names.length === 0) return value;
   const members = shownNames(names.map((name) => `${field}.${name}`));
-  const advice = members === undefined ? '' : `: ${members}`;
-  throw new OptionFault(
-    `record_filter compares ${shown(field)}, which is an object in ${position}; name one of its members${advice}`,
-  );
+  const problem = worded`record_filter compares ${{ field: shown(field) }}, which is an object in ${{ position }}; name one of its members`;
+  throw new OptionFault(members === undefined ? problem : worded`${{ problem }}: ${{ members }}`);
 }

@@ -57,7 +57,7 @@ export class RecordMaker {
       return this.listed(isList(document) ? { [LIST_MEMBER]: document } : document, position, file);
     }
     if (cached.facts !== undefined) return this.listed(cached.facts, position, cached.host);
-    return { kind: 'gap', what: 'the cached facts', reason: 'they are not valid JSON' };
+    return { kind: 'gap', what: phrase`the cached facts`, reason: phrase`they are not valid JSON` };
   }
 
   /** A record of an object of records by name: labels, or nothing. The name stands outside, so every member is a label. */

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { worded } from '../../../app/kernel/worded.ts';
 import { shown } from '../file-source/fault.ts';
 import { OptionFault } from './option-fault.ts';
 
@@ -12,20 +13,22 @@ export function textPattern(source: string): (text: string) => boolean {
   const longest = Math.floor(MAX_STEPS / pattern.programSize());
   return (text) => {
     if (text.length <= longest) return pattern.test(text);
+    const [length, most] = [String(text.length), String(longest)];
     throw new OptionFault(
-      `record_filter compares a text of ${text.length} characters; for the pattern ${shown(source)} at most ${longest} are allowed`,
+      worded`record_filter compares a text of ${{ length }} characters; for the pattern ${{ pattern: shown(source) }} at most ${{ most }} are allowed`,
     );
   };
 }
 
 function compiled(source: string): RE2JS {
   if (source.length > MAX_PATTERN_LENGTH) {
-    throw new OptionFault(`record_filter has a pattern of more than ${MAX_PATTERN_LENGTH} characters`);
+    const most = String(MAX_PATTERN_LENGTH);
+    throw new OptionFault(worded`record_filter has a pattern of more than ${{ most }} characters`);
   }
   try {
     return RE2JS.compile(source);
   } catch (error) {
-    const why = error instanceof Error ? `: ${error.message}` : '';
-    throw new OptionFault(`record_filter has a pattern that does not compile${why}`);
+    const problem = worded`record_filter has a pattern that does not compile`;
+    throw new OptionFault(error instanceof Error ? worded`${{ problem }}: ${{ reason: error.message }}` : problem);
   }
 }

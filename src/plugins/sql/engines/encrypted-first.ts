@@ -1,4 +1,6 @@
-import { AppError, type Logger } from '../../../ports/index.ts';
+import { worded } from '../../../app/kernel/worded.ts';
+import type { Logger } from '../../../ports/index.ts';
+import { serverError } from '../../shared/connection/faults.ts';
 import type { ServerSettings } from '../settings.ts';
 
 /**
@@ -16,10 +18,11 @@ export async function encryptedFirst<T>(
   } catch (error) {
     if (!how.offersNone(error)) throw error;
     if (encryption.required) {
-      throw new AppError(
+      throw serverError(
         'failed',
-        `${server} offers no encryption, so the password is not sent; have it offer TLS, or set allow_unencrypted where everyone on the way is trusted`,
-        { cause: error },
+        server,
+        worded`offers no encryption, so the password is not sent; have it offer TLS, or set allow_unencrypted where everyone on the way is trusted`,
+        error,
       );
     }
   }

@@ -1,6 +1,7 @@
 import { Connection, type ConnectionConfiguration, Request } from 'tedious';
-import { AppError, type JsonValue, type Logger } from '../../../ports/index.ts';
-import { connectionError, told } from '../../shared/connection/faults.ts';
+import { saidBy, worded } from '../../../app/kernel/worded.ts';
+import { AppError, type JsonValue, type Logger, type Wording } from '../../../ports/index.ts';
+import { connectionError, serverError, told, withSaid } from '../../shared/connection/faults.ts';
 import { settles, within } from '../../shared/connection/patience.ts';
 import { tlsSettings } from '../../shared/connection/tls.ts';
 import type { Database, Reading, Rows } from '../engine.ts';
@@ -53,7 +54,7 @@ async function openSession(
   const limits = {
     signal,
     seconds: connectSeconds,
-    message: `${server} did not log in within ${connectSeconds} seconds`,
+    message: worded`${{ server }} did not log in within ${{ seconds: String(connectSeconds) }} seconds`,
   };
   try {
     await within(
@@ -127,7 +128,7 @@ class MssqlDatabase implements Database {
     const limits = {
       signal,
       seconds,
-      message: `${this.name} did not answer within ${seconds} seconds; ask for less, or raise query_timeout`,
+      message: worded`${{ server: this.name }} did not answer within ${{ seconds: String(seconds) }} seconds; ask for less, or raise query_timeout`,
     };
     try {
       const answer = new Answer(this.#connection, statement, base64);
@@ -181,7 +182,7 @@ class Answer {
     let answers = 0;
     request.on('columnMetadata', (columns) => {
       if (++answers > 1) {
-        this.rows.fail(new AppError('failed', 'the statement has several answers; write one that has one'));
+        this.rows.fail(new AppError('failed', worded`the statement has several answers; write one that has one`));
       }
       this.rows.columns = (columns as ColumnMetadata[]).map(({ colName }) => colName);
     });
@@ -196,7 +197,7 @@ class Answer {
     connection.on('error', (error) => this.rows.fail(error));
     connection.on('end', () => {
       if (!this.rows.isOver) {
-        this.rows.fail(new AppError('unavailable', 'the connection ended in the middle; run it again'));
+        this.rows.fail(new AppError('unavailable', worded`the connection ended in the middle; run it again`));
       }
     });
     connection.execSqlBatch(request);
@@ -209,59 +210,57 @@ function asked(ask: (done: (error?: Error | null) => void) => void): Promise<voi
   });
 }
 
+const REFUSED_LOGIN = worded`refuses the login; check username and password of the account`;
+
 /** By the numbers of SQL Server. */
-const FAULTS: Readonly<Record<number, string>> = {
-  18456: 'refuses the login; check username and password of the account',
-  18452: 'refuses the login: it takes only those of its domain; have it take logins of SQL Server too',
-  18470: 'refuses the login: the user is disabled',
-  18486: 'refuses the login: the user is locked; unlock it there',
-  18487: 'refuses the login: the password has expired; set a new one there and here',
-  18488: 'refuses the login: the password must be changed first',
-  4060: 'has no database of that name, or does not let this user into it; correct database',
-  208: 'has no such table; correct table or query, with its schema where it needs one',
-  207: 'has no such column; correct fields or query',
-  229: 'does not let this user read that; grant SELECT on it',
-  230: 'does not let this user read that column; grant SELECT on it',
-  102: 'cannot read the statement; correct table, fields or query',
-  156: 'cannot read the statement; correct table, fields or query',
-  1205: 'ended the statement in favour of another one; run it again',
-  596: 'ended the connection in the middle; run it again',
+const FAULTS: Readonly<Record<number, Wording>> = {
+  18456: REFUSED_LOGIN,
+  18452: worded`refuses the login: it takes only those of its domain; have it take logins of SQL Server too`,
+  18470: worded`refuses the login: the user is disabled`,
+  18486: worded`refuses the login: the user is locked; unlock it there`,
+  18487: worded`refuses the login: the password has expired; set a new one there and here`,
+  18488: worded`refuses the login: the password must be changed first`,
+  4060: worded`has no database of that name, or does not let this user into it; correct database`,
+  208: worded`has no such table; correct table or query, with its schema where it needs one`,
+  207: worded`has no such column; correct fields or query`,
+  229: worded`does not let this user read that; grant SELECT on it`,
+  230: worded`does not let this user read that column; grant SELECT on it`,
+  102: worded`cannot read the statement; correct table, fields or query`,
+  156: worded`cannot read the statement; correct table, fields or query`,
+  1205: worded`ended the statement in favour of another one; run it again`,
+  596: worded`ended the connection in the middle; run it again`,
 };
 
 function faultOf(server: string, error: unknown): unknown {
   if (error instanceof AppError) {
     return error.message.includes(server)
       ? error
-      : new AppError(error.code, `${server}: ${error.message}`, { cause: error });
+      : new AppError(error.code, worded`${{ server }}: ${{ problem: saidBy(error) }}`, { cause: error });
   }
   if (!(error instanceof Error)) return error;
   const { code, number } = error as { readonly code?: unknown; readonly number?: unknown };
   if (typeof number === 'number') {
-    return new AppError('failed', `${server} ${FAULTS[number] ?? 'refuses'} (${told(error.message)})`, {
-      cause: error,
-    });
+    return serverError('failed', server, withSaid(FAULTS[number] ?? worded`refuses`, error.message), error);
   }
   if (code === 'ELOGIN') {
-    return new AppError('failed', `${server} ${FAULTS[18456]} (${told(error.message)})`, { cause: error });
+    return serverError('failed', server, withSaid(REFUSED_LOGIN, error.message), error);
   }
   const known = connectionError(server, error.cause ?? error);
   if (known !== undefined) return known;
   if (code === 'ETIMEOUT')
-    return new AppError('unavailable', `${server} did not log in in time; check address and port`, { cause: error });
+    return serverError('unavailable', server, worded`did not log in in time; check address and port`, error);
   if (code === 'EINSTLOOKUP') {
-    return new AppError(
+    return serverError(
       'failed',
-      `${server} cannot be found: the server does not know the instance; set port instead`,
-      {
-        cause: error,
-      },
+      server,
+      worded`cannot be found: the server does not know the instance; set port instead`,
+      error,
     );
   }
-  return new AppError(
+  return serverError(
     'unavailable',
-    `${server} ended the connection (${told(error.message)}); check the port, and run it again`,
-    {
-      cause: error,
-    },
+    server,
+    worded`ended the connection (${{ said: told(error.message) }}); check the port, and run it again`,
+    error,
   );
 }

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import { type Connection, createConnection, type FieldPacket, type QueryError, type RowDataPacket } from 'mysql2';
-import { AppError, type JsonValue, type Logger } from '../../../ports/index.ts';
-import { connectionError, told } from '../../shared/connection/faults.ts';
+import { worded } from '../../../app/kernel/worded.ts';
+import { AppError, type JsonValue, type Logger, type Wording } from '../../../ports/index.ts';
+import { connectionError, serverError, told, withSaid } from '../../shared/connection/faults.ts';
 import { settles, within } from '../../shared/connection/patience.ts';
 import { tlsSettings } from '../../shared/connection/tls.ts';
 import type { Database, Reading, Rows } from '../engine.ts';
@@ -67,7 +68,7 @@ async function openSession(
   const limits = {
     signal,
     seconds: connectSeconds,
-    message: `${server} did not log in within ${connectSeconds} seconds`,
+    message: worded`${{ server }} did not log in within ${{ seconds: String(connectSeconds) }} seconds`,
   };
   try {
     await within(connected(connection), limits);
@@ -129,7 +130,7 @@ class MysqlDatabase implements Database {
     const limits = {
       signal,
       seconds,
-      message: `${this.name} did not answer within ${seconds} seconds; ask for less, or raise query_timeout`,
+      message: worded`${{ server: this.name }} did not answer within ${{ seconds: String(seconds) }} seconds; ask for less, or raise query_timeout`,
     };
     this.#isBusy = true;
     try {
@@ -223,48 +224,47 @@ function run(connection: Connection, statement: string): Promise<RowDataPacket[]
   });
 }
 
-const FAULTS: Readonly<Record<string, string>> = {
-  ER_ACCESS_DENIED_ERROR:
-    'refuses the login; check username and password of the account, and from where this user may come',
-  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'refuses the login; set the password of the account',
-  ER_NOT_SUPPORTED_AUTH_MODE: 'wants a login that is not supported; give the user another authentication plugin',
-  ER_HOST_NOT_PRIVILEGED: 'accepts no logins from this machine; allow it there',
-  ER_DBACCESS_DENIED_ERROR: 'does not let this user into that database; grant SELECT on it',
-  ER_BAD_DB_ERROR: 'has no database of that name; correct database',
-  ER_NO_DB_ERROR: 'does not know in which database the table is; set database',
-  ER_NO_SUCH_TABLE: 'has no such table; correct table or query',
-  ER_BAD_FIELD_ERROR: 'has no such column; correct fields or query',
-  ER_TABLEACCESS_DENIED_ERROR: 'does not let this user read that; grant SELECT on it',
-  ER_COLUMNACCESS_DENIED_ERROR: 'does not let this user read that column; grant SELECT on it',
-  ER_PARSE_ERROR: 'cannot read the statement; correct table, fields or query',
-  ER_CON_COUNT_ERROR: 'has no connection left; run it again later',
-  ER_SERVER_SHUTDOWN: 'is stopping; run it again later',
-  ER_QUERY_INTERRUPTED: 'ended the statement in the middle; run it again',
-  ER_CONNECTION_KILLED: 'ended the connection in the middle; run it again',
-  ER_QUERY_TIMEOUT: 'gave up: the statement took longer than the server allows; ask for less',
-  ER_STATEMENT_TIMEOUT: 'gave up: the statement took longer than the server allows; ask for less',
-  ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: 'did not do it: the statement writes, and a source only reads',
+const FAULTS: Readonly<Record<string, Wording>> = {
+  ER_ACCESS_DENIED_ERROR: worded`refuses the login; check username and password of the account, and from where this user may come`,
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: worded`refuses the login; set the password of the account`,
+  ER_NOT_SUPPORTED_AUTH_MODE: worded`wants a login that is not supported; give the user another authentication plugin`,
+  ER_HOST_NOT_PRIVILEGED: worded`accepts no logins from this machine; allow it there`,
+  ER_DBACCESS_DENIED_ERROR: worded`does not let this user into that database; grant SELECT on it`,
+  ER_BAD_DB_ERROR: worded`has no database of that name; correct database`,
+  ER_NO_DB_ERROR: worded`does not know in which database the table is; set database`,
+  ER_NO_SUCH_TABLE: worded`has no such table; correct table or query`,
+  ER_BAD_FIELD_ERROR: worded`has no such column; correct fields or query`,
+  ER_TABLEACCESS_DENIED_ERROR: worded`does not let this user read that; grant SELECT on it`,
+  ER_COLUMNACCESS_DENIED_ERROR: worded`does not let this user read that column; grant SELECT on it`,
+  ER_PARSE_ERROR: worded`cannot read the statement; correct table, fields or query`,
+  ER_CON_COUNT_ERROR: worded`has no connection left; run it again later`,
+  ER_SERVER_SHUTDOWN: worded`is stopping; run it again later`,
+  ER_QUERY_INTERRUPTED: worded`ended the statement in the middle; run it again`,
+  ER_CONNECTION_KILLED: worded`ended the connection in the middle; run it again`,
+  ER_QUERY_TIMEOUT: worded`gave up: the statement took longer than the server allows; ask for less`,
+  ER_STATEMENT_TIMEOUT: worded`gave up: the statement took longer than the server allows; ask for less`,
+  ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: worded`did not do it: the statement writes, and a source only reads`,
 };
 
-const LOST = 'ended the connection in the middle; run it again';
+const LOST = worded`ended the connection in the middle; run it again`;
 
 function faultOf(server: string, error: unknown): unknown {
   const code = codeOf(error);
-  if (code === 'PROTOCOL_CONNECTION_LOST') return new AppError('unavailable', `${server} ${LOST}`, { cause: error });
+  if (code === 'PROTOCOL_CONNECTION_LOST') return serverError('unavailable', server, LOST, error);
   const known = connectionError(server, error);
   if (known !== undefined || !(error instanceof Error)) return known ?? error;
   const { errno, sqlMessage } = error as QueryError & { readonly sqlMessage?: string };
   if (typeof errno !== 'number' && sqlMessage === undefined) {
-    return new AppError(
+    const said = told(error.message);
+    return serverError(
       'failed',
-      `${server} does not speak the protocol of MySQL (${told(error.message)}); check the port`,
-      {
-        cause: error,
-      },
+      server,
+      worded`does not speak the protocol of MySQL (${{ said }}); check the port`,
+      error,
     );
   }
-  const meaning = FAULTS[code] ?? 'refuses';
-  return new AppError('failed', `${server} ${meaning} (${told(sqlMessage ?? error.message)})`, { cause: error });
+  const problem = withSaid(FAULTS[code] ?? worded`refuses`, sqlMessage ?? error.message);
+  return serverError('failed', server, problem, error);
 }
 
 function codeOf(error: unknown): string {

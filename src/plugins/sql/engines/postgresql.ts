@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
-import { AppError, type Logger } from '../../../ports/index.ts';
-import { connectionError, told } from '../../shared/connection/faults.ts';
+import { worded } from '../../../app/kernel/worded.ts';
+import type { Logger, Wording } from '../../../ports/index.ts';
+import { connectionError, serverError, withSaid } from '../../shared/connection/faults.ts';
 import { settles, within } from '../../shared/connection/patience.ts';
 import { tlsSettings } from '../../shared/connection/tls.ts';
 import { type Database, PieceSize, type Reading, type Row, type Rows } from '../engine.ts';
@@ -55,7 +56,7 @@ async function open(
   const limits = {
     signal,
     seconds: connectSeconds,
-    message: `${server} did not log in within ${connectSeconds} seconds`,
+    message: worded`${{ server }} did not log in within ${{ seconds: String(connectSeconds) }} seconds`,
   };
   try {
     await within(client.connect(), limits);
@@ -105,7 +106,7 @@ class PostgresqlDatabase implements Database {
       signal,
       // The server is the first to give up, and says so.
       seconds: seconds + 5,
-      message: `${this.name} did not answer within ${seconds} seconds; ask for less, or raise query_timeout`,
+      message: worded`${{ server: this.name }} did not answer within ${{ seconds: String(seconds) }} seconds; ask for less, or raise query_timeout`,
     };
     const types = this.#types.parsers(base64);
     this.#isBusy = true;
@@ -178,19 +179,19 @@ function inside(client: pg.Client): Inside {
   return client as unknown as Inside;
 }
 
-const FAULTS: Readonly<Record<string, string>> = {
-  '28P01': 'refuses the login; check username and password of the account',
-  '28000': 'refuses the login: this user may not come from here, or not without encryption; look at its pg_hba.conf',
-  '3D000': 'has no database of that name; correct database',
-  '42P01': 'has no such table; correct table or query, with its schema where it needs one',
-  '42703': 'has no such column; correct fields or query',
-  '42501': 'does not let this user read that; grant SELECT on it',
-  '42601': 'cannot read the statement; correct table, fields or query',
-  '53300': 'has no connection left; run it again later',
-  '57014': 'gave up: the statement took longer than query_timeout; ask for less, or raise it',
-  '57P01': 'ended the connection in the middle; run it again',
-  '57P03': 'is starting or stopping; run it again later',
-  '25006': 'did not do it: the statement writes, and a source only reads',
+const FAULTS: Readonly<Record<string, Wording>> = {
+  '28P01': worded`refuses the login; check username and password of the account`,
+  '28000': worded`refuses the login: this user may not come from here, or not without encryption; look at its pg_hba.conf`,
+  '3D000': worded`has no database of that name; correct database`,
+  '42P01': worded`has no such table; correct table or query, with its schema where it needs one`,
+  '42703': worded`has no such column; correct fields or query`,
+  '42501': worded`does not let this user read that; grant SELECT on it`,
+  '42601': worded`cannot read the statement; correct table, fields or query`,
+  '53300': worded`has no connection left; run it again later`,
+  '57014': worded`gave up: the statement took longer than query_timeout; ask for less, or raise it`,
+  '57P01': worded`ended the connection in the middle; run it again`,
+  '57P03': worded`is starting or stopping; run it again later`,
+  '25006': worded`did not do it: the statement writes, and a source only reads`,
 };
 
 function faultOf(server: string, error: unknown): unknown {
@@ -198,8 +199,7 @@ function faultOf(server: string, error: unknown): unknown {
   if (known !== undefined || !(error instanceof Error)) return known ?? error;
   const { code } = error as { readonly code?: unknown };
   if (typeof code !== 'string' || code.length !== 5) {
-    return new AppError('unavailable', `${server} ended the connection in the middle; run it again`, { cause: error });
+    return serverError('unavailable', server, worded`ended the connection in the middle; run it again`, error);
   }
-  const meaning = FAULTS[code] ?? 'refuses';
-  return new AppError('failed', `${server} ${meaning} (${told(error.message)})`, { cause: error });
+  return serverError('failed', server, withSaid(FAULTS[code] ?? worded`refuses`, error.message), error);
 }

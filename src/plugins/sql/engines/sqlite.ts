@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import SqliteDatabase, { type Database as Sqlite, SqliteError, type Statement } from 'better-sqlite3';
-import { AppError, type JsonValue, type SourceFiles } from '../../../ports/index.ts';
-import { told } from '../../shared/connection/faults.ts';
+import { worded } from '../../../app/kernel/worded.ts';
+import { AppError, type JsonValue, type SourceFiles, type Wording } from '../../../ports/index.ts';
+import { serverError, told } from '../../shared/connection/faults.ts';
 import type { Database, Reading, Row, Rows } from '../engine.ts';
 import { wholeNumber } from '../values.ts';
 
@@ -77,7 +78,7 @@ async function* readRows(
 function prepared(database: Sqlite, text: string): Statement {
   const statement = database.prepare(text);
   if (!statement.reader || !statement.readonly) {
-    throw new AppError('invalid_input', 'query of the account writes, and a source only reads');
+    throw new AppError('invalid_input', worded`query of the account writes, and a source only reads`);
   }
   return statement.raw(true).safeIntegers(true);
 }
@@ -89,24 +90,22 @@ function plain(value: unknown, base64: boolean): JsonValue | undefined {
   return base64 && value instanceof Uint8Array ? Buffer.from(value).toString('base64') : undefined;
 }
 
-const FAULTS: Readonly<Record<string, string>> = {
-  SQLITE_NOTADB: 'is not a SQLite database, or an encrypted one',
-  SQLITE_CORRUPT: 'is damaged; check it with "PRAGMA integrity_check" and restore it',
-  SQLITE_BUSY: 'is locked by a program that writes to it; run it again later',
-  SQLITE_LOCKED: 'is locked by a program that writes to it; run it again later',
-  SQLITE_CANTOPEN:
-    'cannot be opened: permission denied for it, or for the files next to it (-wal, -shm) that a database in WAL mode needs',
-  SQLITE_READONLY_CANTINIT:
-    'cannot be opened: it is in WAL mode, and this program may not write the -shm file next to it; open it with a program that may, or import a copy',
-  SQLITE_READONLY_ROLLBACK: 'was left in the middle of a change; open it once with the program that it belongs to',
-  SQLITE_IOERR: 'cannot be read: the disk reports an error',
-  SQLITE_INTERRUPT: 'was closed while it was read',
+const FAULTS: Readonly<Record<string, Wording>> = {
+  SQLITE_NOTADB: worded`is not a SQLite database, or an encrypted one`,
+  SQLITE_CORRUPT: worded`is damaged; check it with "PRAGMA integrity_check" and restore it`,
+  SQLITE_BUSY: worded`is locked by a program that writes to it; run it again later`,
+  SQLITE_LOCKED: worded`is locked by a program that writes to it; run it again later`,
+  SQLITE_CANTOPEN: worded`cannot be opened: permission denied for it, or for the files next to it (-wal, -shm) that a database in WAL mode needs`,
+  SQLITE_READONLY_CANTINIT: worded`cannot be opened: it is in WAL mode, and this program may not write the -shm file next to it; open it with a program that may, or import a copy`,
+  SQLITE_READONLY_ROLLBACK: worded`was left in the middle of a change; open it once with the program that it belongs to`,
+  SQLITE_IOERR: worded`cannot be read: the disk reports an error`,
+  SQLITE_INTERRUPT: worded`was closed while it was read`,
 };
 
 function sqliteFault(path: string, error: unknown): unknown {
   if (!(error instanceof SqliteError)) return error;
   const { code, message } = error;
   const known = FAULTS[code] ?? FAULTS[code.split('_').slice(0, 2).join('_')];
-  if (known !== undefined) return new AppError('failed', `${path} ${known}`, { cause: error });
-  return new AppError('failed', `${path} cannot be asked this: ${told(message)}`, { cause: error });
+  if (known !== undefined) return serverError('failed', path, known, error);
+  return serverError('failed', path, worded`cannot be asked this: ${{ said: told(message) }}`, error);
 }

@@ -12,6 +12,7 @@ import {
   type TargetRecord,
 } from '../../../../src/ports/index.ts';
 import { type AnsweringServer, faultyServer, send } from '../../../../src/testing/faulty-server.ts';
+import { inEnglish } from '../../../support/english.ts';
 import { openTarget } from './target-account.ts';
 
 type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: JsonValue };
@@ -231,7 +232,7 @@ describe('fields that refer to other objects', () => {
   it('are a gap when those could not be read', async () => {
     const server = await serve({ 'GET /sites': { status: 403 }, 'GET /devices': { body: [{ id: 1, name: 'web1' }] } });
     const found = await read(await open([SITES, WITH_SITE], server.address));
-    expect(found).toEqual([
+    expect(inEnglish(found)).toEqual([
       { gap: 'Sites', reason: expect.stringContaining('403'), kinds: ['site'] },
       { gap: 'Devices', reason: expect.stringContaining('site'), kinds: ['device'] },
     ]);

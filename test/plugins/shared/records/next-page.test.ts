@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../../src/app/kernel/worded.ts';
 import { jsonOptions } from '../../../../src/plugins/json/options.ts';
 import { readJson } from '../../../../src/plugins/json/read.ts';
 import { yamlOptions } from '../../../../src/plugins/yaml/options.ts';
@@ -15,7 +16,7 @@ const READERS = {
 async function gapsOf(read: (options: object) => ReturnType<typeof readJson>, content: string, options: object) {
   const items = await collect(read({ path: await temporaryFile(content), ...options }));
   expect(items.filter(({ kind }) => kind === 'record')).toHaveLength(1);
-  return items.flatMap((item) => (item.kind === 'gap' ? [`${item.what}: ${item.reason}`] : []));
+  return items.flatMap((item) => (item.kind === 'gap' ? [`${textOf(item.what)}: ${textOf(item.reason)}`] : []));
 }
 
 const LIST = '[{"host":"a"}]';

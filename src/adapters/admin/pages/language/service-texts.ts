@@ -46,8 +46,10 @@ export function inLanguage<Answer>(operation: string, answer: Answer): Answer {
 function said(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(said);
   if (typeof value !== 'object' || value === null) return value;
-  const { wording, ...members } = value as Readonly<Record<string, unknown>>;
+  const { wording, what_wording, ...members } = value as Readonly<Record<string, unknown>>;
   const told = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, said(member)]));
+  // What could not be read of a source, beside the reason.
+  if (typeof told.what === 'string') told.what = sentence(told.what, isWorded(what_wording) ? what_wording : undefined);
   const name = ['message', 'last_error'].find((member) => member in told) ?? 'reason';
   const english = told[name];
   if (typeof english !== 'string') return wording === undefined ? told : { ...told, wording };

@@ -1,5 +1,5 @@
 import type { HostRename, LeftOutRecords, Wording, WordingParts } from '../../../../ports/index.ts';
-import { maskedValue } from '../../../kernel/masking/masked-value.ts';
+import { maskedSaid } from '../../../kernel/masking/masked-said.ts';
 import { enumerated, messageOf, type Said, worded } from '../../../kernel/worded.ts';
 
 /**
@@ -38,8 +38,8 @@ interface ToldRecord extends Omit<NotWrittenRecord, 'reason' | 'wording'> {
 /** A part of the source that could not be read. */
 export interface ImportGap {
   /** `page 7 of 12`. */
-  readonly what: string;
-  readonly reason: string;
+  readonly what: Said;
+  readonly reason: Said;
 }
 
 /** A record of which a key says nothing certain, because other hosts have it too, or that cannot be kept. */
@@ -135,7 +135,7 @@ export class ImportTally {
   notWritten({ position, hostname, kind, reason: told }: ToldRecord): void {
     const { mask = (text) => text, onNotWritten } = this.#settings;
     // The source says where and why; the name is data.
-    const { message: reason, ...parts } = messageOf(maskedValue(told, mask) as Said);
+    const { message: reason, ...parts } = messageOf(maskedSaid(told, mask));
     const record = { position: mask(position), hostname, kind, reason, ...parts };
     if (record.kind === 'conflict') this.conflicts++;
     else if (record.kind === 'skipped') this.skipped++;
@@ -147,7 +147,8 @@ export class ImportTally {
   gap({ what, reason }: ImportGap): void {
     const mask = this.#settings.mask ?? ((text: string) => text);
     this.gapsTotal++;
-    if (this.gaps.length < MAX_REPORTED_GAPS) this.gaps.push({ what: mask(what), reason: mask(reason) });
+    if (this.gaps.length < MAX_REPORTED_GAPS)
+      this.gaps.push({ what: maskedSaid(what, mask), reason: maskedSaid(reason, mask) });
   }
 
   rename(rename: HostRename): void {
@@ -159,7 +160,7 @@ export class ImportTally {
     const mask = this.#settings.mask ?? ((text: string) => text);
     this.keyConflictsTotal++;
     if (this.keyConflicts.length >= MAX_REPORTED_KEYS) return;
-    const { message: reason, ...parts } = messageOf(maskedValue(told, mask) as Said);
+    const { message: reason, ...parts } = messageOf(maskedSaid(told, mask));
     this.keyConflicts.push({ position: mask(position), hostname, reason, ...parts });
   }
 

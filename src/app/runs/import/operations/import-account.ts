@@ -5,12 +5,14 @@ import { accountKind, sourceTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { keepHostCounts } from '../../../hosts/host-counts.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
+import type { Caller } from '../../../kernel/caller.ts';
 import { SizeBudget } from '../../../kernel/size-budget.ts';
-import { detailOf, messageOf, saidBy, saidIn, worded, wordingFor } from '../../../kernel/worded.ts';
+import { detailOf, messageOf, saidBy, saidIn, textOf, worded, wordingFor } from '../../../kernel/worded.ts';
 import { counted } from '../../../words/amounts.ts';
 import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';
+import type { ImportGap } from '../decisions/summary.ts';
 import { importReportSchema } from '../import-report.ts';
 import { runImport } from '../import-run.ts';
 import { type OpenedSource, openSource } from '../open-source.ts';
@@ -129,7 +131,7 @@ export async function importOf(
     summary: { ...report.summary },
     not_written: report.notWritten.map(({ wording, ...record }) => ({ ...record, ...wordingFor(caller, wording) })),
     not_written_total: report.notWrittenTotal,
-    gaps: report.gaps.map((gap) => ({ ...gap })),
+    gaps: report.gaps.map((gap) => gapAnswer(caller, gap)),
     gaps_total: report.gapsTotal,
     archived_sample: [...report.archivedSample],
     unseen: report.unseen.count,
@@ -146,6 +148,17 @@ export async function importOf(
     key_conflicts_total: report.keyConflictsTotal,
     relations: { ...report.relations },
     diffs,
+  };
+}
+
+function gapAnswer(caller: Caller, { what, reason }: ImportGap) {
+  const { message, wording } = messageOf(reason);
+  const { wording: what_wording } = wordingFor(caller, messageOf(what).wording);
+  return {
+    what: textOf(what),
+    ...(what_wording === undefined ? {} : { what_wording }),
+    reason: message,
+    ...wordingFor(caller, wording),
   };
 }
 

@@ -1,6 +1,7 @@
-import type { PlanCounts } from '../../../../ports/index.ts';
+import type { PlanCounts, Wording } from '../../../../ports/index.ts';
 import type { Threshold } from '../../../accounts/decisions/object-export-options.ts';
 import { isAboveThreshold } from '../../../hosts/decisions/threshold.ts';
+import { worded } from '../../../kernel/worded.ts';
 
 export interface Thresholds {
   readonly delete_threshold?: Threshold | undefined;
@@ -16,23 +17,30 @@ export function changesOf(counts: Sized): number {
 }
 
 /** Why so much may not be done; `undefined` when it may. `owned`: how many objects are ours there now. */
-export function thresholdRefusal(counts: Sized, owned: number, thresholds: Thresholds): string | undefined {
+export function thresholdRefusal(counts: Sized, owned: number, thresholds: Thresholds): Wording | undefined {
   const checks = [
-    ['delete_threshold', counts.delete, 'delete'],
-    ['create_threshold', counts.create, 'make'],
-    ['change_threshold', counts.update + counts.move + counts.adopt, 'change'],
+    ['delete_threshold', counts.delete],
+    ['create_threshold', counts.create],
+    ['change_threshold', counts.update + counts.move + counts.adopt],
   ] as const;
-  for (const [option, count, verb] of checks) {
+  for (const [option, count] of checks) {
     const threshold = thresholds[option];
     if (threshold === undefined || !isAbove(count, owned, threshold)) continue;
     const limit = threshold.unit === 'percent' ? `${threshold.most}%` : `${threshold.most}`;
-    return (
-      `it would ${verb} ${count} of ${owned} objects that Muster owns there, and ${option} of the account allows ${limit}; ` +
-      'nothing was changed. If that is intended, raise the option and plan again'
-    );
+    const wish = WISHES[option](String(count), String(owned));
+    return worded`${{ wish }}, and ${{ option }} of the account allows ${{ limit }}; nothing was changed. If that is intended, raise the option and plan again`;
   }
   return undefined;
 }
+
+const WISHES = {
+  delete_threshold: (count: string, owned: string) =>
+    worded`it would delete ${{ count }} of ${{ owned }} objects that Muster owns there`,
+  create_threshold: (count: string, owned: string) =>
+    worded`it would make ${{ count }} of ${{ owned }} objects that Muster owns there`,
+  change_threshold: (count: string, owned: string) =>
+    worded`it would change ${{ count }} of ${{ owned }} objects that Muster owns there`,
+};
 
 function isAbove(count: number, owned: number, { most, unit }: Threshold): boolean {
   if (unit === 'objects') return count > most;
