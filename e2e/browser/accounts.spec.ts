@@ -566,7 +566,9 @@ test('who adds a source sees what hosts come from, and the rest when they ask fo
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
 });
 
-test('a text that is hard to begin has an example, while its field is empty', { tag: '@thorough' }, async ({ open }) => {
+test('a text that is hard to begin has an example, while its field is empty', { tag: '@thorough' }, async ({
+  open,
+}) => {
   const page = await open('/accounts/new?type=rest_target');
   const offer = page.getByRole('button', { name: 'Begin objects with an example' });
   await offer.press('Enter');
