@@ -30,7 +30,7 @@ test('one rule for each site is made by the form of its type, previewed, run and
   await made.getByRole('button', { name: 'Add outcome' }).click();
   await made.getByRole('group', { name: 'outcome 1' }).getByRole('combobox', { name: 'attribute_name' }).fill('where');
   await made.getByRole('group', { name: 'outcome 1' }).getByRole('textbox').last().fill('in {{ site }}');
-  await expect(page.getByText(/^A run makes \d rules of [\d,]+ hosts\.$/)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/^A run makes \d+ rules of [\d,]+ hosts\.$/)).toBeVisible({ timeout: 15_000 });
   await page.getByRole('button', { name: 'Show the rules' }).click();
   const rules = page.getByRole('table', { name: 'Rules that would be made' });
   await expect(rules.getByRole('row', { name: `${name()} codfw` })).toContainText('then where = in codfw');
@@ -38,7 +38,7 @@ test('one rule for each site is made by the form of its type, previewed, run and
   await page.getByRole('button', { name: 'Preview and run…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run this autorule' });
   await expect(dialog.getByRole('row', { name: `${name()} codfw` })).toContainText('always');
-  await dialog.getByRole('button', { name: /^Make \d rules$/ }).click();
+  await dialog.getByRole('button', { name: /^Make \d+ rules$/ }).click();
   const told = page.getByRole('alert').filter({ hasText: 'Autorules made' });
   await expect(told).toBeVisible();
   await page.goto('/admin/rules/custom_attributes');
@@ -48,16 +48,16 @@ test('one rule for each site is made by the form of its type, previewed, run and
   await page.getByRole('button', { name: 'Preview and run…' }).click();
   await expect(dialog.getByRole('button', { name: 'There is nothing to make' })).toBeDisabled();
   await dialog
-    .getByRole('button', { name: /^Delete \d rules$/ })
+    .getByRole('button', { name: /^Delete \d+ rules$/ })
     .first()
     .click();
-  await expect(page.getByRole('alert').filter({ hasText: /^Deleted \d rules that the run had made/ })).toBeVisible();
-  await dialog.getByRole('button', { name: /^Make \d rules$/ }).click();
+  await expect(page.getByRole('alert').filter({ hasText: /^Deleted \d+ rules that the run had made/ })).toBeVisible();
+  await dialog.getByRole('button', { name: /^Make \d+ rules$/ }).click();
   await told.getByRole('button', { name: 'Undo' }).click();
   await expect(
     page
       .getByRole('alert')
-      .filter({ hasText: /^Deleted \d rules that the run had made/ })
+      .filter({ hasText: /^Deleted \d+ rules that the run had made/ })
       .last(),
   ).toBeVisible();
   await deleteIt(page);

@@ -3,7 +3,8 @@ import { expect, test } from '../support/admin.ts';
 const TYPE = 'automation_customvars';
 
 function variable(name: string, value: string, more: object = {}) {
-  const outcomes = [{ attribute_name: 'tier', attribute_value: value }];
+  // Of no other test, as these rules hit all hosts.
+  const outcomes = [{ attribute_name: 'imported_tier', attribute_value: value }];
   return { name, enabled: true, condition_typ: 'anyway', conditions: [], outcomes, ...more };
 }
 

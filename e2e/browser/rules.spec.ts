@@ -368,7 +368,7 @@ test('the page of a rule says how many hosts its conditions match while they are
   const value = editor
     .getByRole('group', { name: 'Conditions' })
     .getByRole('combobox', { name: 'Value compared with' });
-  await value.fill('nowhere');
+  await value.fill('a site of nobody');
   await expect(editor.getByText(/^Matches 0 of [\d,]+ hosts/)).toBeVisible();
   await value.fill('codfw');
   await expect(editor.getByText(/^Matches 40\d of [\d,]+ hosts/)).toBeVisible();
