@@ -7,7 +7,7 @@ import { type ImportReport, ImportTally, summaryWording } from '../../../src/app
 import { importLogDetails } from '../../../src/app/runs/import/log-details.ts';
 import { importOutcome } from '../../../src/plugins/shared/jobs/import-outcome.ts';
 import { recordName } from '../../../src/plugins/shared/records/record-name.ts';
-import { putTogether } from '../../support/english.ts';
+import { putTogether } from '../../support/english-wordings.ts';
 import { json, misbehavingServer, status } from '../../support/misbehaving-server.ts';
 import { AdminClient } from './admin-client.ts';
 import { speakEnglish, speakGerman } from './speak-german.ts';

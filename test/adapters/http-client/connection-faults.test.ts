@@ -6,7 +6,7 @@ import { ProxyRefused, ProxyUnreachable } from '../../../src/adapters/http-clien
 import { TooLarge, Unpackable } from '../../../src/adapters/http-client/unpack.ts';
 import { worded } from '../../../src/app/kernel/worded.ts';
 import { AppError } from '../../../src/ports/index.ts';
-import { putTogether } from '../../support/english.ts';
+import { putTogether } from '../../support/english-wordings.ts';
 import { context } from './fixed-client.ts';
 
 const REQUEST = 'GET https://cmdb.example.org/api/hosts';

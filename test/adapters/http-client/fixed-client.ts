@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { httpClients } from '../../../src/adapters/http-client/client.ts';
 import { type HttpClient, HttpError, type HttpLimits, type HttpSettings } from '../../../src/ports/index.ts';
-import { putTogether } from '../../support/english.ts';
+import { putTogether } from '../../support/english-wordings.ts';
 import { type MisbehavingServer, misbehavingServer } from '../../support/misbehaving-server.ts';
 import { type LoggedLine, recordingLogger } from '../../support/recording-logger.ts';
 

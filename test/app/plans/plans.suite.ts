@@ -21,7 +21,7 @@ import { showPlan } from '../../../src/app/runs/plans/operations/show-plan.ts';
 import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
 import type { OwnedObject } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
-import { putTogether } from '../../support/english.ts';
+import { putTogether } from '../../support/english-wordings.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 import { find, keys, put, resetShelf, shelf } from './fixtures/shelf.mjs';
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { textOf } from '../../../src/app/kernel/worded.ts';
 import type { SourceItem } from '../../../src/ports/index.ts';
-import { inEnglish } from '../../support/english.ts';
+import { inEnglish } from '../../support/english-wordings.ts';
 import { pythonEnvironment, pythonProgram } from '../../support/python-environment.ts';
 import { temporaryFolder } from '../shared/temporary-file.ts';
 import { itemsOf, open } from './support.ts';

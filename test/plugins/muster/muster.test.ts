@@ -6,7 +6,7 @@ import type { Actor, Source, SourceItem, SourceType } from '../../../src/ports/i
 import { StoredJson } from '../../../src/ports/index.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { type HttpService, PASSWORD, startHttpService } from '../../adapters/http/http-service.ts';
-import { inEnglish } from '../../support/english.ts';
+import { inEnglish } from '../../support/english-wordings.ts';
 import { noPrograms } from '../../support/no-programs.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/ports/index.ts';
 import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
-import { inEnglish } from '../../support/english.ts';
+import { inEnglish } from '../../support/english-wordings.ts';
 import { device, itemsOf, netboxSource, recordsOf, TOKEN } from './netbox-account.ts';
 import { netboxAnswer } from './simulated-netbox.ts';
 

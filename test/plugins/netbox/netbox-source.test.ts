@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
 import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
-import { inEnglish } from '../../support/english.ts';
+import { inEnglish } from '../../support/english-wordings.ts';
 import { device, itemsOf, netboxSource, recordsOf, registered, TOKEN } from './netbox-account.ts';
 import { netboxAnswer, type SimulatedNetBox } from './simulated-netbox.ts';
 

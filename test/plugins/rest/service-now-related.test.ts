@@ -5,7 +5,7 @@ import { partJobs } from '../../../src/plugins/rest/jobs.ts';
 import type { JsonValue, SourceItem } from '../../../src/ports/index.ts';
 import { OTHER, record, sourceOf, type World, world } from '../../app/import/support.ts';
 import { STORES } from '../../security/support/two-stores.ts';
-import { inEnglish } from '../../support/english.ts';
+import { inEnglish } from '../../support/english-wordings.ts';
 import { by, json, type MisbehavingServer, misbehavingServer, status } from '../../support/misbehaving-server.ts';
 import { openRest, restType } from './rest-account.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partJobs } from '../../../src/plugins/rest/jobs.ts';
 import type { JsonObject, JsonValue, Source } from '../../../src/ports/index.ts';
 import { record, sourceOf, type World, world } from '../../app/import/support.ts';
-import { inEnglish } from '../../support/english.ts';
+import { inEnglish } from '../../support/english-wordings.ts';
 import { by, json, type MisbehavingServer, misbehavingServer } from '../../support/misbehaving-server.ts';
 import { openRest, restType } from './rest-account.ts';
 

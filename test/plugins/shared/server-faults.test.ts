@@ -3,7 +3,7 @@ import { ldapFault } from '../../../src/plugins/ldap/faults.ts';
 import { connectionError } from '../../../src/plugins/shared/connection/faults.ts';
 import { statementOf } from '../../../src/plugins/sql/statement.ts';
 import type { AppError } from '../../../src/ports/index.ts';
-import { putTogether } from '../../support/english.ts';
+import { putTogether } from '../../support/english-wordings.ts';
 
 const SERVER = 'db.example.org:5432';
 

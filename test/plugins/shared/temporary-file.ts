@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { AppError, type ReadContext, type SourceItem } from '../../../src/ports/index.ts';
-import { putTogether } from '../../support/english.ts';
+import { putTogether } from '../../support/english-wordings.ts';
 
 const folders: string[] = [];
 

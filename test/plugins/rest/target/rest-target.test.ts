@@ -12,7 +12,7 @@ import {
   type TargetRecord,
 } from '../../../../src/ports/index.ts';
 import { type AnsweringServer, faultyServer, send } from '../../../../src/testing/faulty-server.ts';
-import { inEnglish } from '../../../support/english.ts';
+import { inEnglish } from '../../../support/english-wordings.ts';
 import { openTarget } from './target-account.ts';
 
 type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: JsonValue };
