@@ -613,7 +613,7 @@ test('the page of a host says which rules fail on it', { tag: '@thorough' }, asy
   await api.save(host, 'api', { site: 'esams' });
   const page = await open(`/hosts/${host}`);
   // Other rules fail too, where labels of theirs are missing.
-  const faults = page.getByRole('alert', { name: /fails? on this host/ }).filter({ hasText: name('-rule') });
+  const faults = page.getByRole('note', { name: /fails? on this host/ }).filter({ hasText: name('-rule') });
   await expect(page.getByRole('table', { name: 'Values of this host' })).toBeVisible();
   await expect(faults).toHaveCount(0);
   const conditions = [{ match_type: 'host', hostname: host, hostname_match: 'equal', hostname_match_negate: false }];

@@ -14,6 +14,7 @@ export function FailedRules({ rules }: { readonly rules: readonly RuleExplanatio
   if (failed.length === 0) return null;
   return (
     <Alert
+      role="note"
       color="orange"
       icon={<IconAlertTriangle aria-hidden />}
       p="xs"
