@@ -4,20 +4,18 @@ import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
-import { call } from '../calls/call.ts';
 import { showProblem, useAnswer } from '../calls/use-call.ts';
 import { useRun } from '../calls/use-run.ts';
 import { numberText } from '../language/numbers.ts';
 import { TextLink } from '../parts/links.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { tellWithUndo } from '../parts/tell-with-undo.tsx';
 import { When } from '../parts/when.tsx';
 import { AutoruleFaults, MadeRules } from './made-rules.tsx';
 import { AUTORULES, CHANGED_BY_RULES, useRuleTypes } from './rule-type.ts';
 
-type Preview = OfferedOutput<'rules/preview-autorules'>;
+export type Preview = OfferedOutput<'rules/preview-autorules'>;
 
-const CHANGES = [...CHANGED_BY_RULES, 'syncer'];
+export const CHANGES = [...CHANGED_BY_RULES, 'syncer'];
 
 /** One autorule, of all that there are. */
 export interface OneAutorule {
@@ -25,38 +23,27 @@ export interface OneAutorule {
   readonly isEnabled: boolean;
 }
 
+/** All that are enabled, or the only one. */
+export function inputOf(autorule: OneAutorule | undefined): { readonly autorule?: string } {
+  return autorule === undefined ? {} : { autorule: autorule.id };
+}
+
 interface AutorulesDialogProps {
   /** The only one to run; absent: all that are enabled. */
   readonly autorule?: OneAutorule | undefined;
+  readonly isRunning: boolean;
+  /** Told what was seen before. */
+  readonly onRun: (planned: Preview) => void;
   readonly onDone: () => void;
 }
 
 /** What autorules would make, then the run; and what earlier runs made, to take it away again. */
-export function AutorulesDialog({ autorule, onDone }: AutorulesDialogProps) {
-  const input = autorule === undefined ? {} : { autorule: autorule.id };
+export function AutorulesDialog({ autorule, isRunning, onRun, onDone }: AutorulesDialogProps) {
+  const input = inputOf(autorule);
   const preview = useRun('rules/preview-autorules', []);
-  const run = useRun('rules/run-autorules', CHANGES);
-  const undo = useRun('rules/undo-autorules', CHANGES);
   const { mutate: look } = preview;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the input is one of its autorule
   useEffect(() => look(input), [look, autorule?.id]);
-
-  function start(planned: Preview): void {
-    run.mutate(input, {
-      onError: showProblem,
-      async onSuccess() {
-        onDone();
-        const { passes } = await call('rules/list-autorules-passes', {});
-        const newest = passes[0];
-        if (newest === undefined) return;
-        const made = t`Autorules made ${plural({ count: newest.rules }, { one: '# rule', other: '# rules' })}`;
-        const more = newest.rules === planned.rules ? stateWords(planned) : t`the log says more`;
-        tellWithUndo(`${made}: ${more}`, () =>
-          undo.mutate({ began_at: newest.began_at }, { onError: showProblem, onSuccess: tellUndone }),
-        );
-      },
-    });
-  }
 
   const hasNone = useRuleTypes().data?.types.some(({ id, rules }) => id === AUTORULES && rules === 0) ?? false;
   const isLooking = preview.isPending;
@@ -78,15 +65,15 @@ export function AutorulesDialog({ autorule, onDone }: AutorulesDialogProps) {
           <Trans>The preview and the run take the autorule as it is saved.</Trans>
         </Text>
       )}
-      {run.isPending && <Progress value={100} animated aria-label={t`Autorules run`} />}
+      {isRunning && <Progress value={100} animated aria-label={t`Autorules run`} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           <Trans>Close</Trans>
         </Button>
         <Button
-          loading={run.isPending}
+          loading={isRunning}
           disabled={preview.data === undefined || preview.data.rules === 0 || isLooking}
-          onClick={() => preview.data !== undefined && start(preview.data)}
+          onClick={() => preview.data !== undefined && onRun(preview.data)}
         >
           {preview.data === undefined
             ? t`Make rules`
@@ -149,7 +136,7 @@ function Outcome({ preview, isDisabled }: OutcomeProps) {
 }
 
 /** Whether the rules are enabled, and where they run. */
-function stateWords({ rules, enabled, positions }: Preview): string {
+export function stateWords({ rules, enabled, positions }: Preview): string {
   const on = numberText(enabled);
   const off = numberText(rules - enabled);
   const state =
@@ -160,7 +147,8 @@ function stateWords({ rules, enabled, positions }: Preview): string {
   return lowest === highest ? t`${state}, at position ${lowest}` : t`${state}, at positions ${lowest} to ${highest}`;
 }
 
-function tellUndone({ removed }: OfferedOutput<'rules/undo-autorules'>): void {
+/** Tells that rules of a run were taken away. */
+export function tellUndone({ removed }: OfferedOutput<'rules/undo-autorules'>): void {
   const message = t`Deleted ${plural({ count: removed }, { one: '# rule', other: '# rules' })} that the run had made`;
   notifications.show({ message, color: 'green' });
 }

@@ -1,8 +1,20 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Button, Modal } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import { useState } from 'react';
-import { AutorulesDialog, type OneAutorule } from './autorules-dialog.tsx';
+import { call } from '../calls/call.ts';
+import { showProblem } from '../calls/use-call.ts';
+import { useRun } from '../calls/use-run.ts';
+import { tellWithUndo } from '../parts/tell-with-undo.tsx';
+import {
+  AutorulesDialog,
+  CHANGES,
+  inputOf,
+  type OneAutorule,
+  type Preview,
+  stateWords,
+  tellUndone,
+} from './autorules-dialog.tsx';
 
 interface RunAutorulesProps {
   /** The only one to run; absent: all that are enabled. */
@@ -12,6 +24,27 @@ interface RunAutorulesProps {
 /** Opens what autorules would make. */
 export function RunAutorules({ autorule }: RunAutorulesProps) {
   const [isOpen, setOpen] = useState(false);
+  // Here, and not in the dialog: what ends or is taken back after it was closed is told too.
+  const run = useRun('rules/run-autorules', CHANGES);
+  const undo = useRun('rules/undo-autorules', CHANGES);
+
+  function start(planned: Preview): void {
+    run.mutate(inputOf(autorule), {
+      onError: showProblem,
+      async onSuccess() {
+        setOpen(false);
+        const { passes } = await call('rules/list-autorules-passes', {});
+        const newest = passes[0];
+        if (newest === undefined) return;
+        const made = t`Autorules made ${plural({ count: newest.rules }, { one: '# rule', other: '# rules' })}`;
+        const more = newest.rules === planned.rules ? stateWords(planned) : t`the log says more`;
+        tellWithUndo(`${made}: ${more}`, () =>
+          undo.mutate({ began_at: newest.began_at }, { onError: showProblem, onSuccess: tellUndone }),
+        );
+      },
+    });
+  }
+
   return (
     <>
       <Button
@@ -28,7 +61,7 @@ export function RunAutorules({ autorule }: RunAutorulesProps) {
         title={autorule === undefined ? t`Run autorules` : t`Run this autorule`}
         size="xl"
       >
-        <AutorulesDialog autorule={autorule} onDone={() => setOpen(false)} />
+        <AutorulesDialog autorule={autorule} isRunning={run.isPending} onRun={start} onDone={() => setOpen(false)} />
       </Modal>
     </>
   );
