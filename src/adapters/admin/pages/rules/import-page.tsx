@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { IconFileUpload, IconLock } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { shellWord } from '../../../../app/words/escape.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
 import { numberText } from '../language/numbers.ts';
@@ -87,7 +88,13 @@ export function ImportPage() {
     );
   }
   const characters = numberText(text.length);
-  const options = [override && '--override', skipBroken && '--skip-broken', fireExisting && '--fire-existing'];
+  const named = leave.map(({ rule_type, name }) => `--leave ${shellWord(`${rule_type}/${name}`)}`);
+  const options = [
+    override && '--override',
+    ...named,
+    skipBroken && '--skip-broken',
+    fireExisting && '--fire-existing',
+  ];
   const command = ['muster rules import <file>', ...options.filter(Boolean)].join(' ');
   const changed = preview.data === undefined ? 0 : changedRules(preview.data, override) - leave.length;
   const isBusy = preview.isPending || run.isPending || check.isPending;
@@ -197,7 +204,7 @@ export function ImportPage() {
           {run.isError && <Problem error={run.error} />}
           {check.isError && <Problem error={check.error} />}
           {check.data !== undefined && <MigrationReport report={check.data} />}
-          {run.data !== undefined && <ImportReport answer={run.data} isDone replaces={override} />}
+          {run.data !== undefined && <ImportReport answer={run.data} isDone replaces={override} left={leave.length} />}
           {preview.data !== undefined && run.data === undefined && (
             <ImportReport answer={preview.data} isDone={false} replaces={false}>
               <ImportDiffering

@@ -17,12 +17,14 @@ interface ImportReportProps {
   readonly isDone: boolean;
   /** Whether the import replaced what differed; a preview replaces nothing. */
   readonly replaces: boolean;
+  /** How many rules were left as they are here though others were replaced. */
+  readonly left?: number;
   /** Stands behind the counts. */
   readonly children?: ReactNode;
 }
 
 /** What an import did, or would do. */
-export function ImportReport({ answer, isDone, replaces, children }: ImportReportProps) {
+export function ImportReport({ answer, isDone, replaces, left = 0, children }: ImportReportProps) {
   const rows = countsByType(answer, replaces);
   const all = allCounts(answer, replaces);
   const added = (answer.changes ?? []).filter(({ change }) => change === 'new');
@@ -31,7 +33,7 @@ export function ImportReport({ answer, isDone, replaces, children }: ImportRepor
     <Stack gap="sm">
       {isDone ? (
         <Alert color="green" icon={<IconCheck />}>
-          {doneWords(all, replaces)}
+          {doneWords({ ...all, uncompared: all.uncompared - left }, replaces, left)}
         </Alert>
       ) : (
         <>
@@ -44,7 +46,7 @@ export function ImportReport({ answer, isDone, replaces, children }: ImportRepor
       {children}
       <DataTable
         caption={t`Rules by type`}
-        columns={all.uncompared > 0 ? [...COLUMNS, UNCOMPARED] : COLUMNS}
+        columns={all.uncompared - left > 0 ? [...COLUMNS, UNCOMPARED] : COLUMNS}
         rows={rows}
         rowKey={({ type }) => type}
         empty={t`The text has no rules.`}
@@ -104,11 +106,13 @@ function foundWords({ added, same, different, uncompared, invalid }: ImportCount
   return `${parts.join(', ')}.`;
 }
 
-function doneWords({ added, same, different, uncompared }: ImportCounts, replaces: boolean): string {
+function doneWords({ added, same, different, uncompared }: ImportCounts, replaces: boolean, left: number): string {
   const parts = [plural({ count: added }, { one: '# rule is imported.', other: '# rules are imported.' })];
   if (different > 0 && replaces) parts.push(plural(different, { one: '# is replaced.', other: '# are replaced.' }));
   if (different > 0 && !replaces)
     parts.push(plural(different, { one: '# differs and stays as it is.', other: '# differ and stay as they are.' }));
+  if (left > 0)
+    parts.push(plural(left, { one: '# differs and stays as it is.', other: '# differ and stay as they are.' }));
   if (same > 0) parts.push(plural(same, { one: '# was the same already.', other: '# were the same already.' }));
   if (uncompared > 0)
     parts.push(plural(uncompared, { one: '# host stays as it is.', other: '# hosts stay as they are.' }));

@@ -49,7 +49,7 @@ function Upcoming({ of: answer, span }: UpcomingProps) {
         upcoming.groups.length === 0 ? (
           <Text size="sm" c="dimmed">
             <Trans>
-              No schedules. Imports and exports run only when someone starts them.{' '}
+              Nothing starts by itself in this time.{' '}
               <TextLink inherit to="/cron">
                 Cron groups
               </TextLink>

@@ -27,6 +27,7 @@ export function FailedRules({ rules }: { readonly rules: readonly RuleExplanatio
             <Name rule={rule} />: {rule.errors[0]}
           </Text>
         ))}
+        {failed.length > SHOWN && <Text size="sm">{t`and ${{ count: failed.length - SHOWN }} more`}</Text>}
         <TextLink size="sm" from="/hosts/$hostname" to="/hosts/$hostname" search={{ tab: 'explain' }}>
           {t`All that rules did with it`}
         </TextLink>
