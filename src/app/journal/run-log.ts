@@ -102,11 +102,9 @@ export async function appendDiscardLog(
     const said = worded`${{ by }} discarded plan ${{ id: plan }}, and nothing was written`;
     const details: LogDetail[] = [
       { level: 'info', ...messageOf(said) },
-      ...incompleteLines(
-        allIncomplete(before).map((known) => ({ ...known, message: known.message ?? before.message })),
-      ),
+      ...incompleteLines(stillIncomplete(before, null)),
     ];
-    const head = messageOf(discardedWording(account, said));
+    const head = messageOf(HEADS.export.discarded(account, said));
     await logs.append({ id: newId(), at: clock.now(), ...head, source, details, hasError: false });
   } catch (error) {
     logger.error('the log entry of a discarded plan could not be written', { account, error });
@@ -150,7 +148,7 @@ export async function appendUndoLog({ logs, clock, logger, newId }: RunLogDeps, 
       })),
       ...incompleteLines(still),
     ];
-    const said = undoneWording(undone.account, undone.said);
+    const said = HEADS.import.undone(undone.account, undone.said);
     await logs.append({ id: newId(), at: clock.now(), ...messageOf(said), source, details, hasError: false });
   } catch (error) {
     logger.error('the log entry of an undone run could not be written', { account: undone.account, error });
@@ -248,49 +246,38 @@ export function endedRunOf({
   const run = endingOf(source, message);
   if (run === undefined) return undefined;
   const { kind, account, ending } = run;
+  // Entries of what somebody decided afterwards.
+  if (ending === 'undone' || ending === 'discarded') return undefined;
   return { kind, account, status: ending === 'cancelled' ? 'failed' : ending };
 }
 
 function endingOf(
   source: string,
   message: string,
-): { readonly kind: RunKind; readonly account: string; readonly ending: Ending | 'waiting' } | undefined {
+): { readonly kind: RunKind; readonly account: string; readonly ending: RunOutcome } | undefined {
   for (const kind of RUN_KINDS) {
     const prefix = runLogSource(kind, '');
     if (!source.startsWith(prefix)) continue;
     const account = source.slice(prefix.length);
-    const ending = ENDINGS.find((each) => message.startsWith(ENDED[kind][each](account, '').text));
+    const heads: Readonly<Partial<Record<RunOutcome, Head>>> = HEADS[kind];
+    const ending = LOGGED_OUTCOMES.find((each) => {
+      const head = heads[each];
+      return head !== undefined && message.startsWith(head(account, '').text);
+    });
     if (ending !== undefined) return { kind, account, ending };
-    if (kind === 'export' && message.startsWith(waitingWording(account, '').text))
-      return { kind, account, ending: 'waiting' };
   }
   return undefined;
 }
 
 /** How a run ended, as its entry in the log of an account's imports or exports tells. */
-export function runOutcomeOf(entry: Pick<LogEntry, 'source' | 'message' | 'hasError'>): RunOutcome {
-  const { source, message, hasError } = entry;
-  const prefix = runLogSource('import', '');
-  if (source.startsWith(prefix) && message.startsWith(undoneWording(source.slice(prefix.length), '').text))
-    return 'undone';
-  const exports = runLogSource('export', '');
-  if (source.startsWith(exports) && message.startsWith(discardedWording(source.slice(exports.length), '').text))
-    return 'discarded';
+export function runOutcomeOf({
+  source,
+  message,
+  hasError,
+}: Pick<LogEntry, 'source' | 'message' | 'hasError'>): RunOutcome {
   const ending = endingOf(source, message)?.ending;
-  if (ending === 'partial' || ending === 'cancelled' || ending === 'waiting') return ending;
-  return hasError ? 'failed' : 'done';
-}
-
-function waitingWording(account: string, said: Said): Wording {
-  return worded`Export of ${{ account }} waits: ${{ said }}`;
-}
-
-function discardedWording(account: string, said: Said): Wording {
-  return worded`Export of ${{ account }} discarded: ${{ said }}`;
-}
-
-function undoneWording(account: string, said: Said): Wording {
-  return worded`Import of ${{ account }} undone: ${{ said }}`;
+  if (ending === undefined || ending === 'done' || ending === 'failed') return hasError ? 'failed' : 'done';
+  return ending;
 }
 
 /** The cron group whose run an entry tells; `undefined` for other entries. */
@@ -303,25 +290,27 @@ export function endedGroupOf({
 }
 
 const RUN_KINDS: readonly RunKind[] = ['import', 'export'];
-const ENDINGS: readonly Ending[] = ['done', 'partial', 'failed', 'cancelled'];
 
-type Ending = Exclude<RunOutcome, 'undone' | 'waiting' | 'discarded'>;
+type Head = (account: string, said: Said) => Wording;
 
 /** Entries are told apart by how these begin. */
-const ENDED: Readonly<Record<RunKind, Record<Ending, (account: string, said: Said) => Wording>>> = {
+const HEADS = {
   import: {
     done: (account, said) => worded`Import of ${{ account }} done: ${{ said }}`,
     partial: (account, said) => worded`Import of ${{ account }} partly done: ${{ said }}`,
     failed: (account, said) => worded`Import of ${{ account }} failed: ${{ said }}`,
     cancelled: (account, said) => worded`Import of ${{ account }} cancelled: ${{ said }}`,
+    undone: (account, said) => worded`Import of ${{ account }} undone: ${{ said }}`,
   },
   export: {
     done: (account, said) => worded`Export of ${{ account }} done: ${{ said }}`,
     partial: (account, said) => worded`Export of ${{ account }} partly done: ${{ said }}`,
     failed: (account, said) => worded`Export of ${{ account }} failed: ${{ said }}`,
     cancelled: (account, said) => worded`Export of ${{ account }} cancelled: ${{ said }}`,
+    waiting: (account, said) => worded`Export of ${{ account }} waits: ${{ said }}`,
+    discarded: (account, said) => worded`Export of ${{ account }} discarded: ${{ said }}`,
   },
-};
+} satisfies Readonly<Record<RunKind, Readonly<Partial<Record<RunOutcome, Head>>>>>;
 
 /** What became of what a run was to do that was cancelled. */
 const LEFT: Readonly<Record<RunKind, Wording>> = {
@@ -359,7 +348,7 @@ function runLogEntry(
 }
 
 function headOf(kind: RunKind, account: string, report: RunReport): Wording {
-  if (report.cancelled === true) return ENDED[kind].cancelled(account, LEFT[kind]);
+  if (report.cancelled === true) return HEADS[kind].cancelled(account, LEFT[kind]);
   const said = saidIn(report);
-  return report.waits === true ? waitingWording(account, said) : ENDED[kind][report.status](account, said);
+  return report.waits === true ? HEADS.export.waiting(account, said) : HEADS[kind][report.status](account, said);
 }

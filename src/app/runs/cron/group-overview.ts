@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CronState } from '../../../ports/index.ts';
 import { plainSecondsOf } from '../../words/moment.ts';
 import type { CronGroup } from './decisions/group.ts';
-import { isBegunAgain, upcomingRuns } from './decisions/schedule.ts';
+import { isBegunAgain, type Started, upcomingRuns } from './decisions/schedule.ts';
 import { groupStatus, groupStatusSchema, moment } from './group-status.ts';
 
 export const groupOverviewSchema = groupStatusSchema.extend({
@@ -41,7 +41,7 @@ export function groupOverview(
   { now, timeZone, written = plainSecondsOf }: OverviewTimes,
 ): GroupOverview {
   const until = new Date(now.getTime() + WEEK_MS);
-  const startAfter = (known: Pick<CronState, 'lastStart'> | undefined): string | null => {
+  const startAfter = (known: Started | undefined): string | null => {
     const [start] = upcomingRuns(group, known, { now, until, timeZone, most: 1 });
     return start === undefined ? null : written(start);
   };

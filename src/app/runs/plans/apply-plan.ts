@@ -13,7 +13,7 @@ import {
   type SecretBox,
   type TargetKind,
 } from '../../../ports/index.ts';
-import { textOf, worded } from '../../kernel/worded.ts';
+import { worded } from '../../kernel/worded.ts';
 import type { ExportFailure } from '../export/decisions/summary.ts';
 import { AppliedNotes } from './applied-notes.ts';
 import { type AppliedEntry, remoteAfter } from './decisions/applied-entries.ts';
@@ -25,7 +25,7 @@ import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { joined, type PlanTables } from './plan-tables.ts';
 import { PluginTurn } from './plugin-turn.ts';
-import type { Gaps } from './read-remote.ts';
+import { type Gaps, gapText } from './read-remote.ts';
 
 export interface ApplyDeps {
   readonly plans: PlanStore;
@@ -230,11 +230,7 @@ class Application {
     }
     const remote = this.#remote(entry.kind, entry.previousKey ?? entry.key);
     if (remote === undefined && this.#request.gaps.has(entry.kind)) {
-      await this.#leave(
-        entry,
-        'not_tried',
-        `not everything could be read: ${textOf(this.#request.gaps.said[0] ?? '')}`,
-      );
+      await this.#leave(entry, 'not_tried', gapText(this.#request.gaps));
       return;
     }
     const state = this.#stateOf(entry, kind, remote, secrets);

@@ -3,12 +3,17 @@ import type { AppError, JsonObject, RemoteGap, RemoteObject } from '../../../por
 import { shown } from '../../hosts/decisions/check.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { maskedSaid } from '../../kernel/masking/masked-said.ts';
-import { type Said, worded } from '../../kernel/worded.ts';
+import { type Said, textOf, worded } from '../../kernel/worded.ts';
 import type { Remote } from './decisions/match-object.ts';
 import { ROWS_A_STEP } from './disk-rows.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { joined, type PlanTables } from './plan-tables.ts';
 import { PluginTurn } from './plugin-turn.ts';
+
+/** Why nothing certain is known of a kind with gaps, with the first of them. */
+export function gapText({ said }: Gaps): string {
+  return `not everything could be read: ${textOf(said[0] ?? '')}`;
+}
 
 /** What could not be read. */
 export interface Gaps {

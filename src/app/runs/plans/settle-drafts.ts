@@ -1,12 +1,11 @@
 import type { ObjectReference, SecretBox, TargetKind } from '../../../ports/index.ts';
-import { textOf } from '../../kernel/worded.ts';
 import { digestOf } from './decisions/canonical.ts';
 import { allFields, differences, isOurs, type Remote } from './decisions/match-object.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables, placeOf } from './plan-tables.ts';
 import type { PlanTally } from './plan-tally.ts';
-import type { Gaps } from './read-remote.ts';
+import { type Gaps, gapText } from './read-remote.ts';
 
 export interface SettleRequest {
   readonly accountId: string;
@@ -131,7 +130,7 @@ async function settledCreate(
     return { ...draft, action: 'move', previousKey: former.key, fields, drift: former.byHand };
   }
   if (!request.gaps.has(draft.kind)) return draft;
-  const reason = `it may be there already, because not everything could be read: ${textOf(request.gaps.said[0] ?? '')}`;
+  const reason = `it may be there already, because ${gapText(request.gaps)}`;
   return { ...draft, action: 'conflict', fields: [], reason };
 }
 
@@ -232,9 +231,7 @@ async function settleOrphans(
       const isUndecided = hostname === '' ? areUndecided : tables.undecided.one(hostname) !== undefined;
       if (gaps.has(kind) || isUndecided) {
         tally.count('kept');
-        const why = gaps.has(kind)
-          ? `not everything could be read: ${textOf(gaps.said[0] ?? '')}`
-          : 'what its host wants is not known';
+        const why = gaps.has(kind) ? gapText(gaps) : 'what its host wants is not known';
         tally.note(hostname === '' ? remoteKey : hostname, `${kind} ${remoteKey} stays, because ${why}`);
         continue;
       }

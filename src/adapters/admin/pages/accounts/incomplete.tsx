@@ -57,9 +57,11 @@ function OfExports({ outcome }: AdviceProps) {
   return (
     <>
       <Trans>What the target has stays as it is until an export is complete.</Trans>{' '}
-      {(outcome === 'cancelled' || outcome === 'discarded') && <Trans>Export again to complete it.</Trans>}
-      {outcome === 'waiting' && <Trans>Another administrator approves the plan, and then it is applied.</Trans>}
-      {COLOURS[outcome] === undefined && (
+      {outcome === 'waiting' ? (
+        <Trans>Another administrator approves the plan, and then it is applied.</Trans>
+      ) : outcome === 'cancelled' || outcome === 'discarded' ? (
+        <Trans>Export again to complete it.</Trans>
+      ) : (
         <Trans>"Test connection" says whether it answers; when the cause is fixed, export again.</Trans>
       )}
     </>

@@ -26,14 +26,15 @@ interface ImportReportProps {
 /** What an import did, or would do. */
 export function ImportReport({ answer, isDone, replaces, left = 0, children }: ImportReportProps) {
   const rows = countsByType(answer, replaces);
-  const all = allCounts(answer, replaces);
+  const counted = allCounts(answer, replaces);
+  const all = { ...counted, uncompared: counted.uncompared - left };
   const added = (answer.changes ?? []).filter(({ change }) => change === 'new');
   const kept = Object.entries(answer.kept ?? {});
   return (
     <Stack gap="sm">
       {isDone ? (
         <Alert color="green" icon={<IconCheck />}>
-          {doneWords({ ...all, uncompared: all.uncompared - left }, replaces, left)}
+          {doneWords(all, replaces, left)}
         </Alert>
       ) : (
         <>
@@ -46,7 +47,7 @@ export function ImportReport({ answer, isDone, replaces, left = 0, children }: I
       {children}
       <DataTable
         caption={t`Rules by type`}
-        columns={all.uncompared - left > 0 ? [...COLUMNS, UNCOMPARED] : COLUMNS}
+        columns={all.uncompared > 0 ? [...COLUMNS, UNCOMPARED] : COLUMNS}
         rows={rows}
         rowKey={({ type }) => type}
         empty={t`The text has no rules.`}

@@ -49,7 +49,7 @@ export function nextRun(group: Pick<Scheduled, 'intervalMinutes'>, state: Starte
 const MOST_UPCOMING = 300;
 
 /** When a group last began. */
-type Started = Pick<CronState, 'lastStart'>;
+export type Started = Pick<CronState, 'lastStart'>;
 
 /** What decides when a group starts by itself. */
 type Scheduled = Pick<CronGroup, 'enabled' | 'intervalMinutes' | 'window'>;

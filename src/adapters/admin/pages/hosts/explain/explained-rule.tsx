@@ -4,9 +4,7 @@ import { Badge, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { decisiveOf } from '../../../../../app/rules/explain/words.ts';
-import { may, useSession } from '../../calls/session.ts';
 import { sentence } from '../../language/service-texts.ts';
-import { TextLink } from '../../parts/links.tsx';
 import { Value } from '../../parts/value.tsx';
 import { valueText } from '../../parts/value-text.ts';
 import { ChangeWords } from './change-words.tsx';
@@ -17,6 +15,7 @@ import {
   type RuleChange,
   type RuleExplanation,
 } from './explained.ts';
+import { RuleTitle } from './rule-title.tsx';
 import { OUTCOME_WORDS, reasonOf } from './rule-words.ts';
 
 const SHOWN_CHANGES = 6;
@@ -79,23 +78,6 @@ export function ExplainedRule({ rule }: { readonly rule: RuleExplanation }) {
         )}
       </div>
     </li>
-  );
-}
-
-/** Leads to the rule for who may see rules. */
-function RuleTitle({ rule: { type, id, name, outcome } }: { readonly rule: RuleExplanation }) {
-  const weight = outcome === 'hit' ? 600 : 400;
-  if (!may(useSession(), 'rules/show-rule')) {
-    return (
-      <Text span inherit fw={weight}>
-        {name}
-      </Text>
-    );
-  }
-  return (
-    <TextLink inherit fw={weight} to="/rules/$type/$id" params={{ type, id }}>
-      {name}
-    </TextLink>
   );
 }
 

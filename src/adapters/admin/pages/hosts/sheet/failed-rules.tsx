@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { may, useSession } from '../../calls/session.ts';
 import { TextLink } from '../../parts/links.tsx';
 import type { RuleExplanation } from '../explain/explained.ts';
+import { RuleTitle } from '../explain/rule-title.tsx';
 
 /** So many are named; all of them stand under "Explain". */
 const SHOWN = 3;
@@ -24,7 +24,7 @@ export function FailedRules({ rules }: { readonly rules: readonly RuleExplanatio
       <Stack gap={2}>
         {failed.slice(0, SHOWN).map((rule) => (
           <Text key={`${rule.type} ${rule.id}`} size="sm" component="div" className="wrap-anywhere">
-            <Name rule={rule} />: {rule.errors[0]}
+            <RuleTitle rule={rule} />: {rule.errors[0]}
           </Text>
         ))}
         {failed.length > SHOWN && <Text size="sm">{t`and ${{ count: failed.length - SHOWN }} more`}</Text>}
@@ -33,15 +33,5 @@ export function FailedRules({ rules }: { readonly rules: readonly RuleExplanatio
         </TextLink>
       </Stack>
     </Alert>
-  );
-}
-
-/** Leads to the rule for who may see rules. */
-function Name({ rule: { type, id, name } }: { readonly rule: RuleExplanation }) {
-  if (!may(useSession(), 'rules/show-rule')) return name;
-  return (
-    <TextLink inherit to="/rules/$type/$id" params={{ type, id }}>
-      {name}
-    </TextLink>
   );
 }

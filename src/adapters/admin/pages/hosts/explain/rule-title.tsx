@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core';
+import { may, useSession } from '../../calls/session.ts';
+import { TextLink } from '../../parts/links.tsx';
+import type { RuleExplanation } from './explained.ts';
+
+/** Leads to the rule for who may see rules. */
+export function RuleTitle({ rule: { type, id, name, outcome } }: { readonly rule: RuleExplanation }) {
+  const weight = outcome === 'hit' ? 600 : 400;
+  if (!may(useSession(), 'rules/show-rule')) {
+    return (
+      <Text span inherit fw={weight}>
+        {name}
+      </Text>
+    );
+  }
+  return (
+    <TextLink inherit fw={weight} to="/rules/$type/$id" params={{ type, id }}>
+      {name}
+    </TextLink>
+  );
+}
