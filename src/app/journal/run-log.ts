@@ -87,19 +87,30 @@ export async function appendRunLog({ logs, clock, logger, newId }: RunLogDeps, r
   }
 }
 
+interface DiscardedPlan {
+  readonly account: string;
+  /** Its id. */
+  readonly plan: string;
+  /** Whether some of it was applied, which stays. */
+  readonly isBegun: boolean;
+  readonly by: string;
+}
+
 /**
  * Writes that somebody decided against the plan that the newest export of an account left. What is incomplete stays so, but nobody needs to see
  * to it any more. Plans that were made by themselves have no entry to answer.
  */
 export async function appendDiscardLog(
   { logs, clock, logger, newId }: RunLogDeps,
-  { account, plan, by }: { readonly account: string; readonly plan: string; readonly by: string },
+  { account, plan, isBegun, by }: DiscardedPlan,
 ): Promise<void> {
   const source = runLogSource('export', account);
   try {
     const [before] = await logs.latest({ limit: 1, source });
     if (before === undefined || planOf(before) !== plan) return;
-    const said = worded`${{ by }} discarded plan ${{ id: plan }}, and nothing was written`;
+    const said = isBegun
+      ? worded`${{ by }} discarded the rest of plan ${{ id: plan }}`
+      : worded`${{ by }} discarded plan ${{ id: plan }}, and nothing was written`;
     const details: LogDetail[] = [
       { level: 'info', ...messageOf(said) },
       ...incompleteLines(stillIncomplete(before, null)),

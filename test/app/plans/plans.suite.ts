@@ -644,6 +644,20 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect((await told()).last_run).toMatchObject({ outcome: 'discarded', has_error: false });
     });
 
+    it('that an export began are discarded with their rest, and nobody says that nothing was written', async () => {
+      for (let n = 0; n < 60; n++) await save(`h${n}`);
+      shelf.before = () => {
+        throw new Error('ECONNREFUSED');
+      };
+      const { plan: begun = '' } = await run();
+      expect((await show(begun)).status).toBe('interrupted');
+      await muster.run(discardPlan, { plan: begun });
+      expect((await told()).last_run).toMatchObject({
+        outcome: 'discarded',
+        message: `Export of out discarded: operator discarded the rest of plan ${begun}`,
+      });
+    });
+
     it('are for administrators of all accounts', async () => {
       const reader = await muster.addCaller('eve', { roles: ['objects', 'rules', 'syncer'] });
       const limited = await muster.addCaller('mallory', { roles: ['all'], accounts: ['out'] });

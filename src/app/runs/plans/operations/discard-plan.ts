@@ -41,7 +41,12 @@ export const discardPlan = defineOperation({
     const plan = await requiredPlan(services, caller, id);
     if (isDiscarded) {
       const deps = { logs: storage.logs, clock, logger, newId };
-      await appendDiscardLog(deps, { account: plan.account, plan: id, by: caller.name });
+      await appendDiscardLog(deps, {
+        account: plan.account,
+        plan: id,
+        isBegun: plan.appliedAt !== null,
+        by: caller.name,
+      });
       return planAnswer(plan);
     }
     const busy = worded`plan ${{ id }} cannot be discarded: it is ${{ status: PLAN_STATUS_WORDS[plan.status] }}`;
