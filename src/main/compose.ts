@@ -395,6 +395,13 @@ export async function createApp(input: AppInput): Promise<App> {
   let started = false;
   let preparing: NodeJS.Timeout | undefined;
 
+  async function prepareHeavy(): Promise<void> {
+    const served = await heavy?.prepare();
+    if (served === undefined) return;
+    const { rehearseInventory } = await import('./rehearse-inventory.ts');
+    await rehearseInventory(executor, registry, cronCaller(newId), served);
+  }
+
   return {
     services,
     executor,
@@ -416,7 +423,7 @@ export async function createApp(input: AppInput): Promise<App> {
       }
       await scheduler?.start();
       started = true;
-      preparing = setTimeout(() => void heavy?.prepare(), PREPARE_AFTER_MILLISECONDS).unref();
+      preparing = setTimeout(() => void prepareHeavy(), PREPARE_AFTER_MILLISECONDS).unref();
     },
     async stop() {
       const failures: unknown[] = [];

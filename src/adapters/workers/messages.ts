@@ -1,3 +1,4 @@
+import type { ServedHost } from '../../app/inventory/prepare-inventories.ts';
 import type { Caller } from '../../app/kernel/caller.ts';
 import type { OperationInput } from '../../app/kernel/executor.ts';
 import type { Progress, StreamAnswer } from '../../app/kernel/operation.ts';
@@ -27,8 +28,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'ready' }
-  /** What `prepare` asked for is done, or failed by this. */
-  | { readonly kind: 'prepared'; readonly error: PlainError | undefined }
+  /** What `prepare` asked for is done, by that host, or failed by this. */
+  | { readonly kind: 'prepared'; readonly served: ServedHost | undefined; readonly error: PlainError | undefined }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
   | { readonly kind: 'value'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'stream'; readonly id: number; readonly head: Omit<StreamAnswer, 'body'> }

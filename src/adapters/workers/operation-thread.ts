@@ -1,4 +1,5 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
+import type { ServedHost } from '../../app/inventory/prepare-inventories.ts';
 import type { Caller } from '../../app/kernel/caller.ts';
 import { type OperationInput, OperationLost, type OperationRunOptions } from '../../app/kernel/executor.ts';
 import type { AnyOperation, StreamAnswer } from '../../app/kernel/operation.ts';
@@ -47,7 +48,7 @@ export class OperationThread {
   #watching: NodeJS.Timeout | undefined;
   #nextId = 1;
   #begin: () => void = () => undefined;
-  #prepared: () => void = () => undefined;
+  #prepared: (served?: ServedHost) => void = () => undefined;
   alive = true;
   /** Resolves when the thread can work, or never will. */
   readonly ready = new Promise<void>((resolve) => {
@@ -143,14 +144,14 @@ export class OperationThread {
   }
 
   /**
-   * Has the thread do what the first operation would wait for. Resolves when that is done, or never will be; what went wrong is logged, and
-   * the first operation tries again.
+   * Has the thread do what the first operation would wait for. Resolves when that is done, with the host that it was done by, or never will
+   * be; what went wrong is logged, and the first operation tries again.
    */
-  prepare(): Promise<void> {
+  prepare(): Promise<ServedHost | undefined> {
     return new Promise((resolve) => {
       this.#prepared = resolve;
       if (this.alive) this.#send({ kind: 'prepare' });
-      else resolve();
+      else resolve(undefined);
     });
   }
 
@@ -182,11 +183,11 @@ export class OperationThread {
       return;
     }
     if (message.kind === 'prepared') {
-      const { error } = message;
+      const { served, error } = message;
       if (error !== undefined) {
         this.#logger.warn('a thread could not be prepared; the first who needs it waits', { error: appErrorOf(error) });
       }
-      this.#prepared();
+      this.#prepared(served);
       return;
     }
     if (message.kind === 'timed') {

@@ -1,3 +1,4 @@
+import type { ServedHost } from '../../app/inventory/prepare-inventories.ts';
 import { type Caller, hostScopeOf } from '../../app/kernel/caller.ts';
 import { type OperationInput, OperationLost, type OperationRunner } from '../../app/kernel/executor.ts';
 import type { AnyOperation } from '../../app/kernel/operation.ts';
@@ -18,9 +19,9 @@ export interface WorkerPoolOptions {
 export interface WorkerPool extends OperationRunner {
   /**
    * Starts a thread before it is needed, so that the first operation does not wait until it has composed itself and compiled the rules.
-   * Resolves when that is done, or never will be; does nothing where a thread runs.
+   * Resolves when that is done, with the host that it was done by, or never will be; does nothing where a thread runs.
    */
-  prepare(): Promise<void>;
+  prepare(): Promise<ServedHost | undefined>;
   stop(): Promise<void>;
 }
 
@@ -88,7 +89,8 @@ export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps
 
   return {
     async prepare() {
-      if (!stopped && threads.every((thread) => thread?.alive !== true)) await leastBusy().prepare();
+      if (stopped || threads.some((thread) => thread?.alive === true)) return undefined;
+      return leastBusy().prepare();
     },
     async run(operation, input, caller, runOptions) {
       if (runOptions.isPreview === true) return previews.run(operation, input, caller, runOptions);

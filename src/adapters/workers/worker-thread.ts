@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { loadOperation } from '../../app/catalogue/load-operation.ts';
-import { prepareInventories } from '../../app/inventory/prepare-inventories.ts';
+import { prepareInventories, type ServedHost } from '../../app/inventory/prepare-inventories.ts';
 import type { StreamAnswer } from '../../app/kernel/operation.ts';
 import type { App } from '../../main/compose.ts';
 import { createApp } from '../../main/compose.ts';
@@ -71,16 +71,17 @@ async function startApp(): Promise<App> {
 /** Loads what the first inventory needs, compiles its rules and renders a host; no secret is opened before somebody asks. */
 async function prepare(): Promise<void> {
   let error: PlainError | undefined;
+  let served: ServedHost | undefined;
   try {
     const { services } = await ready;
     await loadOperation(services.plugins, 'inventory/render-inventory');
-    await prepareInventories(services);
+    served = await prepareInventories(services);
   } catch (thrown) {
     // What is cut off by a stop is no fault.
     if (!stopping) error = plainError(thrown);
   }
   await ready.then(sendTimings, () => undefined);
-  send({ kind: 'prepared', error });
+  send({ kind: 'prepared', served, error });
   endIfBroken();
 }
 

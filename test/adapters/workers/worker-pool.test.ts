@@ -7,15 +7,17 @@ import { type WorkerPool, workerPool } from '../../../src/adapters/workers/worke
 import { addAccount } from '../../../src/app/accounts/operations/add-account.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { renderInventory } from '../../../src/app/inventory/operations/render-inventory.ts';
+import type { ServedHost } from '../../../src/app/inventory/prepare-inventories.ts';
 import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import { localOperator } from '../../../src/app/kernel/caller.ts';
 import { type Config, configSchema } from '../../../src/app/kernel/config/schema.ts';
-import { OperationLost } from '../../../src/app/kernel/executor.ts';
+import { createExecutor, OperationLost } from '../../../src/app/kernel/executor.ts';
 import type { StreamAnswer } from '../../../src/app/kernel/operation.ts';
 import type { CallTiming } from '../../../src/app/kernel/timings.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { listRuleTypes } from '../../../src/app/rules/operations/list-rule-types.ts';
 import { type App, createApp } from '../../../src/main/compose.ts';
+import { rehearseInventory } from '../../../src/main/rehearse-inventory.ts';
 import { AppError, type JsonObject, type Logger } from '../../../src/ports/index.ts';
 
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
@@ -180,7 +182,7 @@ test('a thread that was prepared has compiled the rules before somebody asks', a
   expect(lists).toBeLessThan(2);
 });
 
-test('a thread that was prepared has rendered a host', async () => {
+test('a thread that was prepared has rendered a host, which is asked for once more as a client would', async () => {
   await mkdir(join(directory, 'data'));
   app = await createApp({ ...settingsOf(), role: 'command', logger: SILENT });
   await app.start();
@@ -197,9 +199,23 @@ test('a thread that was prepared has rendered a host', async () => {
   };
   const warn = vi.fn<Logger['warn']>();
   pool = workerPool({ threads: 1, previewSeconds: 60, settings: settingsOf() }, { logger: { ...SILENT, warn }, timed });
-  await pool.prepare();
+  const served = await pool.prepare();
+  expect(served).toEqual({ provider: expect.any(String), host: 'web01' });
   expect(reads).toEqual(['scan', 'get']);
   expect(warn).not.toHaveBeenCalled();
+
+  app = await createApp({ ...settingsOf(), role: 'command', logger: SILENT });
+  const audited = vi.fn<(entry: unknown) => Promise<void>>();
+  const services = {
+    ...app.services,
+    audit: { ...app.services.audit, keep: audited, kept: audited, keepSummed: audited },
+  };
+  const throughThread = createExecutor({ services, heavy: pool });
+  reads.length = 0;
+  await rehearseInventory(throughThread, app.services.plugins, OPERATOR, served as ServedHost);
+  await expect.poll(() => reads).toEqual(['get']);
+  await rehearseInventory(throughThread, app.services.plugins, OPERATOR, { provider: 'automation', host: 'gone' });
+  expect(audited).not.toHaveBeenCalled();
 });
 
 test('a thread that cannot be prepared is told of, and replaced for the first operation', async () => {
