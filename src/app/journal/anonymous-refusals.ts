@@ -1,5 +1,6 @@
 import type { Clock, Logger, Storage } from '../../ports/index.ts';
 import type { NewAuditEntry } from '../kernel/audit-entry.ts';
+import { type Said, worded } from '../kernel/worded.ts';
 import { appendApiLog } from './api-log.ts';
 import type { AuditTrail } from './audit/audit-trail.ts';
 import { SummedRefusals } from './summed-refusals.ts';
@@ -15,11 +16,14 @@ export interface AnonymousRefusalsDeps {
 /** A refused call of the webhook, for the log that operators read. */
 export interface RefusedTrigger {
   readonly address: string;
-  /** What was asked for: a group that there is, or any that there is not. */
-  readonly what: string;
-  readonly message: string;
-  readonly refusal: string;
+  /** The group that was asked for; absent where there is none of that name, of which anybody makes up thousands. */
+  readonly group: string | undefined;
+  readonly message: Said;
+  readonly refusal: Said;
 }
+
+/** No group has this name. */
+const UNKNOWN_GROUPS = '';
 
 /** What is written down of refusals of who is not known: bounded, and with nothing left out. */
 export class AnonymousRefusals {
@@ -50,9 +54,12 @@ export class AnonymousRefusals {
     this.#logged = new SummedRefusals({
       write: ({ source, what, count, seconds }) => {
         this.#append({
-          message: `Triggers of ${what} were refused ${count} more times within ${seconds} seconds`,
+          message:
+            what === UNKNOWN_GROUPS
+              ? worded`Triggers of unknown cron groups were refused ${{ count }} more times within ${{ seconds }} seconds`
+              : worded`Triggers of cron group ${{ group: what }} were refused ${{ count }} more times within ${{ seconds }} seconds`,
           address: source,
-          refusal: `${count} refusals like those before`,
+          refusal: worded`${{ count }} refusals like those before`,
         });
       },
     });
@@ -65,8 +72,9 @@ export class AnonymousRefusals {
   }
 
   /** Writes a refused trigger to the log, by itself or in a sum. */
-  async log({ address, what, message, refusal }: RefusedTrigger): Promise<void> {
-    if (this.#logged.tells(address, what)) await appendApiLog(this.#deps, { message, address, refusal });
+  async log({ address, group, message, refusal }: RefusedTrigger): Promise<void> {
+    if (this.#logged.tells(address, group ?? UNKNOWN_GROUPS))
+      await appendApiLog(this.#deps, { message, address, refusal });
   }
 
   /** Writes what was counted until now. */

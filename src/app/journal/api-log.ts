@@ -1,4 +1,5 @@
 import type { Clock, LogDetail, Storage } from '../../ports/index.ts';
+import { messageOf, type Said, worded } from '../kernel/worded.ts';
 
 interface ApiLogDeps {
   readonly storage: Pick<Storage, 'logs'>;
@@ -12,14 +13,15 @@ const API_SOURCE = 'API';
 /** Writes to the operators' log what was asked of cron groups from outside. */
 export async function appendApiLog(
   { storage, clock, newId }: ApiLogDeps,
-  entry: { readonly message: string; readonly address: string; readonly refusal?: string },
+  entry: { readonly message: Said; readonly address: string; readonly refusal?: Said },
 ): Promise<void> {
-  const details: LogDetail[] = [{ level: 'info', message: `from ${entry.address || 'this machine'}` }];
-  if (entry.refusal !== undefined) details.push({ level: 'error', message: entry.refusal });
+  const from = entry.address === '' ? worded`from this machine` : worded`from ${{ address: entry.address }}`;
+  const details: LogDetail[] = [{ level: 'info', ...messageOf(from) }];
+  if (entry.refusal !== undefined) details.push({ level: 'error', ...messageOf(entry.refusal) });
   await storage.logs.append({
     id: newId(),
     at: clock.now(),
-    message: entry.message,
+    ...messageOf(entry.message),
     source: API_SOURCE,
     details,
     hasError: entry.refusal !== undefined,

@@ -28,6 +28,8 @@ describe('the level of the log', () => {
     expect(await ask({})).toEqual([200, { level: 'info', configured: 'info' }]);
     expect(await ask({ level: 'debug' })).toEqual([200, { level: 'debug', configured: 'info' }]);
     expect(services.logLevel.level).toBe('debug');
+    const shown = await client.call('system/show-config', await client.cookieOf('root'), {});
+    expect(shown.json()).toMatchObject({ log_level: 'debug' });
     expect((await ask({ level: 'loud' }))[0]).toBe(400);
     await client.service.addUser('olga');
     expect((await ask({ level: 'silent' }, 'olga'))[1]).toMatchObject({ code: 'role_missing' });

@@ -414,7 +414,11 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
         expect(entries).toHaveLength(attempts.length);
         expect(entries.filter((entry) => entry.hasError)).toHaveLength(attempts.length - 1);
         for (const entry of entries) {
-          expect(entry.details[0]).toEqual({ level: 'info', message: 'from 192.0.2.7' });
+          expect(entry.details[0]).toMatchObject({
+            level: 'info',
+            message: 'from 192.0.2.7',
+            wording: { template: 'from {address}' },
+          });
           expect(entry.details.some(({ level }) => level === 'error')).toBe(entry.hasError);
         }
         expect(JSON.stringify(entries)).not.toMatch(/guessed|muster_hook_/);

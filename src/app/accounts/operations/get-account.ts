@@ -52,7 +52,7 @@ export const getAccount = defineOperation({
     const options = await services.accounts.options(stored);
     // Before the answer: nobody sees a secret without an entry that says so.
     await appendApiLog(services, {
-      message: `User ${caller.name} read account ${name} with its secrets`,
+      message: worded`User ${{ user: caller.name }} read account ${{ account: name }} with its secrets`,
       address: caller.address,
     });
     const document = account.record.document.value;

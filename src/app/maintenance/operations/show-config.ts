@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LOGGER_LEVELS } from '../../../ports/index.ts';
 import { type ConfigKey, configSchema } from '../../kernel/config/schema.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import { defineOperation } from '../services.ts';
@@ -29,11 +30,15 @@ export const showConfig = defineOperation({
   },
   input: z.object({}),
   output: z.object({
+    log_level: z
+      .enum(LOGGER_LEVELS)
+      .describe('What the process that answers logs now; a set level holds until it is started again'),
     config: z.array(z.object({ key: z.string(), value: z.unknown(), origin: z.string(), description: z.string() })),
   }),
   async run(_input, { services }) {
     const keys = Object.keys(configSchema.shape) as ConfigKey[];
     return {
+      log_level: services.logLevel.level,
       config: keys.map((key) => ({
         key,
         value: shownConfigValue(key, services.config[key]),

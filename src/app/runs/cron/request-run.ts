@@ -30,9 +30,8 @@ export async function requestRun(
   const actor = { kind: 'user', name: caller.name } as const;
   if (!(await setRunOnceNext(services, group.id, actor, wanted))) throw unknownGroup(group.name);
   if (caller.entrance === 'cli') return;
-  const what = wanted ? 'runs on the next pass' : 'no longer runs on the next pass';
-  await appendApiLog(services, {
-    message: `Cron group ${group.name} ${what}, as ${caller.name} asked`,
-    address: caller.address,
-  });
+  const message = wanted
+    ? worded`Cron group ${{ group: group.name }} runs on the next pass, as ${{ user: caller.name }} asked`
+    : worded`Cron group ${{ group: group.name }} no longer runs on the next pass, as ${{ user: caller.name }} asked`;
+  await appendApiLog(services, { message, address: caller.address });
 }

@@ -21,7 +21,7 @@ export function ConfigurationTab() {
   const wanted = find.toLowerCase();
   return (
     <>
-      <LogLevelField />
+      {answer.data !== undefined && <LogLevelField {...answer.data} />}
       <Text size="sm" c="dimmed" mb="xs">
         <Trans>
           Set in the configuration file, by variables named <Code>SERVICE_…</Code>, or on the command line; the service
@@ -88,7 +88,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     sortBy: ({ origin }) => origin,
     cell: ({ origin }) => (
       <Text size="sm" className="wrap-anywhere" c={origin === 'default' ? 'dimmed' : 'inherit'}>
-        {origin}
+        {origin === 'default' ? t`default` : origin}
       </Text>
     ),
   },

@@ -7,6 +7,7 @@ import { useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { providedWords } from './provided-words.ts';
 
 type Plugin = OfferedOutput<'system/list-plugins'>['plugins'][number];
 
@@ -66,7 +67,7 @@ function columnsOf(ownVersion: string): readonly Column<Plugin>[] {
       header: t`From`,
       cell: ({ origin }) => (
         <Text size="sm" className="wrap-anywhere">
-          {origin}
+          {origin === 'built in' ? t`built in` : origin}
         </Text>
       ),
     },
@@ -75,7 +76,7 @@ function columnsOf(ownVersion: string): readonly Column<Plugin>[] {
       header: t`Provides`,
       cell: ({ state, provides, message }) => (
         <Text size="sm" className="wrap-anywhere" c={state === 'failed' ? 'red' : 'inherit'}>
-          {state === 'failed' ? message : provides.join(', ')}
+          {state === 'failed' ? message : provides.map(providedWords).join(', ')}
         </Text>
       ),
     },

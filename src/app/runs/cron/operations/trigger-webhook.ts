@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type Actor, AppError } from '../../../../ports/index.ts';
+import { type Actor, AppError, type Wording } from '../../../../ports/index.ts';
 import { appendApiLog } from '../../../journal/api-log.ts';
 import { type Caller, holdsRole, wholeAccountsOf } from '../../../kernel/caller.ts';
 import type { OperationContext } from '../../../kernel/operation.ts';
-import { worded } from '../../../kernel/worded.ts';
+import { saidBy, worded } from '../../../kernel/worded.ts';
 import { isWaiting, waitsMessage } from '../../../rules/trust/waiting.ts';
 import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';
@@ -67,26 +67,37 @@ export const triggerCronWebhook = defineOperation({
     const { services, caller } = context;
     const name = input.group_name.slice(0, 200);
     // Names that nobody has are made up by the thousand.
-    let what = 'unknown cron groups';
+    let known: string | undefined;
     try {
       const group = await services.cronGroups.find(input.group_name, null);
       if (group === undefined) throw unknownGroup(input.group_name);
-      what = `cron group ${name}`;
+      known = name;
       const user = await admit(context, group, input);
       const actor: Actor = user === undefined ? { kind: 'system', name: 'webhook' } : { kind: 'user', name: user.name };
       if (!(await setRunOnceNext(services, group.id, actor, true))) throw unknownGroup(name);
-      const by = user?.name ?? (group.webhookPolicy === null ? 'its webhook token' : 'a signed call');
-      await appendApiLog(services, { message: `Cron group ${name} was triggered by ${by}`, address: caller.address });
+      await appendApiLog(services, { message: triggered(group, user), address: caller.address });
       return triggerAnswer(group);
     } catch (error) {
       if (error instanceof AppError && error.code !== 'unavailable') {
-        const message = `Trigger of cron group ${name} was refused`;
-        await services.anonymousRefusals.log({ address: caller.address, what, message, refusal: error.message });
+        const message = worded`Trigger of cron group ${{ group: name }} was refused`;
+        await services.anonymousRefusals.log({
+          address: caller.address,
+          group: known,
+          message,
+          refusal: saidBy(error),
+        });
       }
       throw error;
     }
   },
 });
+
+function triggered({ name, webhookPolicy }: CronGroup, user: Caller | undefined): Wording {
+  if (user !== undefined) return worded`Cron group ${{ group: name }} was triggered by ${{ user: user.name }}`;
+  return webhookPolicy === null
+    ? worded`Cron group ${{ group: name }} was triggered by its webhook token`
+    : worded`Cron group ${{ group: name }} was triggered by a signed call`;
+}
 
 /** Throws unless the call may trigger the group: first its credential, then what the group allows. Answers the user, if it is one. */
 async function admit(
