@@ -8,6 +8,7 @@ import { TextLink } from '../parts/links.tsx';
 import { exactText, isoOf, zoneName } from '../parts/moments.ts';
 import { usePreferences } from '../parts/preferences.ts';
 import { When } from '../parts/when.tsx';
+import { LogDetails } from './log-details.tsx';
 
 type LogEntry = OfferedOutput<'syncer/list-logs'>['entries'][number];
 
@@ -20,8 +21,6 @@ interface LogEntriesProps {
   /** True where all of them are of one component. */
   readonly hidesSource?: boolean;
 }
-
-const COLOURS: Readonly<Record<string, string>> = { error: 'red', warning: 'var(--mantine-color-orange-light-color)' };
 
 /** Entries of the log, each with its details folded. */
 export function LogEntries({ entries, empty, hidesSource = false, marksNew = false }: LogEntriesProps) {
@@ -85,19 +84,7 @@ function Details({ entry: { entry_id, time, message, source, details } }: { read
         </TextLink>
       )}
       {details.length > 0 && (
-        <ul className="log-details">
-          {details.map(({ name, message: line }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity than their place
-            <li key={index}>
-              <Text component="span" size="sm" c={COLOURS[name] ?? 'inherit'} className="wrap-anywhere">
-                <Text span inherit fw={600}>
-                  {name}
-                </Text>{' '}
-                {line}
-              </Text>
-            </li>
-          ))}
-        </ul>
+        <LogDetails details={details.map(({ name, message: line }) => ({ level: name, message: line }))} />
       )}
     </Box>
   );

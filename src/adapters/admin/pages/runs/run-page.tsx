@@ -9,6 +9,7 @@ import { ChangeList } from '../changes/change-list.tsx';
 import { CHANGE_KINDS, KIND_WORDS as CHANGE_WORDS, type HostChange } from '../changes/search.ts';
 import { HostLink } from '../hosts/host-link.tsx';
 import { numberText } from '../language/numbers.ts';
+import { LogDetails } from '../logs/log-details.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
@@ -24,8 +25,6 @@ import { useUndone } from './use-undone.ts';
 
 const route = getRouteApi('/runs/$place');
 const MOST = 25;
-
-const COLOURS: Readonly<Record<string, string>> = { error: 'red', warning: 'var(--mantine-color-orange-light-color)' };
 
 /** One run that ended: what it did to which hosts, and what the log says of it. */
 export function RunPage() {
@@ -89,19 +88,7 @@ export function RunPage() {
                   <Trans>The log has no details of this run.</Trans>
                 </Text>
               ) : (
-                <ul className="log-details">
-                  {details.map(({ level, message }, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity than their place
-                    <li key={index}>
-                      <Text component="span" size="sm" c={COLOURS[level] ?? 'inherit'} className="wrap-anywhere">
-                        <Text span inherit fw={600}>
-                          {level}
-                        </Text>{' '}
-                        {message}
-                      </Text>
-                    </li>
-                  ))}
-                </ul>
+                <LogDetails details={details} />
               )}
             </Section>
           </Stack>
