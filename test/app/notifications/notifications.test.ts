@@ -13,10 +13,13 @@ import { listNotifications } from '../../../src/app/runs/notifications/operation
 import { retryNotification } from '../../../src/app/runs/notifications/operations/retry-notification.ts';
 import { testNotification } from '../../../src/app/runs/notifications/operations/test-notification.ts';
 import { sendDue } from '../../../src/app/runs/notifications/send.ts';
-import type { Notification, Storage } from '../../../src/ports/index.ts';
+import { NO_PLAN_COUNTS, type Notification, type Storage } from '../../../src/ports/index.ts';
 import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 
+const ACCOUNT = 'a'.repeat(24);
+const LONG = '1'.repeat(24);
+const SHORT = '2'.repeat(24);
 const SIGNAL = new AbortController().signal;
 
 let storage: Storage;
@@ -85,6 +88,40 @@ describe('notifications', () => {
       'idempotency-key': received()[0]?.id,
       'x-signature-sha256': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
     });
+  });
+
+  it('tell of a plan that waits and of one that is refused, also when it was long in the making', async () => {
+    const begin = async (id: string) => {
+      const lasting = { holder: id, leaseMs: 3_600_000, isExclusive: false };
+      const basis = { hosts: 1, rules: 'r' };
+      await storage.plans.begin({
+        id,
+        accountId: ACCOUNT,
+        account: 'box',
+        madeBy: 'ada',
+        madeAt: now,
+        basis,
+        ...lasting,
+      });
+    };
+    const settle = (id: string, status: 'ready' | 'refused') =>
+      storage.plans.settle({ id, status, counts: NO_PLAN_COUNTS, drift: 0, needsApproval: true, message: 'all of it' });
+    await begin(LONG);
+    for (let look = 0; look < 3; look++) {
+      later(10);
+      expect(await notice()).toBe(0);
+    }
+    await begin(SHORT);
+    await settle(SHORT, 'refused');
+    await settle(LONG, 'ready');
+    expect([await notice(), await notice()]).toEqual([2, 0]);
+    later(10);
+    expect(await notice()).toBe(0);
+    await send();
+    expect(received()).toMatchObject([
+      { event: 'approval_waiting', subject: 'box', text: 'all of it' },
+      { event: 'threshold', subject: 'box' },
+    ]);
   });
 
   it('are held back while a rule told of the same a short while ago', async () => {

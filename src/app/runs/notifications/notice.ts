@@ -3,8 +3,10 @@ import type { NewOutboxMessage, Notification } from '../../../ports/index.ts';
 import { requireConfirmed } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
 import type { Happening } from './decisions/happening.ts';
+import { markText, readMark } from './decisions/look-mark.ts';
 import { type NotificationRule, readNotificationRule, tellsOf } from './decisions/notification-rule.ts';
 import { logHappenings } from './log-happenings.ts';
+import { newsOfPlans } from './plan-happenings.ts';
 import { stateHappenings } from './state-happenings.ts';
 
 const MARK = 'notifications';
@@ -21,11 +23,16 @@ export async function noticeHappenings(services: RunServices): Promise<number> {
   // What was before there was a rule is no news.
   if (rules.length === 0)
     return noted === undefined ? 0 : storage.outbox.put({ messages: [], mark: { name: MARK, text: '' } });
-  const since = noted === undefined || noted === '' ? now : new Date(noted);
-  const happenings = [...(await logHappenings(storage.logs, since)), ...(await stateHappenings(services, since))];
+  const looked = readMark(noted) ?? { at: now, planning: [] };
+  const plans = await newsOfPlans(storage.plans, looked);
+  const happenings = [
+    ...(await logHappenings(storage.logs, looked.at)),
+    ...plans.happenings,
+    ...(await stateHappenings(services)),
+  ];
   const messages: NewOutboxMessage[] = [];
   for (const happening of happenings) messages.push(...(await messagesOf(services, rules, happening, messages)));
-  return storage.outbox.put({ messages, mark: { name: MARK, text: now.toISOString() } });
+  return storage.outbox.put({ messages, mark: { name: MARK, text: markText({ at: now, planning: plans.planning }) } });
 }
 
 /** Those that are on and that an administrator vouches for. */

@@ -5,40 +5,11 @@ import { momentText, secondsOf } from '../../words/moment.ts';
 import type { RunServices } from '../services.ts';
 import type { Happening } from './decisions/happening.ts';
 
-const NEWEST_PLANS = 100;
 const HOUR_MS = 60 * 60_000;
 
-/** What stands there and waits for people: plans, rules that do not work, sources that are silent. */
-export async function stateHappenings(services: RunServices, since: Date): Promise<readonly Happening[]> {
-  return [
-    ...(await planHappenings(services, since)),
-    ...(await ruleHappenings(services)),
-    ...(await silentSources(services)),
-  ];
-}
-
-async function planHappenings({ storage }: RunServices, since: Date): Promise<readonly Happening[]> {
-  const plans = await storage.plans.list({ limit: NEWEST_PLANS, accounts: null });
-  return plans
-    .filter(({ madeAt }) => madeAt >= since)
-    .reverse()
-    .flatMap((plan): Happening[] => {
-      const { id, account: subject, madeAt: at, message, madeBy, status } = plan;
-      const base = { subject, at, text: message, page: `/plans/${id}` };
-      if (status === 'ready' && plan.needsApproval && plan.approvedBy === null) {
-        const title = `A plan for ${subject}, made by ${madeBy}, waits for approval`;
-        return [{ ...base, id: `approval:${id}`, event: 'approval_waiting', title }];
-      }
-      if (status !== 'refused') return [];
-      return [
-        {
-          ...base,
-          id: `plan:${id}`,
-          event: 'threshold',
-          title: `A plan for ${subject} is refused: too much would change`,
-        },
-      ];
-    });
+/** What lasts until people see to it: rules that do not work, sources that are silent. */
+export async function stateHappenings(services: RunServices): Promise<readonly Happening[]> {
+  return [...(await ruleHappenings(services)), ...(await silentSources(services))];
 }
 
 /** Once a day while it lasts. */
