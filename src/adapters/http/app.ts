@@ -13,7 +13,7 @@ import { isBrowser, ownPages } from '../listener/access/own-pages.ts';
 import { securityHeaders, withoutChallenge } from '../listener/access/security-headers.ts';
 import { trustedProxies } from '../listener/access/trusted-proxies.ts';
 import { JSON_TYPE, sendJson, sendStream, sendValue } from '../listener/answers.ts';
-import { belowPrefix } from '../listener/below-prefix.ts';
+import { withoutPrefix } from '../listener/below-prefix.ts';
 import { drain } from '../listener/bodies/drain.ts';
 import { addBodyParser } from '../listener/bodies/parser.ts';
 import { knownTags } from '../listener/entity-tags.ts';
@@ -65,6 +65,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   const pages = ownPages(config);
   const hosts = ownHosts(config);
   const routes = operationRoutes(allOperations(services.plugins), config);
+  const shortened = withoutPrefix(config);
   const moved = queryPaths(allOperations(services.plugins));
   const events = new EventAnswers();
   const mounts = deps.mounts ?? [];
@@ -75,11 +76,10 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     genReqId: requestIds(proxies),
     bodyLimit: config.MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    rewriteUrl: ({ url = '/' }) => routedUrl(url, moved),
+    rewriteUrl: ({ url = '/' }) => routedUrl(shortened(url), moved),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     http: { requireHostHeader: false },
-    ...belowPrefix(config),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, caseSensitive: true, ignoreTrailingSlash: false },
     clientErrorHandler: answerBrokenRequest,

@@ -26,6 +26,9 @@ describe.each([
     expect((await client.service.request({ ...put, payload: { account: 'crm', objects } })).statusCode).toBe(200);
     const page = (await get('/api/v1/objects/all?start=0&limit=1')).json();
     expect(page._links.next).toBe('/muster/api/v1/objects/all?start=1&limit=1&after=web01.example.org');
+    const feed = (await get('/api/v1/changes?since=start')).json();
+    expect(feed).toMatchObject({ next: expect.any(String), more: expect.any(Boolean) });
+    expect((await get('/api/v1/changes?since=garbage')).statusCode).toBe(400);
     const next = page._links.next.slice('/muster'.length - path.length);
     expect((await client.service.request({ url: next })).json().results).toHaveLength(1);
   });

@@ -10,7 +10,7 @@ import { clientOf } from '../../listener/access/client.ts';
 import { securityHeaders } from '../../listener/access/security-headers.ts';
 import { trustedProxies } from '../../listener/access/trusted-proxies.ts';
 import { JSON_TYPE } from '../../listener/answers.ts';
-import { belowPrefix } from '../../listener/below-prefix.ts';
+import { withoutPrefix } from '../../listener/below-prefix.ts';
 import { drain } from '../../listener/bodies/drain.ts';
 import { addBodyParser } from '../../listener/bodies/parser.ts';
 import { fromAppError, type HttpError, isHttpError, toAppError } from '../../listener/errors.ts';
@@ -66,6 +66,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
   const rooms = new AnswerRooms();
   const sessions = new StreamSessions({ ...options, prefix: pathPrefix(config) }, { ...deps, rooms });
 
+  const shortened = withoutPrefix(config);
   const app = Fastify({
     logger: false,
     genReqId: () => services.newId(),
@@ -74,7 +75,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    ...belowPrefix(config),
+    rewriteUrl: ({ url = '/' }) => shortened(url),
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false },
     ...(options.tls === undefined ? {} : { https: tlsOptions(options.tls) }),
   }) as FastifyInstance;
