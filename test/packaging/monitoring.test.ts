@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { httpMetrics } from '../../src/adapters/http/metrics/metrics.ts';
 import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
 import { localOperator } from '../../src/app/kernel/caller.ts';
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
@@ -119,8 +120,14 @@ describe.skipIf(missing !== undefined)(title, () => {
     await run('check', 'config', '--syntax-only', 'prometheus.yaml');
   });
 
-  it('finds nothing wrong with the metrics', () => {
-    const { status, stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], { input: text, encoding: 'utf8' });
-    expect([status, stdout, stderr]).toEqual([0, '', '']);
+  it('finds nothing wrong with the metrics, those of the process among them', async () => {
+    const ofProcess = httpMetrics();
+    ofProcess.start();
+    const processText = await ofProcess.text();
+    expect(processText).toContain('muster_process_resident_memory_bytes');
+    for (const input of [text, processText]) {
+      const { status, stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8' });
+      expect([status, stdout, stderr]).toEqual([0, '', '']);
+    }
   });
 });
