@@ -1,5 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { AppError, type Storage } from '../../../src/ports/index.ts';
+import { createStorage as createMongodb } from '../../adapters/mongodb/harness.ts';
+import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
 import { EngineHarness } from './engine-harness.ts';
 
 let harness: EngineHarness;
@@ -267,7 +269,16 @@ describe('jobs', () => {
 });
 
 describe('a request', () => {
-  it('is cleared before the jobs begin, so that one during the run gives another run', async () => {
+  it.each([
+    ['memory', undefined],
+    ['SQLite', createSqlite],
+    ['MongoDB', createMongodb],
+  ])('in %s is cleared before the jobs begin, so that one during the run gives another run', async (_, open) => {
+    const opened = await open?.();
+    if (opened !== undefined) {
+      onTestFinished(() => opened.close());
+      harness = await EngineHarness.create(() => opened.storage);
+    }
     const id = await harness.group('asked', ['One'], { custom_interval_in_minutes: 1000 });
     const engine = harness.engine();
     await engine.runDue();

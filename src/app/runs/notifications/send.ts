@@ -14,8 +14,8 @@ import { MOST_ATTEMPTS, pauseAfter } from './decisions/back-off.ts';
 const LEASE_MS = 60_000;
 /** Shorter than the lease, so that a receiver does not get the next message while this one is on its way. */
 const MOST_SECONDS = 45;
-/** So many receivers are sent to at once; one that answers late holds up no other. */
-const SENDERS = 4;
+/** So many receivers are sent to at once. As few as these that answer late hold up no other. */
+const SENDERS = 16;
 
 export interface SentMessages {
   readonly sent: number;
