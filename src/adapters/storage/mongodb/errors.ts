@@ -28,10 +28,12 @@ const TOO_LARGE = new Set([10334, 17419, 17420]);
 /** How long a caller should wait when the database does not answer: the driver looks for a new primary meanwhile. */
 const RETRY_AFTER_SECONDS = 5;
 
+export const NO_ANSWER = 'The database does not answer. Try again shortly.';
+
 /** What the driver threw, in the words of the ports. The connection string never shows: it may hold a password. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isUnavailable(error)) return unavailable('The database does not answer. Try again shortly.', error);
+  if (isUnavailable(error)) return unavailable(NO_ANSWER, error);
   if (isTooLarge(error)) {
     return new AppError('too_large', 'The record would be larger than the 16 MB that the database can store.', {
       cause: error,

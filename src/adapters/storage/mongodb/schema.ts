@@ -1,5 +1,6 @@
-import type { Collection, Db, IndexDescription } from 'mongodb';
+import type { Collection, IndexDescription } from 'mongodb';
 import { AppError, type Logger, type StorageProblem } from '../../../ports/index.ts';
+import type { Collections } from './bounded-collections.ts';
 import type { ControlDoc } from './control-documents.ts';
 import type {
   ActiveRunsDoc,
@@ -169,7 +170,7 @@ function unique(field: string): Partial<IndexDescription> {
   return { unique: true, partialFilterExpression: { [field]: { $exists: true } } };
 }
 
-export function openDatabase(db: Db): Database {
+export function openDatabase(db: Collections): Database {
   return {
     hosts: db.collection('hosts'),
     history: db.collection('history'),
