@@ -89,8 +89,10 @@ async function unseen<T>(
 ): Promise<readonly Planned<T>[]> {
   const names = sights.map((plan) => plan.draft.hostname);
   const projection = { archived: 1, account: 1, lastSeen: 1, run: 1 };
-  const docs = await readByKeys(names, (keys) =>
-    database.hosts.find({ _id: { $in: keys } }, { projection, session }).toArray(),
+  const docs = await readByKeys(
+    names,
+    (keys) => database.hosts.find({ _id: { $in: keys } }, { projection, session }).toArray(),
+    { session },
   );
   const now = new Map(docs.map((doc) => [doc._id, doc]));
   return sights.filter((plan) => !isSeen(plan, now.get(plan.draft.hostname)));
@@ -113,8 +115,11 @@ async function unapplied<T>(
 ): Promise<readonly Planned<T>[]> {
   const { database, session } = commit;
   const names = updates.map((plan) => plan.draft.hostname);
-  const docs = await readByKeys(names, (keys) =>
-    database.hosts.find({ _id: { $in: keys } }, { projection: { w: 1, change: 1 }, session }).toArray(),
+  const projection = { w: 1, change: 1 };
+  const docs = await readByKeys(
+    names,
+    (keys) => database.hosts.find({ _id: { $in: keys } }, { projection, session }).toArray(),
+    { session },
   );
   const now = new Map(docs.map((doc) => [doc._id, doc]));
   const lost: Planned<T>[] = [];
