@@ -117,6 +117,11 @@ export function isLostCursor(error: unknown): boolean {
   return error instanceof MongoServerError && (error.code === 43 || error.code === 237);
 }
 
+/** An index that was named to the server is not there. */
+export function isMissingHint(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 2 && error.message.includes('hint');
+}
+
 /** Something that passes while the client stays open: another answer can be asked for. */
 export function isPassing(error: unknown): boolean {
   const isClosed =

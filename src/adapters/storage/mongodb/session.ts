@@ -1,4 +1,4 @@
-import type { ClientSession, ClientSessionOptions } from 'mongodb';
+import type { ClientSession, ClientSessionOptions, Document } from 'mongodb';
 import type { Clock, Logger } from '../../../ports/index.ts';
 import { BoundedClient } from './bounded-client.ts';
 import { boundedCollections } from './bounded-collections.ts';
@@ -16,6 +16,8 @@ export interface Context {
   readonly startSession: (options: ClientSessionOptions) => SessionReach;
   /** Runs work over a connection of its own, on which an answer may take as long as it likes. The signal cuts it off. */
   readonly patient: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  /** What the server says of itself to `hello`. */
+  readonly askServer: () => Promise<Readonly<Record<string, unknown>>>;
   readonly revisions: RevisionKeeper;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -76,6 +78,7 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
         causally,
         startSession,
         patient,
+        askServer: () => command({ hello: 1 }),
         revisions,
         logger,
         clock,
@@ -106,6 +109,11 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
   function client(): BoundedClient {
     if (current === undefined) throw unavailable('The storage is not started.');
     return current;
+  }
+
+  function command(asked: Document): Promise<Document> {
+    const own = client();
+    return own.bounded(own.client.db('admin').command(asked));
   }
 
   function databaseOf(clientOf: () => BoundedClient): Database {
@@ -225,13 +233,8 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
 
     async describe() {
       opened();
-      const asked = client();
-      const admin = asked.client.db('admin');
       try {
-        const [hello, build] = await Promise.all([
-          asked.bounded(admin.command({ hello: 1 })),
-          asked.bounded(admin.command({ buildInfo: 1 })),
-        ]);
+        const [hello, build] = await Promise.all([command({ hello: 1 }), command({ buildInfo: 1 })]);
         return `MongoDB ${build.version}, ${kindOf(hello)}`;
       } catch (error) {
         throw toAppError(error);
