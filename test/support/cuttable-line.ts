@@ -9,6 +9,10 @@ export interface CuttableLine {
   mend(): Promise<void>;
   /** From now on what is sent either way arrives so many milliseconds later. */
   delay(milliseconds: number): void;
+  /** Connections of now take so many more bytes of a client and then none, and nobody is told: as where a path has died. */
+  choke(bytes: number): void;
+  /** How many connections clients have. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -17,15 +21,24 @@ export async function cuttableLine(serverUrl: string): Promise<CuttableLine> {
   const address = /\/\/(?:[^@/]+@)?([^/:?]+):(\d+)/.exec(serverUrl);
   const [host, port] = [address?.[1] ?? '127.0.0.1', Number(address?.[2] ?? 27017)];
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
+  /** What a choked connection still takes. */
+  const room = new WeakMap<Socket, number>();
   let delayMs = 0;
   const line = createServer((client) => {
     const server = openSocket(port, host);
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
     for (const [socket, other] of [
       [client, server],
       [server, client],
     ] as const) {
       sockets.add(socket);
-      pipeLate(socket, other, () => delayMs);
+      pipeLate(socket, other, (bytes) => {
+        const left = room.get(socket);
+        if (left !== undefined) room.set(socket, left - bytes);
+        return left !== undefined && left < bytes ? Number.POSITIVE_INFINITY : delayMs;
+      });
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
@@ -58,16 +71,21 @@ export async function cuttableLine(serverUrl: string): Promise<CuttableLine> {
     delay(milliseconds) {
       delayMs = milliseconds;
     },
+    choke(bytes) {
+      for (const client of clients) room.set(client, bytes);
+    },
+    connections: () => clients.size,
     close: cut,
   };
 }
 
-/** As `pipe`, in the order of arrival. */
-function pipeLate(from: Socket, to: Socket, delayMs: () => number): void {
+/** As `pipe`, in the order of arrival. What has to wait for ever is not passed on, nor is what follows. */
+function pipeLate(from: Socket, to: Socket, delayOf: (bytes: number) => number): void {
   const late = new Transform({
-    transform(chunk, _encoding, done) {
-      if (delayMs() === 0) done(null, chunk);
-      else setTimeout(() => done(null, chunk), delayMs());
+    transform(chunk: Buffer, _encoding, done) {
+      const delayMs = delayOf(chunk.length);
+      if (delayMs === 0) done(null, chunk);
+      else if (Number.isFinite(delayMs)) setTimeout(() => done(null, chunk), delayMs);
     },
   });
   late.on('error', () => to.destroy());

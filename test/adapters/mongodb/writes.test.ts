@@ -50,6 +50,27 @@ it('MongoDB: what a write did is read in the session of the write', async () => 
   if (isTold) expect(reading?.command.readConcern).toMatchObject({ afterClusterTime: expect.anything() });
 });
 
+it('MongoDB: a session sends one command at a time, however many hosts are looked at', async () => {
+  const hosts = (n: number) => Object.fromEntries(Array.from({ length: 450 }, (_, index) => [`h${index}`, { n }]));
+  await save(storage.hosts, hosts(1), { at: minute(1) });
+  const { bulkWrite } = Collection.prototype;
+  let isFirst = true;
+  vi.spyOn(Collection.prototype, 'bulkWrite').mockImplementation(async function (this: Collection, ...request) {
+    if (this.collectionName === 'hosts' && isFirst) {
+      isFirst = false;
+      await save(other.hosts, { h0: { n: 2 } }, { at: minute(2) });
+    }
+    return bulkWrite.apply(this, request);
+  });
+  sent.splice(0);
+  await save(storage.hosts, hosts(3), { at: minute(3) });
+  const looks = sent.filter(
+    ({ command }) => command.find === 'hosts' && command.projection?.w === 1 && command.limit === undefined,
+  );
+  expect(looks.length).toBeGreaterThanOrEqual(5);
+  expect(Math.max(...sent.map(({ ofSession }) => ofSession))).toBe(1);
+});
+
 it('MongoDB: hosts are written in order of their names, in whatever order they are given', async () => {
   const names = ['mu', 'alpha', 'zeta', 'beta', 'nu'];
   const write = (n: number) =>

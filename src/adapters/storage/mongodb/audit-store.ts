@@ -1,6 +1,7 @@
 import type { Filter } from 'mongodb';
 import type { AuditChainStep, AuditStore, KeptAuditEntry } from '../../../ports/index.ts';
 import { batchesOf } from './batches.ts';
+import { deleteMatching } from './deletions.ts';
 import { DocumentReader } from './document-reader.ts';
 import type { AuditDoc, AuditForwardedDoc } from './documents.ts';
 import { duplicateKeys, isDuplicateKey } from './errors.ts';
@@ -80,14 +81,13 @@ export function mongodbAudit(session: Session): AuditStore {
 
     pruneUnlinked: (before) =>
       session.run(async ({ database }) => {
-        const result = await database.audit.deleteMany({ ...OUTSIDE, at: { $lt: before } });
-        return result.deletedCount;
+        return deleteMatching(database.audit, { ...OUTSIDE, at: { $lt: before } });
       }),
 
     pruneLinked: (through, step) =>
       session.run(async ({ database }) => {
         if ((await moveChain(database, step, [])) !== undefined) return undefined;
-        return (await database.audit.deleteMany({ seq: { $lte: through } })).deletedCount;
+        return deleteMatching(database.audit, { seq: { $lte: through } }, { seq: 1 });
       }),
 
     forwarded: () =>

@@ -1,3 +1,4 @@
+import type { FindOptions } from 'mongodb';
 import { isLostCursor } from './errors.ts';
 
 /**
@@ -15,10 +16,11 @@ const KEYS_A_READ = 100;
 /** Reads that are under way at once: enough to hide the round trips, and the pool keeps connections for others. */
 const READS_AT_ONCE = 4;
 
-/** Reads by key, however many keys there are. Results are in no order. */
+/** Reads by key, however many keys there are. Results are in no order. In a session one read follows the other: the driver's are for one call at a time. */
 export async function readByKeys<T>(
   keys: readonly string[],
   read: (keys: string[]) => Promise<readonly T[]>,
+  { session }: Pick<FindOptions, 'session'> = {},
 ): Promise<T[]> {
   const found: T[] = [];
   const parts = batchesOf(keys, KEYS_A_READ)[Symbol.iterator]();
@@ -28,7 +30,7 @@ export async function readByKeys<T>(
       for (const item of await onceMore(() => read(keys))) found.push(item);
     }
   }
-  await Promise.all(Array.from({ length: Math.min(READS_AT_ONCE, Math.ceil(keys.length / KEYS_A_READ)) }, readOn));
+  await Promise.all(Array.from({ length: session === undefined ? READS_AT_ONCE : 1 }, readOn));
   return found;
 }
 

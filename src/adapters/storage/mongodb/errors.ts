@@ -28,10 +28,12 @@ const TOO_LARGE = new Set([10334, 17419, 17420]);
 /** How long a caller should wait when the database does not answer: the driver looks for a new primary meanwhile. */
 const RETRY_AFTER_SECONDS = 5;
 
+export const NO_ANSWER = 'The database does not answer. Try again shortly.';
+
 /** What the driver threw, in the words of the ports. The connection string never shows: it may hold a password. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isUnavailable(error)) return unavailable('The database does not answer. Try again shortly.', error);
+  if (isUnavailable(error)) return unavailable(NO_ANSWER, error);
   if (isTooLarge(error)) {
     return new AppError('too_large', 'The record would be larger than the 16 MB that the database can store.', {
       cause: error,
@@ -113,6 +115,11 @@ function isTooLarge(error: unknown): boolean {
 /** The server forgot a cursor: it idled too long, or a new primary does not know it. */
 export function isLostCursor(error: unknown): boolean {
   return error instanceof MongoServerError && (error.code === 43 || error.code === 237);
+}
+
+/** An index that was named to the server is not there. */
+export function isMissingHint(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 2 && error.message.includes('hint');
 }
 
 /** Something that passes while the client stays open: another answer can be asked for. */

@@ -1,4 +1,5 @@
 import { type FeedRow, rowsOf, type TimedNote } from '../shared/feed-notes.ts';
+import { deleteMatching } from './deletions.ts';
 import type { FeedRowDoc } from './documents.ts';
 import { duplicateKeys } from './errors.ts';
 import { pause } from './pause.ts';
@@ -147,7 +148,7 @@ export async function pruneFeed({ database: { control, hostFeed } }: Context, be
   const last = await hostFeed.findOne({ at: { $lt: before } }, { sort: { _id: -1 }, projection: { _id: 1 } });
   if (last === null) return;
   await control.updateOne({ _id: STATE }, { $max: { n: last._id }, $set: { kind: 'feed' } }, { upsert: true });
-  await hostFeed.deleteMany({ _id: { $lt: last._id } });
+  await deleteMatching(hostFeed, { _id: { $lt: last._id } }, { _id: 1 });
 }
 
 /** What was told before is told no longer, and cursors of before lead nowhere. */
@@ -155,6 +156,6 @@ export async function renewFeed({ database: { control, hostFeed } }: Context, fe
   const last = await hostFeed.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
   await control.updateOne({ _id: STATE }, { $set: { kind: 'feed', feed, n: last?._id ?? 0 } }, { upsert: true });
   if (last === null) return;
-  await hostFeed.deleteMany({ _id: { $lt: last._id } });
+  await deleteMatching(hostFeed, { _id: { $lt: last._id } }, { _id: 1 });
   await hostFeed.updateOne({ _id: last._id }, { $set: { notes: [] } });
 }

@@ -30,8 +30,10 @@ export async function newestChanges(
   hostnames: readonly string[],
   options: FindOptions = {},
 ): Promise<ReadonlyMap<string, HostDoc['change']>> {
-  const docs = await readByKeys(hostnames, (keys) =>
-    hosts.find({ _id: { $in: keys } }, { projection: { change: 1 }, ...options }).toArray(),
+  const docs = await readByKeys(
+    hostnames,
+    (keys) => hosts.find({ _id: { $in: keys } }, { projection: { change: 1 }, ...options }).toArray(),
+    options,
   );
   return new Map(docs.map((doc) => [doc._id, doc.change]));
 }
@@ -69,7 +71,7 @@ export async function readChains<Change extends Link>(
   options: FindOptions = {},
 ): Promise<ReadonlyMap<string, readonly Change[]>> {
   const newest = await newestChanges(database, hostnames);
-  const changes = await readByKeys(hostnames, (keys) => changesOf<Change>(database, keys, options));
+  const changes = await readByKeys(hostnames, (keys) => changesOf<Change>(database, keys, options), options);
   const byHost = groupBy(changes, (change) => change.hostname);
   return new Map([...byHost].map(([hostname, own]) => [hostname, chainOf(own, newest.get(hostname))]));
 }

@@ -1,6 +1,7 @@
 import type { Filter } from 'mongodb';
 import { type ChangePlace, type HistoryStore, type HostChange, PAGE_CHARACTERS } from '../../../ports/index.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
+import { deleteMatching } from './deletions.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import { pruneFeed } from './feed-rows.ts';
@@ -57,9 +58,7 @@ export function mongodbHistory(session: Session): HistoryStore {
     prune: (before) =>
       session.run(async (context) => {
         await pruneFeed(context, before);
-        const { database } = context;
-        const result = await database.history.deleteMany({ at: { $lt: before } });
-        return result.deletedCount;
+        return deleteMatching(context.database.history, { at: { $lt: before } });
       }),
   };
 }

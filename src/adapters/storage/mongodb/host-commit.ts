@@ -1,22 +1,18 @@
-import { type AnyBulkWriteOperation, type ClientSession, ObjectId } from 'mongodb';
+import { type AnyBulkWriteOperation, ObjectId } from 'mongodb';
 import { readByKeys } from './batches.ts';
 import type { HistoryDoc, HostDoc } from './documents.ts';
 import { duplicateKeys } from './errors.ts';
 import type { Difference, Planned } from './host-plan.ts';
 import { isVersion } from './host-version.ts';
-import type { Context } from './session.ts';
+import type { Context, SessionReach } from './session.ts';
 
 /** Writes what was planned and answers whose host somebody else changed first. */
 export function writeHosts<T>(context: Context, planned: readonly Planned<T>[]): Promise<ReadonlySet<Planned<T>>> {
-  return context.causally((session) => writeAndLook({ database: context.database, session }, planned));
+  return context.causally((reach) => writeAndLook(reach, planned));
 }
 
 /** What is read of the hosts afterwards must not be older than what was written. */
-interface Commit extends Pick<Context, 'database'> {
-  readonly session: ClientSession;
-}
-
-async function writeAndLook<T>(commit: Commit, planned: readonly Planned<T>[]): Promise<ReadonlySet<Planned<T>>> {
+async function writeAndLook<T>(commit: SessionReach, planned: readonly Planned<T>[]): Promise<ReadonlySet<Planned<T>>> {
   const { database, session } = commit;
   const token = new ObjectId();
   const updates = planned.filter((plan) => plan.original !== undefined);
@@ -87,11 +83,16 @@ function sightOf(original: HostDoc, host: HostDoc, { set }: Difference): AnyBulk
  * Which sights met a host that somebody archived, took over, replaced or purged just before, so that they must be decided
  * again. One to which that happened just behind the sight may be among them: its writer is still waiting for the answer.
  */
-async function unseen<T>({ database, session }: Commit, sights: readonly Planned<T>[]): Promise<readonly Planned<T>[]> {
+async function unseen<T>(
+  { database, session }: SessionReach,
+  sights: readonly Planned<T>[],
+): Promise<readonly Planned<T>[]> {
   const names = sights.map((plan) => plan.draft.hostname);
   const projection = { archived: 1, account: 1, lastSeen: 1, run: 1 };
-  const docs = await readByKeys(names, (keys) =>
-    database.hosts.find({ _id: { $in: keys } }, { projection, session }).toArray(),
+  const docs = await readByKeys(
+    names,
+    (keys) => database.hosts.find({ _id: { $in: keys } }, { projection, session }).toArray(),
+    { session },
   );
   const now = new Map(docs.map((doc) => [doc._id, doc]));
   return sights.filter((plan) => !isSeen(plan, now.get(plan.draft.hostname)));
@@ -108,14 +109,17 @@ function isSeen({ host, original, difference }: Planned<unknown>, now: Seen | un
 
 /** Which updates found their host changed. A bulk write tells how many, not which. */
 async function unapplied<T>(
-  commit: Commit,
+  commit: SessionReach,
   updates: readonly Planned<T>[],
   token: ObjectId,
 ): Promise<readonly Planned<T>[]> {
   const { database, session } = commit;
   const names = updates.map((plan) => plan.draft.hostname);
-  const docs = await readByKeys(names, (keys) =>
-    database.hosts.find({ _id: { $in: keys } }, { projection: { w: 1, change: 1 }, session }).toArray(),
+  const projection = { w: 1, change: 1 };
+  const docs = await readByKeys(
+    names,
+    (keys) => database.hosts.find({ _id: { $in: keys } }, { projection, session }).toArray(),
+    { session },
   );
   const now = new Map(docs.map((doc) => [doc._id, doc]));
   const lost: Planned<T>[] = [];
@@ -132,7 +136,7 @@ async function unapplied<T>(
  * True when the host has another writer's token because that one wrote after us. Our newest change is on the chain then:
  * only who read it can have named it. A write without a change in the history is one that may be done twice.
  */
-async function followed<T>(commit: Commit, { draft, history }: Planned<T>): Promise<boolean> {
+async function followed<T>(commit: SessionReach, { draft, history }: Planned<T>): Promise<boolean> {
   const last = history.at(-1);
   if (last === undefined) return false;
   const { hostname } = draft;
@@ -146,7 +150,7 @@ async function followed<T>(commit: Commit, { draft, history }: Planned<T>): Prom
 
 /** Names that a host may have got since: history goes with it in the end, and until then the rename is noted. */
 async function laterNames(
-  { database: { renames, history }, session }: Commit,
+  { database: { renames, history }, session }: SessionReach,
   hostname: string,
   change: ObjectId,
 ): Promise<readonly string[]> {

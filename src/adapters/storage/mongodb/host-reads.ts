@@ -1,4 +1,4 @@
-import type { Filter, FindOptions } from 'mongodb';
+import type { AggregateOptions, Filter, FindOptions } from 'mongodb';
 import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import { compareLayers } from '../../../app/hosts/decisions/label-layers.ts';
 import {
@@ -19,6 +19,7 @@ import { wellFormed } from '../shared/utf8-order.ts';
 import { oneAnswer, readByKeys } from './batches.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { HostDoc } from './documents.ts';
+import { isMissingHint } from './errors.ts';
 import type { Context } from './session.ts';
 import { toHostRecord } from './stored-records.ts';
 
@@ -128,12 +129,15 @@ interface AccountGroup {
   readonly count: number;
 }
 
-/** The index holds all that is asked, so no host is read. */
+/** The index holds all that is asked, so no host is read. While it is made anew, the server finds its way without. */
 export async function countsByAccount({ database }: Context): Promise<AccountHosts[]> {
   const members = { account: '$account', isArchived: '$archived', isObject: '$isObject' };
-  const groups = await database.hosts
-    .aggregate<AccountGroup>([{ $group: { _id: members, count: { $sum: 1 } } }], { hint: 'by_account' })
-    .toArray();
+  const count = (options: AggregateOptions) =>
+    database.hosts.aggregate<AccountGroup>([{ $group: { _id: members, count: { $sum: 1 } } }], options).toArray();
+  const groups = await count({ hint: 'by_account' }).catch((error: unknown) => {
+    if (isMissingHint(error)) return count({});
+    throw error;
+  });
   return accountHostsOf(groups.map(({ _id, count }) => ({ ..._id, count })));
 }
 

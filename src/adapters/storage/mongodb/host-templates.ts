@@ -7,7 +7,6 @@ const AT_ONCE = 500;
 /** Hosts that an older version stored get what their members say of templates beside them. `held` throws when somebody else does so by now. */
 export async function noteTemplates({ hosts }: Pick<Database, 'hosts'>, held: () => Promise<void>): Promise<void> {
   const without = { templates: { $exists: false } };
-  await hosts.updateMany({ ...without, members: '{}' }, { $set: { templates: [] } });
   for (;;) {
     const found = await hosts.find(without, { projection: { members: 1, v: 1, w: 1 }, limit: AT_ONCE }).toArray();
     if (found.length === 0) return;

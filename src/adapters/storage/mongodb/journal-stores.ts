@@ -2,6 +2,7 @@ import type { Collection, Filter } from 'mongodb';
 import type { AccessStore, LogPlace, LogStore } from '../../../ports/index.ts';
 import { TRANSFER_TABLE } from '../shared/transfer-table.ts';
 import { batchesOf, readByKeys } from './batches.ts';
+import { deleteMatching } from './deletions.ts';
 import type { LogDoc } from './documents.ts';
 import { duplicateKeys, isDuplicateKey } from './errors.ts';
 import type { Session } from './session.ts';
@@ -64,8 +65,7 @@ export function beforePlace(place: LogPlace | undefined): Filter<{ _id: string; 
 async function pruneSource(logs: Collection<LogDoc>, source: string, before: Date): Promise<number> {
   const newest = await logs.findOne({ source }, { sort: NEWEST_FIRST, projection: { _id: 1 } });
   const filter: Filter<LogDoc> = { source, at: { $lt: before } };
-  const result = await logs.deleteMany(newest === null ? filter : { ...filter, _id: { $ne: newest._id } });
-  return result.deletedCount;
+  return deleteMatching(logs, newest === null ? filter : { ...filter, _id: { $ne: newest._id } });
 }
 
 /** Facts about credentials in MongoDB. */

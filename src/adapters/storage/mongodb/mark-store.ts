@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb';
 import type { HostMark, KeyedHost, MarkedBy, MarkStore } from '../../../ports/index.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
+import { deleteMatching } from './deletions.ts';
 import { DocumentReader } from './document-reader.ts';
 import type { MarkDoc } from './documents.ts';
 import type { Session } from './session.ts';
@@ -87,8 +88,7 @@ export function mongodbMarks(session: Session): MarkStore {
         since,
       ),
 
-    clear: (accountId) =>
-      session.run(async ({ database }) => (await database.accountMarks.deleteMany({ accountId })).deletedCount),
+    clear: (accountId) => session.run(({ database }) => deleteMatching(database.accountMarks, { accountId })),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   toOutboxMessage,
 } from '../shared/outbox.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
+import { deleteMatching } from './deletions.ts';
 import type { OutboxDoc } from './documents.ts';
 import { isDuplicateKey, unavailable } from './errors.ts';
 import { type KeptLease, SERVER_NOW, withKeptLease } from './leases.ts';
@@ -112,7 +113,7 @@ export function mongodbOutbox(session: Session): OutboxStore {
     prune: (before) =>
       session.run(async ({ database }) => {
         const old = { at: { $lt: before.getTime() }, state: { $ne: 'waiting' as const } };
-        return (await database.outbox.deleteMany(old)).deletedCount;
+        return deleteMatching(database.outbox, old);
       }),
   };
 }

@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb';
 import type { OwnershipStore } from '../../../ports/index.ts';
 import { storedObject, toOwnedObject } from '../shared/owned-objects.ts';
 import { batchesOf } from './batches.ts';
+import { deleteMatching } from './deletions.ts';
 import { DocumentReader } from './document-reader.ts';
 import type { OwnershipDoc } from './documents.ts';
 import type { Session } from './session.ts';
@@ -46,7 +47,6 @@ export function mongodbOwnership(session: Session): OwnershipStore {
 
     count: (accountId) => session.run(({ database }) => database.ownership.countDocuments({ accountId })),
 
-    clear: (accountId) =>
-      session.run(async ({ database }) => (await database.ownership.deleteMany({ accountId })).deletedCount),
+    clear: (accountId) => session.run(({ database }) => deleteMatching(database.ownership, { accountId })),
   };
 }

@@ -10,6 +10,7 @@ import {
   toPlan,
 } from '../shared/stored-plan.ts';
 import { batchesOf } from './batches.ts';
+import { deleteMatching } from './deletions.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { PlanDoc, PlanEntryDoc } from './documents.ts';
 import { isDuplicateKey } from './errors.ts';
@@ -285,8 +286,8 @@ async function remove({ database }: Context, which: Filter<PlanDoc>): Promise<nu
   const { modifiedCount } = await database.plans.updateMany(marked, { $set: { status: 'removed' } });
   const removed = await database.plans.find({ status: 'removed' }, { projection: { _id: 1 } }).toArray();
   for (const { _id } of removed) {
-    await database.planEntries.deleteMany({ plan: _id });
-    await database.planNames.deleteMany({ plan: _id });
+    await deleteMatching(database.planEntries, { plan: _id });
+    await deleteMatching(database.planNames, { plan: _id });
     await database.plans.deleteOne({ _id });
   }
   return modifiedCount;

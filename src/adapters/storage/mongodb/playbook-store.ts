@@ -1,6 +1,7 @@
 import type { Filter } from 'mongodb';
 import type { PlaybookMatch, PlaybookRun, PlaybookStore, RememberedMatch } from '../../../ports/index.ts';
 import { batchesOf } from './batches.ts';
+import { deleteMatching } from './deletions.ts';
 import { DocumentReader } from './document-reader.ts';
 import type { PlaybookMatchDoc, PlaybookRunDoc } from './documents.ts';
 import { isDuplicateKey } from './errors.ts';
@@ -70,7 +71,7 @@ export function mongodbPlaybooks(session: Session): PlaybookStore {
     prune: (before) =>
       session.run(async ({ database }) => {
         const over = { $or: [{ $ne: ['$status', 'running'] }, { $lte: ['$leaseUntil', SERVER_NOW] }] };
-        return (await database.playbookRuns.deleteMany({ startedAt: { $lt: before }, $expr: over })).deletedCount;
+        return deleteMatching(database.playbookRuns, { startedAt: { $lt: before }, $expr: over });
       }),
 
     matches: (batchSize) =>

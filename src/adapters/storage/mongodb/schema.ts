@@ -1,5 +1,6 @@
-import type { Collection, Db, IndexDescription } from 'mongodb';
+import type { Collection, CreateIndexesOptions, IndexDescription } from 'mongodb';
 import { AppError, type Logger, type StorageProblem } from '../../../ports/index.ts';
+import type { Collections } from './bounded-collections.ts';
 import type { ControlDoc } from './control-documents.ts';
 import type {
   ActiveRunsDoc,
@@ -169,7 +170,7 @@ function unique(field: string): Partial<IndexDescription> {
   return { unique: true, partialFilterExpression: { [field]: { $exists: true } } };
 }
 
-export function openDatabase(db: Db): Database {
+export function openDatabase(db: Collections): Database {
   return {
     hosts: db.collection('hosts'),
     history: db.collection('history'),
@@ -209,19 +210,21 @@ interface SchemaUpdate {
   readonly database: Database;
   /** The same, without a limit to the time of an answer: a large index takes minutes. */
   readonly patient: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  /** What the server says of itself to `hello`. */
+  readonly askServer: () => Promise<Readonly<Record<string, unknown>>>;
   readonly leaseMs: number;
   readonly logger: Logger;
 }
 
 /** Brings indexes and schema version up to date. Of many nodes that start at once, one does it and the others wait. */
-export async function updateSchema({ database, patient, leaseMs, logger }: SchemaUpdate): Promise<void> {
+export async function updateSchema({ database, patient, askServer, leaseMs, logger }: SchemaUpdate): Promise<void> {
   if ((await pending(database)) === undefined) return;
   const waits = (): void =>
     logger.info('Another node brings the indexes of the database up to date; waiting until it is done');
   await withKeptLease(database.control, MIGRATION, { leaseMs, patienceMs: Infinity, waits }, async ({ held, lost }) => {
     const missing = await pending(database);
     if (missing === undefined) return;
-    const making = { logger, held, tellMs: tellMs(leaseMs) };
+    const making = { logger, held, tellMs: tellMs(leaseMs), buildOptions: await buildOptionsOf(askServer) };
     if (missing.length > 0) await patient((slow) => createIndexes(slow, missing, making), lost);
     await noteTemplates(database, held);
     await held();
@@ -279,6 +282,16 @@ interface Making {
   readonly held?: () => Promise<void>;
   /** How often an operator is told what is being made, ms. */
   readonly tellMs: number;
+  readonly buildOptions: CreateIndexesOptions;
+}
+
+/**
+ * Most members of a replica set are waited for. The server's own default is all of them, so that one which is down would stop every build, and with it
+ * the start of a node. A standalone server refuses to be told, and behind a router the shards keep their default.
+ */
+async function buildOptionsOf(askServer: SchemaUpdate['askServer']): Promise<CreateIndexesOptions> {
+  const { setName } = await askServer();
+  return typeof setName === 'string' ? { commitQuorum: 'majority' } : {};
 }
 
 function tellMs(leaseMs: number): number {
@@ -289,7 +302,7 @@ function tellMs(leaseMs: number): number {
 async function createIndexes(
   database: Database,
   indexes: readonly Index[],
-  { logger, held = async () => undefined, tellMs }: Making,
+  { logger, held = async () => undefined, tellMs, buildOptions }: Making,
 ): Promise<void> {
   for (const collection of new Set(indexes.map((item) => item.collection))) {
     const wanted = indexes.filter((item) => item.collection === collection).map((item) => item.description);
@@ -309,7 +322,7 @@ async function createIndexes(
       });
     }, tellMs);
     try {
-      await database[collection].createIndexes(wanted);
+      await database[collection].createIndexes(wanted, buildOptions);
     } finally {
       clearInterval(telling);
     }
@@ -318,11 +331,14 @@ async function createIndexes(
 
 /** Indexes that somebody dropped or changed. */
 export async function* checkIndexes(
-  { database, patient, leaseMs, logger }: SchemaUpdate,
+  { database, patient, askServer, leaseMs, logger }: SchemaUpdate,
   fix: boolean,
 ): AsyncIterable<StorageProblem> {
   const all = await missingIndexes(database);
-  if (fix && all.length > 0) await patient((slow) => createIndexes(slow, all, { logger, tellMs: tellMs(leaseMs) }));
+  if (fix && all.length > 0) {
+    const making = { logger, tellMs: tellMs(leaseMs), buildOptions: await buildOptionsOf(askServer) };
+    await patient((slow) => createIndexes(slow, all, making));
+  }
   for (const missing of all) {
     const subject = `index ${missing.collection}.${missing.description.name}`;
     yield { subject, message: 'The index is missing or not as it should be.', fixed: fix };

@@ -1,5 +1,7 @@
-import type { ClientSession, MongoClient } from 'mongodb';
+import type { ClientSession, ClientSessionOptions, Document } from 'mongodb';
 import type { Clock, Logger } from '../../../ports/index.ts';
+import { BoundedClient } from './bounded-client.ts';
+import { boundedCollections } from './bounded-collections.ts';
 import { type ClientLimits, createClient, databaseName } from './connection.ts';
 import { toAppError, unavailable } from './errors.ts';
 import { createRevisionKeeper, type RevisionKeeper } from './revisions.ts';
@@ -9,14 +11,24 @@ import { type Database, openDatabase } from './schema.ts';
 export interface Context {
   readonly database: Database;
   /** Reads in it see what was written in it, whichever member answers. One call at a time. */
-  readonly causally: <T>(work: (session: ClientSession) => Promise<T>) => Promise<T>;
+  readonly causally: <T>(work: (reach: SessionReach) => Promise<T>) => Promise<T>;
+  /** A session of the driver, which whoever asked for it ends. One call at a time. */
+  readonly startSession: (options: ClientSessionOptions) => SessionReach;
   /** Runs work over a connection of its own, on which an answer may take as long as it likes. The signal cuts it off. */
   readonly patient: <T>(work: (database: Database) => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  /** What the server says of itself to `hello`. */
+  readonly askServer: () => Promise<Readonly<Record<string, unknown>>>;
   readonly revisions: RevisionKeeper;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly leaseMs: number;
   readonly maxHostBytes: number;
+}
+
+/** A session of the driver, and the database as the client has it whose session it is: another client refuses it. */
+export interface SessionReach {
+  readonly database: Database;
+  readonly session: ClientSession;
 }
 
 /** The connection of one storage: opens, closes, and translates every error that leaves it. */
@@ -43,7 +55,10 @@ const NO_LIMITS: ClientLimits = { socketTimeoutMS: 0, wtimeoutMS: 0 };
 const LONGEST_CLOSE_MS = 15_000;
 
 export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: SessionOptions): Session {
-  let client: MongoClient | undefined;
+  let current: BoundedClient | undefined;
+  /** Those that have a successor and are not closed yet. */
+  const retired = new Set<BoundedClient>();
+  const pinned = new WeakMap<BoundedClient, Database>();
   let context: Context | undefined;
   let opening: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
@@ -53,15 +68,17 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
   async function connect(prepare: (context: Context) => Promise<void>): Promise<void> {
     await closing;
     if (context !== undefined) return;
-    const fresh = createClient(url);
+    const fresh = newClient();
+    current = fresh;
     try {
-      await fresh.connect();
+      await fresh.bounded(fresh.client.connect());
       const revisions = createRevisionKeeper(leaseMs, logger);
       const made = {
-        database: openDatabase(fresh.db(databaseName(url))),
-        causally: <T>(work: (causal: ClientSession) => Promise<T>) =>
-          fresh.withSession({ causalConsistency: true }, work),
+        database: databaseOf(client),
+        causally,
+        startSession,
         patient,
+        askServer: () => command({ hello: 1 }),
         revisions,
         logger,
         clock,
@@ -69,40 +86,92 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
         maxHostBytes,
       };
       await prepare(made);
-      client = fresh;
       context = made;
     } catch (error) {
-      await fresh.close();
+      await closeClients();
       throw toAppError(error);
     }
   }
 
-  async function patient<T>(work: (database: Database) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const slow = createClient(url, NO_LIMITS);
-    const cutOff = (): void => void slow.close().catch(() => undefined);
-    signal?.addEventListener('abort', cutOff);
+  function newClient(): BoundedClient {
+    return new BoundedClient(createClient(url), replace);
+  }
+
+  /** The successor connects by its first call. */
+  function replace(old: BoundedClient): void {
+    if (current !== old) return;
+    logger.warn('The database did not answer in time; connections to it are made anew');
+    current = newClient();
+    retired.add(old);
+    void old.retire().then(() => retired.delete(old));
+  }
+
+  function client(): BoundedClient {
+    if (current === undefined) throw unavailable('The storage is not started.');
+    return current;
+  }
+
+  function command(asked: Document): Promise<Document> {
+    const own = client();
+    return own.bounded(own.client.db('admin').command(asked));
+  }
+
+  function databaseOf(clientOf: () => BoundedClient): Database {
+    return openDatabase(boundedCollections(clientOf, databaseName(url)));
+  }
+
+  function startSession(options: ClientSessionOptions): SessionReach {
+    const own = client();
+    let database = pinned.get(own);
+    if (database === undefined) {
+      database = databaseOf(() => own);
+      pinned.set(own, database);
+    }
+    return { database, session: own.client.startSession(options) };
+  }
+
+  async function causally<T>(work: (reach: SessionReach) => Promise<T>): Promise<T> {
+    const reach = startSession({ causalConsistency: true });
     try {
-      return await work(openDatabase(slow.db(databaseName(url))));
+      return await work(reach);
     } finally {
-      signal?.removeEventListener('abort', cutOff);
+      await reach.session.endSession();
+    }
+  }
+
+  async function patient<T>(work: (database: Database) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const slow = new BoundedClient(createClient(url, NO_LIMITS));
+    const ended = new AbortController();
+    try {
+      signal?.throwIfAborted();
+      return await new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
+        work(databaseOf(() => slow)).then(resolve, reject);
+      });
+    } finally {
+      ended.abort();
       await slow.close();
     }
   }
 
   async function disconnect(): Promise<void> {
     await opening?.catch(() => undefined);
-    const [oldClient, oldContext] = [client, context];
-    client = undefined;
+    const old = context;
     context = undefined;
-    if (oldClient === undefined || oldContext === undefined) return;
+    if (old === undefined) return;
     await untilIdle();
     try {
-      await oldContext.revisions.close(oldContext.database);
+      await old.revisions.close(old.database);
     } catch (error) {
       // Another node, or the next start, does for us what could not be done now.
       logger.warn('The database could not be notified that this node stops', { error });
     }
-    await oldClient.close();
+    await closeClients();
+  }
+
+  async function closeClients(): Promise<void> {
+    await Promise.all([current, ...retired].map((each) => each?.close()));
+    retired.clear();
   }
 
   async function untilIdle(): Promise<void> {
@@ -116,7 +185,7 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
     });
   }
 
-  function current(): Context {
+  function opened(): Context {
     if (context === undefined) throw unavailable('The storage is not started.');
     return context;
   }
@@ -142,7 +211,7 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
     },
 
     async run(work) {
-      const open = current();
+      const open = opened();
       busy++;
       try {
         return await work(open);
@@ -154,7 +223,7 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
     },
 
     async *stream(work) {
-      const open = current();
+      const open = opened();
       try {
         yield* work(open);
       } catch (error) {
@@ -163,11 +232,9 @@ export function createSession({ url, leaseMs, maxHostBytes, logger, clock }: Ses
     },
 
     async describe() {
-      current();
-      if (client === undefined) throw unavailable('The storage is not started.');
+      opened();
       try {
-        const admin = client.db('admin');
-        const [hello, build] = await Promise.all([admin.command({ hello: 1 }), admin.command({ buildInfo: 1 })]);
+        const [hello, build] = await Promise.all([command({ hello: 1 }), command({ buildInfo: 1 })]);
         return `MongoDB ${build.version}, ${kindOf(hello)}`;
       } catch (error) {
         throw toAppError(error);

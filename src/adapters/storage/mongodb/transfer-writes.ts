@@ -3,8 +3,10 @@ import { type Document, ObjectId } from 'mongodb';
 import type { TransferPart, TransferRecord } from '../../../ports/index.ts';
 import { itemOf, TRANSFER_TABLE, type TransferItem } from '../shared/transfer-table.ts';
 import { batchesOf, HOSTS_A_BATCH } from './batches.ts';
+import { deleteMatching } from './deletions.ts';
 import { renewFeed } from './feed-rows.ts';
 import { changeRules } from './rule-journal.ts';
+import type { Database } from './schema.ts';
 import type { Context } from './session.ts';
 import { hostFields, ruleKey } from './stored-records.ts';
 import { type CollectionPart, collectionOf, documentOf, keyMembers } from './transfer-documents.ts';
@@ -107,10 +109,11 @@ async function putHosts(context: Context, items: readonly TransferItem<'hosts'>[
 /** Deletes everything but what the nodes agree about. The audit log goes last: it tells what was going on here. */
 export async function clearEverything(context: Context): Promise<void> {
   const { database, revisions } = context;
+  const clear = (name: keyof Database) => deleteMatching(database.control.db.collection(name), {});
   await renewFeed(context, randomUUID());
   await changeRules(context, async () => {
     const types = await database.rules.distinct('type');
-    for (const name of ['rules', 'ruleVersions', 'rulePlans'] as const) await database[name].deleteMany({});
+    for (const name of ['rules', 'ruleVersions', 'rulePlans'] as const) await clear(name);
     if (types.length > 0)
       await revisions.bump(
         database,
@@ -121,7 +124,7 @@ export async function clearEverything(context: Context): Promise<void> {
   if ((await database.hosts.findOne({}, { projection: { _id: 1 } })) !== null) {
     await revisions.changingHosts(database, async (announce) => {
       await announce();
-      await database.hosts.deleteMany({});
+      await clear('hosts');
     });
   }
   const journals = [
@@ -146,5 +149,5 @@ export async function clearEverything(context: Context): Promise<void> {
   ] as const;
   const others = [...journals, ...runs, 'sessions', 'signIns', 'activeRuns', 'outbox', 'outboxMarks'] as const;
   const trail = ['auditForwarded', 'auditChain', 'audit'] as const;
-  for (const name of [...others, ...trail]) await database[name].deleteMany({});
+  for (const name of [...others, ...trail]) await clear(name);
 }

@@ -66,24 +66,23 @@ async function countPart({ database }: Context, part: TransferPart): Promise<num
 }
 
 async function* snapshotOf(
-  { database, logger }: Context,
+  context: Context,
   batchSize: number,
 ): AsyncGenerator<{ readonly part: TransferPart; readonly records: readonly TransferRecord[] }> {
-  const client = database.control.db.client;
-  const session = client.startSession({ snapshot: true });
+  const { database, session } = context.startSession({ snapshot: true });
   try {
     let reading: Reading = { database, session };
     try {
       await database.hosts.findOne({}, { projection: { _id: 1 }, ...readOptions(reading) });
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      logger.warn(
+      context.logger.warn(
         'The database cannot be read as one snapshot; changes made meanwhile may be in only a part of the copy',
         {
           reason: error instanceof Error ? error.message : String(error),
         },
       );
-      reading = { database };
+      reading = { database: context.database };
     }
     const audit = await settledAudit(reading);
     if (audit !== undefined) reading = { ...reading, audit };
