@@ -18,6 +18,7 @@ import { runWording } from './words.ts';
 const LEASE_MS = 30_000;
 /** How often a scheduled run looks whether it may begin. */
 const LOOK_EVERY_MS = 1_000;
+const AWAY = worded`the database did not answer for so long that the run was given up`;
 const KEEP_EVERY_MS = 4_000;
 /** How often others see how far it is. */
 const TELL_EVERY_MS = 1_000;
@@ -122,7 +123,7 @@ function hold({ services: { storage, logger } }: ActiveRunContext, key: Key) {
   const timer = setInterval(() => {
     const since = performance.now() - keptAt;
     // Whether the storage refuses or hangs: by now somebody else may have begun the same.
-    if (since >= LEASE_MS) controller.abort();
+    if (since >= LEASE_MS && !controller.signal.aborted) controller.abort(new AppError('unavailable', AWAY));
     if (telling !== undefined || (latest === undefined && since < KEEP_EVERY_MS)) return;
     telling = tell().finally(() => {
       telling = undefined;
