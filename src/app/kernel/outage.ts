@@ -4,6 +4,9 @@ import { AppError } from '../../ports/index.ts';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 3_000;
 
+/** How long a call waits whose caller waits for the answer, as for a bulk over REST. */
+export const LONGEST_CALL_MS = 12_000;
+
 export interface OutageLimits {
   /** How long the storage may stay away before a call fails. */
   readonly longestMs: number;
