@@ -91,6 +91,8 @@ export interface ImportRequest {
   /** Called for each record that is not written; the report names only the first thousand. */
   readonly onNotWritten?: ((record: NotWrittenRecord) => void) | undefined;
   readonly progress?: ((progress: ImportProgress) => void) | undefined;
+  /** Of the entry in the log; absent: a new one. */
+  readonly entryId?: string | undefined;
   /** How long the storage may stay away before the run fails. */
   readonly longestOutageMs?: number;
 }
@@ -148,6 +150,7 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
   };
   if (request.dryRun !== true) {
     await appendRunLog(deps, {
+      id: request.entryId,
       kind: 'import',
       account: request.account.name,
       report,
