@@ -6,6 +6,7 @@ import type { Scheduler } from '../ports/index.ts';
 const MAINTENANCE_SECONDS = 60 * 60;
 const FORWARD_SECONDS = 5;
 const NOTIFY_SECONDS = 5;
+const LOOK_FOR_RUNS_SECONDS = 5;
 const LOOK_AT_AUDIT_SECONDS = 60;
 const LOOK_AT_CLOCK_SECONDS = 60;
 /** Half a second of a thread of its own for each 100,000 hosts. */
@@ -48,6 +49,9 @@ export async function composeScheduler(executor: Executor, services: Services): 
     atStart: true,
     run: () => services.audit.chain.look(),
   });
+  const { LapsedRuns } = await import('../app/runs/active/lapsed-runs.ts');
+  const lapsedRuns = new LapsedRuns(services);
+  scheduler.add({ name: 'lapsed runs', everySeconds: LOOK_FOR_RUNS_SECONDS, run: () => lapsedRuns.look() });
   scheduler.add({
     name: 'notifications',
     everySeconds: NOTIFY_SECONDS,

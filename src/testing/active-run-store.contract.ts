@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ActiveRunStart, Storage } from '../ports/index.ts';
-import { blue, minute, red, ruleId } from './samples.ts';
+import { blue, minute, nets, red, ruleId } from './samples.ts';
 
 const LONG_MS = 600_000;
 /** Its lease is over before anybody can look. */
@@ -131,6 +131,19 @@ function describeLeases(fresh: () => Storage): void {
     expect(await activeRuns.begin(activeRun(2))).toBeUndefined();
     expect(await activeRuns.keep({ ...keyOf(1), leaseMs: LONG_MS })).toBe('ended');
     expect(await idsOf(storage)).toEqual([ruleId(2)]);
+  });
+
+  it('names runs that nobody ended, until somebody does or another one begins', async () => {
+    const { activeRuns } = fresh();
+    const { leaseMs: _, ...first } = activeRun(1, { ...died, part: 'sites' });
+    await activeRuns.begin({ ...first, ...died });
+    await activeRuns.begin(activeRun(2, { accountId: blue.id, ...died }));
+    await activeRuns.begin(activeRun(3, { accountId: nets.id }));
+    expect(await activeRuns.lapsed()).toMatchObject([{ ...first, progress: null }, { id: ruleId(2) }]);
+    expect(await activeRuns.end(keyOf(1))).toBe(true);
+    await activeRuns.begin(activeRun(4, { accountId: blue.id }));
+    expect(await activeRuns.lapsed()).toEqual([]);
+    expect(await activeRuns.end(keyOf(1))).toBe(false);
   });
 
   it('lengthens a lease from now on, one that ran out too', async () => {

@@ -100,6 +100,27 @@ export function describeDocumentContract(fresh: () => Storage): void {
       expect((await relations.list('alpha', null))?.outgoing).toEqual([{ hostname: 'alpha', ...edge }]);
     });
 
+    it('stores again what was shown of a host whose edge several sources named, whichever of them is given', async () => {
+      const { hosts, relations } = fresh();
+      await saveNames(hosts, ['alpha', 'hypervisor']);
+      const named = { hostname: 'alpha', type: edge.type, target: edge.target };
+      const sources = ['a', 'b'];
+      const name = async () => {
+        for (const source of sources) await relations.name({ source, edges: [named], at: minute(1) });
+      };
+      await name();
+      for (const source of ['b', 'a', 'c']) {
+        const write = { record: documentOf('alpha'), mode: 'replace', relations: [{ ...edge, source }] } as const;
+        expect(await hosts.putDocuments([write], actor)).toEqual([true]);
+        expect(await relations.of(['alpha'])).toEqual([{ ...named, source }]);
+        // The others are gone, and not only hidden behind the one that was given.
+        await relations.name({ source: '0', edges: [named], at: minute(2) });
+        expect(await relations.of(['alpha'])).toEqual([{ ...named, source }]);
+        await relations.remove(named, null);
+        await name();
+      }
+    });
+
     it('does so too where the record is the one that is stored', async () => {
       const { hosts, relations } = fresh();
       const write = { record: documentOf('alpha'), mode: 'replace', relations: [edge] } as const;

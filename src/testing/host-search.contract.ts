@@ -56,6 +56,13 @@ export function describeSearchContract(fresh: () => Storage): void {
       for (const [text, name] of Object.entries(cases)) expect(await foundBy(storage, [[text]]), text).toContain(name);
     });
 
+    it('takes characters of every alphabet for what they are', async () => {
+      const storage = fresh();
+      await save(storage.hosts, { a: { v: 'on 😀 fire' }, b: { v: 'Größe 12' }, c: { v: '名前' } });
+      const cases = { '😀': 'a', 'on 😀 f': 'a', Größe: 'b', 名: 'c' };
+      for (const [text, name] of Object.entries(cases)) expect(await foundBy(storage, [[text]]), text).toContain(name);
+    });
+
     it('gives only what the filter means', async () => {
       const storage = fresh();
       await save(storage.hosts, { one: { v: 'text' }, two: { v: 'text' } }, { account: red });

@@ -12,6 +12,7 @@ import type {
 import { messageOf, type Said, saidIn, worded } from '../kernel/worded.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type BookmarkChange, bookmarkLines, bookmarksOf } from './bookmarks.ts';
+import { writeEntry } from './late-entry.ts';
 import { incompleteWording, whatStandsWording } from './words.ts';
 
 /** What went through an account: hosts into the store, or out of it. */
@@ -55,9 +56,13 @@ export interface RunLogDeps {
   readonly logger: Logger;
   /** 24 hex digits, new each time. */
   newId(): string;
+  /** How long the end of a run waits for its entry; absent: a minute. */
+  readonly longestWaitMs?: number | undefined;
 }
 
 interface EndedRun {
+  /** Of the entry; absent: a new one. */
+  readonly id?: string | undefined;
   readonly kind: RunKind;
   readonly account: string;
   readonly report: RunReport;
@@ -70,21 +75,23 @@ interface EndedRun {
   readonly bookmark?: BookmarkChange | undefined;
 }
 
-/** Writes the entry of a run that has ended. A log that cannot be written takes nothing back of what the run did. */
-export async function appendRunLog({ logs, clock, logger, newId }: RunLogDeps, run: EndedRun): Promise<void> {
+/** Writes the entry of a run that has ended. See `writeEntry` for a storage that is away. */
+export async function appendRunLog(deps: RunLogDeps, run: EndedRun): Promise<void> {
+  const { logs, clock, newId, logger, longestWaitMs } = deps;
   const { kind, account, report, isComplete = report.status !== 'failed', part, bookmark } = run;
-  try {
+  const { id = newId() } = run;
+  const isAlone = isComplete && part === undefined && kind === 'export';
+  await writeEntry({ logger, about: { kind, account }, longestWaitMs }, async (isAgain) => {
+    // When it is written, and not when the run ended: who looks for what is new looks behind the last look.
     const at = clock.now();
-    const entry = runLogEntry({ id: newId(), at }, run);
-    const isAlone = isComplete && part === undefined && kind === 'export';
-    const [before] = isAlone ? [] : await logs.latest({ limit: 1, source: entry.source });
+    const entry = runLogEntry({ id, at }, run);
+    const [before] = isAlone && !isAgain ? [] : await logs.latest({ limit: 1, source: entry.source });
+    if (before?.id === id) return;
     const still = before === undefined || (isComplete && part === undefined) ? [] : stillIncomplete(before, part);
     const all = isComplete ? still : [oneMore(before, at, part), ...still];
     const bookmarks = bookmarkLines(before === undefined ? [] : bookmarksOf(before), bookmark, part);
     await logs.append({ ...entry, details: [...entry.details, ...incompleteLines(all), ...bookmarks] });
-  } catch (error) {
-    logger.error('the log entry of a run could not be written', { kind, account, error });
-  }
+  });
 }
 
 interface DiscardedPlan {

@@ -65,4 +65,7 @@ export interface ActiveRunStore {
 
   /** What goes on now: oldest first (by start, then id). */
   list(): Promise<readonly ActiveRun[]>;
+
+  /** Runs that nobody ended although their lease is over, as long as no other one of their account began since: oldest first. */
+  lapsed(): Promise<readonly ActiveRun[]>;
 }

@@ -196,7 +196,7 @@ export interface AccountHosts {
 
 export interface HostSearch {
   readonly filter: HostFilter;
-  /** Texts of printable ASCII without `"` and `\`; an empty list of lists holds for every record. */
+  /** Printable texts without `"` and `\`; an empty list of lists holds for every record. */
   readonly holding: readonly (readonly string[])[];
   /** Begins behind this hostname. */
   readonly after?: string;
@@ -389,7 +389,8 @@ export interface HostStore {
 
   /**
    * The records that match and may be what is looked for, by hostname: all that hold at least one text of each list, and perhaps
-   * others. What a record holds are its hostname, labels and inventory as JSON; ASCII letters count in whatever case. A step may find nothing.
+   * others. What a record holds are its hostname, labels and inventory as JSON; ASCII letters count in whatever case, all others as they are
+   * written. A step may find nothing.
    */
   search(request: HostSearch): AsyncIterable<HostSearchStep>;
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FeedRowDoc } from '../../../src/adapters/storage/mongodb/documents.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { actor, minute, red, save, saveNames } from '../../../src/testing/samples.ts';
@@ -6,6 +6,7 @@ import { dropDatabase, freshUrl, openStorage, withRaw } from './harness.ts';
 
 /** Nobody waits so long for a writer. */
 const LEASE_MS = 60_000;
+const AN_HOUR_MS = 3_600_000;
 
 let url: string;
 let storage: Storage;
@@ -79,6 +80,34 @@ describe('the change feed, while a writer is at work', () => {
     const first = await told(next);
     expect(first.kinds).toEqual(['created b', 'deleted purged', 'labels a']);
     expect(await told(next)).toEqual(first);
+  });
+
+  it('waits for no writer longer than the lease, also where the clock of that node was ahead', async () => {
+    await saveNames(storage.hosts, ['a']);
+    const impatient = openStorage(url, 500);
+    await impatient.start();
+    onTestFinished(() => impatient.stop());
+    await open([{ kind: 'created', hostname: 'a', account: red.id }], Date.now() + AN_HOUR_MS);
+    await saveNames(storage.hosts, ['b']);
+    const page = async () => {
+      const answer = await impatient.feed.after('start', 100);
+      return answer === 'gone' ? answer : answer.entries.map(({ hostname }) => hostname);
+    };
+    await expect.poll(page, { timeout: 10_000 }).toEqual(['a', 'a', 'b']);
+  });
+
+  it('goes by the clock of the database, and by that of no node', async () => {
+    await saveNames(storage.hosts, ['a']);
+    const before = Date.now();
+    await open([{ kind: 'created', hostname: 'slow', account: red.id }], before);
+    const now = Date.now.bind(Date);
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + AN_HOUR_MS);
+    onTestFinished(() => void vi.restoreAllMocks());
+    await saveNames(storage.hosts, ['b']);
+    expect(await told()).toMatchObject({ kinds: ['created a'], isOpen: true });
+    const newest = await withRaw(url, (db) => db.collection('hostFeed').findOne({}, { sort: { _id: -1 } }));
+    expect(newest?.openedAt).toBeGreaterThanOrEqual(before);
+    expect(newest?.openedAt).toBeLessThanOrEqual(now());
   });
 
   it('tells once more, as a whole, what a writer did who was held for dead', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppError, type Storage } from '../../../src/ports/index.ts';
 import { createStorage as createMongodb } from '../../adapters/mongodb/harness.ts';
 import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
@@ -173,6 +173,23 @@ describe('a job that fails', () => {
         ],
       },
     ]);
+  });
+
+  it('writes it, once, where the storage does not answer for a moment', async () => {
+    const { logs } = harness.storage;
+    const append = logs.append.bind(logs);
+    const away = () => Promise.reject(new AppError('unavailable', 'away'));
+    vi.spyOn(logs, 'append')
+      .mockImplementationOnce(async (entry) => {
+        await append(entry);
+        return away();
+      })
+      .mockImplementationOnce(away);
+    vi.spyOn(harness.storage.cron, 'finish').mockImplementationOnce(away);
+    await harness.group('nightly', ['One']);
+    expect(await harness.engine().runDue()).toMatchObject([{ state: 'done' }]);
+    expect(await logs.latest({ limit: 9 })).toMatchObject([{ source: 'cron:nightly' }]);
+    expect(harness.problems).toEqual([]);
   });
 
   it('that nobody registered is named, with what there is', async () => {

@@ -5,7 +5,7 @@ import { type ImportOptions, importOptions } from '../../../src/app/accounts/dec
 import type { ImportReport } from '../../../src/app/runs/import/decisions/summary.ts';
 import { type ImportDeps, type ImportRequest, runImport } from '../../../src/app/runs/import/import-run.ts';
 import type { ImportAccount } from '../../../src/app/runs/import/write-mode.ts';
-import type { HostStore, JsonValue, Logger, Source, SourceItem, Storage } from '../../../src/ports/index.ts';
+import type { HostStore, JsonValue, Logger, LogStore, Source, SourceItem, Storage } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 
 export const silent: Logger = {
@@ -39,6 +39,8 @@ export interface World {
 interface RunSettings extends Partial<Omit<ImportRequest, 'source' | 'options'>> {
   readonly options?: Partial<ImportOptions>;
   readonly hosts?: HostStore;
+  readonly logs?: LogStore;
+  readonly longestWaitMs?: number;
 }
 
 export type CreateStore = StorageHarness['create'];
@@ -70,9 +72,9 @@ export async function world(stored?: Storage): Promise<World> {
   return {
     storage,
     deps,
-    async run(source, { options, hosts, ...settings } = {}) {
+    async run(source, { options, hosts, logs, longestWaitMs, ...settings } = {}) {
       return runImport(
-        { ...deps, hosts: hosts ?? deps.hosts },
+        { ...deps, hosts: hosts ?? deps.hosts, logs: logs ?? deps.logs, longestWaitMs },
         {
           account: WEB,
           signal: new AbortController().signal,

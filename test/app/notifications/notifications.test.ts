@@ -13,7 +13,7 @@ import { listNotifications } from '../../../src/app/runs/notifications/operation
 import { retryNotification } from '../../../src/app/runs/notifications/operations/retry-notification.ts';
 import { testNotification } from '../../../src/app/runs/notifications/operations/test-notification.ts';
 import { sendDue } from '../../../src/app/runs/notifications/send.ts';
-import { NO_PLAN_COUNTS, type Notification, type Storage } from '../../../src/ports/index.ts';
+import { type LogDetail, NO_PLAN_COUNTS, type Notification, type Storage } from '../../../src/ports/index.ts';
 import { type AnsweringServer, answeringServer } from '../../../src/testing/faulty-server.ts';
 import { OperationsApp } from '../operations/operations-app.ts';
 
@@ -121,6 +121,32 @@ describe('notifications', () => {
     expect(received()).toMatchObject([
       { event: 'approval_waiting', subject: 'box', text: 'all of it' },
       { event: 'threshold', subject: 'box' },
+    ]);
+  });
+
+  it('tell why jobs of a group failed, whatever others warned of before', async () => {
+    const warnings = Array.from({ length: 9 }, (_, line) => ({ level: 'warning', message: `line ${line} skipped` }));
+    await storage.logs.append({
+      id: 'c'.repeat(24),
+      at: now,
+      source: 'cron:nightly',
+      message: 'Cron group nightly failed',
+      details: [
+        { level: 'info', message: 'files: 9 records' },
+        ...(warnings as LogDetail[]),
+        { level: 'error', message: 'hosts: The database does not answer.' },
+      ],
+      hasError: true,
+    });
+    await notice();
+    await send();
+    expect(received()).toMatchObject([
+      {
+        event: 'group_failed',
+        subject: 'nightly',
+        title: 'Cron group nightly failed: hosts: The database does not answer.',
+        text: expect.stringMatching(/^hosts: The database does not answer\.\nline 0 skipped\n/),
+      },
     ]);
   });
 

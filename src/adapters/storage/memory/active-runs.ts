@@ -49,5 +49,10 @@ export function memoryActiveRuns(state: () => MemoryState, clock: Clock): Active
     },
 
     list: async () => inOrder(going()),
+
+    async lapsed() {
+      const moment = now();
+      return inOrder([...state().activeRuns.values()].filter(({ leaseUntil }) => leaseUntil <= moment));
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { ActiveRunStore } from '../../../ports/index.ts';
+import type { ActiveRun, ActiveRunStore } from '../../../ports/index.ts';
 import {
   inOrder,
   keptRun,
@@ -62,12 +62,17 @@ export function mongodbActiveRuns(session: Session): ActiveRunStore {
         return { runs: replaced(runs, { ...run, cancelRequested: true }), answer: true };
       }),
 
-    list: () =>
-      session.run(async ({ database }) => {
-        const docs = await database.activeRuns.aggregate<ReadRuns>([{ $addFields: { now: SERVER_NOW } }]).toArray();
-        return inOrder(docs.flatMap(({ runs, now }) => runs.filter(({ leaseUntil }) => leaseUntil > Number(now))));
-      }),
+    list: () => session.run((context) => allRuns(context, ({ leaseUntil }, now) => leaseUntil > now)),
+    lapsed: () => session.run((context) => allRuns(context, ({ leaseUntil }, now) => leaseUntil <= now)),
   };
+}
+
+async function allRuns(
+  { database: { activeRuns } }: Context,
+  isMeant: (run: StoredActiveRun, now: number) => boolean,
+): Promise<readonly ActiveRun[]> {
+  const docs = await activeRuns.aggregate<ReadRuns>([{ $addFields: { now: SERVER_NOW } }]).toArray();
+  return inOrder(docs.flatMap(({ runs, now }) => runs.filter((run) => isMeant(run, Number(now)))));
 }
 
 function replaced(runs: readonly StoredActiveRun[], run: StoredActiveRun): StoredActiveRun[] {

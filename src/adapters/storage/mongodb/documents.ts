@@ -104,7 +104,7 @@ export interface FeedRowDoc {
   notes: FeedNote<string>[];
   /** `open` while its writer is at work, `judged` by a reader who held the writer for dead. */
   state: 'open' | 'done' | 'judged';
-  /** By the clock of the node, milliseconds. */
+  /** Milliseconds of the server's clock; of the node's in the first row of all, and where an older version wrote it. */
   openedAt: number;
 }
 

@@ -2,6 +2,7 @@ import { type FeedRow, rowsOf, type TimedNote } from '../shared/feed-notes.ts';
 import { deleteMatching } from './deletions.ts';
 import type { FeedRowDoc } from './documents.ts';
 import { duplicateKeys } from './errors.ts';
+import { SERVER_NOW } from './leases.ts';
 import { pause } from './pause.ts';
 import type { Context } from './session.ts';
 
@@ -94,15 +95,23 @@ async function appendWaiting(context: Context, first: Waiting[]): Promise<void> 
   queues.delete(context);
 }
 
+interface Last {
+  readonly _id: number;
+  readonly now: unknown;
+}
+
+const LAST = [{ $sort: { _id: -1 } }, { $limit: 1 }, { $project: { now: SERVER_NOW } }];
+
 /** Behind the last row; once more for those whose place another node took first. */
 async function insertBehind(
   { database: { hostFeed } }: Context,
   rows: readonly NewRow[],
 ): Promise<readonly FeedRowDoc[]> {
   const inserted: FeedRowDoc[] = [];
-  const openedAt = Date.now();
   for (let attempt = 0; ; attempt++) {
-    const last = await hostFeed.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
+    // Only the server knows the time, and it tells it with a document. The first row of all has nobody before it.
+    const [last] = await hostFeed.aggregate<Last>(LAST).toArray();
+    const openedAt = Number(last?.now ?? Date.now());
     const docs = rows.slice(inserted.length).map((row, index): FeedRowDoc => {
       const { at, actor, notes, state } = row;
       return {

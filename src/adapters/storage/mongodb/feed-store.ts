@@ -7,6 +7,7 @@ import { readByKeys } from './batches.ts';
 import type { FeedRowDoc, HistoryDoc } from './documents.ts';
 import { feedState } from './feed-rows.ts';
 import { LINK, type Link, readChains } from './history-chains.ts';
+import { SERVER_NOW } from './leases.ts';
 import type { Context, Session } from './session.ts';
 
 /** The change feed in MongoDB. Nobody reads past a row whose writer is at work, so what is read comes in the order of its places. */
@@ -47,12 +48,23 @@ async function rowsFrom(context: Context, from: number, limit: number): Promise<
   const rows: PlacedRow<string>[] = [];
   for (const doc of docs) {
     const isOpen = doc.state === 'open';
-    // Clocks of nodes may differ: a writer whose row is judged too early says once more what it did.
-    if (isOpen && Date.now() - doc.openedAt < context.leaseMs) return { rows, isOpen };
+    if (isOpen && (await isAtWork(context, doc))) return { rows, isOpen };
     const { _id: place, at, actor, notes } = isOpen ? await judge(context, doc) : doc;
     rows.push({ place, at, actor, notes });
   }
   return { rows, isOpen: false };
+}
+
+/**
+ * Whether the writer of an open row may be at work, by the clock of the server. A row of the future is of a clock that was set since, or of a
+ * node that went by its own: nobody can say how old it is. A writer whose row is judged too early says once more what it did.
+ */
+async function isAtWork({ database, leaseMs }: Context, { _id }: FeedRowDoc): Promise<boolean> {
+  const age = { $subtract: [SERVER_NOW, '$openedAt'] };
+  const stages = [{ $match: { _id, state: 'open' } }, { $project: { age } }];
+  const [row] = await database.hostFeed.aggregate<{ readonly age: unknown }>(stages).toArray();
+  const ageMs = Number(row?.age);
+  return ageMs >= 0 && ageMs < leaseMs;
 }
 
 async function keptChanges(

@@ -249,7 +249,8 @@ async function namesBehind(
 }
 
 function heldBy(text: string): Filter<HostDoc>[] {
-  const pattern = { $regex: text.replaceAll(/[^\w ]/g, '\\$&'), $options: 'i' };
+  // Only signs of ASCII mean something in a pattern; half of a character that takes two must not be escaped.
+  const pattern = { $regex: text.replaceAll(/[!-/:-@[-^`{-~]/g, '\\$&'), $options: 'i' };
   return [{ _id: pattern }, { labels: pattern }, { inventory: pattern }];
 }
 

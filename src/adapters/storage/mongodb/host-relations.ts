@@ -1,6 +1,7 @@
 import type { ObjectId } from 'mongodb';
 import type { DraftRelation, HostDraft } from '../../../app/hosts/decisions/host-draft.ts';
 import { readByKeys } from './batches.ts';
+import type { RelationDoc } from './documents.ts';
 import type { Context } from './session.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function addRelations(
   if (edges.length === 0) return;
   const result = await context.database.relations.bulkWrite(
     edges.map(({ hostname, type, target, source }) => ({
-      updateOne: { filter: { hostname, type, target }, update: { $set: { source } }, upsert: true },
+      updateOne: { filter: { hostname, type, target, source }, update: { $set: { source } }, upsert: true },
     })),
     { ordered: false },
   );
@@ -33,20 +34,28 @@ export async function addRelations(
   }
 }
 
-/** Removes what the written hosts no longer have, and what was added for hosts that were not written. */
+/**
+ * Removes what the written hosts no longer have, also what other sources named of it, and what was added for hosts that were not written. What
+ * they have counts as added by hand.
+ */
 export async function removeRelations(context: Context, { relations, added }: RelationsWork): Promise<void> {
   const stored = context.database.relations;
   const present = await readByKeys([...relations.keys()], (keys) => stored.find({ hostname: { $in: keys } }).toArray());
-  const kept = new Set([...relations].flatMap(([hostname, own]) => own.map((edge) => keyOf(hostname, edge))));
-  const ids = present.filter((edge) => !kept.has(keyOf(edge.hostname, edge))).map((edge) => edge._id);
-  for (const [hostname, own] of added) if (!relations.has(hostname)) ids.push(...own);
-  if (ids.length === 0) return;
+  const own = new Set([...relations].flatMap(([hostname, edges]) => edges.map((edge) => keyOf(hostname, edge))));
+  const isKept = (edge: RelationDoc): boolean => own.has(keyOf(edge.hostname, edge));
+  const gone = present.filter((edge) => !isKept(edge)).map(({ _id }) => _id);
+  for (const [hostname, ids] of added) if (!relations.has(hostname)) gone.push(...ids);
+  const named = present.filter((edge) => isKept(edge) && edge.namedAt !== undefined);
+  if (gone.length + named.length === 0) return;
   await stored.bulkWrite(
-    ids.map((_id) => ({ deleteOne: { filter: { _id } } })),
+    [
+      ...gone.map((_id) => ({ deleteOne: { filter: { _id } } })),
+      ...named.map(({ _id }) => ({ updateOne: { filter: { _id }, update: { $unset: { namedAt: 1 } } } }) as const),
+    ],
     { ordered: false },
   );
 }
 
-function keyOf(hostname: string, { type, target }: Pick<DraftRelation, 'type' | 'target'>): string {
-  return JSON.stringify([hostname, type, target]);
+function keyOf(hostname: string, { type, target, source }: DraftRelation): string {
+  return JSON.stringify([hostname, type, target, source]);
 }

@@ -23,5 +23,9 @@ export function sqliteActiveRuns(read: () => Connection, writer: () => WriterCli
       const sql = `SELECT ${ACTIVE_RUN_COLUMNS} FROM active_runs WHERE lease_until > ?`;
       return inOrder(read().all<ActiveRunRow>(sql, now()).map(toStoredRun));
     },
+    async lapsed() {
+      const sql = `SELECT ${ACTIVE_RUN_COLUMNS} FROM active_runs WHERE lease_until <= ?`;
+      return inOrder(read().all<ActiveRunRow>(sql, now()).map(toStoredRun));
+    },
   };
 }

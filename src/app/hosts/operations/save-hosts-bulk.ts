@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, type LabelEntry, StoredJson } from '../../../ports/index.ts';
+import { LONGEST_CALL_MS, Outage } from '../../kernel/outage.ts';
 import { checkAccountHostname } from '../decisions/hostname-rules.ts';
 import { checkLabels } from '../decisions/labels.ts';
 import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
@@ -21,7 +22,7 @@ export const saveHostsBulk = defineOperation({
     objects: z.array(z.object({ hostname: hostnameSchema, labels: labelsSchema })),
   }),
   output: z.object({ status: z.string().describe('saved <n>'), 'not-saved': z.array(z.string()) }),
-  async run({ account: accountName, objects }, { services, caller }) {
+  async run({ account: accountName, objects }, { services, caller, signal }) {
     const account = await services.accounts.writable(accountName, caller.scope);
     const refused = new Map<number, string>();
     const given: (LabelEntry & { readonly index: number })[] = [];
@@ -42,10 +43,14 @@ export const saveHostsBulk = defineOperation({
     );
     for (const { index, hostname } of given) if (foreign.has(hostname)) refused.set(index, hostname);
     const entries = given.filter(({ hostname }) => !foreign.has(hostname));
+    // A host that a try stored whose answer was lost is found as it shall be.
+    const at = services.clock.now();
     const outcomes =
       entries.length === 0
         ? []
-        : await services.storage.hosts.saveLabels({ ...writeAs(account, caller, services.clock.now()), entries });
+        : await new Outage({ longestMs: LONGEST_CALL_MS, signal }).through(() =>
+            services.storage.hosts.saveLabels({ ...writeAs(account, caller, at), entries }),
+          );
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome === 'account_conflict' || outcome === 'archived' || outcome === 'too_large') {
         const entry = entries[index] as (typeof entries)[number];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError, type InventoryEntry, StoredJson } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
+import { LONGEST_CALL_MS, Outage } from '../../kernel/outage.ts';
 import { detailOf, placed, saidBy } from '../../kernel/worded.ts';
 import { checkHostname } from '../decisions/hostname.ts';
 import { checkSection, checkSectionKey } from '../decisions/inventory.ts';
@@ -28,7 +29,7 @@ export const saveInventoriesBulk = defineOperation({
       .optional()
       .describe('Hosts that would have become larger than MAX_HOST_BYTES; absent when there are none'),
   }),
-  async run({ inventories }, { services, caller }) {
+  async run({ inventories }, { services, caller, signal }) {
     const entries: InventoryEntry[] = [];
     const positions: number[] = [];
     const missing = new Map<number, string>();
@@ -43,15 +44,15 @@ export const saveInventoriesBulk = defineOperation({
       entries.push({ hostname: name, key, section: StoredJson.ofValue(inventory) });
       positions.push(index);
     }
+    const actor = { kind: 'user', name: caller.name } as const;
+    const write = { entries, scope: hostScopeOf(caller), at: services.clock.now(), actor };
+    // A section that a try stored whose answer was lost is found as it shall be.
     const outcomes =
       entries.length === 0
         ? []
-        : await services.storage.hosts.saveInventory({
-            entries,
-            scope: hostScopeOf(caller),
-            at: services.clock.now(),
-            actor: { kind: 'user', name: caller.name },
-          });
+        : await new Outage({ longestMs: LONGEST_CALL_MS, signal }).through(() =>
+            services.storage.hosts.saveInventory(write),
+          );
     for (const [index, outcome] of outcomes.entries()) {
       const { hostname } = entries[index] as InventoryEntry;
       if (outcome === 'not_found') missing.set(positions[index] as number, hostname);

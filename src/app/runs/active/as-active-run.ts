@@ -12,12 +12,14 @@ import type { Progress } from '../../kernel/operation.ts';
 import { worded } from '../../kernel/worded.ts';
 import { plainSecondsOf } from '../../words/moment.ts';
 import type { RunServices } from '../services.ts';
+import { endUntold } from './lapsed-runs.ts';
 import { runWording } from './words.ts';
 
 /** How long a run is believed to go on when its process has died on another machine. A change of the primary of a replica set takes less. */
 const LEASE_MS = 30_000;
 /** How often a scheduled run looks whether it may begin. */
 const LOOK_EVERY_MS = 1_000;
+const AWAY = worded`the database did not answer for so long that the run was given up`;
 const KEEP_EVERY_MS = 4_000;
 /** How often others see how far it is. */
 const TELL_EVERY_MS = 1_000;
@@ -26,6 +28,8 @@ export interface ActiveRunContext {
   readonly services: RunServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  /** Of the run that goes on, and of its entry in the log. */
+  readonly runId?: string;
   progress(progress: Progress): void;
 }
 
@@ -50,6 +54,7 @@ export async function asActiveRun<T, Context extends ActiveRunContext>(
   try {
     return await work({
       ...context,
+      runId: key.id,
       signal: AbortSignal.any([context.signal, held.signal]),
       progress(progress) {
         held.tell(progress);
@@ -77,15 +82,24 @@ async function begin({ services, caller, signal }: ActiveRunContext, { kind, acc
     leaseMs: LEASE_MS,
   };
   const beganAt = performance.now();
+  await endLapsed(services, account.id);
   for (;;) {
     const other = await storage.activeRuns.begin({ ...run, startedAt: clock.now() });
     if (other === undefined) return run;
     // What a killed process of this machine held is free at once, and not only when its time is over.
-    if (process.isDead(other.holder)) await storage.activeRuns.end(other);
+    if (process.isDead(other.holder)) await endUntold(services, other);
     // Nobody watches a schedule: it waits as long as a process that died on another machine may seem to run.
     else if (caller.entrance === 'cron' && performance.now() - beganAt < LEASE_MS)
       await setTimeout(LOOK_EVERY_MS, undefined, { signal });
     else throw new AppError('conflict', busyText(other, caller));
+  }
+}
+
+/** Nobody finds them any more once another run of the account has begun. This process tells of its own runs as soon as it can. */
+async function endLapsed(services: RunServices, accountId: string): Promise<void> {
+  const { storage, process } = services;
+  for (const run of await storage.activeRuns.lapsed()) {
+    if (run.accountId === accountId && !run.holder.startsWith(`${process.name}/`)) await endUntold(services, run);
   }
 }
 
@@ -122,7 +136,7 @@ function hold({ services: { storage, logger } }: ActiveRunContext, key: Key) {
   const timer = setInterval(() => {
     const since = performance.now() - keptAt;
     // Whether the storage refuses or hangs: by now somebody else may have begun the same.
-    if (since >= LEASE_MS) controller.abort();
+    if (since >= LEASE_MS && !controller.signal.aborted) controller.abort(new AppError('unavailable', AWAY));
     if (telling !== undefined || (latest === undefined && since < KEEP_EVERY_MS)) return;
     telling = tell().finally(() => {
       telling = undefined;

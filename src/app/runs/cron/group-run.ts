@@ -1,5 +1,7 @@
 import type { Actor, Clock, LogDetail, LogEntry, Logger, Storage } from '../../../ports/index.ts';
+import { LONGEST_WAIT_MS } from '../../journal/late-entry.ts';
 import { groupLogSource } from '../../journal/run-log.ts';
+import { Outage } from '../../kernel/outage.ts';
 import { messageOf, type Said, saidIn, worded } from '../../kernel/worded.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
@@ -58,13 +60,11 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     if (group.runOnceNext) await setRunOnceNext(deps, group.id, actor, false);
     const jobs = await runJobs(deps, group, signal);
     const report = reportOf(group, jobs);
-    await appendLog(deps, report);
-    const ended = await storage.cron.finish({
-      groupId: group.id,
-      holder,
-      at: clock.now(),
-      message: report.message,
-      hasError: report.state === 'failed',
+    const outage = new Outage({ longestMs: LONGEST_WAIT_MS, signal });
+    await appendLog(deps, report, outage);
+    const ended = await outage.through(async (isAgain) => {
+      const end = { groupId: group.id, holder, at: clock.now(), message: report.message };
+      return (await storage.cron.finish({ ...end, hasError: report.state === 'failed' })) || isAgain;
     });
     if (!ended) deps.logger.warn('another node began a cron group before it ended here', { group: group.name });
     return report;
@@ -108,14 +108,14 @@ function shortened(text: string): string {
 }
 
 /** A log that cannot be written is no reason to do the work of the jobs again. */
-async function appendLog(deps: GroupRunDeps, report: GroupReport): Promise<void> {
+async function appendLog(deps: GroupRunDeps, report: GroupReport, outage: Outage): Promise<void> {
   const hasError = report.state === 'failed';
   const details = report.jobs.flatMap((job): LogDetail[] => [
     { level: job.failed ? 'error' : 'info', ...messageOf(saidOf(job)) },
     ...job.details,
   ]);
-  for (const job of report.jobs) await appendOldEntries(deps, job);
-  await append(deps, {
+  for (const job of report.jobs) await appendOldEntries(deps, job, outage);
+  const entry = {
     ...messageOf(
       hasError
         ? worded`Cron group ${{ group: report.group }} failed`
@@ -124,7 +124,8 @@ async function appendLog(deps: GroupRunDeps, report: GroupReport): Promise<void>
     source: groupLogSource(report.group),
     details,
     hasError: hasError || details.some((detail) => detail.level === 'error'),
-  });
+  };
+  await append(deps, entry, outage);
 }
 
 function saidOf({ name: job, message, wording }: JobReport): Said {
@@ -135,20 +136,29 @@ function saidOf({ name: job, message, wording }: JobReport): Said {
 async function appendOldEntries(
   deps: GroupRunDeps,
   { name, message, failed, details, logsAs }: JobReport,
+  outage: Outage,
 ): Promise<void> {
   const all: LogDetail[] = [{ level: failed ? 'error' : 'info', message }, ...details];
   const hasError = all.some(({ level }) => level === 'error');
   for (const source of logsAs) {
-    await append(deps, { message: `${name} ${failed ? 'failed' : 'ran'}: ${message}`, source, details: all, hasError });
+    const said = `${name} ${failed ? 'failed' : 'ran'}: ${message}`;
+    await append(deps, { message: said, source, details: all, hasError }, outage);
   }
 }
 
 async function append(
-  { storage, clock, newId, logger }: GroupRunDeps,
+  { storage: { logs }, clock, newId, logger }: GroupRunDeps,
   entry: Omit<LogEntry, 'id' | 'at'>,
+  outage: Outage,
 ): Promise<void> {
-  await storage.logs.append({ id: newId(), at: clock.now(), ...entry }).catch((error: unknown) => {
-    logger.error('the log of a cron group could not be written', { source: entry.source, error });
+  const { source } = entry;
+  const id = newId();
+  const write = async (isAgain: boolean): Promise<void> => {
+    const [newest] = isAgain ? await logs.latest({ limit: 1, source }) : [];
+    if (newest?.id !== id) await logs.append({ id, at: clock.now(), ...entry });
+  };
+  await outage.through(write).catch((error: unknown) => {
+    logger.error('the log of a cron group could not be written', { source, error });
   });
 }
 

@@ -11,6 +11,7 @@ import {
 import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
+import { isUnavailable } from '../../kernel/outage.ts';
 import { messageOf, type Said, saidBy, saidIn, strung, worded } from '../../kernel/worded.ts';
 import { type ChangesRequest, ReadingChanges } from './changes-only.ts';
 import { contributeDryRun, contributeMode } from './contribute-mode.ts';
@@ -34,6 +35,7 @@ import { relatingDryRun, relatingMode } from './relating-mode.ts';
 import { RenameDiffs } from './rename-diffs.ts';
 import { runClock } from './run-clock.ts';
 import { typedMode } from './typed-mode.ts';
+import { LONGEST_OUTAGE_MS, waitingStores } from './waiting-stores.ts';
 import {
   type FinishResult,
   type HostDiff,
@@ -89,6 +91,10 @@ export interface ImportRequest {
   /** Called for each record that is not written; the report names only the first thousand. */
   readonly onNotWritten?: ((record: NotWrittenRecord) => void) | undefined;
   readonly progress?: ((progress: ImportProgress) => void) | undefined;
+  /** Of the entry in the log; absent: a new one. */
+  readonly entryId?: string | undefined;
+  /** How long the storage may stay away before the run fails. */
+  readonly longestOutageMs?: number;
 }
 
 /**
@@ -97,14 +103,17 @@ export interface ImportRequest {
  * for what a source or store can do: the report says `failed`.
  */
 export async function runImport(given: ImportDeps, request: ImportRequest): Promise<ImportReport> {
-  const deps = { ...given, clock: runClock(given.clock) };
+  const clock = runClock(given.clock);
+  const deps = { ...given, clock };
   const startedAt = deps.clock.now();
   const tally = new ImportTally(request);
-  const changes = readingChanges(deps, request, startedAt);
+  const { longestOutageMs = LONGEST_OUTAGE_MS, signal } = request;
+  const waiting = waitingStores(deps, signal, longestOutageMs);
+  const changes = readingChanges(waiting, request, startedAt);
   let finished = NOTHING_FINISHED;
   let failure: { readonly said: Said; readonly cancelled: boolean } | undefined;
   try {
-    finished = await readAndFinish(deps, request, { tally, changes, startedAt });
+    finished = await readAndFinish(waiting, request, { tally, changes, startedAt });
     if (finished.refusal !== undefined) failure = { said: finished.refusal, cancelled: false };
   } catch (error) {
     failure = failureOf(error, request.signal, deps.logger);
@@ -141,6 +150,7 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
   };
   if (request.dryRun !== true) {
     await appendRunLog(deps, {
+      id: request.entryId,
       kind: 'import',
       account: request.account.name,
       report,
@@ -284,6 +294,8 @@ async function writeMode({ marks }: ImportDeps, context: WriteModeContext, reque
 }
 
 function failureOf(error: unknown, signal: AbortSignal, logger: Logger): { said: Said; cancelled: boolean } {
+  // The storage was away for so long that somebody else may have begun the same.
+  if (signal.aborted && isUnavailable(signal.reason)) return { said: saidBy(signal.reason), cancelled: false };
   if (signal.aborted) return { said: worded`the import was cancelled; nothing was archived`, cancelled: true };
   if (error instanceof AppError && error.code !== 'internal') return { said: saidBy(error), cancelled: false };
   logger.error('import failed unexpectedly', { error });

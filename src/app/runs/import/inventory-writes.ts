@@ -1,4 +1,5 @@
 import type { InventoryEntry, InventoryOutcome } from '../../../ports/index.ts';
+import { isUnavailable } from '../../kernel/outage.ts';
 import { worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { inventoryScope, type WriteModeContext, type WriteOutcome } from './write-mode.ts';
@@ -27,11 +28,13 @@ export async function withInventory(
       written.map(({ record }) => record),
     );
     for (const { record, index } of written) settle(index, record.hostname, saved);
-  } catch {
+  } catch (refusal) {
+    if (isUnavailable(refusal)) throw refusal;
     for (const { record, index } of written) {
       try {
         settle(index, record.hostname, await saveSections(context, [record]));
       } catch (error) {
+        if (isUnavailable(error)) throw error;
         const message = error instanceof Error ? error.message : String(error);
         result[index] = { kind: 'failed', reason: worded`its inventory was not stored: ${{ message }}` };
       }

@@ -69,11 +69,17 @@ interface ImportInput {
 
 /** One run of an account; a dry run may be of one that is not stored. */
 export async function importOf(
-  { services, caller, signal, progress }: Pick<ActiveRunContext, 'services' | 'caller' | 'signal' | 'progress'>,
+  {
+    services,
+    caller,
+    signal,
+    progress,
+    runId,
+  }: Pick<ActiveRunContext, 'services' | 'caller' | 'signal' | 'progress' | 'runId'>,
   account: Account,
   { dry_run, diff, part, full, inventorize }: ImportInput,
 ): Promise<z.infer<typeof importReportSchema>> {
-  const opened = await openLogged(services, account, dry_run);
+  const opened = await openLogged(services, account, { dryRun: dry_run, runId });
   if (part !== undefined) requirePart(opened, account, part);
   const diffs: { hostname: string; outcome: 'created' | 'updated'; changes: { path: string }[] }[] = [];
   const room = new SizeBudget();
@@ -104,6 +110,7 @@ export async function importOf(
       collectTemplate: opened.collectTemplate,
       mask: (text) => opened.mask(text),
       signal,
+      entryId: runId,
       dryRun: dry_run,
       onDiff: diff
         ? (entry) => {
@@ -184,7 +191,11 @@ function requirePart({ parts }: OpenedSource, { name, type }: Account, part: str
 }
 
 /** An account that cannot even be opened failed to import, so the log says so. */
-async function openLogged(services: RunServices, account: Account, dryRun: boolean): Promise<OpenedSource> {
+async function openLogged(
+  services: RunServices,
+  account: Account,
+  { dryRun, runId: id }: { readonly dryRun: boolean; readonly runId: string | undefined },
+): Promise<OpenedSource> {
   try {
     return await openSource(services, account);
   } catch (error) {
@@ -192,7 +203,7 @@ async function openLogged(services: RunServices, account: Account, dryRun: boole
       const { storage, clock, logger, newId } = services;
       const report = { status: 'failed', ...messageOf(saidBy(error)) } as const;
       const deps = { logs: storage.logs, clock, logger, newId };
-      await appendRunLog(deps, { kind: 'import', account: account.name, report, details: [] });
+      await appendRunLog(deps, { id, kind: 'import', account: account.name, report, details: [] });
     }
     throw error;
   }

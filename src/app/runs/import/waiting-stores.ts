@@ -1,0 +1,179 @@
+import type {
+  ContributionOutcome,
+  ContributionWrite,
+  HostRecord,
+  HostStore,
+  LabelOutcome,
+  LabelWrite,
+  LogStore,
+  MarkStore,
+  RelationStore,
+} from '../../../ports/index.ts';
+import { Outage } from '../../kernel/outage.ts';
+
+/** How long an import waits for a storage that is away: more than twice what a replica set takes to elect a primary. */
+export const LONGEST_OUTAGE_MS = 30_000;
+
+interface ImportStores {
+  readonly hosts: HostStore;
+  readonly relations: RelationStore;
+  readonly marks: MarkStore;
+  readonly logs: LogStore;
+}
+
+/**
+ * The same stores; what an import asks of them is asked again while they do not answer. All of it may be done twice: a host that is stored already
+ * is not changed once more, and its outcome is told as it was. Where a call is about hosts that nobody names (those which are archived or lose a
+ * contribution, and edges), counts are of what was left to do for the try that was answered.
+ */
+export function waitingStores<Stores extends ImportStores>(
+  given: Stores,
+  signal: AbortSignal,
+  longestMs: number,
+): Stores {
+  const outage = new Outage({ longestMs, signal });
+  const { hosts, relations, marks, logs } = given;
+  return {
+    ...given,
+    hosts: waitingHosts(hosts, outage),
+    relations: {
+      ...relations,
+      name: (request) => outage.through(() => relations.name(request)),
+      prune: (request) => outage.through(() => relations.prune(request)),
+      of: (hostnames) => outage.through(() => relations.of(hostnames)),
+    },
+    marks: waitingMarks(marks, outage),
+    logs: { ...logs, latest: (request) => outage.through(() => logs.latest(request)) },
+  };
+}
+
+function waitingMarks(marks: MarkStore, outage: Outage): MarkStore {
+  return {
+    ...marks,
+    put: (request) => outage.through(() => marks.put(request)),
+    putKeys: (request) => outage.through(() => marks.putKeys(request)),
+    count: (mark) => outage.through(() => marks.count(mark)),
+    of: (hostnames) => outage.through(() => marks.of(hostnames)),
+    holders: (values) => outage.through(() => marks.holders(values)),
+    remove: (request) => outage.through(() => marks.remove(request)),
+    removeKeys: (request) => outage.through(() => marks.removeKeys(request)),
+    // Behind a batch nobody can begin: what it names may be removed by now.
+    unrenewed: (request) => outage.read((last) => (last === undefined ? marks.unrenewed(request) : undefined)),
+    unrenewedKeys: (request) => outage.read((last) => (last === undefined ? marks.unrenewedKeys(request) : undefined)),
+  };
+}
+
+function waitingHosts(hosts: HostStore, outage: Outage): HostStore {
+  const reads: StoredHosts = {
+    findEach: (hostnames) => outage.through(() => hosts.findEach(hostnames)),
+    contributions: (hostname) => outage.through(() => hosts.contributions(hostname)),
+  };
+  return {
+    ...hosts,
+    ...reads,
+    countOwned: (accountId) => outage.through(() => hosts.countOwned(accountId)),
+    previewLabels: (request) => outage.through(() => hosts.previewLabels(request)),
+    scan: (filter, batchSize, after) =>
+      outage.read((last?: readonly HostRecord[]) => hosts.scan(filter, batchSize, last?.at(-1)?.hostname ?? after)),
+    saveLabels: (write) =>
+      outage.through(async (isAgain) => {
+        const outcomes = await hosts.saveLabels(write);
+        return isAgain ? labelsAsBefore(reads, write, outcomes) : outcomes;
+      }),
+    contributeLabels: (write) =>
+      outage.through(async (isAgain) => {
+        const outcomes = await hosts.contributeLabels(write);
+        return isAgain ? contributionsAsBefore(reads, write, outcomes) : outcomes;
+      }),
+    saveInventory: (write) =>
+      outage.through(async (isAgain) => {
+        const outcomes = await hosts.saveInventory(write);
+        if (!isAgain) return outcomes;
+        const names = write.entries.map(({ hostname }) => hostname);
+        return asBefore(reads, { names, outcomes, unclear: 'unchanged' }, (host, outcome) =>
+          isMoment(host.lastUpdate, write.at) ? 'updated' : outcome,
+        );
+      }),
+    archive: (request) =>
+      outage.through(async (isAgain) => {
+        const outcomes = await hosts.archive(request);
+        if (!isAgain) return outcomes;
+        const { hostnames: names, at, by } = request;
+        return asBefore(reads, { names, outcomes, unclear: 'not_found' }, ({ archive }, outcome) =>
+          archive?.by === by && isMoment(archive.at, at) ? 'archived' : outcome,
+        );
+      }),
+    rename: (request) =>
+      outage.through(async (isAgain) => {
+        const outcomes = await hosts.rename(request);
+        if (!isAgain) return outcomes;
+        const names = request.hosts.map(({ to }) => to);
+        return asBefore(reads, { names, outcomes, unclear: 'not_found' }, (host, outcome) =>
+          isMoment(host.lastUpdate, request.at) ? 'renamed' : outcome,
+        );
+      }),
+    archiveUnseen: (sweep) => outage.through(() => hosts.archiveUnseen(sweep)),
+    withdrawContributions: (request) => outage.through(() => hosts.withdrawContributions(request)),
+  };
+}
+
+type StoredHosts = Pick<HostStore, 'findEach' | 'contributions'>;
+
+/** A host that an earlier try stored has its time, and those which earlier records of the run brought have an older one. */
+function labelsAsBefore(
+  reads: StoredHosts,
+  { entries, at }: LabelWrite,
+  outcomes: readonly LabelOutcome[],
+): Promise<readonly LabelOutcome[]> {
+  const names = entries.map(({ hostname }) => hostname);
+  return asBefore(reads, { names, outcomes, unclear: 'duplicate' }, ({ createdAt, lastUpdate, lastSeen }, outcome) => {
+    if (lastSeen === null || lastSeen < at) return outcome;
+    if (isMoment(createdAt, at)) return 'created';
+    return isMoment(lastUpdate, at) ? 'updated' : 'unchanged';
+  });
+}
+
+async function contributionsAsBefore(
+  reads: StoredHosts,
+  { entries, accountId, at }: ContributionWrite,
+  outcomes: readonly ContributionOutcome[],
+): Promise<readonly ContributionOutcome[]> {
+  const names = entries.map(({ hostname }) => hostname);
+  const given = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    if (outcomes[index] !== 'duplicate') continue;
+    const own = (await reads.contributions(name)).find((each) => each.accountId === accountId && !each.owner);
+    if (own !== undefined && isMoment(own.at, at)) given.add(name);
+  }
+  return asBefore(reads, { names, outcomes, unclear: 'duplicate' }, ({ hostname, lastUpdate }, outcome) => {
+    if (isMoment(lastUpdate, at)) return 'updated';
+    return given.has(hostname) ? 'unchanged' : outcome;
+  });
+}
+
+interface Unclear<Outcome> {
+  readonly names: readonly string[];
+  readonly outcomes: readonly Outcome[];
+  /** What is answered for a host that an earlier try may have dealt with. */
+  readonly unclear: Outcome;
+}
+
+/** The outcomes as the try had them that did the work, by what is stored. */
+async function asBefore<Outcome>(
+  reads: StoredHosts,
+  { names, outcomes, unclear }: Unclear<Outcome>,
+  outcomeOf: (host: HostRecord, outcome: Outcome) => Outcome,
+): Promise<readonly Outcome[]> {
+  const asked = [...new Set(names.filter((_, index) => outcomes[index] === unclear))];
+  if (asked.length === 0) return outcomes;
+  const found = await reads.findEach(asked);
+  const byName = new Map(asked.map((name, index) => [name, found[index]]));
+  return outcomes.map((outcome, index) => {
+    const host = outcome === unclear ? byName.get(names[index] ?? '') : undefined;
+    return host === undefined ? outcome : outcomeOf(host, outcome);
+  });
+}
+
+function isMoment(moment: Date | null, at: Date): boolean {
+  return moment !== null && moment.getTime() === at.getTime();
+}
