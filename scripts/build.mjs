@@ -29,6 +29,17 @@ function fingerprint() {
   return fingerprintOfTimes([...filesBelow('src'), ...filesBelow('scripts'), 'package-lock.json', 'package.json']);
 }
 
+/** A fresh clone does not have them yet, and `npm pack` begins here. */
+function requirePackages() {
+  try {
+    import.meta.resolve('esbuild');
+  } catch {
+    throw new SetupError(
+      'The packages that build Muster are not installed. Run "npm run setup" first, which also builds.',
+    );
+  }
+}
+
 async function emitTypes() {
   await rm(join(dist, 'types'), { recursive: true, force: true });
   const { code, output } = await capture(process.execPath, [
@@ -41,6 +52,7 @@ async function emitTypes() {
 
 /** Builds what is out of date and says whether anything was. */
 export async function build({ types = false, clean = false } = {}) {
+  requirePackages();
   const previous = clean ? nothingBuilt : await readStamp();
   // Taken before the sources are read: what is written meanwhile makes the next call build again.
   const current = fingerprint();
