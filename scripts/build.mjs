@@ -59,19 +59,20 @@ export async function build({ types = false, clean = false } = {}) {
   const stale = previous.fingerprint !== current;
   if (stale) {
     await step('Building the program', async () => {
-      let outputs;
-      let pages;
+      let program;
+      let admin;
       try {
-        [outputs, pages] = await Promise.all([bundleProgram(), bundlePages()]);
+        [program, admin] = await Promise.all([bundleProgram(), bundlePages()]);
       } catch (error) {
         if (!error.errors) throw error;
         throw new SetupError('The sources do not build; the messages above say where.');
       }
       // A running service may yet load files of the build that it was started from, so those stay until the build after this one.
       const others = ['build.json', 'types', 'admin', 'docs-site', 'ansible_collections'];
-      const files = await writeProgram(dist, outputs, [...previous.files, ...others]);
-      const pageFiles = await writePages(join(dist, 'admin'), pages, previous.pages ?? []);
-      const stamp = { fingerprint: current, files, pages: pageFiles };
+      const files = await writeProgram(dist, program.outputs, [...previous.files, ...others]);
+      const pageFiles = await writePages(join(dist, 'admin'), admin.pages, previous.pages ?? []);
+      const packages = [...new Set([...program.packages, ...admin.packages])].sort();
+      const stamp = { fingerprint: current, files, pages: pageFiles, packages };
       await writeWhole(stampFile, `${JSON.stringify(stamp, null, 1)}\n`);
     });
   }
