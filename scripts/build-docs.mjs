@@ -6,6 +6,7 @@ import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { siteScript } from './bundle.mjs';
 import { filesBelow, fingerprintOfContents } from './fingerprint.mjs';
 import { removeOthers, writeWhole } from './outputs.mjs';
 import { fail, note, root, step } from './report.mjs';
@@ -74,14 +75,7 @@ async function siteFiles() {
   );
   files.set('search.json', JSON.stringify(sections));
   files.set('icon.svg', iconSvg);
-  const script = await esbuild({
-    entryPoints: [join(root, 'scripts/docs-site/site.mjs')],
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    write: false,
-  });
+  const script = await esbuild(siteScript);
   files.set('site.js', script.outputFiles[0].contents);
   for (const name of ['colours.js', 'site.css']) files.set(name, await readFile(join(root, 'scripts/docs-site', name)));
   for (const path of pictures) files.set(basename(path), await readFile(join(root, path)));

@@ -3,17 +3,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { assets, entries, programOptions } from './bundle.mjs';
+import { bundledPackages } from './bundled-packages.mjs';
 import { commonPart, namingCommonPart } from './common-part.mjs';
 import { withoutIdleImports } from './idle-imports.mjs';
 import { removeOthers, writeWhole } from './outputs.mjs';
 import { root, SetupError } from './report.mjs';
 
-/** Bundles the program; answers its files, for `writeProgram`. */
+/** Bundles the program; answers its files, for `writeProgram`, and the packages in them. */
 export async function bundleProgram(options = programOptions) {
   const { build: esbuild } = await import('esbuild');
   const { metafile } = await esbuild({ ...options, sourcemap: false });
   const plugins = [...options.plugins, namingCommonPart(root, commonPart(metafile.inputs))];
-  return programFiles(await esbuild({ ...options, plugins }));
+  const result = await esbuild({ ...options, plugins });
+  return { outputs: programFiles(result), packages: bundledPackages(result.metafile) };
 }
 
 /** The files of a bundle, once it is known to work. */

@@ -29,6 +29,17 @@ function fingerprint() {
   return fingerprintOfTimes([...filesBelow('src'), ...filesBelow('scripts'), 'package-lock.json', 'package.json']);
 }
 
+/** A fresh clone does not have them yet, and `npm pack` begins here. */
+function requirePackages() {
+  try {
+    import.meta.resolve('esbuild');
+  } catch {
+    throw new SetupError(
+      'The packages that build Muster are not installed. Run "npm run setup" first, which also builds.',
+    );
+  }
+}
+
 async function emitTypes() {
   await rm(join(dist, 'types'), { recursive: true, force: true });
   const { code, output } = await capture(process.execPath, [
@@ -41,25 +52,27 @@ async function emitTypes() {
 
 /** Builds what is out of date and says whether anything was. */
 export async function build({ types = false, clean = false } = {}) {
+  requirePackages();
   const previous = clean ? nothingBuilt : await readStamp();
   // Taken before the sources are read: what is written meanwhile makes the next call build again.
   const current = fingerprint();
   const stale = previous.fingerprint !== current;
   if (stale) {
     await step('Building the program', async () => {
-      let outputs;
-      let pages;
+      let program;
+      let admin;
       try {
-        [outputs, pages] = await Promise.all([bundleProgram(), bundlePages()]);
+        [program, admin] = await Promise.all([bundleProgram(), bundlePages()]);
       } catch (error) {
         if (!error.errors) throw error;
         throw new SetupError('The sources do not build; the messages above say where.');
       }
       // A running service may yet load files of the build that it was started from, so those stay until the build after this one.
       const others = ['build.json', 'types', 'admin', 'docs-site', 'ansible_collections'];
-      const files = await writeProgram(dist, outputs, [...previous.files, ...others]);
-      const pageFiles = await writePages(join(dist, 'admin'), pages, previous.pages ?? []);
-      const stamp = { fingerprint: current, files, pages: pageFiles };
+      const files = await writeProgram(dist, program.outputs, [...previous.files, ...others]);
+      const pageFiles = await writePages(join(dist, 'admin'), admin.pages, previous.pages ?? []);
+      const packages = [...new Set([...program.packages, ...admin.packages])].sort();
+      const stamp = { fingerprint: current, files, pages: pageFiles, packages };
       await writeWhole(stampFile, `${JSON.stringify(stamp, null, 1)}\n`);
     });
   }

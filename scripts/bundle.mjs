@@ -16,6 +16,17 @@ export const entries = {
 
 export const assets = { migrations: 'src/adapters/storage/sqlite/migrations', presets: 'src/plugins/rest/presets' };
 
+/** What the pages of the documentation do in a browser. */
+export const siteScript = {
+  absWorkingDir: root,
+  entryPoints: ['scripts/docs-site/site.mjs'],
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  write: false,
+};
+
 /** The program reads its version from package.json; the rest of that file would be loaded with every command. */
 const versionOnly = {
   name: 'version-only',

@@ -13,7 +13,7 @@ const target = join(root, 'node_modules/.cache/muster-bench');
 export async function buildBenchmarks() {
   await rm(target, { recursive: true, force: true });
   const folder = join(target, 'dist');
-  const outputs = await bundleProgram({
+  const { outputs } = await bundleProgram({
     ...programOptions,
     entryPoints: { ...entries, main: 'bench/support/main.ts', side: 'bench/support/side.ts' },
     outdir: folder,
