@@ -15,5 +15,5 @@ export function isUsablePrefix(address: string): boolean {
 
 /** Links with this address go to everybody, so neither a user nor a query that somebody wrote into it may stay. */
 export function withoutCredentials(address: string): string {
-  return address.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, '$1');
+  return address.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:\/+)?.*@/is, '$1');
 }
