@@ -50,8 +50,15 @@ options:
     env:
       - name: MUSTER_URL
       - name: SERVICE_BASE_URL
+  token:
+    description:
+      - Personal API token of a user with the role C(automation), for mode C(http), as C(muster user token create) prints it. It comes
+        before C(user) and C(password), and is the only way in for users who have a second factor or log in by another system.
+    default: ''
+    env:
+      - name: MUSTER_TOKEN
   user:
-    description: User of mode C(http), who needs the role C(automation).
+    description: User of mode C(http), who needs the role C(automation), where there is no C(token).
     default: ''
     env:
       - name: SERVICE_API_USER
@@ -71,7 +78,7 @@ options:
 """
 
 EXAMPLES = r"""
-# lab.muster.yml; user and password come from SERVICE_API_USER and SERVICE_API_PASSWORD.
+# lab.muster.yml; the token comes from MUSTER_TOKEN, or user and password from SERVICE_API_USER and SERVICE_API_PASSWORD.
 plugin: muster_cmdb.muster.muster
 mode: http
 url: https://muster.example.org
@@ -135,7 +142,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def _cache_key(self, path):
         """Of the file and of what decides whose inventory it is."""
-        options = [self.get_option(name) for name in ("mode", "provider", "host", "url", "user", "program")]
+        options = [self.get_option(name) for name in ("mode", "provider", "host", "url", "user", "token", "program")]
         digest = hashlib.sha256(json.dumps(options).encode()).hexdigest()
         return "%s_%s" % (self.get_cache_key(path), digest[:16])
 
@@ -173,21 +180,15 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
 
     def _over_http(self, provider, host):
         base = self.get_option("url").rstrip("/")
-        user = self.get_option("user")
         if not base:
             raise AnsibleParserError("mode http needs the option url, or MUSTER_URL")
-        if not user:
-            raise AnsibleParserError("mode http needs a user: set SERVICE_API_USER and SERVICE_API_PASSWORD")
         address = "%s/api/v1/inventory/automation/%s" % (base, quote(provider, safe=""))
         if host:
             address += "?host=" + quote(host, safe="")
         try:
             answer = open_url(
                 address,
-                headers={"Accept": "application/json"},
-                url_username=user,
-                url_password=self.get_option("password"),
-                force_basic_auth=True,
+                **self._credentials({"Accept": "application/json"}),
                 validate_certs=self.get_option("validate_certs"),
                 timeout=self.get_option("timeout"),
                 follow_redirects="none",
@@ -197,6 +198,19 @@ class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
         except Exception as error:
             raise AnsibleParserError("%s does not answer: %s" % (base, error))
         return _document_of_host(host, answer) if host else answer
+
+    def _credentials(self, headers):
+        """What a request shows, besides these headers."""
+        token = self.get_option("token").strip()
+        if token:
+            if re.search(r"[^\x21-\x7e]", token):
+                raise AnsibleParserError("the option token is no token; a token is one word, as \"muster user token create\" prints it")
+            # A .netrc would take the place of the header.
+            return {"headers": dict(headers, Authorization="Bearer " + token), "use_netrc": False}
+        user = self.get_option("user")
+        if not user:
+            raise AnsibleParserError("mode http needs a user: set MUSTER_TOKEN, or SERVICE_API_USER and SERVICE_API_PASSWORD")
+        return {"headers": headers, "url_username": user, "url_password": self.get_option("password"), "force_basic_auth": True}
 
     def _add_hosts(self, document):
         variables = document.get("_meta", {}).get("hostvars", {})

@@ -50,11 +50,13 @@ export function callEnvironment(): {
   readonly inventoryHost: string | undefined;
   readonly apiUser: string | undefined;
   readonly apiPassword: string | undefined;
+  readonly token: string | undefined;
 } {
   return {
     inventoryProvider: process.env.SERVICE_INVENTORY_PROVIDER || undefined,
     inventoryHost: process.env.SERVICE_INVENTORY_HOST || undefined,
     apiUser: process.env.SERVICE_API_USER || undefined,
     apiPassword: process.env.SERVICE_API_PASSWORD || undefined,
+    token: process.env.MUSTER_TOKEN || undefined,
   };
 }

@@ -227,6 +227,21 @@ describe('forwarding of the audit log', () => {
     expect(bodies[0]?.lines.map((line) => JSON.parse(line).seq)).toEqual(await kept());
   });
 
+  it('logs in with the user of an address, whose password stands in no log', async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createHttpServer((request, response) => {
+      seen.push(request.url, request.headers.authorization);
+      request.resume().on('end', () => response.writeHead(503).end());
+    }).listen(0, '127.0.0.1');
+    closing.push(() => server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await forwardingTo(place(`http://ada:s3c%40ret@127.0.0.1:${port}/audit?key=s3cret`)).run(signal);
+    expect(seen).toEqual(['/audit?key=s3cret', `Basic ${Buffer.from('ada:s3c@ret').toString('base64')}`]);
+    expect(JSON.stringify(log)).toContain('503');
+    expect(JSON.stringify(log)).not.toContain('s3c');
+  });
+
   it('speaks syslog over TCP, each message behind its length', async () => {
     let text = '';
     const server = createServer((socket) => socket.on('data', (chunk) => (text += chunk))).listen(0, '127.0.0.1');

@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { renderInventory } from '../../src/app/inventory/operations/render-inventory.ts';
+import { localOperator } from '../../src/app/kernel/caller.ts';
 import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
 import { explainHost } from '../../src/app/rules/explain/operations/explain-host.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { runPlaybook } from '../../src/app/runs/playbooks/operations/run-playbook.ts';
+import { createToken } from '../../src/app/users/operations/create-token.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { type HttpService, startHttpService } from '../adapters/http/http-service.ts';
 import { createStorage as mongodb } from '../adapters/mongodb/harness.ts';
@@ -406,6 +408,8 @@ describe('a label runs nothing on a controller', () => {
   let folder: string;
   let service: HttpService;
   let url: string;
+  let token: string;
+  const withPassword = () => ({ SERVICE_API_USER: 'robot', SERVICE_API_PASSWORD: 'correct horse' });
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-controller-'));
     const program = join(folder, 'program');
@@ -442,6 +446,9 @@ describe('a label runs nothing on a controller', () => {
     const script = join(folder, 'inventory');
     await writeFile(script, `#!/bin/sh\ncat ${join(folder, 'document.json')}\n`);
     await chmod(script, 0o755);
+    const operator = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
+    const value = { name: 'robot', label: 'controller' };
+    ({ token } = await service.executor.value(createToken, { kind: 'value', value }, operator));
     url = await service.app.listen({ host: '127.0.0.1', port: 0 });
     await writeFile(join(folder, 'muster.yml'), `plugin: muster\nmode: http\nurl: ${url}\n`);
   }, 60_000);
@@ -454,17 +461,18 @@ describe('a label runs nothing on a controller', () => {
     ['script', () => join(folder, 'inventory')],
     ['rest_inventory', () => join(ROOT, 'ansible', 'rest_inventory')],
     ['plugin over HTTP', () => join(folder, 'muster.yml')],
-  ])(
+    ['plugin over HTTP with a token', () => join(folder, 'muster.yml'), () => ({ MUSTER_TOKEN: token })],
+    ['rest_inventory with a token', () => join(ROOT, 'ansible', 'rest_inventory'), () => ({ MUSTER_TOKEN: token })],
+  ] as const)(
     'by %s',
-    async (_way, inventory) => {
+    async (_way, inventory, credentials: () => Record<string, string> = withPassword) => {
       await rm(join(folder, 'ADMINISTRATOR'), { force: true });
       const { stdout, stderr } = await runPython(pythonProgram('ansible-playbook'), ['-i', inventory(), 'play.yml'], {
         cwd: folder,
         environment: {
           HOME: folder,
           MUSTER_URL: url,
-          SERVICE_API_USER: 'robot',
-          SERVICE_API_PASSWORD: 'correct horse',
+          ...credentials(),
           ANSIBLE_INVENTORY_PLUGINS: join(ROOT, 'ansible', 'inventory_plugins'),
           ANSIBLE_INVENTORY_ENABLED: 'muster,script',
           PYTHONDONTWRITEBYTECODE: '1',

@@ -7,6 +7,8 @@ import { AppError } from '../../ports/index.ts';
 export interface BoundCredentials {
   readonly user: string | undefined;
   readonly password: string | undefined;
+  /** Comes before the other two: who needs a second factor, or is known by another system, has no password that opens anything here. */
+  readonly token: string | undefined;
 }
 
 type BoundServices = Pick<Services, 'users' | 'audit' | 'clock' | 'newId'>;
@@ -18,39 +20,47 @@ const NAME = 'the tool server';
  * result answers who calls as of now: credentials that are no longer valid are refused at the next call.
  */
 export async function boundUser(
-  { user, password }: BoundCredentials,
+  given: BoundCredentials,
   services: BoundServices,
 ): Promise<(requestId: string) => Promise<Caller>> {
-  if (user === undefined || password === undefined) {
-    throw new AppError(
-      'unauthenticated',
-      'the tool server needs a user: set SERVICE_API_USER and SERVICE_API_PASSWORD, or give --user and --password',
-    );
-  }
-  const credentials: Credentials = { kind: 'password', name: user, password };
+  const credentials = shownBy(given);
+  const isToken = credentials.kind === 'token';
   const identity = await services.users.authenticate(credentials);
   if (identity === undefined) {
-    audit(services, user, 'unauthenticated');
+    audit(services, isToken ? 'token' : credentials.name, 'unauthenticated');
     throw new AppError(
       'unauthenticated',
-      'the credentials are not valid; check SERVICE_API_USER and SERVICE_API_PASSWORD, or --user and --password',
+      isToken
+        ? 'the token is not valid, or no longer; check MUSTER_TOKEN'
+        : 'the credentials are not valid; check SERVICE_API_USER and SERVICE_API_PASSWORD, or --user and --password',
     );
   }
+  const user = identity.name;
   if (!holdsRole(identity, [TOOL_ROLE])) {
     audit(services, user, 'role_missing');
-    throw new AppError(
-      'role_missing',
-      `User has no api_role granting ${NAME}; give user ${user} the role ${TOOL_ROLE}`,
-    );
+    const whom = isToken ? `user ${user} and the token` : `user ${user}`;
+    throw new AppError('role_missing', `User has no api_role granting ${NAME}; give ${whom} the role ${TOOL_ROLE}`);
   }
   return async (requestId) => {
     const current = await services.users.authenticate(credentials);
-    if (current !== undefined) return callerOf(current, requestId);
-    throw new AppError(
-      'unauthenticated',
-      `the credentials of user ${user} are no longer valid; restart the tool server with valid ones`,
-    );
+    if (current === undefined) {
+      throw new AppError(
+        'unauthenticated',
+        `the credentials of user ${user} are no longer valid; restart the tool server with valid ones`,
+      );
+    }
+    if (current.token !== undefined) auditToken(services, current.name, current.token.prefix);
+    return callerOf(current, requestId);
   };
+}
+
+function shownBy({ user, password, token }: BoundCredentials): Credentials {
+  if (token !== undefined) return { kind: 'token', token: token.trim() };
+  if (user !== undefined && password !== undefined) return { kind: 'password', name: user, password };
+  throw new AppError(
+    'unauthenticated',
+    'the tool server needs a user: set MUSTER_TOKEN, or SERVICE_API_USER and SERVICE_API_PASSWORD, or give --user and --password',
+  );
 }
 
 function callerOf(identity: Identity, requestId: string): Caller {
@@ -58,16 +68,16 @@ function callerOf(identity: Identity, requestId: string): Caller {
 }
 
 function audit(services: BoundServices, actor: string, outcome: string): void {
-  const id = services.newId();
-  services.audit.keep({
-    id,
-    at: services.clock.now(),
-    actor: actor.slice(0, 100),
-    entrance: 'mcp',
-    address: '',
-    operation: NAME,
-    subject: '',
-    outcome,
-    requestId: id,
-  });
+  services.audit.keep({ ...entryOf(services, actor), operation: NAME, subject: '', outcome });
+}
+
+/** The first use of an hour is kept, and then how many there were, as over HTTP. */
+function auditToken(services: BoundServices, actor: string, prefix: string): void {
+  const entry = { ...entryOf(services, actor), operation: 'users/use-token', subject: prefix, outcome: 'done' };
+  services.audit.keepSummed(entry, { key: `mcp ${prefix}` });
+}
+
+function entryOf({ newId, clock }: BoundServices, actor: string) {
+  const id = newId();
+  return { id, at: clock.now(), actor: actor.slice(0, 100), entrance: 'mcp' as const, address: '', requestId: id };
 }

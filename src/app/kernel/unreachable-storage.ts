@@ -1,5 +1,5 @@
 import { AppError, type Storage } from '../../ports/index.ts';
-import { maskUrlPassword } from './config/schema.ts';
+import { maskedAddress } from './masking/masked-address.ts';
 
 /** The storage behind an address, whose failing start says which address it was and what to check. */
 export function withNamedStart(storage: Storage, url: string): Storage {
@@ -9,7 +9,7 @@ export function withNamedStart(storage: Storage, url: string): Storage {
       try {
         await storage.start();
       } catch (error) {
-        throw startError(error, maskUrlPassword(url));
+        throw startError(error, maskedAddress(url));
       }
     },
   };

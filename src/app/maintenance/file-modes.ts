@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Wording } from '../../ports/index.ts';
-import { maskUrlPassword } from '../kernel/config/schema.ts';
+import { maskedAddress } from '../kernel/masking/masked-address.ts';
 import { type Said, worded } from '../kernel/worded.ts';
 import { shellWord } from '../words/escape.ts';
 import type { MaintenanceServices } from './services.ts';
@@ -107,6 +107,12 @@ function holdsSecrets(
   path: string,
 ): boolean {
   const isFrom = (key: keyof typeof configOrigins): boolean => configOrigins[key] === path;
-  const hasPassword = maskUrlPassword(config.DATABASE_URL) !== config.DATABASE_URL;
-  return isFrom('INSTANCE_KEY') || isFrom('PLUGIN_OPTIONS') || (isFrom('DATABASE_URL') && hasPassword);
+  const hasCredentials = (address: string): boolean => maskedAddress(address) !== address;
+  return (
+    isFrom('INSTANCE_KEY') ||
+    isFrom('AUDIT_FORWARD_TOKEN') ||
+    isFrom('PLUGIN_OPTIONS') ||
+    (isFrom('DATABASE_URL') && hasCredentials(config.DATABASE_URL)) ||
+    (isFrom('AUDIT_FORWARD') && config.AUDIT_FORWARD.some(hasCredentials))
+  );
 }

@@ -1,12 +1,19 @@
-import { type ConfigKey, maskUrlPassword, SECRET_KEYS } from '../kernel/config/schema.ts';
+import { type ConfigKey, SECRET_KEYS } from '../kernel/config/schema.ts';
 import { MASK } from '../kernel/masking/mask.ts';
+import { maskedAddress } from '../kernel/masking/masked-address.ts';
 
 /** The value of a key as people may see it. */
 export function shownConfigValue(key: ConfigKey, value: unknown): unknown {
   if (SECRET_KEYS.has(key)) return value === '' ? '' : MASK;
   // Which settings of a plugin are secret only the plugin knows.
   if (key === 'PLUGIN_OPTIONS') return withoutTexts(value);
-  return key === 'DATABASE_URL' ? maskUrlPassword(String(value)) : value;
+  return withMaskedAddresses(value);
+}
+
+/** Whatever key holds an address, also one that a later version brings. */
+function withMaskedAddresses(value: unknown): unknown {
+  if (typeof value === 'string') return /^\s*[a-z][a-z\d+.-]*:/i.test(value) ? maskedAddress(value) : value;
+  return Array.isArray(value) ? value.map(withMaskedAddresses) : value;
 }
 
 function withoutTexts(value: unknown): unknown {

@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
+  detailsText,
   operationWords,
   outcomeTone,
   outcomeWords,
   subjectPage,
   subjectText,
 } from '../../../src/adapters/admin/pages/logs/audit-words.ts';
+import { speakEnglish, speakGerman } from './speak-german.ts';
 
 const ID = '5a3b1e000000000000000002';
 const OTHER = '5a3b1e000000000000000003';
@@ -44,6 +46,7 @@ describe('an entry of the audit log', () => {
     ['hosts/delete-host', 'web01', undefined],
     ['hosts/save-hosts-bulk', '12 hosts', undefined],
     ['session/log-in', 'olga', undefined],
+    ['users/break-glass', 'olga: the provider: down', { kind: 'user', name: 'olga' }],
     ['users/set-user', '', undefined],
   ])('leads from %s of "%s" to its page', (operation, subject, page) => {
     expect(subjectPage(operation, subject)).toEqual(page);
@@ -58,6 +61,27 @@ describe('an entry of the audit log', () => {
       ['of a plugin', 'bad'],
     ]);
     expect(operationWords('session/log-in').what).toBe('Log in');
+  });
+
+  describe('in another language', () => {
+    afterEach(speakEnglish);
+
+    it('says how somebody came in, and leaves what else it says as it is', () => {
+      const ways = ['by a break-glass link', 'by a passkey', 'with a code', 'with a recovery code', 'by corp'];
+      expect(ways.map((way) => detailsText('session/log-in', way))).toEqual(ways);
+      speakGerman();
+      expect(ways.map((way) => detailsText('session/log-in', way))).toEqual([
+        'mit einem Notfall-Link',
+        'mit einem Passkey',
+        'mit einem Code',
+        'mit einem Wiederherstellungscode',
+        'über corp',
+      ]);
+      expect(detailsText('hosts/get-host', '12 more since 2026-01-31T08:00:00Z')).toBe(
+        '12 weitere seit 2026-01-31T08:00:00Z',
+      );
+      expect(detailsText('users/changed', 'roles: objects → all')).toBe('roles: objects → all');
+    });
   });
 
   it('is read without the ids of the rules', () => {

@@ -305,6 +305,21 @@ describe('a break-glass link', () => {
     expect((await show({ break_glass: late })).status).toBe(403);
   });
 
+  it('stands in the log of the service and the audit log, when it is made and when it is used', async () => {
+    await addOlga();
+    await show({ break_glass: await link({ minutes: 5 }) });
+    const { storage, audit } = client.service.services;
+    const entries = await storage.logs.latest({ limit: 10, source: 'logins' });
+    expect(entries.map(({ message }) => message).sort()).toEqual([
+      'olga logged in by a break-glass link, for 5 minutes',
+      'op made a break-glass link for olga: the provider is down',
+    ]);
+    await audit.settled();
+    const [used, made] = await storage.audit.latest({ limit: 2 });
+    expect(used).toMatchObject({ actor: 'olga', details: 'by a break-glass link' });
+    expect(made).toMatchObject({ operation: 'users/break-glass', subject: 'olga: the provider is down' });
+  });
+
   it('is for the operator alone', async () => {
     const caller = { ...operator(), entrance: 'rest' as const };
     const attempt = client.service.executor.value(

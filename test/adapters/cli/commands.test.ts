@@ -739,4 +739,16 @@ describe('service commands', () => {
     );
     expect((await muster.run(['logs', '--actor', 'olga'])).exitCode).toBe(2);
   });
+
+  it('show in the audit log what changed', async () => {
+    await succeed(['user', 'add', 'kim', '--role', 'objects']);
+    await succeed(['user', 'set', 'kim', '--role', 'all', '--admin']);
+    const asked = ['logs', '--audit', '--operation', 'users/changed'];
+    const changed = 'roles: objects → all; administrator: no → yes';
+    expect(await muster.json(asked)).toEqual([expect.objectContaining({ subject: 'kim', details: changed })]);
+    expect(await succeed(asked)).toContain(changed);
+    expect(await succeed([...asked, '-o', 'csv', '--columns', 'subject,details'])).toBe(
+      `subject,details\r\nkim,"${changed}"\r\n`,
+    );
+  });
 });

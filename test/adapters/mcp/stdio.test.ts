@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveStdio } from '../../../src/adapters/mcp/stdio.ts';
 import { setAccount } from '../../../src/app/accounts/operations/set-account.ts';
 import { changeUser } from '../../../src/app/users/operations/change-user.ts';
+import { createToken } from '../../../src/app/users/operations/create-token.ts';
+import { revokeToken } from '../../../src/app/users/operations/revoke-token.ts';
 import { PASSWORD, ToolService } from './tool-service.ts';
 
 let service: ToolService;
@@ -21,7 +23,8 @@ class StdioClient {
   text = '';
   #id = 0;
 
-  constructor(credentials: { user: string | undefined; password: string | undefined }) {
+  constructor(given: { user?: string | undefined; password?: string | undefined; token?: string }) {
+    const credentials = { user: undefined, password: undefined, token: undefined, ...given };
     this.output.on('data', (chunk: Buffer) => {
       this.text += chunk.toString();
     });
@@ -67,12 +70,50 @@ describe('the start', () => {
     ['no password', { user: 'root', password: undefined }, 'unauthenticated'],
     ['a wrong password', { user: 'root', password: 'wrong' }, 'unauthenticated'],
     ['an unknown user', { user: 'nope', password: PASSWORD }, 'unauthenticated'],
+    ['a wrong token', { token: `muster_${'x'.repeat(43)}` }, 'unauthenticated'],
     ['a user without the role', { user: 'objects', password: PASSWORD }, 'role_missing'],
   ])('with %s fails and writes nothing', async (_what, credentials, code) => {
     await service.addUser('objects', { roles: ['objects'] });
     const client = new StdioClient(credentials);
     await expect(client.ended).rejects.toMatchObject({ code });
     expect(client.text).toBe('');
+  });
+});
+
+describe('a token', () => {
+  const issue = async (input: object = {}) =>
+    (await service.operate(createToken, { name: 'root', label: 'assistant', ...input })) as {
+      token: string;
+      prefix: string;
+    };
+
+  it('lets in who needs a second factor, with what the token carries, until it is taken back', async () => {
+    await service.stop();
+    service = await ToolService.start({ REQUIRE_SECOND_FACTOR: 'everybody' });
+    await expect(new StdioClient({ user: 'root', password: PASSWORD }).ended).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+    const { token, prefix } = await issue({ read_only: true });
+    const client = new StdioClient({ user: 'somebody else', password: PASSWORD, token: ` ${token}\n` });
+    expect((await client.call('host_stats')).isError).toBe(false);
+    const saving = await client.call('upsert_host', { hostname: 'a', account: 'crm', labels: {} });
+    expect(saving.text).toContain('read_only');
+    await service.operate(revokeToken, { name: 'root', prefix });
+    expect((await client.call('host_stats')).text).toContain('unauthenticated');
+    client.input.end();
+    await client.ended;
+    await service.app.services.audit.settled();
+    const entries = await service.storage.audit.latest({ limit: 20, operation: 'users/use-token' });
+    expect(entries).toEqual([expect.objectContaining({ actor: 'root', subject: prefix, entrance: 'mcp' })]);
+  });
+
+  it('without the role, or of a user who may not log in, lets nobody in', async () => {
+    await service.addUser('both', { roles: ['mcp', 'objects'] });
+    const other = await issue({ name: 'both', roles: ['objects'] });
+    await expect(new StdioClient({ token: other.token }).ended).rejects.toMatchObject({ code: 'role_missing' });
+    const { token } = await issue();
+    await service.operate(changeUser, { name: 'root', disabled: true });
+    await expect(new StdioClient({ token }).ended).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 });
 

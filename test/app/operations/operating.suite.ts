@@ -16,6 +16,7 @@ import { saveCronGroup } from '../../../src/app/runs/cron/operations/save-group.
 import { setCronPolicy } from '../../../src/app/runs/cron/operations/set-policy.ts';
 import { setCronRunOnceNext } from '../../../src/app/runs/cron/operations/set-run-once-next.ts';
 import { showCronGroup } from '../../../src/app/runs/cron/operations/show-group.ts';
+import { changeUser } from '../../../src/app/users/operations/change-user.ts';
 import type { LogDetail } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';
@@ -166,6 +167,19 @@ export function describeOperating(name: string, create: StorageHarness['create']
       expect([...first.names, ...second.names]).toEqual(all.names);
       expect((await found({ refused: true })).names).toEqual(['hosts/save-host ']);
       expect((await found({ text: 'BLUE' })).names).toEqual(['accounts/add-account blue']);
+    });
+
+    it('says in the audit log what changed, and finds it by that', async () => {
+      await muster.addCaller('kim', { roles: ['objects'] });
+      await muster.run(changeUser, { name: 'kim', roles: ['all'], admin: true });
+      const { entries } = await muster.run(listAudit, { text: 'ADMINISTRATOR: no' });
+      expect(entries).toEqual([
+        expect.objectContaining({
+          operation: 'users/changed',
+          subject: 'kim',
+          details: 'roles: objects → all; administrator: no → yes',
+        }),
+      ]);
     });
 
     describe('cron groups', () => {

@@ -24,7 +24,7 @@ export function defineMcp(command: Command, context: CommandContext): void {
       'network: port to listen on, instead of MCP_PORT; 0 takes a free one',
       wholeNumber(0, 65_535),
     )
-    .option('--user <name>', 'stdio: the user that every call is made for, instead of SERVICE_API_USER')
+    .option('--user <name>', 'stdio: the user that every call is made for, instead of MUSTER_TOKEN or SERVICE_API_USER')
     .option(
       '--password <password>',
       'stdio: instead of SERVICE_API_PASSWORD, which other users of the machine cannot see',
@@ -32,6 +32,7 @@ export function defineMcp(command: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       examples(
+        'MUSTER_TOKEN="$TOKEN" muster mcp',
         'SERVICE_API_USER=assistant SERVICE_API_PASSWORD="$PASSWORD" muster mcp',
         'muster mcp --transport http --port 8765',
       ),

@@ -7,7 +7,7 @@ import { defineOperation } from '../services.ts';
 export const listAudit = defineOperation({
   name: 'syncer/list-audit',
   title: 'Audit log',
-  description: 'Every write and refusal: who, what, from where and with what result; newest first.',
+  description: 'Every write and refusal: who, what, from where, with what result and what changed; newest first.',
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
@@ -32,6 +32,9 @@ export const listAudit = defineOperation({
         operation: z.string(),
         subject: z.string(),
         outcome: z.string(),
+        details: z
+          .string()
+          .describe('What changed, by what somebody logged in, or how often; empty when there is nothing to say'),
         request_id: z.string(),
       }),
     ),
@@ -44,8 +47,7 @@ export const listAudit = defineOperation({
       ...(operation === undefined ? {} : { operation }),
     };
     const matches = (entry: AuditEntry): boolean =>
-      (!refused || entry.outcome !== 'done') &&
-      (text === '' || anyContains([entry.actor, entry.operation, entry.subject, entry.address, entry.outcome], text));
+      (!refused || entry.outcome !== 'done') && (text === '' || anyContains(textsOf(entry), text));
     const { entries, next } = await pageOfLog((request) => services.storage.audit.latest({ ...request, ...filter }), {
       limit,
       before,
@@ -63,8 +65,13 @@ export const listAudit = defineOperation({
         operation: entry.operation,
         subject: entry.subject,
         outcome: entry.outcome,
+        details: entry.details,
         request_id: entry.requestId,
       })),
     };
   },
 });
+
+function textsOf({ actor, operation, subject, address, outcome, details }: AuditEntry): readonly string[] {
+  return [actor, operation, subject, address, outcome, details];
+}

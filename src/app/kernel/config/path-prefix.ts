@@ -12,3 +12,8 @@ export function isUsablePrefix(address: string): boolean {
   const prefix = pathPrefix({ BASE_URL: address });
   return prefix === '' || (/^(?:\/[\w.~-]+)+$/.test(prefix) && !OWN.test(prefix));
 }
+
+/** Links with this address go to everybody, so neither a user nor a query that somebody wrote into it may stay. */
+export function withoutCredentials(address: string): string {
+  return address.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:\/+)?.*@/is, '$1');
+}

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { DEFAULT_MAX_HOST_BYTES, LOGGER_LEVELS } from '../../../ports/index.ts';
-import { MASK } from '../masking/mask.ts';
 import { flag, number, textList, whole } from '../options/values.ts';
-import { isUsablePrefix } from './path-prefix.ts';
+import { isUsablePrefix, withoutCredentials } from './path-prefix.ts';
 
 const port = whole(0, 65_535);
 const list = textList();
@@ -80,6 +79,7 @@ export const configSchema = z.strictObject({
       isUsablePrefix,
       'may end in a path such as /muster, of letters, digits and - . _ ~, that does not begin as a path of the service does, such as /admin or /api',
     )
+    .overwrite(withoutCredentials)
     .default('')
     .describe(
       'Address that people and clients use, when the service is behind a proxy; with its path, where that is not the top of the host',
@@ -277,13 +277,3 @@ export type ConfigOrigins = Readonly<Record<ConfigKey, string>>;
 
 /** Keys whose values are never shown. */
 export const SECRET_KEYS: ReadonlySet<string> = new Set<ConfigKey>(['INSTANCE_KEY', 'AUDIT_FORWARD_TOKEN']);
-
-/**
- * Masks passwords inside a URL such as `mongodb://user:secret@host/?tlsCertificateKeyFilePassword=secret`. Up to the last
- * `@`, because whoever mistypes a URL did not encode one in the password either.
- */
-export function maskUrlPassword(url: string): string {
-  return url
-    .replace(/^([a-z+]+:\/\/[^:/?#@]*):.*@/s, `$1:${MASK}@`)
-    .replace(/([?&][^=&]*(?:password|token)[^=&]*)=[^&]*/gi, `$1=${MASK}`);
-}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { maskUrlPassword } from '../../kernel/config/schema.ts';
+import { maskedAddress } from '../../kernel/masking/masked-address.ts';
 import { partsSchema } from '../parts-schema.ts';
 import type { MaintenanceServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
@@ -25,15 +25,15 @@ export const migrateStorage = defineOperation({
     resumed: z.boolean().describe('True when this finished an interrupted migration'),
     parts: partsSchema,
   }),
-  subject: ({ to }) => maskUrlPassword(to),
+  subject: ({ to }) => maskedAddress(to),
   async run({ to, force }, { services, signal, progress }) {
-    const source = maskUrlPassword(services.config.DATABASE_URL);
+    const source = maskedAddress(services.config.DATABASE_URL);
     await requireContent(services, source);
     const target = await services.openStorage(to);
     try {
       await target.start();
       const { resumed, parts } = await migrate(services.storage, target, { source, force, signal, progress });
-      return { from: source, to: maskUrlPassword(to), resumed, parts: [...parts] };
+      return { from: source, to: maskedAddress(to), resumed, parts: [...parts] };
     } finally {
       await target.stop();
     }

@@ -3,15 +3,13 @@ import * as z from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { TRANSFER_PARTS } from '../../../ports/index.ts';
 import { type ConfigKey, configSchema } from '../../kernel/config/schema.ts';
-import { MASK } from '../../kernel/masking/mask.ts';
+import { maskedAddressesIn } from '../../kernel/masking/masked-address.ts';
 import { defineOperation } from '../services.ts';
 import { shownConfigValue } from '../shown-config.ts';
 import { findingsOf } from './run-doctor.ts';
 
 const NEWEST_LOGS = 300;
 const MOST_DETAILS = 20;
-/** A password in an address that stands in a text. */
-const IN_ADDRESS = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"@]*@/gi;
 
 export const supportBundle = defineOperation({
   name: 'system/support-bundle',
@@ -111,9 +109,9 @@ export const supportBundle = defineOperation({
   },
 });
 
-/** Once more over everything: texts of others may hold addresses with a password. */
+/** Once more over everything: texts of others may hold addresses with a password or a token. */
 function cleaned<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_key, member: unknown) =>
-    typeof member === 'string' ? member.replace(IN_ADDRESS, `$1${MASK}@`) : member,
+    typeof member === 'string' ? maskedAddressesIn(member) : member,
   ) as T;
 }

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { worded } from '../../kernel/worded.ts';
+import { counted } from '../../words/amounts.ts';
 import type { UserServices } from '../services.ts';
 import { mayEnter, type User } from '../user.ts';
 import { openTicket, sealTicket, type TicketKind } from './ticket.ts';
 
 const LINK_MINUTES = 15;
+/** The component that they log as. */
+const LOG_SOURCE = 'logins';
 
 const BREAK_GLASS: TicketKind<{ user: string; id: string; minutes: number }> = {
   purpose: 'break-glass login',
@@ -37,5 +40,17 @@ export async function breakGlass(
     throw new AppError('forbidden', BREAK_GLASS.expired);
   }
   services.logger.warn('somebody logged in by a break-glass link', { user: user.name, minutes });
+  await logBreakGlass(services, `${user.name} logged in by a break-glass link, for ${counted(minutes, 'minute')}`);
   return { user, minutes };
+}
+
+/**
+ * A link is made by another process than the service, whose own log nobody reads. That the log cannot be written keeps nobody out: the
+ * link is for when things are broken.
+ */
+export async function logBreakGlass({ storage, clock, newId, logger }: UserServices, message: string): Promise<void> {
+  const entry = { id: newId(), at: clock.now(), source: LOG_SOURCE, message, details: [], hasError: false };
+  await storage.logs.append(entry).catch((error: unknown) => {
+    logger.error('the log of a break-glass link could not be written', { error });
+  });
 }

@@ -11,7 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
-import { operationWords, outcomeTone, outcomeWords, subjectPage, subjectText } from './audit-words.ts';
+import { detailsText, operationWords, outcomeTone, outcomeWords, subjectPage, subjectText } from './audit-words.ts';
 import { LogTabs } from './log-tabs.tsx';
 import { OlderNewer } from './older-newer.tsx';
 import { SaveEntries } from './save-entries.tsx';
@@ -51,7 +51,7 @@ export function AuditPage() {
             <SearchField
               label={t`Search`}
               w={280}
-              placeholder={t`operation, subject, address …`}
+              placeholder={t`operation, subject, change …`}
               value={text ?? ''}
               onSearch={(wanted) => narrow({ text: wanted === '' ? undefined : wanted })}
             />
@@ -107,7 +107,20 @@ const COLUMNS: readonly Column<Entry>[] = [
     cell: ({ entrance, address }) => <Cell text={address === '' ? entrance : `${entrance} ${address}`} />,
   },
   { id: 'operation', header: t`What`, cell: ({ operation }) => <What operation={operation} /> },
-  { id: 'subject', header: t`Subject`, cell: (entry) => <Subject entry={entry} /> },
+  {
+    id: 'subject',
+    header: t`Subject`,
+    cell: (entry) => (
+      <>
+        <Subject entry={entry} />
+        {entry.details !== '' && (
+          <Text size="xs" c="dimmed" className="wrap-anywhere" lineClamp={6} title={entry.details}>
+            {detailsText(entry.operation, entry.details)}
+          </Text>
+        )}
+      </>
+    ),
+  },
   {
     id: 'outcome',
     header: t`Result`,

@@ -98,12 +98,41 @@ export function subjectPage(operation: string, subject: string): SubjectPage | u
   }
   const [area = '', verb = ''] = operation.split('/');
   const kind = OWN_KINDS[operation] ?? KINDS[area];
+  if (operation === 'users/break-glass') return { kind: 'user', name: subject.replace(/: .*$/s, '') };
   if (kind === undefined || /^(?:delete|remove|purge)/.test(verb)) return undefined;
   // Of several at once the log names how many, or the first of them.
   if (kind === 'host' && /\s/.test(subject)) return undefined;
   // A run that was not there to be cancelled has no account, and stands there by the id that was asked for.
   if (operation === 'runs/cancel-active' && /^[0-9a-f]{24}$/.test(subject)) return undefined;
   return { kind, name: subject };
+}
+
+/** What else an entry says, in the language of the page where it is a sentence of ours. */
+export function detailsText(operation: string, details: string): string {
+  const [, count, since, rest] = /^(\d+) more since (\S+?)(?:; (.*))?$/s.exec(details) ?? [];
+  if (count !== undefined && since !== undefined) {
+    const more = t`${count} more since ${since}`;
+    return rest === undefined ? more : `${more}; ${detailsText(operation, rest)}`;
+  }
+  return operation === 'session/log-in' ? wayText(details) : details;
+}
+
+/** By what somebody came in; another system has a name. */
+function wayText(way: string): string {
+  switch (way) {
+    case 'with a code':
+      return t`with a code`;
+    case 'with a recovery code':
+      return t`with a recovery code`;
+    case 'by a passkey':
+      return t`by a passkey`;
+    case 'by a break-glass link':
+      return t`by a break-glass link`;
+    default: {
+      const method = /^by (.+)$/s.exec(way)?.[1];
+      return method === undefined ? way : t`by ${method}`;
+    }
+  }
 }
 
 /** The subject as people read it: without the ids that stand behind the names of rules. */

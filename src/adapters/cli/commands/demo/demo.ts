@@ -5,7 +5,7 @@ import { listAccounts } from '../../../../app/accounts/operations/list-accounts.
 import { setAccount } from '../../../../app/accounts/operations/set-account.ts';
 import type { Services } from '../../../../app/catalogue/services.ts';
 import { renderInventory } from '../../../../app/inventory/operations/render-inventory.ts';
-import { maskUrlPassword } from '../../../../app/kernel/config/schema.ts';
+import { maskedAddress } from '../../../../app/kernel/masking/masked-address.ts';
 import { importRules } from '../../../../app/rules/operations/import-rules.ts';
 import { importAccount } from '../../../../app/runs/import/operations/import-account.ts';
 import { addUser } from '../../../../app/users/operations/add-user.ts';
@@ -116,5 +116,5 @@ async function setDemoUser(context: CommandContext): Promise<string> {
 
 /** The address of the database, where another terminal may not find it: it came from an option or a variable of this one. */
 function databaseUrlElsewhere({ config, configOrigins }: Services): string | undefined {
-  return /^(--|SERVICE_)/.test(configOrigins.DATABASE_URL) ? `'${maskUrlPassword(config.DATABASE_URL)}'` : undefined;
+  return /^(--|SERVICE_)/.test(configOrigins.DATABASE_URL) ? `'${maskedAddress(config.DATABASE_URL)}'` : undefined;
 }

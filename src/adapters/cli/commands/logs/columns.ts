@@ -45,4 +45,5 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
     value: (entry) => entry.outcome,
     paint: (text, entry, colours) => (entry.outcome === 'done' ? text : colours.red(text)),
   },
+  { header: 'details', value: (entry) => entry.details, shrink: true },
 ];

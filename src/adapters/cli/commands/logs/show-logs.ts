@@ -143,5 +143,7 @@ async function followLogs(context: CommandContext, options: LogsOptions): Promis
 
 function lineOf({ colours }: CommandContext, entry: LogEntry | AuditEntry): string {
   if ('message' in entry) return logEntryText(entry, colours);
-  return `${AUDIT_COLUMNS.map(({ value }) => value(entry)).join('  ')}\n`;
+  return `${AUDIT_COLUMNS.map(({ value }) => value(entry))
+    .join('  ')
+    .trimEnd()}\n`;
 }

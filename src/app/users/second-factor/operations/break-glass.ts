@@ -6,7 +6,7 @@ import { secondsOf } from '../../../words/moment.ts';
 import { requireUser, userNameSchema } from '../../require-user.ts';
 import { defineOperation } from '../../services.ts';
 import { mayEnter } from '../../user.ts';
-import { breakGlassEnds, breakGlassTicket } from '../break-glass.ts';
+import { breakGlassEnds, breakGlassTicket, logBreakGlass } from '../break-glass.ts';
 
 export const issueBreakGlass = defineOperation({
   name: 'users/break-glass',
@@ -55,6 +55,7 @@ export const issueBreakGlass = defineOperation({
     }
     const ticket = await breakGlassTicket(services, user, minutes);
     services.logger.warn('a break-glass link was made', { user: user.name, minutes, reason });
+    await logBreakGlass(services, `${caller.name} made a break-glass link for ${user.name}: ${reason}`);
     return {
       link: `${addressOf(services.config)}/admin#break-glass=${encodeURIComponent(ticket)}`,
       ends: secondsOf(breakGlassEnds(services.clock.now())),
