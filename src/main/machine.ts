@@ -12,7 +12,7 @@ import { CONFIG_FILE_NAMES } from './config/load.ts';
 import { packagedFile } from './packaged-file.ts';
 import { playbookFolder } from './playbooks.ts';
 import type { AppInput } from './settings.ts';
-import { storeFiles } from './store.ts';
+import { storeCopies, storeFiles } from './store.ts';
 
 export function instanceKeys(input: AppInput): InstanceKeys {
   const { INSTANCE_KEY } = input.config;
@@ -53,7 +53,7 @@ export function accountFiles(input: AppInput, identity: ProcessIdentity): FileAc
     openInData: [imports, exports],
     configurationFolders: [configurationFolder(workingDirectory)],
     programs: [...['ansible', 'bin', 'dist', 'node_modules', 'src'].map(packagedFile), playbookFolder, ...plugins],
-    secretFiles: [...secrets, ...configuration],
+    secretFiles: [...secrets, ...configuration, ...storeCopies(config.DATABASE_URL, workingDirectory)],
   });
 }
 
@@ -64,7 +64,7 @@ export function openedSecrets(input: AppInput): MachineSecrets {
   const folders = config.SECRET_DIRS.map((path) => resolve(workingDirectory, path));
   return machineSecrets({
     folders: folders.length === 0 ? [join(dataFolder, 'secrets')] : folders,
-    closed: [...secrets, ...configuration],
+    closed: [...secrets, ...configuration, ...storeCopies(config.DATABASE_URL, workingDirectory)],
     variables: config.SECRET_ENVIRONMENT,
     environment: process.env,
   });
