@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { localFiles } from '../adapters/files/local-files.ts';
 import { sourcePrograms } from '../adapters/playbooks/source-programs.ts';
 import type { InstanceKeys } from '../adapters/secrets/aes-gcm-secret-box.ts';
-import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
+import { type MayBeFirst, parseInstanceKey } from '../adapters/secrets/instance-key.ts';
 import { fixedInstanceKey, instanceKeysOfFile, previousKeyPath } from '../adapters/secrets/instance-key-file.ts';
 import { fileKeyRotation, refusedKeyRotation } from '../adapters/secrets/key-rotation.ts';
 import { machineSecrets } from '../adapters/secrets/machine-secrets.ts';
@@ -14,15 +14,15 @@ import { playbookFolder } from './playbooks.ts';
 import type { AppInput } from './settings.ts';
 import { storeCopies, storeFiles } from './store.ts';
 
-export function instanceKeys(input: AppInput): InstanceKeys {
+export function instanceKeys(input: AppInput, mayBeFirst: MayBeFirst): InstanceKeys {
   const { INSTANCE_KEY } = input.config;
   if (INSTANCE_KEY !== '') return fixedInstanceKey(() => parseInstanceKey(INSTANCE_KEY, 'INSTANCE_KEY'));
-  return instanceKeysOfFile(instanceKeyPath(input));
+  return instanceKeysOfFile(instanceKeyPath(input), mayBeFirst);
 }
 
-export function keyRotation(input: AppInput): KeyRotation {
+export function keyRotation(input: AppInput, mayBeFirst: MayBeFirst): KeyRotation {
   const path = instanceKeyPath(input);
-  if (input.config.INSTANCE_KEY === '') return fileKeyRotation(path);
+  if (input.config.INSTANCE_KEY === '') return fileKeyRotation(path, mayBeFirst);
   return refusedKeyRotation(
     `the instance key comes from INSTANCE_KEY, which this command cannot change: write its value into ${path} (mode 0600), remove INSTANCE_KEY, and run the command again; from then on the key is in that file`,
   );
