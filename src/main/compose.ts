@@ -123,7 +123,12 @@ export async function createApp(input: AppInput): Promise<App> {
         references: c.resolve(TOKENS.secretReferences),
       }),
   );
-  bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input) }));
+  bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input, mayHaveNoKey) }));
+  /** Asked when the file of the instance key is not there. */
+  async function mayHaveNoKey(): Promise<boolean> {
+    const { holdsSecrets } = await import('../app/maintenance/sealed-secrets.ts');
+    return !(await holdsSecrets(storage, container.resolve(TOKENS.secrets)));
+  }
   bind(container, TOKENS.files, (c) => accountFiles(input, c.resolve(TOKENS.process)));
   bind(container, TOKENS.refusals, () => new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger }));
   bind(container, TOKENS.passwords, () => input.passwords ?? argon2PasswordHasher());
@@ -302,7 +307,7 @@ export async function createApp(input: AppInput): Promise<App> {
     openStorage: async (url) =>
       (await openStorage(url, { config, workingDirectory: input.workingDirectory }, logger, clock)).storage,
     get keyRotation() {
-      return keyRotation(input);
+      return keyRotation(input, mayHaveNoKey);
     },
     machineFiles: machineFiles(input),
     clockWatch,

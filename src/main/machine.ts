@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { localFiles } from '../adapters/files/local-files.ts';
 import { sourcePrograms } from '../adapters/playbooks/source-programs.ts';
 import type { InstanceKeys } from '../adapters/secrets/aes-gcm-secret-box.ts';
-import { parseInstanceKey } from '../adapters/secrets/instance-key.ts';
+import { type MayBeFirst, parseInstanceKey } from '../adapters/secrets/instance-key.ts';
 import { fixedInstanceKey, instanceKeysOfFile, previousKeyPath } from '../adapters/secrets/instance-key-file.ts';
 import { fileKeyRotation, refusedKeyRotation } from '../adapters/secrets/key-rotation.ts';
 import { machineSecrets } from '../adapters/secrets/machine-secrets.ts';
@@ -12,17 +12,17 @@ import { CONFIG_FILE_NAMES } from './config/load.ts';
 import { packagedFile } from './packaged-file.ts';
 import { playbookFolder } from './playbooks.ts';
 import type { AppInput } from './settings.ts';
-import { storeFiles } from './store.ts';
+import { storeCopies, storeFiles } from './store.ts';
 
-export function instanceKeys(input: AppInput): InstanceKeys {
+export function instanceKeys(input: AppInput, mayBeFirst: MayBeFirst): InstanceKeys {
   const { INSTANCE_KEY } = input.config;
   if (INSTANCE_KEY !== '') return fixedInstanceKey(() => parseInstanceKey(INSTANCE_KEY, 'INSTANCE_KEY'));
-  return instanceKeysOfFile(instanceKeyPath(input));
+  return instanceKeysOfFile(instanceKeyPath(input), mayBeFirst);
 }
 
-export function keyRotation(input: AppInput): KeyRotation {
+export function keyRotation(input: AppInput, mayBeFirst: MayBeFirst): KeyRotation {
   const path = instanceKeyPath(input);
-  if (input.config.INSTANCE_KEY === '') return fileKeyRotation(path);
+  if (input.config.INSTANCE_KEY === '') return fileKeyRotation(path, mayBeFirst);
   return refusedKeyRotation(
     `the instance key comes from INSTANCE_KEY, which this command cannot change: write its value into ${path} (mode 0600), remove INSTANCE_KEY, and run the command again; from then on the key is in that file`,
   );
@@ -53,7 +53,7 @@ export function accountFiles(input: AppInput, identity: ProcessIdentity): FileAc
     openInData: [imports, exports],
     configurationFolders: [configurationFolder(workingDirectory)],
     programs: [...['ansible', 'bin', 'dist', 'node_modules', 'src'].map(packagedFile), playbookFolder, ...plugins],
-    secretFiles: [...secrets, ...configuration],
+    secretFiles: [...secrets, ...configuration, ...storeCopies(config.DATABASE_URL, workingDirectory)],
   });
 }
 
@@ -64,7 +64,7 @@ export function openedSecrets(input: AppInput): MachineSecrets {
   const folders = config.SECRET_DIRS.map((path) => resolve(workingDirectory, path));
   return machineSecrets({
     folders: folders.length === 0 ? [join(dataFolder, 'secrets')] : folders,
-    closed: [...secrets, ...configuration],
+    closed: [...secrets, ...configuration, ...storeCopies(config.DATABASE_URL, workingDirectory)],
     variables: config.SECRET_ENVIRONMENT,
     environment: process.env,
   });

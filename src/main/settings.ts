@@ -35,6 +35,8 @@ export interface AppInput extends AppSettings {
   readonly writer?: MessagePort;
   /** True for work on what is stored: a storage that is not there yet is an error then and not made. */
   readonly storageMustExist?: boolean;
+  /** False for work that only looks: a storage of an older version is an error then and not upgraded. */
+  readonly storageMayUpgrade?: boolean;
 }
 
 /** Settings of this process: its environment, its working directory, its configuration file and the given flags. */

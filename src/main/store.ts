@@ -10,6 +10,7 @@ interface StorePlace {
   readonly workingDirectory: string;
   readonly writer?: MessagePort;
   readonly storageMustExist?: boolean;
+  readonly storageMayUpgrade?: boolean;
 }
 
 /** Opens the store of an address, not started. `invalid_input` when no store has addresses like it. */
@@ -23,6 +24,7 @@ export async function openStorage(
     workingDirectory: place.workingDirectory,
     maxHostBytes: place.config.MAX_HOST_BYTES,
     mustExist: place.storageMustExist === true,
+    mayUpgrade: place.storageMayUpgrade !== false,
     ...(place.writer === undefined ? {} : { line: place.writer }),
   };
   const driver = driverOf(address);
@@ -42,6 +44,11 @@ export function requireStore({ config, origins }: { readonly config: Config; rea
 /** Files of this machine in which the store of the address keeps what is stored. */
 export function storeFiles(address: string, workingDirectory: string): readonly string[] {
   return driverOf(address).files(address, workingDirectory);
+}
+
+/** Copies of it that the store of the address keeps on this machine. */
+export function storeCopies(address: string, workingDirectory: string): readonly string[] {
+  return driverOf(address).copies?.(address, workingDirectory) ?? [];
 }
 
 /** Whether further threads and processes can open the store of the address. */

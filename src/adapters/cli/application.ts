@@ -25,6 +25,8 @@ export interface OpenRequest {
   readonly role: 'service' | 'server' | 'command';
   /** True when a storage that is not there yet is an error and not made. */
   readonly storageMustExist: boolean;
+  /** False when a storage of an older version is an error and not upgraded. */
+  readonly storageMayUpgrade: boolean;
   /** `tried`: the command works, as far as it can, when the storage does not start; `none`: it needs the settings only. */
   readonly start: 'required' | 'tried' | 'none';
 }

@@ -50,6 +50,8 @@ export class CommandContext implements Print {
   role: 'service' | 'server' | 'command' = 'command';
   /** For commands on what is stored already. Must be set before the application is opened. */
   storageMustExist = false;
+  /** False for commands that only look. Must be set before the application is opened. */
+  storageMayUpgrade = true;
   /** What a command does when the storage does not start. Must be set before the application is opened. */
   start: OpenRequest['start'] = 'required';
 
@@ -187,6 +189,8 @@ export class CommandContext implements Print {
       flags: this.#flags,
       role: this.role,
       storageMustExist: this.storageMustExist,
+      // Who works also without the storage looks why it does not start.
+      storageMayUpgrade: this.storageMayUpgrade && this.start !== 'tried',
       start: this.start,
     });
     this.#logLevel = application.services.config.LOG_LEVEL;

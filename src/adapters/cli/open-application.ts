@@ -5,9 +5,9 @@ import type { Application, OpenRequest } from './application.ts';
 
 /** Composes the program for one command, or for the service, and starts it. */
 export async function openApplication(request: OpenRequest): Promise<Application> {
-  const { flags, role, storageMustExist, start } = request;
+  const { flags, role, storageMustExist, storageMayUpgrade, start } = request;
   pluginWatch.install();
-  const app = await createApp({ ...(await processSettings(flags)), role, storageMustExist });
+  const app = await createApp({ ...(await processSettings(flags)), role, storageMustExist, storageMayUpgrade });
   const { inventoryProvider, inventoryHost } = callEnvironment();
   const chosen = { inventoryProvider, inventoryHost };
   if (start === 'none') return { ...app, ...chosen };

@@ -3,7 +3,10 @@ import { openText, readSealed, sealText } from './aes-gcm.ts';
 
 /** The keys of this instance. Asked at each use, so that commands without secrets never touch a key. */
 export interface InstanceKeys {
-  current(): Buffer;
+  /** Made where there is none and none is missing. */
+  current(): Promise<Buffer>;
+  /** The same, but never made: something was sealed with it. */
+  existing(): Buffer;
   /** The key before, while a rotation is under way. */
   previous(): Buffer | undefined;
 }
@@ -16,7 +19,7 @@ export interface AesGcmSecretBoxOptions {
 export function aesGcmSecretBox({ keys }: AesGcmSecretBoxOptions): SecretBox {
   return {
     async seal(plain, place) {
-      return sealText(plain, keys.current(), place);
+      return sealText(plain, await keys.current(), place);
     },
     async open(sealed, place) {
       const stated = readSealed(sealed);
@@ -24,7 +27,7 @@ export function aesGcmSecretBox({ keys }: AesGcmSecretBoxOptions): SecretBox {
       if (stated.place !== null && stated.place !== place) {
         throw new AppError('failed', 'a stored secret was sealed for another document or member; enter it again here');
       }
-      const plain = openUnder(sealed, keys.current(), place) ?? openUnder(sealed, keys.previous(), place);
+      const plain = openUnder(sealed, keys.existing(), place) ?? openUnder(sealed, keys.previous(), place);
       if (plain !== undefined) return plain;
       throw new AppError(
         'failed',

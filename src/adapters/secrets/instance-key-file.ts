@@ -1,6 +1,6 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import type { InstanceKeys } from './aes-gcm-secret-box.ts';
-import { instanceKeyFile, parseInstanceKey, unusable } from './instance-key.ts';
+import { instanceKeyFile, type MayBeFirst, missing, parseInstanceKey, readKeyFile, unusable } from './instance-key.ts';
 
 /** Where the key before is kept during a rotation. */
 export function previousKeyPath(path: string): string {
@@ -8,23 +8,26 @@ export function previousKeyPath(path: string): string {
 }
 
 /** Keys from a file. A running service sees another process rotate them: a file that changed is read again. */
-export function instanceKeysOfFile(path: string): InstanceKeys {
-  const current = watched(path, () => instanceKeyFile(path));
+export function instanceKeysOfFile(path: string, mayBeFirst: MayBeFirst): InstanceKeys {
+  const current = watched(path, () => readKeyFile(path) ?? fail(path));
   const previousPath = previousKeyPath(path);
   const previous = watched(previousPath, () => parseInstanceKey(readFileSync(previousPath, 'utf8'), previousPath));
   return {
-    current: () => current() ?? instanceKeyFile(path),
+    current: async () => current() ?? instanceKeyFile(path, mayBeFirst),
+    existing: () => current() ?? fail(path),
     previous,
   };
 }
 
 export function fixedInstanceKey(key: () => Buffer): InstanceKeys {
   let known: Buffer | undefined;
+  const existing = (): Buffer => {
+    known ??= key();
+    return known;
+  };
   return {
-    current() {
-      known ??= key();
-      return known;
-    },
+    current: async () => existing(),
+    existing,
     previous: () => undefined,
   };
 }
@@ -51,4 +54,8 @@ function statsOf(path: string): Stats | undefined {
 
 function markOf({ ino, mtimeMs, size }: Stats): string {
   return `${ino}/${mtimeMs}/${size}`;
+}
+
+function fail(path: string): never {
+  throw missing(path);
 }

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { worded } from '../../app/kernel/worded.ts';
 import { AppError } from '../../ports/index.ts';
+
+/** Whether there may be no key yet: nothing of what is stored was sealed. Who lost a key must not get another one unasked. */
+export type MayBeFirst = () => Promise<boolean>;
 
 /** Bytes of an instance key (AES-256). */
 const KEY_BYTES = 32;
@@ -16,13 +20,22 @@ export function parseInstanceKey(text: string, origin: string): Buffer {
   return key;
 }
 
-/**
- * Reads the key file, making it (mode 0600) when it does not exist. Of several processes that start at once exactly one
- * makes the key and all of them use it.
- */
-export function instanceKeyFile(path: string): Buffer {
-  const existing = readKey(path);
+/** Reads the key file, making it when it does not exist and may be made. */
+export async function instanceKeyFile(path: string, mayBeFirst: MayBeFirst): Promise<Buffer> {
+  const existing = readKeyFile(path);
   if (existing !== undefined) return existing;
+  if (await mayBeFirst()) return makeKeyFile(path);
+  // Another process may have made it, and have sealed something with it, meanwhile.
+  const made = readKeyFile(path);
+  if (made === undefined) throw missing(path);
+  return made;
+}
+
+/**
+ * Makes the key file (mode 0600) where there is none. Of several processes that do so at once exactly one makes the key and all
+ * of them use it.
+ */
+export function makeKeyFile(path: string): Buffer {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -34,7 +47,7 @@ export function instanceKeyFile(path: string): Buffer {
   } finally {
     removeDraft(draft);
   }
-  const made = readKey(path);
+  const made = readKeyFile(path);
   if (made === undefined) throw unusable(path, undefined);
   return made;
 }
@@ -48,7 +61,8 @@ function removeDraft(draft: string): void {
   }
 }
 
-function readKey(path: string): Buffer | undefined {
+/** `undefined` when there is none. */
+export function readKeyFile(path: string): Buffer | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -56,7 +70,22 @@ function readKey(path: string): Buffer | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unusable(path, error);
   }
-  return parseInstanceKey(text, path);
+  try {
+    return parseInstanceKey(text, path);
+  } catch (cause) {
+    throw new AppError(
+      'failed',
+      worded`the instance key of ${{ file: path }} must be 32 bytes as hex or base64, and the file holds something else: put the right one back from your backup`,
+      { cause },
+    );
+  }
+}
+
+export function missing(path: string): AppError {
+  return new AppError(
+    'failed',
+    worded`the instance key file ${{ file: path }} is missing, and what is stored was encrypted with its key: put the file back from your backup. Only where it is lost for good, begin with a new key: see "When the key is lost" in the documentation of operations`,
+  );
 }
 
 /** Where the key is, or would be, cannot be looked at: it is no file, its directory is none, or access is refused. */

@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path';
 import { AppError, type KeyRotation } from '../../ports/index.ts';
 import { openAnywhere, readSealed, sealText, sealUnbound } from './aes-gcm.ts';
-import { instanceKeyFile, parseInstanceKey } from './instance-key.ts';
+import { instanceKeyFile, type MayBeFirst, makeKeyFile, parseInstanceKey, readKeyFile } from './instance-key.ts';
 import { previousKeyPath } from './instance-key-file.ts';
 
 /**
@@ -21,13 +21,12 @@ import { previousKeyPath } from './instance-key-file.ts';
  * has a name, and the next call goes on from there: with `.previous` the same as the key, with it and a new key, or with
  * neither.
  */
-export function fileKeyRotation(path: string): KeyRotation {
+export function fileKeyRotation(path: string, mayBeFirst: MayBeFirst): KeyRotation {
   return {
     async rotate(reseal) {
       const release = lock(`${path}.lock`);
       try {
-        const old = beginRotation(path);
-        const current = instanceKeyFile(path);
+        const { old, current } = await beginRotation(path, mayBeFirst);
         const answer = await reseal(async (text, place) => {
           const sealed = readSealed(text);
           if (sealed === undefined) return undefined;
@@ -57,20 +56,23 @@ export function refusedKeyRotation(reason: string): KeyRotation {
   };
 }
 
-/** Makes the new key the current one and answers the old one. */
-function beginRotation(path: string): Buffer {
+/** Makes the new key the current one. */
+async function beginRotation(
+  path: string,
+  mayBeFirst: MayBeFirst,
+): Promise<{ readonly old: Buffer; readonly current: Buffer }> {
   const previous = previousKeyPath(path);
-  const current = instanceKeyFile(path);
+  const current = await instanceKeyFile(path, mayBeFirst);
   if (!existsSync(previous)) linkSync(path, previous);
   const old = parseInstanceKey(readFileSync(previous, 'utf8'), previous);
-  if (!old.equals(current)) return old;
+  if (!old.equals(current)) return { old, current };
   const next = `${path}.next`;
-  instanceKeyFile(next);
+  const made = readKeyFile(next) ?? makeKeyFile(next);
   // The old key must be safe under its second name before the first goes, and the new key before anything is sealed under it.
   syncFolder(path);
   renameSync(next, path);
   syncFolder(path);
-  return old;
+  return { old, current: made };
 }
 
 function syncFolder(path: string): void {

@@ -179,7 +179,8 @@ async function replaceVersion({ storage }: MaintenanceServices, record: Transfer
   }
 }
 
-function allTexts(document: JsonObject): readonly string[] {
+/** Whatever holds them, for documents of which nobody knows where secrets are. */
+export function allTexts(document: JsonObject): readonly string[] {
   const found = new Set<string>();
   collectAll(document, found);
   return [...found];

@@ -9,6 +9,8 @@ interface StoreSettings {
   readonly maxHostBytes: number;
   /** True for work on what is stored: a store that is not there yet is an error then and not made. */
   readonly mustExist: boolean;
+  /** False for who only looks: a store of an older version is an error then and not upgraded. */
+  readonly mayUpgrade: boolean;
   /** In a thread beside the one that opened the store first: its line to that one, from `OpenedStore.lineForThread`. */
   readonly line?: MessagePort;
 }
@@ -35,4 +37,6 @@ export interface StoreDriver {
   ): Promise<OpenedStore>;
   /** Absolute paths of the files of this machine in which it keeps what is stored; they may be absent. Empty for servers. */
   files(address: string, workingDirectory: string): readonly string[];
+  /** Absolute paths of copies that it keeps beside them. */
+  copies?(address: string, workingDirectory: string): readonly string[];
 }

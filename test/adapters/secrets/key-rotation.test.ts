@@ -23,14 +23,14 @@ const PLACE = documentPlace('accounts', '6'.repeat(24), 'password_crypted');
 
 /** A box as each process has one. */
 function box() {
-  return aesGcmSecretBox({ keys: instanceKeysOfFile(path) });
+  return aesGcmSecretBox({ keys: instanceKeysOfFile(path, async () => true) });
 }
 
 describe('rotating the key of a file', () => {
   it('gives secrets a new key and forgets the old one', async () => {
     const secret = await box().seal('hunter2', PLACE);
     const before = await readFile(path, 'utf8');
-    const renewed = await fileKeyRotation(path).rotate(async (renew) => {
+    const renewed = await fileKeyRotation(path, async () => true).rotate(async (renew) => {
       expect(await renew('$argon2id$v=19$no-sealed-text')).toBeUndefined();
       const sealed = await renew(secret);
       expect(await renew(sealed ?? '')).toBeUndefined();
@@ -47,7 +47,7 @@ describe('rotating the key of a file', () => {
     await box().seal('x', PLACE);
     const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'hex');
     const old = sealUnbound('hunter2', key);
-    const renewed = await fileKeyRotation(path).rotate(async (renew) => {
+    const renewed = await fileKeyRotation(path, async () => true).rotate(async (renew) => {
       const without = (await renew(old)) ?? '';
       expect(box().placeOf(without)).toBeNull();
       expect(await renew(without)).toBeUndefined();
@@ -62,7 +62,7 @@ describe('rotating the key of a file', () => {
     const running = box();
     const secret = await running.seal('hunter2', PLACE);
     let late = '';
-    await fileKeyRotation(path).rotate(async (renew) => {
+    await fileKeyRotation(path, async () => true).rotate(async (renew) => {
       expect(await running.open(secret, PLACE)).toBe('hunter2');
       expect(await running.open((await renew(secret)) ?? '', PLACE)).toBe('hunter2');
       late = await running.seal('late', PLACE);
@@ -74,14 +74,14 @@ describe('rotating the key of a file', () => {
   it('goes on wherever it was cut off', async () => {
     const secret = await box().seal('hunter2', PLACE);
     await expect(
-      fileKeyRotation(path).rotate(async () => {
+      fileKeyRotation(path, async () => true).rotate(async () => {
         throw new Error('cut off');
       }),
     ).rejects.toThrow('cut off');
     expect(await readdir(folder)).toEqual(['instance.key', 'instance.key.previous']);
     expect(await box().open(secret, PLACE)).toBe('hunter2');
     const half = await readFile(path, 'utf8');
-    const renewed = await fileKeyRotation(path).rotate((renew) => renew(secret));
+    const renewed = await fileKeyRotation(path, async () => true).rotate((renew) => renew(secret));
     expect(await readFile(path, 'utf8')).toBe(half);
     expect(await box().open(renewed ?? '', PLACE)).toBe('hunter2');
   });
@@ -91,7 +91,7 @@ describe('rotating the key of a file', () => {
       const secret = await box().seal('hunter2', PLACE);
       await link(path, `${path}.previous`);
       if (isNextMade) await writeFile(`${path}.next`, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
-      const renewed = await fileKeyRotation(path).rotate((renew) => renew(secret));
+      const renewed = await fileKeyRotation(path, async () => true).rotate((renew) => renew(secret));
       expect(await box().open(renewed ?? '', PLACE)).toBe('hunter2');
       expect(await readdir(folder)).toEqual(['instance.key']);
     }
@@ -102,16 +102,18 @@ describe('rotating the key of a file', () => {
     const other = join(folder, 'other.key');
     await copyFile(path, other);
     await writeFile(other, randomBytes(32).toString('hex'));
-    const foreign = await aesGcmSecretBox({ keys: instanceKeysOfFile(other) }).seal('lost', PLACE);
-    const rotated = fileKeyRotation(path).rotate((renew) => renew(foreign));
+    const foreign = await aesGcmSecretBox({ keys: instanceKeysOfFile(other, async () => true) }).seal('lost', PLACE);
+    const rotated = fileKeyRotation(path, async () => true).rotate((renew) => renew(foreign));
     await expect(rotated).rejects.toMatchObject({ code: 'failed' });
   });
 
   it('is done by one process at a time, and the lock of a dead one does not count', async () => {
     await box().seal('x', PLACE);
-    const both = fileKeyRotation(path).rotate(() => fileKeyRotation(path).rotate(async () => 'twice'));
+    const both = fileKeyRotation(path, async () => true).rotate(() =>
+      fileKeyRotation(path, async () => true).rotate(async () => 'twice'),
+    );
     await expect(both).rejects.toMatchObject({ code: 'conflict' });
     await writeFile(`${path}.lock`, '999999999');
-    expect(await fileKeyRotation(path).rotate(async () => 'done')).toBe('done');
+    expect(await fileKeyRotation(path, async () => true).rotate(async () => 'done')).toBe('done');
   });
 });

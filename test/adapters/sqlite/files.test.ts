@@ -8,6 +8,7 @@ import type { StorageProblem } from '../../../src/ports/index.ts';
 import { minute, red, save, saveNames } from '../../../src/testing/samples.ts';
 import { fillStorage } from '../../../src/testing/stored-samples.ts';
 import { countTurns } from '../../support/event-loop-turns.ts';
+import { olderDatabase } from './older-database.ts';
 import { openSqlite, type SqliteFolder, silent, sqliteFolder } from './sqlite-harness.ts';
 
 let folder: SqliteFolder;
@@ -58,11 +59,7 @@ describe('sqlite: files', () => {
   it('brings a file of each earlier version up to date, with what it holds', async () => {
     for (let version = 1; version < SCHEMA_VERSION; version++) {
       const path = `${folder.path}-${version}`;
-      const database = new Database(path);
-      for (const file of migrations().slice(0, version)) database.exec(await readFile(file, 'utf8'));
-      database.pragma(`user_version = ${version}`);
-      database.exec(`INSERT INTO token_uses (token_id, at) VALUES ('t', ${minute(1).getTime()})`);
-      database.close();
+      await olderDatabase(path, version, `INSERT INTO token_uses (token_id, at) VALUES ('t', ${minute(1).getTime()})`);
       const storage = await openSqlite(path);
       expect(await storage.access.tokenUses(['t'])).toEqual(new Map([['t', minute(1)]]));
       await fillStorage(storage);
@@ -74,9 +71,8 @@ describe('sqlite: files', () => {
   }, 120_000);
 
   it('notes the templates of hosts that were stored before there were any', async () => {
+    await olderDatabase(folder.path, 6);
     const database = new Database(folder.path);
-    for (const file of migrations().slice(0, 6)) database.exec(await readFile(file, 'utf8'));
-    database.pragma('user_version = 6');
     const members = { web: { cmdb_templates: ['t1', { $oid: 't2' }, 7] }, db: { cmdb_templates: 't1' }, plain: {} };
     for (const [hostname, own] of Object.entries(members)) {
       database
@@ -95,16 +91,13 @@ describe('sqlite: files', () => {
   });
 
   it('begins its change feed with what happens once it is up to date', async () => {
-    const database = new Database(folder.path);
-    for (const file of migrations().slice(0, 18)) database.exec(await readFile(file, 'utf8'));
-    database.pragma('user_version = 18');
-    database.exec(`
+    const held = `
       INSERT INTO hosts (id, hostname, is_object, object_type, labels, created_at, created_kind, created_by, account_id)
         VALUES (1, 'old', 0, 'host', '{"n":1}', 0, 'user', 'u', '${red.id}');
       INSERT INTO host_marks (id) VALUES (1);
       INSERT INTO host_changes (seq, hostname, at, actor_kind, actor_name, kind, changes)
-        VALUES (7, 'old', 0, 'user', 'u', 'labels', '[]')`);
-    database.close();
+        VALUES (7, 'old', 0, 'user', 'u', 'labels', '[]')`;
+    await olderDatabase(folder.path, 18, held);
     const storage = await openSqlite(folder.path);
     expect(await storage.feed.after('start', 10)).toMatchObject({ entries: [], more: false });
     await save(storage.hosts, { old: { n: 2 }, new: {} });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { aesGcmSecretBox } from '../../../src/adapters/secrets/aes-gcm-secret-box.ts';
+import { fixedInstanceKey } from '../../../src/adapters/secrets/instance-key-file.ts';
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { AuditTrail, type AuditTrailDeps } from '../../../src/app/journal/audit/audit-trail.ts';
 import type { NewAuditEntry } from '../../../src/app/kernel/audit-entry.ts';
@@ -30,7 +31,7 @@ function parts(): AuditTrailDeps {
   let ids = 0;
   return {
     store: failing(storage.audit),
-    secrets: () => aesGcmSecretBox({ keys: { current: () => Buffer.alloc(32, 1), previous: () => undefined } }),
+    secrets: () => aesGcmSecretBox({ keys: fixedInstanceKey(() => Buffer.alloc(32, 1)) }),
     clock: { now: () => new Date() },
     logger: recordingLogger(lines),
     newId: () => (++ids).toString(16).padStart(24, '0'),

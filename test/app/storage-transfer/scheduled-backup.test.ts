@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aesGcmSecretBox } from '../../../src/adapters/secrets/aes-gcm-secret-box.ts';
+import { fixedInstanceKey } from '../../../src/adapters/secrets/instance-key-file.ts';
 import { restoreBackup } from '../../../src/app/maintenance/transfer/restore-backup.ts';
 import { scheduledBackup } from '../../../src/app/maintenance/transfer/scheduled-backup.ts';
 import type { Storage } from '../../../src/ports/index.ts';
@@ -10,8 +11,7 @@ import { openSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
 import { failingAtWrite, fillHosts, freshFolder, freshMemory } from './support.ts';
 
 const quiet = { signal: new AbortController().signal, progress: () => undefined };
-const sealOf = (byte: number) =>
-  aesGcmSecretBox({ keys: { current: () => Buffer.alloc(32, byte), previous: () => undefined } });
+const sealOf = (byte: number) => aesGcmSecretBox({ keys: fixedInstanceKey(() => Buffer.alloc(32, byte)) });
 
 let storage: Storage;
 let folder: string;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { StoreDriver } from '../../../ports/storage/store-driver.ts';
+import { copiesOf } from './upgrade-copies.ts';
 
 /** SQLite keeps what is not in the database yet in files beside it. */
 const ENDINGS = ['', '-wal', '-shm', '-journal'];
@@ -8,13 +9,14 @@ export const sqliteDriver: StoreDriver = {
   schemes: ['sqlite'],
   addresses: 'sqlite:',
   isShared: true,
-  async open(address, { workingDirectory, mustExist, maxHostBytes, line }, { logger, clock }) {
+  async open(address, { workingDirectory, mustExist, mayUpgrade, maxHostBytes, line }, { logger, clock }) {
     const { sqliteStorage } = await import('./storage.ts');
     const path = pathOf(address, workingDirectory);
-    const options = { path, mustExist, maxHostBytes, ...(line === undefined ? {} : { writer: line }) };
+    const options = { path, mustExist, mayUpgrade, maxHostBytes, ...(line === undefined ? {} : { writer: line }) };
     const storage = sqliteStorage(options)({ logger, clock });
     return { storage, lineForThread: () => storage.writerPort() };
   },
+  copies: (address, workingDirectory) => copiesOf(pathOf(address, workingDirectory)),
   files: (address, workingDirectory) => ENDINGS.map((ending) => pathOf(address, workingDirectory) + ending),
 };
 

@@ -62,6 +62,11 @@ export function toAppError(error: unknown, path: string): AppError {
   return new AppError('internal', `The database ${path} refused a statement: ${messageOf(error)}`, { cause: error });
 }
 
+/** Whether another process holds the database. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof AppError && codeOf(error.cause).startsWith('SQLITE_BUSY');
+}
+
 /** Whether a page of the file is not as it was written. */
 export function isDamage(error: unknown): boolean {
   return error instanceof AppError && codeOf(error.cause).startsWith('SQLITE_CORRUPT');

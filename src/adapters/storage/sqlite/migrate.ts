@@ -9,19 +9,25 @@ export const SCHEMA_VERSION = 20;
 /** Marks the file as ours ("MSTR"), so that no foreign database gets our tables. */
 const APPLICATION_ID = 0x4d535452;
 
+/** What a database holds: 0 in an empty file. */
+export function schemaVersion(connection: Connection): number {
+  return connection.pragma<number>('user_version');
+}
+
 /**
  * Brings the schema up to date: nothing to do is one pragma. Else under the write lock, so that of several processes that
  * start at once one migrates and the others find it done. Answers how many migrations ran.
  */
 export function migrate(connection: Connection): number {
-  const found = connection.pragma<number>('user_version');
+  const found = schemaVersion(connection);
   if (found === SCHEMA_VERSION) return 0;
   if (found > SCHEMA_VERSION) throw tooNew(connection, found);
   connection.execute('BEGIN IMMEDIATE');
   try {
-    const version = connection.pragma<number>('user_version');
+    const version = schemaVersion(connection);
     if (version > SCHEMA_VERSION) throw tooNew(connection, version);
     if (version === 0) claim(connection);
+    else requireOurs(connection);
     const pending = migrations().slice(version);
     for (const file of pending) connection.execute(readFileSync(file, 'utf8'));
     connection.pragma(`user_version = ${version + pending.length}`);
@@ -31,6 +37,11 @@ export function migrate(connection: Connection): number {
     connection.rollback();
     throw error;
   }
+}
+
+/** Other programs number their schemas too. */
+export function requireOurs(connection: Connection): void {
+  if (connection.pragma<number>('application_id') !== APPLICATION_ID) throw foreign(connection);
 }
 
 /** The SQL files in order. They stand beside this module in the sources and beside the bundle in the build. */
@@ -50,15 +61,17 @@ export function migrations(): string[] {
 
 function claim(connection: Connection): void {
   const tables = connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_master')?.count ?? 0;
-  if (tables > 0) {
-    throw new AppError('failed', `The database ${connection.path} belongs to another program; name another file.`);
-  }
+  if (tables > 0) throw foreign(connection);
   connection.pragma(`application_id = ${APPLICATION_ID}`);
+}
+
+function foreign({ path }: Connection): AppError {
+  return new AppError('failed', `The database ${path} belongs to another program; name another file.`);
 }
 
 function tooNew(connection: Connection, version: number): AppError {
   return new AppError(
     'failed',
-    `The database ${connection.path} was written by a newer version (schema ${version}, this program knows ${SCHEMA_VERSION}); update the program.`,
+    `The database ${connection.path} was written by a newer version (schema ${version}, this program knows ${SCHEMA_VERSION}); update the program, or put the copy from before the upgrade in its place.`,
   );
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../ports/index.ts';
 import { Connection } from './connection.ts';
-import { migrate } from './migrate.ts';
+import { migrate, schemaVersion } from './migrate.ts';
+import { isOlder, notUpgraded, type UpgradeOptions, upgradeDatabase } from './upgrade.ts';
 
 /** The connection of the writer thread: durable before it answers. */
 export function openWriter(path: string, lockTimeoutMs: number): Connection {
@@ -16,13 +17,26 @@ export function openWriter(path: string, lockTimeoutMs: number): Connection {
   return connection;
 }
 
+export interface ReaderOptions extends UpgradeOptions {
+  /** False: a database of an older version is an error. */
+  readonly mayUpgrade: boolean;
+}
+
 /** The connection of a calling thread: brings the schema up to date, then only reads. */
 export async function openReader(
   path: string,
-  lockTimeoutMs: number,
+  options: ReaderOptions,
 ): Promise<{ readonly connection: Connection; readonly migrated: number }> {
+  const { lockTimeoutMs } = options;
   const connection = new Connection(path, lockTimeoutMs);
   try {
+    const version = schemaVersion(connection);
+    if (isOlder(version)) {
+      if (!options.mayUpgrade) throw notUpgraded(path, version);
+      connection.close();
+      await upgradeDatabase(path, options);
+      return openReader(path, { ...options, mayUpgrade: false });
+    }
     await useWal(connection, lockTimeoutMs);
     const migrated = migrate(connection);
     connection.pragma('query_only = ON');

@@ -28,6 +28,8 @@ export interface SqliteStorageOptions {
   readonly path: string;
   /** True makes a missing file a `not_found` instead, and leaves nothing behind. */
   readonly mustExist?: boolean;
+  /** False makes a database of an older version an error; it is upgraded otherwise, after a copy. */
+  readonly mayUpgrade?: boolean;
   /** A line to the writer thread of another storage of this process, from its `writerPort`. Without it this one owns a writer. */
   readonly writer?: MessagePort;
   /** How large a host may be, bytes. Default 8 MiB. */
@@ -68,9 +70,14 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
 
     async function open(): Promise<void> {
       if (options.mustExist) requireDatabase(path);
-      const { connection, migrated } = await openReader(path, lockTimeoutMs);
+      const { connection, migrated } = await openReader(path, {
+        lockTimeoutMs,
+        mayUpgrade: options.mayUpgrade !== false,
+        logger,
+        clock,
+      });
       reader = connection;
-      if (migrated > 0) logger.info('the database schema was brought up to date', { path, migrations: migrated });
+      if (migrated > 0) logger.info('the database was made', { path, migrations: migrated });
       client = new WriterClient({ path, lockTimeoutMs }, { maxQueuedWrites, maxQueuedSize }, logger, options.writer);
     }
 
