@@ -15,6 +15,8 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Listens, and answers the address by which clients on this machine reach it. */
   start(): Promise<string>;
+  /** Says that it is not ready any more, and ends connections behind their next answer; everything else is answered as before. Idempotent. */
+  drain(): void;
   /** Takes no new requests, waits for those under way, then closes. Idempotent. */
   stop(): Promise<void>;
 }
@@ -23,13 +25,17 @@ export interface HttpServer {
 export function httpServer(options: HttpServerOptions): (deps: HttpAppDeps) => HttpServer {
   return (deps) => {
     const { config } = deps.services;
+    const draining = { isDraining: false };
     let app: FastifyInstance | undefined;
     return {
       async start() {
         const tls = await readTls(config, options.directory ?? '.');
         const metrics = deps.metrics ?? httpMetrics();
         metrics.start();
-        app = buildHttpApp({ version: options.version, ...(tls === undefined ? {} : { tls }) }, { ...deps, metrics });
+        app = buildHttpApp(
+          { version: options.version, ...(tls === undefined ? {} : { tls }) },
+          { ...deps, metrics, draining },
+        );
         const address = {
           host: config.HTTP_HOST,
           port: config.HTTP_PORT,
@@ -38,7 +44,11 @@ export function httpServer(options: HttpServerOptions): (deps: HttpAppDeps) => H
         } as const;
         return listen(app, address, tls !== undefined);
       },
+      drain() {
+        draining.isDraining = true;
+      },
       async stop() {
+        draining.isDraining = true;
         const closing = app;
         app = undefined;
         if (closing !== undefined) await closeGently(closing, options.stopSeconds);

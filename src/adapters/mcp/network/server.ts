@@ -12,6 +12,8 @@ export interface ToolServerOptions {
 export interface ToolServer {
   /** Listens, and answers the address by which clients on this machine reach it. */
   start(): Promise<string>;
+  /** Ends connections behind their next answer; requests are answered as before. Idempotent. */
+  drain(): void;
   /** Closes event streams, waits for other requests under way, then closes. Idempotent. */
   stop(): Promise<void>;
 }
@@ -19,14 +21,19 @@ export interface ToolServer {
 /** The tool server on an address of the network: `/mcp` and `/sse`. */
 export function toolServer(options: ToolServerOptions): (deps: ToolAppDeps) => ToolServer {
   return (deps) => {
+    const draining = { isDraining: false };
     let running: ToolApp | undefined;
     return {
       async start() {
         const tls = await readTls(deps.services.config, options.directory ?? '.');
-        running = buildToolApp({ version: options.version, ...(tls === undefined ? {} : { tls }) }, deps);
+        running = buildToolApp({ version: options.version, draining, ...(tls === undefined ? {} : { tls }) }, deps);
         return listen(running.app, options.address, tls !== undefined);
       },
+      drain() {
+        draining.isDraining = true;
+      },
       async stop() {
+        draining.isDraining = true;
         const closing = running;
         running = undefined;
         if (closing === undefined) return;
