@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { closeGently, listen, readTls } from '../listener/listener.ts';
+import { takeRenewedCertificates } from '../listener/renewed-certificates.ts';
 import { buildHttpApp, type HttpAppDeps } from './app.ts';
 import { httpMetrics } from './metrics/metrics.ts';
 
@@ -24,12 +25,15 @@ export interface HttpServer {
 /** The HTTP service on the address of the configuration. */
 export function httpServer(options: HttpServerOptions): (deps: HttpAppDeps) => HttpServer {
   return (deps) => {
-    const { config } = deps.services;
+    const { services } = deps;
+    const { config } = services;
     const draining = { isDraining: false };
+    const directory = options.directory ?? '.';
     let app: FastifyInstance | undefined;
+    let endRenewal: (() => void) | undefined;
     return {
       async start() {
-        const tls = await readTls(config, options.directory ?? '.');
+        const tls = await readTls(config, directory);
         const metrics = deps.metrics ?? httpMetrics();
         metrics.start();
         app = buildHttpApp(
@@ -42,13 +46,16 @@ export function httpServer(options: HttpServerOptions): (deps: HttpAppDeps) => H
           hostKey: 'HTTP_HOST',
           portKey: 'HTTP_PORT',
         } as const;
-        return listen(app, address, tls !== undefined);
+        const reached = await listen(app, address, tls !== undefined);
+        endRenewal = await takeRenewedCertificates(app.server, { config, directory }, services.logger);
+        return reached;
       },
       drain() {
         draining.isDraining = true;
       },
       async stop() {
         draining.isDraining = true;
+        endRenewal?.();
         const closing = app;
         app = undefined;
         if (closing !== undefined) await closeGently(closing, options.stopSeconds);
