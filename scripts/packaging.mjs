@@ -117,8 +117,10 @@ async function checkUnits() {
     report(`${name} (systemd-analyze verify)`, own.length === 0, own.join('\n'));
   }
   // 0 is the least that an attacker of the service could do, 10 the most.
-  const args = ['security', '--offline=true', '--threshold=20', 'packaging/systemd/muster.service'];
-  await check('Exposure of the service at most 2.0 (systemd-analyze security)', analyze, args);
+  for (const name of ['muster.service', 'muster-backup.service']) {
+    const args = ['security', '--offline=true', '--threshold=20', join(units, name)];
+    await check(`Exposure of ${name} at most 2.0 (systemd-analyze security)`, analyze, args);
+  }
 }
 
 async function checkChart() {
