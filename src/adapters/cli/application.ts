@@ -15,6 +15,8 @@ export interface Application {
   readonly inventoryHost: string | undefined;
   /** Why the storage or a plugin could not be started, where the command goes on without. */
   readonly startFailure?: Error;
+  /** Starts no work by itself any more, so that another node does. Idempotent. */
+  drain(): void;
   /** Waits for what is still being written and closes everything. Idempotent. */
   stop(): Promise<void>;
 }

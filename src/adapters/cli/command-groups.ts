@@ -8,7 +8,7 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly heading: string;
-  /** True for other spellings, which the help leaves out. */
+  /** True for other spellings, and for what programs call, which the help leaves out. */
   readonly hidden?: true;
   /** Commands that no operation declares. They are loaded when they are used, so that no command pays for the others. */
   load?(): Promise<DefineCommand>;
@@ -212,6 +212,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: SERVICE,
     hidden: true,
     load: async () => (await import('./commands/completion.ts')).defineComplete,
+  },
+  {
+    name: 'healthcheck',
+    summary: 'whether the service of this configuration answers',
+    heading: SERVICE,
+    hidden: true,
+    load: async () => (await import('./commands/healthcheck.ts')).defineHealthcheck,
   },
   {
     name: 'backup',

@@ -6,8 +6,9 @@ import type { ToolServer } from '../mcp/network/server.ts';
 import type { Application } from './application.ts';
 import type { CommandContext } from './context.ts';
 import { listenForDebugSignal } from './debug-signal.ts';
+import { drain } from './drain.ts';
 
-/** Serves until the person or the system asks to stop, then lets requests under way finish. */
+/** Serves until the person or the system asks to stop, drains, and lets requests under way finish. */
 export async function serveUntilStopped(
   context: CommandContext,
   started: (address: string) => Promise<void>,
@@ -16,7 +17,7 @@ export async function serveUntilStopped(
   const application = await context.app();
   const { executor, services } = application;
   const { version } = context;
-  const { ADMIN_ENABLED, REMOTE_COMMANDS } = services.config;
+  const { ADMIN_ENABLED, REMOTE_COMMANDS, DRAIN_SECONDS } = services.config;
   const server = httpServer({ version, directory: workingDirectory })({
     executor,
     services,
@@ -35,6 +36,11 @@ export async function serveUntilStopped(
     if (toolAddress !== undefined)
       context.note(`Tool server for LLM clients: ${toolAddress}/mcp and ${toolAddress}/sse`);
     if (!signal.aborted) await once(signal, 'abort');
+    await drain(context, DRAIN_SECONDS, () => {
+      server.drain();
+      tools?.drain();
+      application.drain();
+    });
     context.note('Stopping; running requests may finish. Press Ctrl-C again to stop at once.');
   } finally {
     stopListening();

@@ -16,6 +16,7 @@ import { JSON_TYPE, sendJson, sendStream, sendValue } from '../listener/answers.
 import { withoutPrefix } from '../listener/below-prefix.ts';
 import { drain } from '../listener/bodies/drain.ts';
 import { addBodyParser } from '../listener/bodies/parser.ts';
+import { type Draining, endConnectionsOnceDraining } from '../listener/draining.ts';
 import { knownTags } from '../listener/entity-tags.ts';
 import { fromAppError, type HttpError, isHttpError, toAppError } from '../listener/errors.ts';
 import { EVENT_TYPE, EventAnswers } from '../listener/event-answers.ts';
@@ -38,6 +39,8 @@ export interface HttpAppDeps {
   readonly metrics?: HttpMetrics;
   /** Further parts of the service at the same address. */
   readonly mounts?: readonly HttpMount[];
+  /** Absent: it never drains. */
+  readonly draining?: Draining;
 }
 
 export interface HttpAppOptions {
@@ -69,6 +72,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
   const moved = queryPaths(allOperations(services.plugins));
   const events = new EventAnswers();
   const mounts = deps.mounts ?? [];
+  const draining = deps.draining ?? { isDraining: false };
   const paths: readonly KnownPath[] = [...routes, ...systemPaths(), ...mounts.flatMap((mount) => mount.paths)];
 
   const app = Fastify({
@@ -129,6 +133,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     request.raw.socket.destroy();
   }
 
+  endConnectionsOnceDraining(app, draining);
   handOverLargeAnswers(app, config.STALLED_READER_SECONDS, cutOff);
 
   app.addHook('preClose', (done) => {
@@ -342,6 +347,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
     services,
     metrics,
     hosts,
+    draining,
     identify,
     docsFolder: options.docsFolder,
     info: {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { closeGently, listen, readTls } from '../listener/listener.ts';
+import { takeRenewedCertificates } from '../listener/renewed-certificates.ts';
 import { buildHttpApp, type HttpAppDeps } from './app.ts';
 import { httpMetrics } from './metrics/metrics.ts';
 
@@ -15,6 +16,8 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Listens, and answers the address by which clients on this machine reach it. */
   start(): Promise<string>;
+  /** Says that it is not ready any more, and ends connections behind their next answer; everything else is answered as before. Idempotent. */
+  drain(): void;
   /** Takes no new requests, waits for those under way, then closes. Idempotent. */
   stop(): Promise<void>;
 }
@@ -22,23 +25,37 @@ export interface HttpServer {
 /** The HTTP service on the address of the configuration. */
 export function httpServer(options: HttpServerOptions): (deps: HttpAppDeps) => HttpServer {
   return (deps) => {
-    const { config } = deps.services;
+    const { services } = deps;
+    const { config } = services;
+    const draining = { isDraining: false };
+    const directory = options.directory ?? '.';
     let app: FastifyInstance | undefined;
+    let endRenewal: (() => void) | undefined;
     return {
       async start() {
-        const tls = await readTls(config, options.directory ?? '.');
+        const tls = await readTls(config, directory);
         const metrics = deps.metrics ?? httpMetrics();
         metrics.start();
-        app = buildHttpApp({ version: options.version, ...(tls === undefined ? {} : { tls }) }, { ...deps, metrics });
+        app = buildHttpApp(
+          { version: options.version, ...(tls === undefined ? {} : { tls }) },
+          { ...deps, metrics, draining },
+        );
         const address = {
           host: config.HTTP_HOST,
           port: config.HTTP_PORT,
           hostKey: 'HTTP_HOST',
           portKey: 'HTTP_PORT',
         } as const;
-        return listen(app, address, tls !== undefined);
+        const reached = await listen(app, address, tls !== undefined);
+        endRenewal = await takeRenewedCertificates(app.server, { config, directory }, services.logger);
+        return reached;
+      },
+      drain() {
+        draining.isDraining = true;
       },
       async stop() {
+        draining.isDraining = true;
+        endRenewal?.();
         const closing = app;
         app = undefined;
         if (closing !== undefined) await closeGently(closing, options.stopSeconds);

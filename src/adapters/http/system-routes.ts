@@ -5,6 +5,7 @@ import { AppError } from '../../ports/index.ts';
 import { isForwarded } from '../listener/access/client.ts';
 import type { OwnHosts } from '../listener/access/own-hosts.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
+import type { Draining } from '../listener/draining.ts';
 import type { KnownPath } from '../listener/methods.ts';
 import { contextOf } from '../listener/request-context.ts';
 import { docsSite } from './docs-site.ts';
@@ -20,6 +21,7 @@ export interface SystemRouteDeps {
   readonly services: Services;
   readonly metrics: HttpMetrics;
   readonly hosts: OwnHosts;
+  readonly draining: Draining;
   readonly info: OpenApiInfo;
   /** Where the built documentation is, unless it is beside the program. */
   readonly docsFolder?: string | undefined;
@@ -77,16 +79,26 @@ export function systemPaths(): readonly KnownPath[] {
   return Object.keys(SYSTEM_PATHS).map((path) => ({ method: 'GET', path }));
 }
 
-async function readiness(reply: FastifyReply, { services }: SystemRouteDeps): Promise<FastifyReply> {
+async function readiness(reply: FastifyReply, { services, draining }: SystemRouteDeps): Promise<FastifyReply> {
   const broken = services.plugins.statuses().flatMap((plugin) => (plugin.state === 'failed' ? plugin.id : []));
+  if (draining.isDraining) return notReady(reply, 'draining', broken, 'this node is about to stop; ask another one');
   const message = (await storageAnswers(services))
     ? services.damageWatch.isDamaged
       ? 'what is stored is damaged, and answers may lack a part of it; "muster storage check" on the machine of the service says where'
       : await missingTypes(services)
     : 'the storage does not answer; the log of the service says why';
   if (message === undefined) return json(reply, 200, { status: 'ready', broken_plugins: broken });
+  return notReady(reply, 'unavailable', broken, message);
+}
+
+function notReady(
+  reply: FastifyReply,
+  status: 'draining' | 'unavailable',
+  broken: readonly string[],
+  message: string,
+): FastifyReply {
   reply.header('retry-after', '5');
-  return json(reply, 503, { status: 'unavailable', broken_plugins: broken, message, code: 'unavailable' });
+  return json(reply, 503, { status, broken_plugins: broken, message, code: 'unavailable' });
 }
 
 /** Names types and not rules, which are stored; `undefined` when enabled rules lack no plugin. */

@@ -14,6 +14,27 @@ async function overStorage(change: (storage: Storage) => Partial<Storage>): Prom
   harness = await EngineHarness.create((storage) => Object.assign(Object.create(storage), change(storage)));
 }
 
+describe('an engine that drains', () => {
+  it('lets what runs end, and starts neither what waits for its turn nor what is due', async () => {
+    const names = ['One', 'Two', 'Three', 'Four'];
+    const gates = names.map((name) => harness.gate(name));
+    for (const [index, name] of [...names, 'Five'].entries()) await harness.group(name, [name], { sort_field: index });
+    const engine = harness.engine();
+    const runs = await engine.startDue();
+    await Promise.all(gates.map((gate) => gate.beginning()));
+    engine.drain();
+    for (const gate of gates) gate.open();
+    const reports = await Promise.all(runs);
+    expect(reports.map((report) => report?.state)).toEqual(['done', 'done', 'done', 'done', undefined]);
+    harness.pass(600);
+    expect(await engine.startDue()).toEqual([]);
+    expect(harness.events).toEqual(names);
+    // Another node takes over.
+    expect(await harness.engine('other').startDue()).toHaveLength(5);
+    for (const gate of gates) gate.open();
+  });
+});
+
 describe('a pass', () => {
   it('runs what is due, in the order of sort_field, and the jobs of a group in theirs', async () => {
     await harness.group('last', ['Six'], { sort_field: 3 });

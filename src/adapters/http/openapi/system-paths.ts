@@ -9,9 +9,9 @@ const health = {
   type: 'object',
   required: ['status'],
   properties: {
-    status: { type: 'string', enum: ['ready', 'unavailable'] },
+    status: { type: 'string', enum: ['ready', 'unavailable', 'draining'] },
     broken_plugins: { type: 'array', items: { type: 'string' }, description: 'Ids of plugins that are left out' },
-    message: { type: 'string', description: 'What to do when unavailable' },
+    message: { type: 'string', description: 'What to do when it is not ready' },
     code: { const: 'unavailable' },
   },
   additionalProperties: false,
@@ -55,7 +55,8 @@ export const SYSTEM_PATHS = {
       responses: {
         200: { description: 'Ready', headers: requestId, content: { 'application/json': { schema: health } } },
         503: {
-          description: 'The storage does not answer, or enabled rules need a plugin that is not loaded',
+          description:
+            'The storage does not answer, or enabled rules need a plugin that is not loaded (unavailable), or this node is about to stop (draining)',
           headers: { ...requestId, 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
           content: { 'application/json': { schema: health } },
         },

@@ -13,6 +13,7 @@ import { JSON_TYPE } from '../../listener/answers.ts';
 import { withoutPrefix } from '../../listener/below-prefix.ts';
 import { drain } from '../../listener/bodies/drain.ts';
 import { addBodyParser } from '../../listener/bodies/parser.ts';
+import type { Draining } from '../../listener/draining.ts';
 import { fromAppError, type HttpError, isHttpError, toAppError } from '../../listener/errors.ts';
 import { type TlsFiles, tlsOptions } from '../../listener/listener.ts';
 import { allowedMethods, type KnownPath, methodNotAllowed } from '../../listener/methods.ts';
@@ -28,6 +29,8 @@ import { MESSAGES_PATH, StreamSessions, type StreamSessionsOptions } from './str
 export interface ToolAppOptions extends StreamSessionsOptions {
   /** Plain HTTP when absent. */
   readonly tls?: TlsFiles;
+  /** Absent: it never drains. */
+  readonly draining?: Draining;
 }
 
 export interface ToolAppDeps {
@@ -91,6 +94,7 @@ export function buildToolApp(options: ToolAppOptions, deps: ToolAppDeps): ToolAp
     for (const [name, value] of Object.entries(securityHeaders(request.headers, client))) {
       reply.raw.setHeader(name, value);
     }
+    if (options.draining?.isDraining) reply.raw.setHeader('connection', 'close');
     const asked = { message: request.raw, client, requestId: request.id, path: pathOf(request) };
     access.requireEncryption(asked);
     requireOwnHost(request.headers);

@@ -16,7 +16,6 @@ interface Piece {
 const HEAD = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
-  connection: 'keep-alive',
   'x-accel-buffering': 'no',
 };
 

@@ -12,6 +12,7 @@ export function toadScheduler(deps: ToadSchedulerDeps): Scheduler {
   const tasks: ScheduledTask[] = [];
   const running = new Set<Promise<void>>();
   let scheduler: ToadScheduler | undefined;
+  let isDraining = false;
   let controller = new AbortController();
 
   async function timed(task: ScheduledTask, signal: AbortSignal): Promise<void> {
@@ -47,13 +48,18 @@ export function toadScheduler(deps: ToadSchedulerDeps): Scheduler {
   return {
     add(task) {
       tasks.push(task);
-      if (scheduler !== undefined) startTask(task);
+      if (scheduler !== undefined && !isDraining) startTask(task);
     },
     async start() {
       if (scheduler !== undefined) return;
       controller = new AbortController();
+      isDraining = false;
       scheduler = new ToadScheduler();
       for (const task of tasks) startTask(task);
+    },
+    drain() {
+      isDraining = true;
+      scheduler?.stop();
     },
     async stop() {
       scheduler?.stop();

@@ -73,6 +73,11 @@ export const configSchema = z.strictObject({
     .string()
     .default('')
     .describe('PEM file with the authorities of certificates of clients, such as a proxy by which people log in'),
+  DRAIN_SECONDS: whole(0, 600)
+    .default(0)
+    .describe(
+      'How long the service goes on answering after it was asked to stop, not ready any more, so that a proxy in front sends requests to another node first; 0 stops at once',
+    ),
   BASE_URL: z
     .string()
     .refine(

@@ -32,9 +32,15 @@ export class CronEngine {
   readonly #runs = new Map<string, Promise<GroupReport | undefined>>();
   readonly #turns: (() => void)[] = [];
   #running = 0;
+  #isDraining = false;
 
   constructor(deps: CronEngineDeps) {
     this.#deps = deps;
+  }
+
+  /** Starts nothing any more, so that another node does; what runs goes on. Idempotent. */
+  drain(): void {
+    this.#isDraining = true;
   }
 
   /** One pass: starts what is due and answers at once, with the runs that it started. */
@@ -42,7 +48,7 @@ export class CronEngine {
     const at = this.#deps.clock.now();
     const due = await this.#dueGroups();
     return due.flatMap(({ group }) => {
-      if (this.#runs.has(group.id) || this.#controller.signal.aborted) return [];
+      if (this.#runs.has(group.id) || this.#isOver) return [];
       return [this.#start(group, at)];
     });
   }
@@ -50,6 +56,11 @@ export class CronEngine {
   /** One group that is due, to its end; `undefined` when it is not due, or another node took it. */
   runNow(group: CronGroup): Promise<GroupReport | undefined> {
     return this.#runs.get(group.id) ?? this.#start(group, this.#deps.clock.now());
+  }
+
+  /** Whether nothing is to start any more. */
+  get #isOver(): boolean {
+    return this.#isDraining || this.#controller.signal.aborted;
   }
 
   #start(group: CronGroup, at: Date): Promise<GroupReport | undefined> {
@@ -107,7 +118,7 @@ export class CronEngine {
     const { signal } = this.#controller;
     try {
       // Its turn may have come hours after the pass, and the group may be another one by now, or not be due any more.
-      const item = signal.aborted ? undefined : (await this.#dueGroups()).find(({ group }) => group.id === id);
+      const item = this.#isOver ? undefined : (await this.#dueGroups()).find(({ group }) => group.id === id);
       if (item === undefined) return undefined;
       const holder = `${this.#deps.process.name}/${this.#deps.newId()}`;
       return await runGroup(this.#deps, { ...item, at: this.#startOf(passAt), holder, signal });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { callEnvironment, processSettings } from '../../../../main/settings.ts';
 import type { CommandContext } from '../../context.ts';
+import { drain } from '../../drain.ts';
 import { UsageError } from '../../usage-error.ts';
 
 export interface McpOptions {
@@ -60,6 +61,7 @@ async function serveNetwork(context: CommandContext): Promise<void> {
     context.note(`Clients use ${url}/mcp, older ones ${url}/sse, with credentials of a user that has the role mcp.`);
     context.note('Ctrl-C stops it.');
     if (!signal.aborted) await once(signal, 'abort');
+    await drain(context, services.config.DRAIN_SECONDS, () => server.drain());
     context.note('Stopping; calls under way may finish. Once more Ctrl-C ends at once.');
   } finally {
     await server.stop();

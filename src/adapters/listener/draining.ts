@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Whether the service is about to stop, and goes on only until those who send it requests have found another node. */
+export interface Draining {
+  readonly isDraining: boolean;
+}
+
+/** Once that begins, each answer ends its connection: behind an answer a client loses nothing, in front of one it would lose a request. */
+export function endConnectionsOnceDraining(app: FastifyInstance, draining: Draining): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (draining.isDraining) reply.header('connection', 'close');
+    done(null, payload);
+  });
+}
