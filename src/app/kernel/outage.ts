@@ -4,14 +4,21 @@ import { AppError } from '../../ports/index.ts';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 3_000;
 
-/** How long a call waits whose caller waits for the answer, as for a bulk over REST. */
-export const LONGEST_CALL_MS = 12_000;
-
 export interface OutageLimits {
   /** How long the storage may stay away before a call fails. */
   readonly longestMs: number;
   /** Nobody waits any longer once it aborts. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** How long after its beginning a call is made again whose caller waits for the answer, as for a bulk over REST. */
+const LONGEST_CALL_MS = 12_000;
+
+/** Of one call. */
+interface Failures {
+  tries: number;
+  /** When it failed first. */
+  since?: number;
 }
 
 /**
@@ -26,18 +33,26 @@ export class Outage {
     this.#limits = limits;
   }
 
+  /** For one call whose caller waits: one that got no answer for long is not made again. */
+  static ofCall(signal: AbortSignal): Outage {
+    const outage = new Outage({ longestMs: LONGEST_CALL_MS, signal });
+    outage.#silentSince = performance.now();
+    return outage;
+  }
+
   /**
    * Makes a call that may be made twice. `isAgain` says that an earlier try got no answer, and nobody knows whether it was done. Throws what the last try
    * threw.
    */
   async through<T>(call: (isAgain: boolean) => Promise<T>): Promise<T> {
-    for (let tries = 0; ; tries++) {
+    const own: Failures = { tries: 0 };
+    for (;;) {
       try {
-        const answer = await call(tries > 0);
+        const answer = await call(own.tries > 0);
         this.#silentSince = undefined;
         return answer;
       } catch (error) {
-        await this.#wait(error, tries);
+        await this.#wait(error, own);
       }
     }
   }
@@ -49,11 +64,12 @@ export class Outage {
   async *read<T>(open: (last: T | undefined) => AsyncIterable<T> | undefined): AsyncGenerator<T> {
     let last: T | undefined;
     let steps = open(last);
-    for (let tries = 0; ; tries++) {
+    let own: Failures = { tries: 0 };
+    for (;;) {
       try {
         for await (const step of steps ?? []) {
           this.#silentSince = undefined;
-          tries = 0;
+          own = { tries: 0 };
           last = step;
           yield step;
         }
@@ -61,20 +77,21 @@ export class Outage {
       } catch (error) {
         steps = open(last);
         if (steps === undefined) throw error;
-        await this.#wait(error, tries);
+        await this.#wait(error, own);
       }
     }
   }
 
-  /** Throws the error where it is of another kind, or was waited out. */
-  async #wait(error: unknown, tries: number): Promise<void> {
+  /** Throws the error where it is of another kind, or was waited out: by all calls together, or by this one while others are answered. */
+  async #wait(error: unknown, own: Failures): Promise<void> {
     const { longestMs, signal } = this.#limits;
     if (!isUnavailable(error) || signal?.aborted === true) throw error;
     const now = performance.now();
     this.#silentSince ??= now;
-    const leftMs = this.#silentSince + longestMs - now;
+    own.since ??= now;
+    const leftMs = Math.min(this.#silentSince, own.since) + longestMs - now;
     if (leftMs <= 0) throw error;
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + Math.random() / 2);
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** own.tries++) * (0.5 + Math.random() / 2);
     try {
       await sleep(Math.min(leftMs, pauseMs), undefined, { signal });
     } catch {

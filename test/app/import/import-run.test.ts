@@ -153,7 +153,7 @@ describe('failed runs', () => {
       ...deps.hosts,
       saveLabels: () => Promise.reject(new AppError('unavailable', 'the database does not answer')),
     };
-    const report = await run(sourceOf(hostNames(5_000)), { hosts });
+    const report = await run(sourceOf(hostNames(5_000)), { hosts, longestOutageMs: 300 });
     expect(report).toMatchObject({ status: 'failed', message: 'the database does not answer' });
   });
 

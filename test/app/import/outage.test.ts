@@ -158,27 +158,28 @@ describe('an import whose storage does not answer for a while', () => {
     let outage: Promise<void> | undefined;
     const source = {
       async *read() {
-        yield hostNames(1_000);
+        yield hostNames(400);
         outage = (async () => {
           await line.cut();
-          await new Promise((resolve) => setTimeout(resolve, 5_000));
+          await new Promise((resolve) => setTimeout(resolve, 4_000));
           await line.mend();
         })();
-        yield hostNames(1_500, 1_000);
+        yield hostNames(800, 400);
         yield [record('h00001', { second: true })];
       },
     };
-    const report = await run(source);
+    // However busy the machine is that the database shares with others.
+    const report = await run(source, { longestOutageMs: 120_000 });
     await outage;
+    expect([report.status, report.message]).toEqual(['done', expect.any(String)]);
     expect(report).toMatchObject({
-      status: 'done',
-      summary: { seen: 2_501, created: 2_498, updated: 1, unchanged: 1, skipped: 1, failed: 0 },
+      summary: { seen: 1_201, created: 1_198, updated: 1, unchanged: 1, skipped: 1, failed: 0 },
     });
-    expect(await active()).toHaveLength(2_500);
+    expect(await active()).toHaveLength(1_200);
     for (const [name, count] of [
       ['h00002', 2],
-      ['h00700', 1],
-      ['h01700', 1],
+      ['h00300', 1],
+      ['h01100', 1],
     ] as const) {
       expect(await storage.history.ofHost(name, 9), name).toHaveLength(count);
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, type LabelEntry, StoredJson } from '../../../ports/index.ts';
-import { LONGEST_CALL_MS, Outage } from '../../kernel/outage.ts';
+import { Outage } from '../../kernel/outage.ts';
 import { checkAccountHostname } from '../decisions/hostname-rules.ts';
 import { checkLabels } from '../decisions/labels.ts';
 import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
@@ -48,7 +48,7 @@ export const saveHostsBulk = defineOperation({
     const outcomes =
       entries.length === 0
         ? []
-        : await new Outage({ longestMs: LONGEST_CALL_MS, signal }).through(() =>
+        : await Outage.ofCall(signal).through(() =>
             services.storage.hosts.saveLabels({ ...writeAs(account, caller, at), entries }),
           );
     for (const [index, outcome] of outcomes.entries()) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError, type InventoryEntry, StoredJson } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { LONGEST_CALL_MS, Outage } from '../../kernel/outage.ts';
+import { Outage } from '../../kernel/outage.ts';
 import { detailOf, placed, saidBy } from '../../kernel/worded.ts';
 import { checkHostname } from '../decisions/hostname.ts';
 import { checkSection, checkSectionKey } from '../decisions/inventory.ts';
@@ -50,9 +50,7 @@ export const saveInventoriesBulk = defineOperation({
     const outcomes =
       entries.length === 0
         ? []
-        : await new Outage({ longestMs: LONGEST_CALL_MS, signal }).through(() =>
-            services.storage.hosts.saveInventory(write),
-          );
+        : await Outage.ofCall(signal).through(() => services.storage.hosts.saveInventory(write));
     for (const [index, outcome] of outcomes.entries()) {
       const { hostname } = entries[index] as InventoryEntry;
       if (outcome === 'not_found') missing.set(positions[index] as number, hostname);
