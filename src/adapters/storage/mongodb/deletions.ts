@@ -16,7 +16,7 @@ export async function deleteMatching<Doc extends Document>(
   for (let count = 0; ; ) {
     const found = await collection.find(filter, options).toArray();
     if (found.length === 0) return count;
-    const deletes = found.map(({ _id }) => ({ deleteOne: { filter: { $and: [filter, { _id }] } as Filter<Doc> } }));
+    const deletes = found.map(({ _id }) => ({ deleteOne: { filter: { ...filter, _id } } }));
     count += (await collection.bulkWrite(deletes, { ordered: false })).deletedCount;
     if (found.length < DOCUMENTS_A_ROUND) return count;
   }
