@@ -101,6 +101,43 @@ for (const { what, begin, end } of OUTAGES) {
   });
 }
 
+/** Larger than what the system keeps for a connection that nobody reads. */
+const LARGE = Array.from({ length: 300 }, (_, number) => `large${number}`);
+
+function writeLarge(note: string): Promise<Answer> {
+  const objects = LARGE.map((hostname) => ({ hostname, labels: { note: note.repeat(60_000) } }));
+  return api.post('/objects/bulk', { account: 'crm', objects });
+}
+
+const STOPS: readonly (Outage & { readonly isSure: boolean })[] = [
+  { what: 'hangs', begin: async () => server.hang?.pause(), end: async () => server.hang?.resume(), isSure: false },
+  { what: 'is behind a path that died', begin: async () => line.choke(2_000_000), end: async () => {}, isSure: true },
+];
+
+for (const { what, begin, end, isSure } of STOPS) {
+  test(`a large write ends while MongoDB ${what}, and can be done again`, { tag: '@thorough' }, async () => {
+    test.setTimeout(300_000);
+    test.skip(what === 'hangs' && server.hang === undefined, 'the server was given, and is not ours to stop');
+    const begun = performance.now();
+    const first = await writeLarge('a');
+    expect(first.status, first.text).toBe(200);
+    const whole = performance.now() - begun;
+    // Not every place of a write is one at which the driver waits for room.
+    for (const part of isSure ? [0] : [0.35, 0.5, 0.65]) {
+      const writing = writeLarge('b');
+      await pause(whole * part);
+      await begin();
+      const answer = await within(DEADLINE_MS + (isSure ? whole : 0), () => writing);
+      if (isSure || answer.status !== 200) expectUnavailable(answer);
+      await end();
+      await expect.poll(async () => (await api.get('/readyz')).status, { timeout: 60_000 }).toBe(200);
+    }
+    await expect.poll(async () => (await writeLarge('c')).status, { timeout: 90_000 }).toBe(200);
+    expect((await api.get('/objects/large299')).body.labels).toEqual({ note: 'c'.repeat(60_000) });
+    await takeRemaindersAway(place);
+  });
+}
+
 test('a MongoDB that answers slowly is waited for', { tag: '@thorough' }, async () => {
   test.setTimeout(120_000);
   line.delay(100);

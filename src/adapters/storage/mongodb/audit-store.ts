@@ -87,7 +87,7 @@ export function mongodbAudit(session: Session): AuditStore {
     pruneLinked: (through, step) =>
       session.run(async ({ database }) => {
         if ((await moveChain(database, step, [])) !== undefined) return undefined;
-        return deleteMatching(database.audit, { seq: { $lte: through } }, { seq: 1 });
+        return deleteMatching(database.audit, { seq: { $lte: through } }, { sort: { seq: 1 } });
       }),
 
     forwarded: () =>

@@ -4,19 +4,19 @@ import type { Collection, Document, Filter, Sort } from 'mongodb';
 const DOCUMENTS_A_ROUND = 1_000;
 
 /**
- * Deletes what matches, however many documents that are, and answers how many were. One that is changed meanwhile so that it
- * matches no longer stays. What is cut off has deleted some, by `sort` the first ones, and doing it again goes on there.
+ * Deletes what matches, however many documents that are, and answers how many were. What may change meanwhile is said by `still` too:
+ * one of which it is no longer true stays. What is cut off has deleted some, by `sort` the first ones, and doing it again goes on there.
  */
 export async function deleteMatching<Doc extends Document>(
   collection: Collection<Doc>,
   filter: Filter<Doc>,
-  sort: Sort = {},
+  { sort = {}, still = {} }: { readonly sort?: Sort; readonly still?: Filter<Doc> } = {},
 ): Promise<number> {
   const options = { projection: { _id: 1 }, sort, limit: DOCUMENTS_A_ROUND, batchSize: DOCUMENTS_A_ROUND + 1 } as const;
   for (let count = 0; ; ) {
     const found = await collection.find(filter, options).toArray();
     if (found.length === 0) return count;
-    const deletes = found.map(({ _id }) => ({ deleteOne: { filter: { $and: [filter, { _id }] } as Filter<Doc> } }));
+    const deletes = found.map(({ _id }) => ({ deleteOne: { filter: { ...still, _id } } }));
     count += (await collection.bulkWrite(deletes, { ordered: false })).deletedCount;
     if (found.length < DOCUMENTS_A_ROUND) return count;
   }

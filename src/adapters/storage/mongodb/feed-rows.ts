@@ -157,7 +157,7 @@ export async function pruneFeed({ database: { control, hostFeed } }: Context, be
   const last = await hostFeed.findOne({ at: { $lt: before } }, { sort: { _id: -1 }, projection: { _id: 1 } });
   if (last === null) return;
   await control.updateOne({ _id: STATE }, { $max: { n: last._id }, $set: { kind: 'feed' } }, { upsert: true });
-  await deleteMatching(hostFeed, { _id: { $lt: last._id } }, { _id: 1 });
+  await deleteMatching(hostFeed, { _id: { $lt: last._id } }, { sort: { _id: 1 } });
 }
 
 /** What was told before is told no longer, and cursors of before lead nowhere. */
@@ -165,6 +165,6 @@ export async function renewFeed({ database: { control, hostFeed } }: Context, fe
   const last = await hostFeed.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
   await control.updateOne({ _id: STATE }, { $set: { kind: 'feed', feed, n: last?._id ?? 0 } }, { upsert: true });
   if (last === null) return;
-  await deleteMatching(hostFeed, { _id: { $lt: last._id } }, { _id: 1 });
+  await deleteMatching(hostFeed, { _id: { $lt: last._id } }, { sort: { _id: 1 } });
   await hostFeed.updateOne({ _id: last._id }, { $set: { notes: [] } });
 }

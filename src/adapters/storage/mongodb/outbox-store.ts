@@ -113,7 +113,7 @@ export function mongodbOutbox(session: Session): OutboxStore {
     prune: (before) =>
       session.run(async ({ database }) => {
         const old = { at: { $lt: before.getTime() }, state: { $ne: 'waiting' as const } };
-        return deleteMatching(database.outbox, old);
+        return deleteMatching(database.outbox, old, { still: old });
       }),
   };
 }
