@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '../../../ports/index.ts';
+import { driverFault } from './driver-fault.ts';
 
 /** The one place that knows what the driver throws. */
 
@@ -47,6 +48,8 @@ const explanations: readonly (readonly [string, Explanation])[] = [
 /** What went wrong with the database file, in words of what to do. Errors that are already explained pass through. */
 export function toAppError(error: unknown, path: string): AppError {
   if (error instanceof AppError) return error;
+  const fault = driverFault(error);
+  if (fault !== undefined) return fault;
   const driverCode = codeOf(error);
   for (const [prefix, explanation] of explanations) {
     if (!driverCode.startsWith(prefix)) continue;
