@@ -7,9 +7,15 @@ const backup = read('packaging/systemd/muster-backup.service');
 
 /** What a unit says of where it runs and what it may, in its order. */
 function sandboxOf(unit: string): readonly string[] {
-  const own = /^(Description|Type|ExecStart|Restart|RestartSec|TimeoutStopSec|WantedBy|LimitNOFILE)=/;
+  const own = /^(Description|Type|ExecStart|Restart|RestartSec|KillMode|TimeoutStopSec|WantedBy|LimitNOFILE)=/;
   return unit.split('\n').filter((line) => /^\w+=/.test(line) && !own.test(line));
 }
+
+describe('the unit of the service', () => {
+  it('is stopped by itself: it ends playbooks that run when it has drained, and says so of their runs', () => {
+    expect(service).toContain('\nKillMode=mixed\n');
+  });
+});
 
 describe('the unit of the backup', () => {
   it('runs as the service does, and may no more', () => {

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { CommandContext } from '../../../src/adapters/cli/context.ts';
 import { drain } from '../../../src/adapters/cli/drain.ts';
 import { balancingProxy } from '../../support/balancing-proxy.ts';
+import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
 import { fakeTerminal } from './fake-terminal.ts';
 
 const program = fileURLToPath(new URL('../../../bin/muster', import.meta.url));
@@ -31,13 +32,7 @@ const running = new Set<Node>();
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'muster-drain-'));
-  environment = {
-    PATH: process.env.PATH,
-    SERVICE_DATABASE_URL: `sqlite:${join(directory, 'muster.db')}`,
-    SERVICE_LOG_LEVEL: 'error',
-  };
-  await muster(['user', 'add', 'olga', '--role', 'all', '--admin', '--password-stdin'], PASSWORD);
-  await muster(['account', 'add', 'crm', '--type', 'api']);
+  await useStore(`sqlite:${join(directory, 'muster.db')}`);
 });
 
 afterEach(async () => {
@@ -48,6 +43,12 @@ afterEach(async () => {
 });
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function useStore(url: string): Promise<void> {
+  environment = { PATH: process.env.PATH, SERVICE_DATABASE_URL: url, SERVICE_LOG_LEVEL: 'error' };
+  await muster(['user', 'add', 'olga', '--role', 'all', '--admin', '--password-stdin'], PASSWORD);
+  await muster(['account', 'add', 'crm', '--type', 'api']);
+}
 
 async function muster(args: readonly string[], input = ''): Promise<void> {
   const done = promisify(execFile)(program, args, { cwd: directory, env: environment });
@@ -131,6 +132,12 @@ describe('draining', () => {
 });
 
 describe('two nodes behind a proxy', () => {
+  beforeAll(async () => {
+    const url = new URL(await sharedMongodbUrl());
+    url.pathname = '/drain';
+    await useStore(url.href);
+  });
+
   it('are restarted one after the other, and no request and no change is lost', async () => {
     const nodes = await Promise.all([serve(1), serve(1)]);
     const urls = nodes.map(({ url }) => url);
