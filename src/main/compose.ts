@@ -34,12 +34,14 @@ import { SecretReferences } from '../app/kernel/secret-references.ts';
 import { CallTimings } from '../app/kernel/timings.ts';
 import { ProxyLogins } from '../app/logins/proxy-logins.ts';
 import { SignIns } from '../app/logins/sign-ins.ts';
+import { BackupWatch } from '../app/maintenance/backup-watch.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { ClockWatch } from '../app/maintenance/clock-watch.ts';
 import { DamageWatch } from '../app/maintenance/damage-watch.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
 import { CronGroupDirectory } from '../app/runs/cron/group-directory.ts';
+import { jobInterval } from '../app/runs/cron/job-interval.ts';
 import { groupsWithOneSecret } from '../app/runs/cron/webhook-secrets.ts';
 import { RunFigures } from '../app/runs/figures/run-figures.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
@@ -291,6 +293,7 @@ export async function createApp(input: AppInput): Promise<App> {
       },
     },
     groupsWithOneSecret: () => groupsWithOneSecret(services),
+    backupInterval: () => jobInterval(services, 'Backup'),
     config,
     configOrigins: input.origins,
     storage,
@@ -313,6 +316,7 @@ export async function createApp(input: AppInput): Promise<App> {
     },
     machineFiles: machineFiles(input),
     clockWatch,
+    backupWatch: new BackupWatch({ folder: machineFiles(input).backupFolder, clock }),
     damageWatch: new DamageWatch(storage, logger),
     http,
     syslog: async (line) => (await import('../adapters/audit-sinks/syslog.ts')).sendLine(line),

@@ -73,6 +73,10 @@ async function prepareStorage(
 ): Promise<Readonly<Record<string, unknown>>> {
   if (storage === 'existing') context.storageMustExist = true;
   else if (storage === 'unused') context.start = 'none';
+  else if (storage === 'tried') {
+    context.storageMustExist = true;
+    context.start = 'tried';
+  }
   if (storage === undefined || typeof storage === 'string') return {};
   if ((await context.service()) !== undefined) return {};
   context.start = 'tried';

@@ -115,9 +115,9 @@ export interface CommandUsage {
   readonly fixed?: Readonly<Record<string, unknown>>;
   /**
    * What it needs of the storage: all of it, made where there is none, when absent. With `existing` it is an error where there is
-   * none; `unused` leaves it closed. With a member of the input it goes on when the storage does not start, and the member says why.
+   * none; `unused` leaves it closed; `tried` works on something else, and opens what there is for the audit log alone. With a member of the input it goes on when the storage does not start, and the member says why.
    */
-  readonly storage?: 'existing' | 'unused' | { readonly failure: string };
+  readonly storage?: 'existing' | 'unused' | 'tried' | { readonly failure: string };
   /**
    * Names of the columns (`columnNames`), where the view shows a list by `print.table`: people choose columns, order and form of it
    * then, by `-o`, `--columns` and `--sort`.

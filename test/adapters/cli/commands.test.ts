@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -738,6 +738,22 @@ describe('service commands', () => {
       expect.objectContaining({ operation: 'imports/import-account', actor: 'olga', subject: 'lab', outcome: 'done' }),
     );
     expect((await muster.run(['logs', '--actor', 'olga'])).exitCode).toBe(2);
+  });
+
+  it('keep in the audit log that a backup was not found whole, and say nothing besides', async () => {
+    const folder = join(muster.directory, 'kept');
+    const environment = { SERVICE_BACKUP_DIR: folder };
+    await succeed(['storage', 'keep-backup'], { environment });
+    const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.gz'));
+    await appendFile(join(folder, file), 'x');
+    const { exitCode, stderr } = await muster.run(['storage', 'verify-backup', file], { environment });
+    expect(exitCode).toBe(1);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^muster: the backup .* is not what was written/),
+    ]);
+    expect(await muster.json(['logs', '--audit', '--operation', 'storage/verify-backup'])).toEqual([
+      expect.objectContaining({ subject: file, outcome: 'failed' }),
+    ]);
   });
 
   it('show in the audit log what changed', async () => {

@@ -5,7 +5,9 @@ import type { Caller } from '../../../src/app/kernel/caller.ts';
 import { keepBackup } from '../../../src/app/maintenance/operations/keep-backup.ts';
 import { listBackups } from '../../../src/app/maintenance/operations/list-backups.ts';
 import { readBackup } from '../../../src/app/maintenance/operations/read-backup.ts';
+import { runDoctor } from '../../../src/app/maintenance/operations/run-doctor.ts';
 import { verifyBackup } from '../../../src/app/maintenance/operations/verify-backup.ts';
+import { saveCronGroup } from '../../../src/app/runs/cron/operations/save-group.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { fillStorage } from '../../../src/testing/stored-samples.ts';
 import { OPERATOR, OperationsApp } from '../operations/operations-app.ts';
@@ -132,5 +134,56 @@ describe('kept backups', () => {
       await expect(app.run(verifyBackup, { file })).rejects.toMatchObject({ code: 'not_found' });
     }
     expect((await app.run(listBackups, {})).backups).toHaveLength(1);
+  });
+});
+
+describe('doctor', () => {
+  const found = async (app: OperationsApp) =>
+    (await app.run(runDoctor, {})).findings.find(({ check }) => check === 'backups');
+
+  it('says that there is no backup yet where they are kept, and nothing where nobody keeps any', async () => {
+    expect(await found(await open({ BACKUP_DIR: '', DATA_DIR: await freshFolder() }))).toBeUndefined();
+    expect(await found(await open())).toMatchObject({
+      ok: true,
+      warning: true,
+      message: `there is no kept backup in ${folder} yet`,
+      commands: ['muster storage keep-backup'],
+    });
+  });
+
+  it('says of when the newest is, and that it was not found whole', async () => {
+    const app = await open();
+    const { file } = await app.run(keepBackup, {});
+    const name = file.split('/').at(-1) ?? '';
+    const sound = await found(app);
+    expect(sound).toMatchObject({ ok: true, message: expect.stringMatching(/^the newest is of \d{4}-/) });
+    expect(sound?.warning).toBeUndefined();
+    await damage(name);
+    await expect(app.run(verifyBackup, { file: name })).rejects.toThrow(/not what was written/);
+    expect(await found(app)).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(`^the newest, ${name}, was not found whole at .*: .*its checksum is another one`),
+    });
+  });
+
+  it('says that the newest is older than the schedule makes them', async () => {
+    await (await open()).run(keepBackup, {});
+    const later = (hours: number) => ({ now: () => new Date(Date.now() + hours * 3_600_000) });
+    const at = async (hours: number) => {
+      const config = { BACKUP_DIR: folder, INSTANCE_KEY: Buffer.alloc(32, 7).toString('base64') };
+      const app = await OperationsApp.over(storage, config, undefined, undefined, later(hours));
+      onTestFinished(() => app.stop());
+      return app;
+    };
+    expect((await found(await at(6 * 24)))?.warning).toBeUndefined();
+    expect(await found(await at(8 * 24))).toMatchObject({ ok: true, warning: true });
+    const jobs = [{ command: 'Backup' }];
+    const settings = { name: 'nightly backup', enabled: true, interval_minutes: 1440, hours: null, jobs };
+    await (await open()).run(saveCronGroup, { settings });
+    expect((await found(await at(48)))?.warning).toBeUndefined();
+    expect(await found(await at(50))).toMatchObject({
+      warning: true,
+      message: expect.stringMatching(/the cron group that makes them starts every 1,440 minutes$/),
+    });
   });
 });

@@ -2,6 +2,7 @@ import type { Services } from '../../../app/catalogue/services.ts';
 import { runLogSource } from '../../../app/journal/run-log.ts';
 import { visibleSources } from '../../../app/journal/visible-logs.ts';
 import type { Caller } from '../../../app/kernel/caller.ts';
+import type { KeptBackup } from '../../../app/maintenance/transfer/kept-backups.ts';
 import type { Figures } from '../../../app/runs/figures/figures.ts';
 import { durations, type Family, textOf, withoutNames } from './family.ts';
 import { runFamilies } from './run-families.ts';
@@ -15,7 +16,11 @@ export async function serviceMetrics(services: Services, caller: Caller | undefi
   const visible = caller === undefined || !isCurrent ? null : await visibleSources(services, caller);
   const isKnown = figures !== undefined && (isCurrent || caller === undefined || caller.scope === null);
   const seen = !isKnown ? [] : runFamilies(visible === null ? figures : within(figures, new Set(visible)));
-  const all = [...(caller === undefined ? withoutNames(seen) : seen), ...ownFamilies(services, isCurrent)];
+  const all = [
+    ...(caller === undefined ? withoutNames(seen) : seen),
+    ...ownFamilies(services, isCurrent),
+    ...(await backupFamilies(services)),
+  ];
   return textOf(all);
 }
 
@@ -27,6 +32,26 @@ function within(figures: Figures, sources: ReadonlySet<string>): Figures {
     groups: figures.groups.filter(({ group }) => sources.has(`cron:${group}`)),
     plans: [],
   };
+}
+
+/** Of the machine that answers: nodes keep backups each for itself, or all in one folder. */
+async function backupFamilies({ backupWatch }: Pick<Services, 'backupWatch'>): Promise<readonly Family[]> {
+  const newest = await backupWatch.newest();
+  const gauge = (name: string, help: string, value: (backup: KeptBackup) => number): Family => {
+    const values = newest === undefined ? [] : [{ labels: {}, value: value(newest) }];
+    return { name, help, type: 'gauge', aggregator: 'max', values };
+  };
+  return [
+    gauge(
+      'muster_backup_written_timestamp_seconds',
+      'When the newest kept backup was written, and proved by restoring it',
+      ({ writtenAt }) => writtenAt.getTime() / 1000,
+    ),
+    gauge('muster_backup_size_bytes', 'Size of the newest kept backup', ({ bytes }) => bytes),
+    gauge('muster_backup_sound', 'Whether the newest kept backup was whole when somebody last looked', ({ note }) =>
+      Number(note?.failed_at === undefined),
+    ),
+  ];
 }
 
 function ownFamilies({ timings }: Pick<Services, 'timings'>, isCurrent: boolean): readonly Family[] {

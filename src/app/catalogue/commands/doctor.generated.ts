@@ -4,7 +4,7 @@ import type { DeclaredCommand } from '../declared-command.ts';
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description:
-      'Check storage, instance key, plugins, rules, clock and disk, and say what to do. Exit code 1 when something is wrong.',
+      'Check storage, instance key, plugins, rules, clock, disk and kept backups, and say what to do. Exit code 1 when something is wrong.',
     words: 'doctor',
     storage: {
       failure: 'start_failure',

@@ -49,7 +49,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         description: 'name of the backup, as list-backups shows it',
       },
     },
-    storage: 'unused',
+    storage: 'tried',
     json: 'answer the outcome as JSON',
     examples: ['muster storage verify-backup muster-20260301T020000000Z.gz'],
     async operation() {

@@ -13,6 +13,7 @@ import { waitingDocuments } from '../../rules/trust/waiting-documents.ts';
 import { inertTypes } from '../../rules/unknown-types.ts';
 import { counted } from '../../words/amounts.ts';
 import { shellWord } from '../../words/escape.ts';
+import { backupFindings } from '../check-backups.ts';
 import { checkUsers } from '../check-users.ts';
 import { looseFiles } from '../file-modes.ts';
 import type { MaintenanceServices } from '../services.ts';
@@ -41,7 +42,7 @@ export const runDoctor = defineOperation({
   name: 'system/run-doctor',
   title: 'Doctor',
   description:
-    'Checks storage, instance key, plugins, accounts, rules, clock, disk and modes of files, and says what to do.',
+    'Checks storage, instance key, plugins, accounts, rules, clock, disk, kept backups and modes of files, and says what to do.',
   effect: 'read',
   roles: ['admin'],
   weight: 'light',
@@ -49,7 +50,7 @@ export const runDoctor = defineOperation({
     command: {
       words: 'doctor',
       description:
-        'Check storage, instance key, plugins, rules, clock and disk, and say what to do. Exit code 1 when something is wrong.',
+        'Check storage, instance key, plugins, rules, clock, disk and kept backups, and say what to do. Exit code 1 when something is wrong.',
       storage: { failure: 'start_failure' },
       columns: columnNames(FINDING_COLUMNS),
       json: 'answer the findings as JSON',
@@ -133,6 +134,7 @@ export async function findingsOf(services: MaintenanceServices, failure?: string
       return now.toISOString();
     }),
     await attempt('disk', () => checkDisk(services)),
+    ...(await backupFindings(services, failure === undefined)),
     ...(await checkModes(services)),
   ];
 }

@@ -22,7 +22,7 @@ export const verifyBackup = defineOperation({
         'Read a kept backup from beginning to end and compare it with its checksums. One that is encrypted for recipients of age is compared with the checksum of its file; whether your identity opens it is seen where that is.',
       summary: 'look whether a kept backup is still what was written',
       arguments: { file: { shown: '<file>', description: 'name of the backup, as list-backups shows it' } },
-      storage: 'unused',
+      storage: 'tried',
       progress: () => 'Verifying',
       json: 'answer the outcome as JSON',
       examples: ['muster storage verify-backup muster-20260301T020000000Z.gz'],

@@ -26,30 +26,46 @@ export interface KeptBackup {
 
 /** All backups in a folder, the newest first; none where there is no folder. Throws when it cannot be read. */
 export async function keptBackups(folder: string): Promise<readonly KeptBackup[]> {
+  const found: KeptBackup[] = [];
+  for (const file of await namesIn(folder)) found.push(...(await keptBackup(folder, file)));
+  return found;
+}
+
+/** The newest of them alone, without a look at the others. */
+export async function newestBackup(folder: string): Promise<KeptBackup | undefined> {
+  for (const file of await namesIn(folder)) {
+    const [newest] = await keptBackup(folder, file);
+    if (newest !== undefined) return newest;
+  }
+  return undefined;
+}
+
+/** Names of backups in the folder, the newest first. */
+async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return [];
     throw new AppError('failed', `the folder ${folder} of backups cannot be read (${cause.code ?? 'unknown reason'})`, {
       cause,
     });
   });
-  const found: KeptBackup[] = [];
-  for (const file of names
+  return names
     .filter((name) => KEPT_NAME.test(name))
     .sort()
-    .reverse()) {
-    // One that is deleted meanwhile is no longer there.
-    const handle = await openKept(folder, file).catch(() => undefined);
-    if (handle === undefined) continue;
-    try {
-      const note = await noteOf(folder, file);
-      const { size } = await handle.stat();
-      const encryption = await encryptionOf(handle);
-      found.push({ file, writtenAt: timeOf(file), bytes: size, encryption, ...(note !== undefined && { note }) });
-    } finally {
-      await handle.close();
-    }
+    .reverse();
+}
+
+/** Nothing where it is deleted meanwhile. */
+async function keptBackup(folder: string, file: string): Promise<readonly KeptBackup[]> {
+  const handle = await openKept(folder, file).catch(() => undefined);
+  if (handle === undefined) return [];
+  try {
+    const note = await noteOf(folder, file);
+    const { size } = await handle.stat();
+    const encryption = await encryptionOf(handle);
+    return [{ file, writtenAt: timeOf(file), bytes: size, encryption, ...(note !== undefined && { note }) }];
+  } finally {
+    await handle.close();
   }
-  return found;
 }
 
 /** Opens one for reading. Throws `not_found` for whatever is no kept backup: another name, a link, a folder. */
