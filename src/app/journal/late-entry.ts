@@ -3,7 +3,7 @@ import type { Logger } from '../../ports/index.ts';
 import { isUnavailable, Outage } from '../kernel/outage.ts';
 
 /** How long whoever ends a run waits until its entry is written. */
-export const LONGEST_WAIT_MS = 60_000;
+export const LONGEST_WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 2_000;
 /** What nobody could write for so long is given up. */
 const LATEST_MS = 24 * 60 * 60_000;

@@ -56,7 +56,7 @@ export interface RunLogDeps {
   readonly logger: Logger;
   /** 24 hex digits, new each time. */
   newId(): string;
-  /** How long the end of a run waits for its entry; absent: a minute. */
+  /** How long the end of a run waits for its entry; absent: twenty seconds. */
   readonly longestWaitMs?: number | undefined;
 }
 

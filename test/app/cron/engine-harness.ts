@@ -151,6 +151,7 @@ export class EngineHarness {
       process,
       timeZone: 'UTC',
       actor: { kind: 'system', name: 'cron' },
+      longestWaitMs: 300,
       callOperation: (...call) => this.callOperation(...call),
     });
   }

@@ -71,7 +71,11 @@ export function mongodbPlaybooks(session: Session): PlaybookStore {
     prune: (before) =>
       session.run(async ({ database }) => {
         const over = { $or: [{ $ne: ['$status', 'running'] }, { $lte: ['$leaseUntil', SERVER_NOW] }] };
-        return deleteMatching(database.playbookRuns, { startedAt: { $lt: before }, $expr: over }, { still: { $expr: over } });
+        return deleteMatching(
+          database.playbookRuns,
+          { startedAt: { $lt: before }, $expr: over },
+          { still: { $expr: over } },
+        );
       }),
 
     matches: (batchSize) =>

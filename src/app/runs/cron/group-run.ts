@@ -13,6 +13,8 @@ export interface GroupRunDeps extends JobRunnerDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly actor: Actor;
+  /** How long the end of a run waits for a storage that is away; absent: as long as that of an import. */
+  readonly longestWaitMs?: number;
   newId(): string;
 }
 
@@ -60,7 +62,7 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
     if (group.runOnceNext) await setRunOnceNext(deps, group.id, actor, false);
     const jobs = await runJobs(deps, group, signal);
     const report = reportOf(group, jobs);
-    const outage = new Outage({ longestMs: LONGEST_WAIT_MS, signal });
+    const outage = new Outage({ longestMs: deps.longestWaitMs ?? LONGEST_WAIT_MS, signal });
     await appendLog(deps, report, outage);
     const ended = await outage.through(async (isAgain) => {
       const end = { groupId: group.id, holder, at: clock.now(), message: report.message };
