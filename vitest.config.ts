@@ -14,7 +14,7 @@ const LONGEST = [
 ];
 
 /**
- * Chance, cut cursors, killed programs for half a minute, all faults of a system, other people's systems end to end, new plugins with their
+ * Chance, cut cursors, killed programs for half a minute, all faults of a system, other people's systems end to end, generated clients, new plugins with their
  * own tests, servers that are installed, attacks that hold threads, operations over the databases
  * and plans over a second one, whose contract suites always run, as operations over the memory do: THOROUGH=1 runs them too, as before a release.
  */
@@ -38,6 +38,7 @@ const THOROUGH_ONLY = [
   'test/app/rules/kept-types/kept-types.test.ts',
   'test/app/storage-transfer/kill.test.ts',
   'test/app/storage-transfer/scheduled-backup.test.ts',
+  'test/clients/clients.test.ts',
   'test/docs/one-file-operation.test.ts',
   'test/migration/killed-import.test.ts',
   'test/migration/lines.test.ts',

@@ -1,12 +1,12 @@
 // The Ansible collection as those who publish and install it check it: the sanity tests of ansible-test, and an inventory read by the installed
 // archive from a service.
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { build } from './build.mjs';
 import { buildCollection, collectionPath } from './build-collection.mjs';
-import { capture, root } from './report.mjs';
+import { startDemo } from './demo-service.mjs';
+import { capture } from './report.mjs';
 
 export const ansibleRequirement = 'ansible-core==2.19.14';
 
@@ -81,7 +81,7 @@ async function checkSanity({ home, programs, collection, env, report }) {
 async function checkInventory({ place, ansible, installed, report }) {
   const title = 'Collection (ansible-inventory of a service)';
   await build();
-  const { service, url, user, password, output } = await startDemo(place);
+  const { url, user, password, output, stop } = await startDemo(place);
   try {
     if (!url || !user) {
       report(title, false, output);
@@ -97,8 +97,7 @@ async function checkInventory({ place, ansible, installed, report }) {
     });
     report(title, listed.code === 0 && hasAll(listed.output), listed.output.slice(0, 2000));
   } finally {
-    service.kill('SIGTERM');
-    if (service.exitCode === null) await new Promise((resolve) => service.once('exit', resolve));
+    await stop();
   }
 }
 
@@ -107,25 +106,4 @@ function hasAll(text) {
   const hosts = Object.keys(inventory._meta.hostvars);
   const composed = Object.keys(inventory).filter((group) => group.startsWith('at_'));
   return hosts.length > 900 && composed.length > 1;
-}
-
-function startDemo(directory) {
-  const { SERVICE_DATABASE_URL: _, ...environment } = process.env;
-  const service = spawn(process.execPath, [join(root, 'bin', 'muster'), 'demo', '--http-port', '0'], {
-    cwd: directory,
-    env: { ...environment, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  return new Promise((resolve) => {
-    let output = '';
-    const read = (data) => {
-      output += data;
-      const [, url] = /serves (http:\/\/\S+)/.exec(output) ?? [];
-      const [, user, password] = /^\s+login\s+(\S+) \/ (\S+)$/m.exec(output) ?? [];
-      if (url && user) resolve({ service, url, user, password, output });
-    };
-    service.stdout.on('data', read);
-    service.stderr.on('data', read);
-    service.once('exit', () => resolve({ service, output }));
-  });
 }

@@ -3,6 +3,7 @@
 // folder of their own; helm, systemd-analyze and promtool are the machine's, helm is built where Go is. The last line says what was not checked.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkClient, clientNames } from './check-clients.mjs';
 import { ansibleRequirement, checkCollection, uncheckedOfCollection } from './check-collection.mjs';
 import { bold, capture, fail, findProgram, green, red, root, SetupError, step } from './report.mjs';
 
@@ -198,6 +199,10 @@ async function main() {
   await checkChart();
   await checkMonitoring();
   await checkDescription();
+  for (const name of clientNames) {
+    const reason = await checkClient(name, report);
+    if (reason !== undefined) unchecked.push(reason);
+  }
   await checkCollection({ folder, programs: join(folder, 'bin'), report });
   unchecked.push(uncheckedOfCollection);
   console.log('');

@@ -36,8 +36,8 @@ export interface RestEntry<Output = unknown> {
   readonly bytesMember?: string;
   /** Largest body, where the route takes less than others. */
   readonly maxBodyBytes?: number;
-  /** JSON Schema of the JSON body, where the input says less than the documentation should. */
-  readonly bodySchema?: Readonly<Record<string, unknown>>;
+  /** JSON Schema of the JSON body, where the input says less than the documentation should; its title names it there. */
+  readonly bodySchema?: Readonly<Record<string, unknown>> & { readonly title: string };
   /** Headers that become members of the input, by member. */
   readonly headers?: Readonly<Record<string, { readonly name: string; readonly description: string }>>;
   /** Nobody's credentials are looked at before the operation, which decides who may call it; see `OperationContext.identify`. */

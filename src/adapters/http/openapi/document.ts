@@ -141,9 +141,15 @@ function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<s
     description: `${operation.description}${access}`,
     ...(route.anonymous ? { security: [{}, ...USER_SECURITY] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body === 'none' ? {} : { requestBody: requestBody(route, bodySchema(properties, required, elsewhere)) }),
+    ...(route.body === 'none'
+      ? {}
+      : { requestBody: requestBody(route, bodyOf(route, schemas, bodySchema(properties, required, elsewhere))) }),
     responses: responsesOf(route, schemas),
   };
+}
+
+function bodyOf(route: OperationRoute, schemas: SchemaCollection, ofInput: JsonSchema): JsonSchema {
+  return route.bodySchema === undefined ? ofInput : schemas.add(route.bodySchema);
 }
 
 function bodySchema(
@@ -168,7 +174,7 @@ function requestBody(route: OperationRoute, schema: JsonSchema): Record<string, 
   return {
     required: route.body === 'required',
     content: {
-      'application/json': { schema: route.bodySchema ?? schema },
+      'application/json': { schema },
       ...(route.textMember === undefined ? {} : { 'text/plain': text }),
     },
   };

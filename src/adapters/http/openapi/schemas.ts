@@ -17,6 +17,12 @@ export class SchemaCollection {
     return this.#hoist(schema) as JsonSchema;
   }
 
+  /** Keeps a schema, and those in it, under their titles; answers what stands for it. */
+  add({ title, ...schema }: JsonSchema & { readonly title: string }): JsonSchema {
+    this.#named.set(title, this.#hoist(schema) as JsonSchema);
+    return { $ref: `#/components/schemas/${title}` };
+  }
+
   named(): Readonly<Record<string, JsonSchema>> {
     return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -20,7 +20,7 @@ export const importRulesOfType = defineOperation({
       query: ['override', 'dry_run', 'fire_existing_matches'],
       body: 'required',
       bodyMember: 'rules',
-      bodySchema: { anyOf: [ruleDocument, listOfRules] },
+      bodySchema: { title: 'RuleDocuments', anyOf: [ruleDocument, listOfRules] },
       statuses: [201, 200],
       status: (answer) => (answer.imported > 0 ? 201 : 200),
       errors: ['not_found', 'forbidden', 'conflict'],
