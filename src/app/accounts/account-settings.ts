@@ -72,7 +72,7 @@ export function checkReferences({ secretReferences }: AccountServices, reference
   if (first === undefined) return;
   throw new AppError(
     'invalid_input',
-    worded`the reference for ${{ name: first.path.slice('secrets_from.'.length) }} ${{ problem: saidAt(first) }}`,
+    worded`the reference for ${{ name: first.path.slice('secrets_from.'.length) }}: ${{ problem: saidAt(first) }}`,
     { details },
   );
 }

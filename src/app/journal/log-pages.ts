@@ -3,11 +3,21 @@ import * as z from 'zod';
 import type { LogPlace } from '../../ports/index.ts';
 import { phrase } from '../kernel/worded.ts';
 
+const PLACE = /^\d{1,15}-[0-9a-f]{24}$/;
+
 /** Where a page of a log goes on, as text that callers hand back. */
 export const placeSchema = z
   .string()
-  .regex(/^\d{1,15}-[0-9a-f]{24}$/, phrase`must be what an earlier page answered as next`)
+  .regex(PLACE, phrase`must be what an earlier page answered as next`)
   .describe('Continues after an earlier page: the next of that page');
+
+/** By which one entry is named, where it is that of a run. */
+export const runPlaceSchema = z
+  .string()
+  .regex(
+    PLACE,
+    phrase`must be the place of a run; "muster run list" shows the places, such as 1769846400000-65a1b2c3d4e5f60718293a4b`,
+  );
 
 export const sinceSchema = z.iso
   .datetime({ offset: true })

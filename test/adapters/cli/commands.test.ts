@@ -756,6 +756,35 @@ describe('service commands', () => {
     ]);
   });
 
+  it('bring back the hosts that one import archived, by the place that the list of runs prints', async () => {
+    await withHosts();
+    await succeed([
+      'account',
+      'set',
+      'lab',
+      '--set',
+      'delete_host_if_not_found_on_import=true',
+      '--set',
+      'delete_threshold_percent=100',
+    ]);
+    await writeFile(join(muster.directory, 'hosts.csv'), 'host,site,os\nweb01.example.org,eqiad,debian\n');
+    await succeed(['import', 'lab']);
+    const archived = ['db01.example.org', 'web02.example.org'];
+    const listed = async () => (await succeed(['host', 'list', '--archived', '-o', 'name'])).trim().split('\n').sort();
+    expect(await listed()).toEqual(archived);
+    const place = (await succeed(['runs', 'list', '--kind', 'import', '--limit', '1', '-o', 'name'])).trim();
+    expect(await succeed(['run', 'list', '--limit', '1'])).toContain(place);
+    const shown = await succeed(['host', 'restore', '--run', place, '--dry-run']);
+    expect(shown.trim().split('\n').sort()).toEqual(archived);
+    expect(await listed()).toEqual(archived);
+    const answer = await muster.json<{ restored: number }>(['host', 'restore', '--run', place]);
+    expect(answer).toMatchObject({ status: 'undone', restored: 2 });
+    expect(await listed()).toEqual(['']);
+    expect((await muster.run(['host', 'restore', 'web01.example.org', '--run', place])).exitCode).toBe(2);
+    const wrong = await muster.run(['run', 'undo', 'yesterday']);
+    expect(wrong.stderr).toContain('must be the place of a run; "muster run list" shows the places');
+  });
+
   it('show in the audit log what changed', async () => {
     await succeed(['user', 'add', 'kim', '--role', 'objects']);
     await succeed(['user', 'set', 'kim', '--role', 'all', '--admin']);

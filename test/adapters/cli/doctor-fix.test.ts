@@ -35,6 +35,8 @@ describe('muster doctor --fix', () => {
 
   it('does it with --yes, looks again, and finds nothing to do then', async () => {
     const { stderr, stdout } = await muster.run(['doctor', '--fix', '--yes']);
+    expect(stderr).toContain(`is done: ${command()}`);
+    expect(stderr).not.toContain('would be done');
     expect(stderr).toContain('1 finding mended');
     expect(stdout).not.toContain('night.backup');
     expect(await modeOf(file)).toBe(0o600);

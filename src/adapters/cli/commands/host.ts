@@ -54,12 +54,12 @@ export function defineHost(host: Command, context: CommandContext): void {
 
   for (const verb of ['archive', 'restore'] as const) {
     const isArchive = verb === 'archive';
-    host
-      .command(verb)
+    const command = host.command(verb);
+    command
       .description(
         isArchive
           ? 'Archive hosts, so that no import and no API write brings them back. Only "host restore" does. With --where they are shown first, and on a terminal you are asked.'
-          : 'Bring archived hosts back as they were. With --where they are shown first, and on a terminal you are asked.',
+          : 'Bring archived hosts back as they were: those that are named, that a query finds, or that one import archived. With --where they are shown first, and on a terminal you are asked.',
       )
       .summary(isArchive ? 'archive hosts until they are restored' : 'bring archived hosts back')
       .argument('[hostname...]', 'names of hosts')
@@ -73,12 +73,18 @@ export function defineHost(host: Command, context: CommandContext): void {
           `muster host ${verb} web01.example.org`,
           `muster host ${verb} --where 'site:fra role:web' --dry-run`,
           `muster host ${verb} --where 'seen>90d' --yes`,
+          ...(isArchive
+            ? []
+            : ['muster host restore --run "$(muster run list --kind import --limit 1 -o name)" --dry-run']),
         ),
       )
       .action(async (hostnames: readonly string[], options: BulkOptions) => {
         const { changeHosts } = await import('./host/change-hosts.ts');
         await changeHosts(context, verb, hostnames, options);
       });
+    if (!isArchive) {
+      command.option('--run <place>', 'all hosts that one import archived; "muster run list" shows the place of a run');
+    }
   }
 
   host

@@ -56,7 +56,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         },
       },
     },
-    columns: ['when', 'what', 'of', 'outcome', 'message'],
+    columns: ['when', 'what', 'of', 'outcome', 'message', 'place'],
     json: 'answer a JSON array of runs',
     examples: ['muster run list --outcome failed', 'muster run list --account datacentre --kind import --json'],
     async operation() {
@@ -70,7 +70,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     arguments: {
       place: {
         shown: '<place>',
-        description: 'place of the run, as "run list --json" shows it',
+        description: 'place of the run, as "run list" shows it',
       },
     },
     json: 'answer the run as JSON',
@@ -87,7 +87,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     arguments: {
       place: {
         shown: '<place>',
-        description: 'place of the run, as "run list --json" shows it',
+        description: 'place of the run, as "run list" shows it',
       },
     },
     options: {
@@ -102,7 +102,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     },
     json: 'answer the outcome as JSON',
     examples: [
-      "place=$(muster run list --kind import --limit 1 --json | jq -r '.[0].place')",
+      'place=$(muster run list --kind import --limit 1 -o name)',
       'muster run undo "$place" --dry-run',
       'muster run undo "$place"',
       'muster run undo "$place" --only-archived',

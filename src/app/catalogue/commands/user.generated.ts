@@ -16,11 +16,12 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     options: {
       minutes: {
         flags: '--minutes <number>',
-        description: 'how long the session lasts',
+        description: 'how long the session lasts, 1 to 240; 30 when absent',
       },
       reason: {
         flags: '--reason <text>',
-        description: 'why, for the audit log',
+        description: 'why, for the audit log, in at least 3 letters',
+        required: true,
       },
     },
     json: 'answer the link as JSON',

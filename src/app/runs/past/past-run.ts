@@ -28,7 +28,7 @@ export const pastRunSchema = z
       .nullable()
       .describe('How many hosts or objects it wrote or took away; null where that was not kept'),
     undid: z.string().nullable().describe('Place of the import that it took back; null for all others'),
-    place: z.string().describe('Continues behind this run, as `before`'),
+    place: z.string().describe('Names the run where one is shown or undone; continues behind it, as `before`'),
   })
   .meta({ title: 'Run' });
 

@@ -2,8 +2,11 @@ import { archiveHost } from '../../../../app/hosts/operations/archive-host.ts';
 import { archiveHosts } from '../../../../app/hosts/operations/archive-hosts.ts';
 import { restoreHost } from '../../../../app/hosts/operations/restore-host.ts';
 import { restoreHosts } from '../../../../app/hosts/operations/restore-hosts.ts';
+import { undoImport } from '../../../../app/runs/undo/operations/undo-run.ts';
+import { undoneRunView } from '../../../../app/runs/undo/views/undone-run.ts';
 import { searchHosts } from '../../../../app/search/operations/search-hosts.ts';
 import { counted } from '../../../../app/words/amounts.ts';
+import { printable } from '../../../../app/words/escape.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { canAsk } from '../../secrets.ts';
@@ -11,6 +14,8 @@ import { UsageError } from '../../usage-error.ts';
 
 export interface BulkOptions {
   readonly where?: string;
+  /** Place of the import whose archiving is taken back. */
+  readonly run?: string;
   readonly dryRun?: true;
   readonly yes?: true;
   readonly json?: true;
@@ -31,10 +36,13 @@ export async function changeHosts(
   named: readonly string[],
   options: BulkOptions,
 ): Promise<void> {
-  const { where, dryRun, json } = options;
-  if ((named.length === 0) === (where === undefined)) {
-    throw new UsageError(`say which hosts: name them, or find them with --where`);
+  const { where, run, dryRun, json } = options;
+  const ways = [named.length > 0, where !== undefined, run !== undefined];
+  if (ways.filter(Boolean).length !== 1) {
+    const more = verb === 'restore' ? ', or name the import that archived them with --run' : '';
+    throw new UsageError(`say which hosts: name them, or find them with --where${more}`);
   }
+  if (run !== undefined) return restoreArchived(context, run, options);
   const [only, ...others] = named;
   if (only !== undefined && others.length === 0 && !dryRun) return changeOne(context, verb, only, options);
   const hostnames = where === undefined ? named : await foundHosts(context, verb, where);
@@ -51,6 +59,15 @@ const WORDS = {
   archive: { done: 'archived', ask: 'Archive', state: 'active' },
   restore: { done: 'restored', ask: 'Restore', state: 'archived' },
 } as const;
+
+/** What one import archived, by the operation that undoes imports. */
+async function restoreArchived(context: CommandContext, place: string, { dryRun, json }: BulkOptions): Promise<void> {
+  const input = { place, dry_run: dryRun === true, only_archived: true };
+  const undone = await context.value(undoImport, input);
+  if (json) return context.json(undone);
+  if (dryRun) await context.result(undone.hostnames.map((hostname) => `${printable(hostname)}\n`).join(''));
+  undoneRunView(undone, context);
+}
 
 /** One host by its name fails when there is none. */
 async function changeOne(context: CommandContext, verb: Verb, hostname: string, { json }: BulkOptions): Promise<void> {

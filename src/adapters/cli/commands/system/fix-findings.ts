@@ -26,7 +26,8 @@ export async function fixFindings(context: CommandContext, { fix, yes }: FixOpti
   const { findings } = await context.value(runDoctor, {});
   const commands = findings.flatMap((finding) => (finding.safe === true ? (finding.commands ?? []) : []));
   if (commands.length === 0) return context.note('There is nothing to mend that needs no decision.');
-  for (const command of commands) context.note(`would be done: ${command}`);
+  const said = yes === undefined ? 'would be done' : 'is done';
+  for (const command of commands) context.note(`${said}: ${command}`);
   if (yes === undefined) {
     if (!canAsk(context)) throw new AppError('failed', 'nothing was changed; say --yes to do that');
     const question = `Do ${commands.length === 1 ? 'that' : `these ${commands.length}`}?`;

@@ -20,7 +20,7 @@ export const showRun = defineOperation({
       words: 'run show',
       description: 'Show an import, an export or a run of a cron group that ended, with what the log says of it.',
       summary: 'show what ran',
-      arguments: { place: { shown: '<place>', description: 'place of the run, as "run list --json" shows it' } },
+      arguments: { place: { shown: '<place>', description: 'place of the run, as "run list" shows it' } },
       json: 'answer the run as JSON',
       examples: ['muster run show 1767225600000-6956d2a07b8e4f2a9c0d1e2f'],
       view: pastRunView,

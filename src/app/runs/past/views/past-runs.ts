@@ -17,4 +17,5 @@ export const PAST_RUN_COLUMNS: readonly Column<PastRun>[] = [
       outcome === 'failed' ? colours.red(text) : outcome === 'partial' ? colours.yellow(text) : text,
   },
   { header: 'message', value: ({ message }) => message, shrink: true },
+  { header: 'place', names: true, value: ({ place }) => place },
 ];

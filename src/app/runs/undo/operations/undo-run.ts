@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError, type LogEntry } from '../../../../ports/index.ts';
 import { entriesSince } from '../../../journal/entries-since.ts';
-import { placeSchema } from '../../../journal/log-pages.ts';
+import { runPlaceSchema } from '../../../journal/log-pages.ts';
 import { appendUndoLog, runLogSource } from '../../../journal/run-log.ts';
 import { messageOf, worded, wordingFor } from '../../../kernel/worded.ts';
 import { plainSecondsOf } from '../../../words/moment.ts';
@@ -48,14 +48,14 @@ export const undoImport = defineOperation({
       description:
         'Take back what an import did to hosts: labels, sections, owner and names are as before it, hosts that it created are archived, those that it archived are restored. A host that something else changed since is left alone and named.',
       summary: 'take back what an import did',
-      arguments: { place: { shown: '<place>', description: 'place of the run, as "run list --json" shows it' } },
+      arguments: { place: { shown: '<place>', description: 'place of the run, as "run list" shows it' } },
       options: {
         dry_run: { flags: '--dry-run', description: 'show what would be taken back, change nothing' },
         only_archived: { flags: '--only-archived', description: 'only restore the hosts that it archived' },
       },
       json: 'answer the outcome as JSON',
       examples: [
-        "place=$(muster run list --kind import --limit 1 --json | jq -r '.[0].place')",
+        'place=$(muster run list --kind import --limit 1 -o name)',
         'muster run undo "$place" --dry-run',
         'muster run undo "$place"',
         'muster run undo "$place" --only-archived',
@@ -65,7 +65,7 @@ export const undoImport = defineOperation({
     page: true,
   },
   input: z.object({
-    place: placeSchema.describe('Place of the run, as a list of runs says it'),
+    place: runPlaceSchema.describe('Place of the run, as a list of runs says it'),
     dry_run: z.boolean().default(false).describe('Only says what would be taken back'),
     only_archived: z
       .boolean()

@@ -24,8 +24,12 @@ export const issueBreakGlass = defineOperation({
       summary: 'let someone in when nothing else does',
       arguments: { name: { shown: '<name>', description: 'name of the user' } },
       options: {
-        minutes: { flags: '--minutes <number>', description: 'how long the session lasts' },
-        reason: { flags: '--reason <text>', description: 'why, for the audit log' },
+        minutes: { flags: '--minutes <number>', description: 'how long the session lasts, 1 to 240; 30 when absent' },
+        reason: {
+          flags: '--reason <text>',
+          description: 'why, for the audit log, in at least 3 letters',
+          required: true,
+        },
       },
       json: 'answer the link as JSON',
       examples: ['muster user break-glass admin --reason "identity provider is down"'],
@@ -38,7 +42,7 @@ export const issueBreakGlass = defineOperation({
   input: z.object({
     name: userNameSchema,
     minutes: z.coerce.number().int().min(1).max(240).default(30),
-    reason: z.string().trim().min(3, phrase`must say why`).max(300),
+    reason: z.string().trim().min(3, phrase`must say why, in at least 3 letters`).max(300),
   }),
   output: z.object({ link: z.string(), ends: z.string() }),
   subject: ({ name, reason }) => `${name}: ${reason}`,
