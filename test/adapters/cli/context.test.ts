@@ -27,7 +27,13 @@ describe('the application', () => {
     await expect(context.app()).rejects.toThrow('not needed');
     await expect(context.app()).rejects.toThrow('not needed');
     expect(requests).toEqual([
-      { flags: { LOG_LEVEL: 'error', HTTP_PORT: 1 }, role: 'command', storageMustExist: false, start: 'required' },
+      {
+        flags: { LOG_LEVEL: 'error', HTTP_PORT: 1 },
+        role: 'command',
+        storageMustExist: false,
+        storageMayUpgrade: true,
+        start: 'required',
+      },
     ]);
     await context.close();
   });

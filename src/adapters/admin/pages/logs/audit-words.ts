@@ -86,6 +86,7 @@ const OF_RULES: ReadonlySet<string> = new Set([
 
 /** No page calls these; others do. */
 const OF_TYPES = /^rules\/(create-rule|import-rules-of-type)$/;
+const BREAK_GLASS = /^users\/break-glass$/;
 
 /** The page of what an operation acted upon; `undefined` where it has none, or is gone since. */
 export function subjectPage(operation: string, subject: string): SubjectPage | undefined {
@@ -98,7 +99,8 @@ export function subjectPage(operation: string, subject: string): SubjectPage | u
   }
   const [area = '', verb = ''] = operation.split('/');
   const kind = OWN_KINDS[operation] ?? KINDS[area];
-  if (operation === 'users/break-glass') return { kind: 'user', name: subject.replace(/: .*$/s, '') };
+  // The reason stands behind the name.
+  if (BREAK_GLASS.test(operation)) return { kind: 'user', name: subject.replace(/: .*$/s, '') };
   if (kind === undefined || /^(?:delete|remove|purge)/.test(verb)) return undefined;
   // Of several at once the log names how many, or the first of them.
   if (kind === 'host' && /\s/.test(subject)) return undefined;
