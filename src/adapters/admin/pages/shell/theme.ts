@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Badge, createTheme, type MantineColorsTuple, Modal, PasswordInput } from '@mantine/core';
+import { Badge, createTheme, type MantineColorsTuple, Modal, type PasswordInputProps } from '@mantine/core';
 
 /** The colour of Muster: what can be clicked, and where one is. Green, orange and red are left to how things stand. */
 const brand: MantineColorsTuple = [
@@ -38,8 +38,11 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none' } }),
     // Locking writes a style into the page that its policy refuses.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': t`Close dialog` } } }),
-    PasswordInput: PasswordInput.extend({
-      defaultProps: { visibilityToggleButtonProps: { 'aria-label': t`Show or hide what is typed` } },
-    }),
+    // By its name: the component itself is no part of the first page.
+    PasswordInput: {
+      defaultProps: {
+        visibilityToggleButtonProps: { 'aria-label': t`Show or hide what is typed` },
+      } satisfies PasswordInputProps,
+    },
   },
 });
