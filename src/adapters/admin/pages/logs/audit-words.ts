@@ -7,10 +7,19 @@ import { OPERATION_TITLES } from './operation-titles.generated.ts';
 export function operationWords(operation: string): { readonly what: string; readonly area: string } {
   const [area = '', verb = operation] = operation.split('/');
   if (area === 'session') return { what: verb === 'log-in' ? t`Log in` : t`Log out`, area };
+  const happened = HAPPENED[operation];
+  if (happened !== undefined) return { what: happened, area };
   const title = OPERATION_TITLES[operation];
   const words = verb.replaceAll('-', ' ');
   return { what: title === undefined ? words.charAt(0).toUpperCase() + words.slice(1) : textOf(title), area };
 }
+
+/** What is told besides operations. */
+const HAPPENED: Readonly<Record<string, string>> = {
+  'users/created': t({ message: 'Created', context: 'a user, in the audit log' }),
+  'users/changed': t({ message: 'Changed', context: 'a user, in the audit log' }),
+  'users/use-token': t`Use a token`,
+};
 
 const OUTCOMES: Readonly<Record<ErrorCode | 'done', string>> = {
   done: t`done`,

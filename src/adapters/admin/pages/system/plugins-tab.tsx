@@ -65,11 +65,14 @@ function columnsOf(ownVersion: string): readonly Column<Plugin>[] {
     {
       id: 'origin',
       header: t`From`,
-      cell: ({ origin }) => (
-        <Text size="sm" className="wrap-anywhere">
-          {origin === 'built in' ? t`built in` : origin}
-        </Text>
-      ),
+      cell: ({ origin }) =>
+        origin === 'built in' ? (
+          <span className="one-line">{t`built in`}</span>
+        ) : (
+          <Text size="sm" className="wrap-anywhere">
+            {origin}
+          </Text>
+        ),
     },
     {
       id: 'provides',
