@@ -2,6 +2,14 @@ import { MASK } from './mask.ts';
 
 /** In these, what stands behind the scheme is a path, and an `@` is a sign like others. */
 const PATHS = /^(?:sqlite|file):(?!\/\/)/i;
+const MONGODB = /^\s*mongodb(?:\+srv)?:/i;
+/** Options of a MongoDB that are no secret, and say which servers are meant and how long they are waited for. */
+const OPTIONS = new Set(
+  (
+    'replicaSet directConnection tls ssl authSource authMechanism readPreference retryWrites w ' +
+    'connectTimeoutMS serverSelectionTimeoutMS socketTimeoutMS'
+  ).split(' '),
+);
 const ADDRESS = /[a-z][a-z\d+.-]*:\/\/[^\s"'<>`]+/gi;
 
 /**
@@ -13,9 +21,11 @@ export function maskedAddress(address: string): string {
     ? address
     : address.replace(/^(\s*(?:[a-z][a-z\d+.-]*:(?:\/\/)?)?).*@/is, `$1${MASK}@`);
   const [, place = '', query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(named) ?? [];
+  const masked = (pair: string): string =>
+    MONGODB.test(address) && OPTIONS.has(pair.split('=', 1)[0] ?? '') ? pair : maskedPair(pair);
   return [
     place,
-    query === undefined ? '' : `?${query.split('&').map(maskedPair).join('&')}`,
+    query === undefined ? '' : `?${query.split('&').map(masked).join('&')}`,
     fragment === undefined ? '' : `#${fragment === '' ? '' : MASK}`,
   ].join('');
 }
