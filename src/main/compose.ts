@@ -277,6 +277,7 @@ export async function createApp(input: AppInput): Promise<App> {
     newId,
   });
   const anonymousRefusals = new AnonymousRefusals({ storage, audit, clock, logger, newId });
+  const ownFiles = machineFiles(input);
   const services: Services = {
     userDocuments: userDocuments({
       minPasswordLength: config.PASSWORD_MIN_LENGTH,
@@ -314,9 +315,9 @@ export async function createApp(input: AppInput): Promise<App> {
     get keyRotation() {
       return keyRotation(input, mayHaveNoKey);
     },
-    machineFiles: machineFiles(input),
+    machineFiles: ownFiles,
     clockWatch,
-    backupWatch: new BackupWatch({ folder: machineFiles(input).backupFolder, clock }),
+    backupWatch: new BackupWatch({ folder: ownFiles.backupFolder, clock }),
     damageWatch: new DamageWatch(storage, logger),
     http,
     syslog: async (line) => (await import('../adapters/audit-sinks/syslog.ts')).sendLine(line),
@@ -413,6 +414,11 @@ export async function createApp(input: AppInput): Promise<App> {
     await rehearseInventory(executor, registry, cronCaller(newId), served);
   }
 
+  /** Nobody asked for it, so nothing ends of it. */
+  function notPrepared(error: unknown): void {
+    logger.warn('the way to an inventory could not be prepared; the first who asks goes it', { error });
+  }
+
   return {
     services,
     executor,
@@ -434,7 +440,7 @@ export async function createApp(input: AppInput): Promise<App> {
       }
       await scheduler?.start();
       started = true;
-      preparing = setTimeout(() => void prepareHeavy(), PREPARE_AFTER_MILLISECONDS).unref();
+      preparing = setTimeout(() => void prepareHeavy().catch(notPrepared), PREPARE_AFTER_MILLISECONDS).unref();
     },
     drain() {
       scheduler?.drain();
