@@ -4,7 +4,7 @@ import type { Storage } from '../../../src/ports/index.ts';
 import { save } from '../../../src/testing/samples.ts';
 import { type CuttableLine, cuttableLine } from '../../support/cuttable-line.ts';
 import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
-import { dropDatabase, everything, freshUrl, openStorage } from './harness.ts';
+import { dropDatabase, everything, freshUrlThrough, openStorage } from './harness.ts';
 
 const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: expect.any(Number) });
 
@@ -21,9 +21,7 @@ describe('MongoDB: a call that the driver does not end', () => {
 
   beforeEach(async () => {
     line = await cuttableLine(await sharedMongodbUrl());
-    const direct = await freshUrl();
-    const port = new URL(line.url).port;
-    url = `${direct.replace(/:\d+\//, `:${port}/`)}${direct.includes('?') ? '&' : '?'}${LIMITS}`;
+    url = await freshUrlThrough(line, LIMITS);
     storage = openStorage(url, 1_000);
     await storage.start();
   });

@@ -5,6 +5,7 @@ import { databaseName } from '../../../src/adapters/storage/mongodb/connection.t
 import { mongodbStorage } from '../../../src/adapters/storage/mongodb/storage.ts';
 import type { Logger, Storage } from '../../../src/ports/index.ts';
 import type { OpenedStorage } from '../../../src/testing/harness.ts';
+import type { CuttableLine } from '../../support/cuttable-line.ts';
 import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
 
 export const silent: Logger = {
@@ -18,6 +19,13 @@ export const silent: Logger = {
 /** A URL of a database that nobody else has. */
 export async function freshUrl(): Promise<string> {
   return withDatabase(await sharedMongodbUrl(), `muster_${randomUUID().replaceAll('-', '')}`);
+}
+
+/** The same over a line that can be cut, with options of the address. */
+export async function freshUrlThrough(line: CuttableLine, options: string): Promise<string> {
+  const direct = await freshUrl();
+  const { port } = new URL(line.url);
+  return `${direct.replace(/:\d+\//, `:${port}/`)}${direct.includes('?') ? '&' : '?'}${options}`;
 }
 
 export function withDatabase(serverUrl: string, database: string): string {

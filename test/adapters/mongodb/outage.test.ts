@@ -3,7 +3,7 @@ import type { Storage } from '../../../src/ports/index.ts';
 import { save } from '../../../src/testing/samples.ts';
 import { type CuttableLine, cuttableLine } from '../../support/cuttable-line.ts';
 import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
-import { dropDatabase, everything, freshUrl, openStorage } from './harness.ts';
+import { dropDatabase, everything, freshUrlThrough, openStorage } from './harness.ts';
 
 const refused = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: expect.any(Number) });
 
@@ -14,9 +14,7 @@ describe('MongoDB: a database that does not answer', () => {
 
   beforeEach(async () => {
     line = await cuttableLine(await sharedMongodbUrl());
-    const direct = await freshUrl();
-    const port = new URL(line.url).port;
-    url = `${direct.replace(/:\d+\//, `:${port}/`)}${direct.includes('?') ? '&' : '?'}serverSelectionTimeoutMS=400`;
+    url = await freshUrlThrough(line, 'serverSelectionTimeoutMS=400');
     storage = openStorage(url, 1_000);
   });
 

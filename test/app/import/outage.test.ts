@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ImportReport } from '../../../src/app/runs/import/decisions/summary.ts';
 import { AppError, type SourceItem } from '../../../src/ports/index.ts';
-import { dropDatabase, freshUrl, openStorage } from '../../adapters/mongodb/harness.ts';
+import { dropDatabase, freshUrlThrough, openStorage } from '../../adapters/mongodb/harness.ts';
 import { cuttableLine } from '../../support/cuttable-line.ts';
 import { sharedMongodbUrl } from '../../support/shared-mongodb.ts';
 import { hostNames, record, sourceOf, WEB, type World, world } from './support.ts';
@@ -143,15 +143,13 @@ describe('an import whose storage does not answer for a while', () => {
 
   it('goes on where a MongoDB is gone for some seconds in the middle of it', async () => {
     const line = await cuttableLine(await sharedMongodbUrl());
-    const direct = await freshUrl();
-    const port = new URL(line.url).port;
-    const query = `${direct.includes('?') ? '&' : '?'}serverSelectionTimeoutMS=400`;
-    const storage = openStorage(`${direct.replace(/:\d+\//, `:${port}/`)}${query}`);
+    const url = await freshUrlThrough(line, 'serverSelectionTimeoutMS=400');
+    const storage = openStorage(url);
     await storage.start();
     onTestFinished(async () => {
       await storage.stop();
       await line.close();
-      await dropDatabase(direct);
+      await dropDatabase(url);
     });
     const { run, active } = await world(storage);
     await run(sourceOf([record('h00001', { n: 1 }), record('h00002')]));

@@ -68,6 +68,15 @@ function waitingHosts(hosts: HostStore, outage: Outage): HostStore {
     findEach: (hostnames) => outage.through(() => hosts.findEach(hostnames)),
     contributions: (hostname) => outage.through(() => hosts.contributions(hostname)),
   };
+  /** A write that may have been done by a try whose answer was lost: its outcomes are told as that try had them. */
+  const done = <Outcome>(
+    write: () => Promise<readonly Outcome[]>,
+    before: (outcomes: readonly Outcome[]) => Promise<readonly Outcome[]>,
+  ) =>
+    outage.through(async (isAgain) => {
+      const outcomes = await write();
+      return isAgain ? before(outcomes) : outcomes;
+    });
   return {
     ...hosts,
     ...reads,
@@ -76,42 +85,45 @@ function waitingHosts(hosts: HostStore, outage: Outage): HostStore {
     scan: (filter, batchSize, after) =>
       outage.read((last?: readonly HostRecord[]) => hosts.scan(filter, batchSize, last?.at(-1)?.hostname ?? after)),
     saveLabels: (write) =>
-      outage.through(async (isAgain) => {
-        const outcomes = await hosts.saveLabels(write);
-        return isAgain ? labelsAsBefore(reads, write, outcomes) : outcomes;
-      }),
+      done(
+        () => hosts.saveLabels(write),
+        (outcomes) => labelsAsBefore(reads, write, outcomes),
+      ),
     contributeLabels: (write) =>
-      outage.through(async (isAgain) => {
-        const outcomes = await hosts.contributeLabels(write);
-        return isAgain ? contributionsAsBefore(reads, write, outcomes) : outcomes;
-      }),
+      done(
+        () => hosts.contributeLabels(write),
+        (outcomes) => contributionsAsBefore(reads, write, outcomes),
+      ),
     saveInventory: (write) =>
-      outage.through(async (isAgain) => {
-        const outcomes = await hosts.saveInventory(write);
-        if (!isAgain) return outcomes;
-        const names = write.entries.map(({ hostname }) => hostname);
-        return asBefore(reads, { names, outcomes, unclear: 'unchanged' }, (host, outcome) =>
-          isMoment(host.lastUpdate, write.at) ? 'updated' : outcome,
-        );
-      }),
+      done(
+        () => hosts.saveInventory(write),
+        (outcomes) => {
+          const names = write.entries.map(({ hostname }) => hostname);
+          return asBefore(reads, { names, outcomes, unclear: 'unchanged' }, (host, outcome) =>
+            isMoment(host.lastUpdate, write.at) ? 'updated' : outcome,
+          );
+        },
+      ),
     archive: (request) =>
-      outage.through(async (isAgain) => {
-        const outcomes = await hosts.archive(request);
-        if (!isAgain) return outcomes;
-        const { hostnames: names, at, by } = request;
-        return asBefore(reads, { names, outcomes, unclear: 'not_found' }, ({ archive }, outcome) =>
-          archive?.by === by && isMoment(archive.at, at) ? 'archived' : outcome,
-        );
-      }),
+      done(
+        () => hosts.archive(request),
+        (outcomes) => {
+          const { hostnames: names, at, by } = request;
+          return asBefore(reads, { names, outcomes, unclear: 'not_found' }, ({ archive }, outcome) =>
+            archive?.by === by && isMoment(archive.at, at) ? 'archived' : outcome,
+          );
+        },
+      ),
     rename: (request) =>
-      outage.through(async (isAgain) => {
-        const outcomes = await hosts.rename(request);
-        if (!isAgain) return outcomes;
-        const names = request.hosts.map(({ to }) => to);
-        return asBefore(reads, { names, outcomes, unclear: 'not_found' }, (host, outcome) =>
-          isMoment(host.lastUpdate, request.at) ? 'renamed' : outcome,
-        );
-      }),
+      done(
+        () => hosts.rename(request),
+        (outcomes) => {
+          const names = request.hosts.map(({ to }) => to);
+          return asBefore(reads, { names, outcomes, unclear: 'not_found' }, (host, outcome) =>
+            isMoment(host.lastUpdate, request.at) ? 'renamed' : outcome,
+          );
+        },
+      ),
     archiveUnseen: (sweep) => outage.through(() => hosts.archiveUnseen(sweep)),
     withdrawContributions: (request) => outage.through(() => hosts.withdrawContributions(request)),
   };
