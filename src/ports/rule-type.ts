@@ -267,6 +267,11 @@ export interface RuleType {
    */
   holdsClearSecrets?(document: RuleDocument): boolean;
   /**
+   * A past version without the secrets that the present document names a reference for; the same object when it holds none of
+   * them. What is kept elsewhere is not kept in the history here either.
+   */
+  withoutMovedSecrets?(past: RuleDocument, present: RuleDocument): RuleDocument;
+  /**
    * What the document makes the machine do, in words that follow "it" ("runs the job Import"); empty for one that only
    * describes. Nothing of it happens before an administrator wrote or confirmed the document.
    */

@@ -439,6 +439,28 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
       expect(await rules.versions(TYPE, ruleId(3), 10)).toEqual([]);
     });
 
+    it('puts other documents in the place of kept versions, and leaves all else of the history as it was', async () => {
+      const storage = fresh();
+      const { rules } = storage;
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 1 }), ruleWrite(2, 'b', { n: 1 })]);
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 2 })], 'replace', 2);
+      await writeRules(rules, [ruleWrite(1, 'a', { n: 3 })], 'replace', 3);
+      await rules.remove({ type: TYPE, id: ruleId(1), at: minute(4), actor });
+      const before = await rules.versions(TYPE, ruleId(1), 10);
+      const revision = (await storage.revisions()).get(`rules/${TYPE}`);
+      const documents = new Map([1, 3, 9].map((version) => [version, StoredJson.ofValue({ 2: 'b', 1: 'a', version })]));
+      await rules.rewriteVersions({ type: TYPE, id: ruleId(1), documents });
+      const after = await rules.versions(TYPE, ruleId(1), 10);
+      expect(after.map(({ document }) => document.text)).toEqual(
+        before.map(({ version, document }) => documents.get(version)?.text ?? document.text),
+      );
+      expect(after.map(({ document: _, ...rest }) => rest)).toEqual(before.map(({ document: _, ...rest }) => rest));
+      expect((await rules.versions(TYPE, ruleId(2), 10)).map(({ document }) => document.value.n)).toEqual([1]);
+      expect((await storage.revisions()).get(`rules/${TYPE}`)).toBe(revision);
+      await rules.rewriteVersions({ type: TYPE, id: ruleId(7), documents });
+      expect(await rules.versions(TYPE, ruleId(7), 10)).toEqual([]);
+    });
+
     it('keeps documents of a megabyte', async () => {
       const { rules } = fresh();
       const big = 'x\u00e4'.repeat(500_000);

@@ -9,8 +9,11 @@ import { showAccount } from '../../src/app/accounts/operations/show-account.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { renderInventory } from '../../src/app/inventory/operations/render-inventory.ts';
 import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
+import { runMaintenance } from '../../src/app/maintenance/operations/run-maintenance.ts';
+import { memberObjects, memberText } from '../../src/app/rules/document/members.ts';
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { revertRule } from '../../src/app/rules/operations/revert-rule.ts';
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
 import { createSqlite } from '../adapters/sqlite/sqlite-harness.ts';
 import type { OperationsApp } from '../app/operations/operations-app.ts';
@@ -43,6 +46,18 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const stored = async () => (await muster.storage.rules.list('accounts'))[0]?.document.text;
+
+const idOfAccount = async () => (await muster.storage.rules.list('accounts'))[0]?.id ?? '';
+
+/** Which secrets each version of the account holds, newest first. */
+async function past() {
+  const versions = await muster.storage.rules.versions('accounts', await idOfAccount(), 99);
+  return versions.map(({ version, document }) => {
+    const fields = memberObjects(document.value, 'custom_fields').filter((field) => 'value_crypted' in field);
+    const ofOptions = fields.map((field) => memberText(field, 'name'));
+    return { version, secrets: [...('password_crypted' in document.value ? ['password'] : []), ...ofOptions] };
+  });
+}
 
 async function account(values: object = {}): Promise<void> {
   await muster.run(addAccount, { name: 'crm', type: 'teller', secrets_from: { password: 'file:crm' }, ...values });
@@ -106,6 +121,34 @@ describe('an account whose secrets are kept elsewhere', () => {
     expect(await stored()).not.toContain('password_crypted');
     await muster.run(setAccount, { name: 'crm', secrets_from: { password: '' } });
     expect(await muster.run(showAccount, { name: 'crm' })).toMatchObject({ has_password: false, secrets_from: {} });
+  });
+
+  it('leaves no sealed secret in the history once it is kept elsewhere', async () => {
+    await muster.run(addAccount, { name: 'crm', type: 'teller', password: 'typed-in', settings: { token: 'of-old' } });
+    await muster.run(setAccount, { name: 'crm', settings: { url: 'https://crm.example.org', token: 'of-late' } });
+    await muster.run(setAccount, { name: 'crm', secrets_from: { password: 'file:crm' } });
+    expect(await past()).toEqual([
+      { version: 3, secrets: ['token'] },
+      { version: 2, secrets: ['token'] },
+      { version: 1, secrets: ['token'] },
+    ]);
+    await muster.run(setAccount, { name: 'crm', secrets_from: { token: 'file:crm' } });
+    expect((await past()).flatMap(({ secrets }) => secrets)).toEqual([]);
+    await muster.run(revertRule, { rule_type: 'accounts', rule: 'crm', version: 2 });
+    expect(await muster.run(showAccount, { name: 'crm' })).toMatchObject({ has_password: false, secrets_from: {} });
+    expect(await stored()).toContain('https://crm.example.org');
+  });
+
+  it('is rid of them by the next maintenance where a change was cut off', async () => {
+    await muster.run(addAccount, { name: 'crm', type: 'teller', password: 'typed-in' });
+    const [version] = await muster.storage.rules.versions('accounts', await idOfAccount(), 1);
+    await muster.run(setAccount, { name: 'crm', secrets_from: { password: 'file:crm' } });
+    if (version === undefined) throw new Error('the account has a first version');
+    const documents = new Map([[version.version, version.document]]);
+    await muster.storage.rules.rewriteVersions({ type: 'accounts', id: version.id, documents });
+    expect((await past()).flatMap(({ secrets }) => secrets)).toEqual(['password']);
+    await muster.run(runMaintenance, {});
+    expect((await past()).flatMap(({ secrets }) => secrets)).toEqual([]);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { memberReference, memberText } from '../../app/rules/document/members.ts
 import type { RuleType } from '../../ports/rule-type.ts';
 import { accountProblems } from './check.ts';
 import { members } from './members.ts';
+import { withoutMovedSecrets } from './moved-secrets.ts';
 import { namedOnMachine } from './on-machine.ts';
 import { accountType, optionsNamed, referencesNamed } from './options-named.ts';
 import { prepareAccount } from './prepare.ts';
@@ -37,6 +38,7 @@ export const accounts: RuleType = {
   },
   onMachine: namedOnMachine,
   prepare: prepareAccount,
+  withoutMovedSecrets,
   refusals: accountRefusals,
   accountsOf: (document) => [memberText(document, 'name')],
   visible: (document, { accounts, templates }) =>

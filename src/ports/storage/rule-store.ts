@@ -120,6 +120,17 @@ export interface RuleStore {
     batchSize: number,
   ): AsyncIterable<readonly RuleVersion[]>;
 
+  /**
+   * Puts other documents in the place of kept versions of one document, by their numbers; all else of a version stays, and
+   * numbers that are not kept are passed over. For secrets that must not be kept any longer: nothing else writes the past.
+   * Moves no revision, because what counts today stays as it is.
+   */
+  rewriteVersions(request: {
+    readonly type: string;
+    readonly id: string;
+    readonly documents: ReadonlyMap<number, StoredJson<RuleDocument>>;
+  }): Promise<void>;
+
   /** Deletes versions older than the date, but never the newest of an existing document. Answers the count. */
   pruneVersions(before: Date): Promise<number>;
 }

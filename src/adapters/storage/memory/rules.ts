@@ -130,6 +130,14 @@ export function memoryRules(state: () => MemoryState): RuleStore {
       for (let start = 0; start < found.length; start += batchSize) yield found.slice(start, start + batchSize);
     },
 
+    async rewriteVersions({ type, id, documents }) {
+      const versions = state().ruleVersions;
+      for (const [place, version] of versions.entries()) {
+        const document = version.type === type && version.id === id ? documents.get(version.version) : undefined;
+        if (document !== undefined) versions[place] = { ...version, document };
+      }
+    },
+
     async pruneVersions(before) {
       const versions = state().ruleVersions;
       const newest = new Set<RuleVersion>();

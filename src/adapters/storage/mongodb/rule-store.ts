@@ -1,7 +1,7 @@
 import type { RuleRecord, RuleStore } from '../../../ports/index.ts';
 import { stronger } from '../shared/confirmation.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
-import { readByKeys } from './batches.ts';
+import { batchesOf, readByKeys } from './batches.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
 import type { RuleVersionDoc } from './documents.ts';
 import { changeRules } from './rule-journal.ts';
@@ -12,6 +12,8 @@ import type { Context, Session } from './session.ts';
 import { confirmedByOf, ruleKey, toRuleRecord, toRuleVersion } from './stored-records.ts';
 
 const BY_NAME = { name: 1, id: 1 } as const;
+/** Documents of rules are small, and one message to the server has room for many. */
+const VERSIONS_A_BATCH = 100;
 /** A confirmation makes no version, so no version names an actor for it. */
 const SYSTEM_ACTOR = { kind: 'system', name: '' } as const;
 
@@ -137,6 +139,16 @@ export function mongodbRules(session: Session): RuleStore {
             return isLast;
           });
           if (last.length > 0) yield last.map(toRuleVersion);
+        }
+      }),
+
+    rewriteVersions: ({ type, id, documents }) =>
+      session.run(async ({ database }) => {
+        const updates = [...documents].map(([version, document]) => ({
+          updateMany: { filter: { type, id, version }, update: { $set: { document: document.text } } },
+        }));
+        for (const batch of batchesOf(updates, VERSIONS_A_BATCH)) {
+          await database.ruleVersions.bulkWrite([...batch], { ordered: false });
         }
       }),
 

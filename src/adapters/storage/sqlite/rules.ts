@@ -61,6 +61,13 @@ export function sqliteRules(read: () => Connection, writer: () => WriterClient):
 
     lastVersions: (request, batchSize) => lastVersions(read, request, batchSize),
 
+    rewriteVersions: async ({ type, id, documents }) =>
+      writer().call('rewriteVersions', {
+        type,
+        id,
+        documents: [...documents].map(([version, document]) => ({ version, document: document.text })),
+      }),
+
     pruneVersions: async (before) => writer().call('pruneVersions', before.getTime()),
   };
 }

@@ -3,6 +3,7 @@ import { accountNameSchema } from '../../accounts/operations/show-account.ts';
 import { keepHostCounts, pruneHostCounts } from '../../hosts/host-counts.ts';
 import { archiveStaleHosts, DAY_MS, staleByConfiguration } from '../../hosts/stale-hosts.ts';
 import { grouped } from '../../words/amounts.ts';
+import { forgetAllMovedSecrets } from '../../rules/secrets/moved-secrets.ts';
 import { sealClearSecrets } from '../clear-secrets.ts';
 import { defineOperation } from '../services.ts';
 import { staleByMaintenanceAccount } from '../stale-by-account.ts';
@@ -67,6 +68,7 @@ export const runMaintenance = defineOperation({
         ? staleByConfiguration(services)
         : await staleByMaintenanceAccount(services, await services.accounts.inScope(account, caller.scope));
     await sealClearSecrets(services);
+    await forgetAllMovedSecrets(services);
     const now = clock.now();
     const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
     const { archived, heldBack } = await archiveStaleHosts(services, caller, which);

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { changesBetween } from '../../kernel/json/document-diff.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import { ALL_VERSIONS } from '../secrets/all-versions.ts';
 import { defineOperation } from '../services.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
 import { comparedVersionsView } from '../views/history.ts';
-import { ALL_VERSIONS, versionOf, versionsOf } from './rule-history.ts';
+import { versionOf, versionsOf } from './rule-history.ts';
 
 const version = z.coerce.number().int().min(1);
 

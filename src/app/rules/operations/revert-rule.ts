@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
 import { saidAt, worded } from '../../kernel/worded.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
+import { ALL_VERSIONS } from '../secrets/all-versions.ts';
 import { defineOperation } from '../services.ts';
 import { namedRules } from '../several-rules.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
-import { ALL_VERSIONS, versionOf, versionsOf } from './rule-history.ts';
+import { versionOf, versionsOf } from './rule-history.ts';
 
 export const revertRule = defineOperation({
   name: 'rules/revert-rule',

@@ -81,9 +81,6 @@ export const ruleHistory = defineOperation({
   },
 });
 
-/** More versions than retention keeps of any document. */
-export const ALL_VERSIONS = 100_000;
-
 /** Versions of a rule named by id or name, newest first, also of a removed one that is named by id. */
 export async function versionsOf(
   services: RuleServices,

@@ -10,11 +10,9 @@ import {
 import { type Caller, isAdministrator } from '../../kernel/caller.ts';
 import { phrase } from '../../kernel/worded.ts';
 import type { RuleServices } from '../services.ts';
+import { ALL_VERSIONS } from './all-versions.ts';
 import { changeSecretTexts, type SecretText, secretTexts } from './secret-members.ts';
 import { secretPaths } from './secret-paths.ts';
-
-/** More versions than retention keeps of any document. */
-const ALL_VERSIONS = 100_000;
 
 export interface BoundDocument {
   readonly document: RuleDocument;

@@ -10,6 +10,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
+import { forgetMovedSecrets, movesSecrets } from '../secrets/moved-secrets.ts';
 import type { RuleServices, UserChange } from '../services.ts';
 import {
   identFault,
@@ -188,6 +189,7 @@ export async function importDocuments(
       );
     }
   }
+  if (!options.dryRun) await forgetMoved(services, candidates, outcomes);
   if (options.fireExisting === true && !options.dryRun) await letFire(services, candidates, outcomes);
   if (!options.dryRun) await services.userDocuments.stored(userChanges(candidates, outcomes), caller);
   await importHostDocuments(services, caller, hostDocuments, options, counts);
@@ -353,6 +355,19 @@ function foreignFires(candidates: readonly Candidate[]): readonly Candidate[] {
     for (const key of keys) seen.add(key);
     return isFirst && isForeign;
   });
+}
+
+/** A secret that a document keeps elsewhere from now on leaves its history too. */
+async function forgetMoved(
+  services: RuleServices,
+  candidates: readonly Candidate[],
+  outcomes: readonly RuleOutcome[],
+): Promise<void> {
+  for (const [position, { type, before, document }] of candidates.entries()) {
+    if (before === undefined || !isStored(outcomes[position])) continue;
+    if (movesSecrets(type, before.document.value, document))
+      await forgetMovedSecrets(services, type, { id: before.id, document });
+  }
 }
 
 /** Whoever imports rules so that they fire means those too that were imported otherwise before. */

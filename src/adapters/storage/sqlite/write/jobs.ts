@@ -36,7 +36,7 @@ import { purgeArchived, purgeNamed } from './purge.ts';
 import { addRelation, nameRelations, pruneRelations, removeRelation } from './relations.ts';
 import { renameHosts } from './renames.ts';
 import { repairCounters } from './repair.ts';
-import { confirmRule, pruneVersions, removeRule, replaceRule, writeRules } from './rules.ts';
+import { confirmRule, pruneVersions, removeRule, replaceRule, rewriteVersions, writeRules } from './rules.ts';
 import {
   askOfSession,
   beginSession,
@@ -75,6 +75,7 @@ export const jobs = {
   replaceRule,
   confirmRule,
   removeRule,
+  rewriteVersions,
   pruneVersions,
   appendLog,
   pruneLogs,

@@ -147,6 +147,17 @@ export function storeRule({ connection, changes }: WriteContext, rule: TransferI
   changes.revision(`rules/${rule.type}`);
 }
 
+interface RewriteVersionsMessage {
+  readonly type: string;
+  readonly id: string;
+  readonly documents: readonly { readonly version: number; readonly document: string }[];
+}
+
+export function rewriteVersions({ connection }: WriteContext, { type, id, documents }: RewriteVersionsMessage): void {
+  const sql = 'UPDATE rule_versions SET document = ? WHERE type = ? AND id = ? AND version = ?';
+  for (const { version, document } of documents) connection.run(sql, document, type, id, version);
+}
+
 export function pruneVersions({ connection }: WriteContext, before: number): number {
   return connection.run(
     `DELETE FROM rule_versions WHERE at < ? AND seq NOT IN
