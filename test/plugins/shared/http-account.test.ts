@@ -183,9 +183,16 @@ describe('options', () => {
     [{ request_timeout: '0' }, 'request_timeout must be more than 0'],
     [{ auth_header: 'X Key' }, 'auth_header must be the name of a header'],
     [{ token_auth: 'post' }, 'token_auth must be basic or body'],
+    [{ url: 'https://reader:pa55@cmdb.example.org/' }, 'url must not contain a user name and password'],
+    [{ token_url: 'https://reader@id.example.org/' }, 'token_url must not contain a user name and password'],
     [{ verify_cert: 'perhaps' }, 'verify_cert must be true or false'],
   ])('%j are refused', (fields, message) => {
     expect(() => optionsOf(fields)).toThrow(message);
+  });
+
+  it('may have addresses with an @ behind the machine', () => {
+    const url = 'https://cmdb.example.org/a@b?from=x://y@z';
+    expect(optionsOf({ url })).toMatchObject({ url });
   });
 
   it('are described for forms', () => {

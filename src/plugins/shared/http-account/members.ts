@@ -14,11 +14,21 @@ const kind = madeOnce(() =>
   ),
 );
 
+/** An address shows in listings and logs, so whoever logs in by it is told at once, not when hosts are imported. */
+function withoutLogin(): z.ZodString {
+  return z
+    .string()
+    .refine(
+      (address) => !/^[^/?#]*:\/\/[^/?#]*@/.test(address),
+      phrase`must not contain a user name and password; give them as credentials of the account`,
+    );
+}
+
 /** What `httpAccountOptions` of the plugin interface has. Types of the program take it from here: most commands never read their options. */
 export const httpAccountMembers = madeOnce(
   () =>
     ({
-      url: z.string().optional().describe('Address of the system: https://…; absent: the address of the account'),
+      url: withoutLogin().optional().describe('Address of the system: https://…; absent: the address of the account'),
       auth: kind()
         .optional()
         .describe(
@@ -36,8 +46,7 @@ export const httpAccountMembers = madeOnce(
           'auth header: the header with the key, with the word before it where there is one (Authorization: Token)',
         )
         .meta({ when: { auth: ['header'] } }),
-      token_url: z
-        .string()
+      token_url: withoutLogin()
         .optional()
         .describe('auth oauth2: where tokens are issued')
         .meta({ when: { auth: ['oauth2'] } }),
