@@ -113,6 +113,17 @@ export function describeAuditStoreContract(fresh: () => Storage): void {
       expect(await chainOf(storage, 4)).toEqual([]);
     });
 
+    it('may begin a chain without an entry, and goes on from there', async () => {
+      const storage = fresh();
+      const { audit } = storage;
+      expect(await audit.append([], { from: null, to: 'one' })).toBeUndefined();
+      expect(await audit.chain()).toBe('one');
+      expect(await audit.append([linked(1, 1)], { from: 'one', to: 'two' })).toBeUndefined();
+      expect(await audit.chain()).toBe('two');
+      expect(await chainOf(storage)).toEqual([linked(1, 1)]);
+      expect(await audit.append([], { from: null, to: 'three' })).toEqual({ chain: 'two' });
+    });
+
     it('keeps nothing of a step that begins elsewhere, and says where the chain is', async () => {
       const storage = fresh();
       const { audit } = storage;

@@ -6,6 +6,7 @@ import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
 import { AuditForwarding } from '../../src/app/journal/audit/forwarding.ts';
 import { PUT_BACK } from '../../src/app/journal/audit/put-back.ts';
 import { backUp } from '../../src/app/maintenance/operations/back-up.ts';
+import { beginAuditChain } from '../../src/app/maintenance/operations/begin-audit-chain.ts';
 import { checkStorage } from '../../src/app/maintenance/operations/check-storage.ts';
 import { restoreBackup } from '../../src/app/maintenance/operations/restore-backup.ts';
 import { runMaintenance } from '../../src/app/maintenance/operations/run-maintenance.ts';
@@ -173,6 +174,46 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
     expect(await problemsOf(app)).toEqual([outside, outside]);
     expect(await problemsOf(intruder)).toEqual([expect.stringMatching(/nothing was verified$/)]);
     await intruder.stop();
+  });
+
+  it('goes on in a new chain where the key is lost, and only then', async () => {
+    await expect(app.run(beginAuditChain, {})).rejects.toThrow('can be continued; nothing was changed');
+    await app.app.services.audit.settled();
+    const heir = await OperationsApp.over(await database.reopen(), { INSTANCE_KEY: OTHER_KEY });
+    await heir.run(changeUser, { name: 'olga', roles: ['all'] });
+    await heir.app.services.audit.settled();
+    expect(await problemsOf(heir)).toEqual([expect.stringMatching(/begin-audit-chain.*nothing was verified$/)]);
+    // Refused writes are entries too.
+    expect(await heir.run(beginAuditChain, {})).toEqual({ status: 'begun', unverifiable: 9 });
+    expect(await problemsOf(heir)).toEqual([]);
+    await work(heir, 'nora');
+    const later = await OperationsApp.over(await database.reopen(), { INSTANCE_KEY: OTHER_KEY });
+    await work(later, 'norbert');
+    for (const each of [heir, later]) expect(await problemsOf(each)).toEqual([]);
+    await database.changeAudit((rows) => rows.filter(({ seq }) => seq !== 12));
+    expect(await problemsOf(later)).toContainEqual('entry 12 is missing');
+    for (const each of [heir, later]) await each.stop();
+  });
+
+  it('loses what was left of a chain without its key by maintenance, when its time has come', async () => {
+    const config = { AUDIT_DAYS: 30, INSTANCE_KEY: OTHER_KEY };
+    const heir = await OperationsApp.over(await database.reopen(), config);
+    await heir.run(beginAuditChain, {});
+    await heir.stop();
+    const later = await appAt(database.storage, 29, config);
+    expect(await later.run(runMaintenance, {})).toMatchObject({ audit: 0 });
+    await later.stop();
+    const late = await appAt(database.storage, 31, config);
+    expect((await late.run(runMaintenance, {})).audit).toBeGreaterThanOrEqual(8);
+    expect(await problemsOf(late)).toEqual([]);
+    await late.stop();
+  });
+
+  it('goes on in a new chain where its record is gone', async () => {
+    await database.setChainState(undefined);
+    await app.run(changeUser, { name: 'olga', roles: ['all'] });
+    expect(await app.run(beginAuditChain, {})).toMatchObject({ unverifiable: 8 });
+    expect(await problemsOf(app)).toEqual([]);
   });
 
   it('may lose its beginning by maintenance, and by nobody else', async () => {

@@ -104,6 +104,6 @@ export const GROUP_HELP: Readonly<Record<string, GroupHelp>> = {
       'muster storage check',
       'muster storage migrate --from sqlite:data/muster.db --to mongodb://db.example.org/muster',
     ],
-    order: ['check', 'migrate', 'rotate-key'],
+    order: ['check', 'migrate', 'rotate-key', 'begin-audit-chain'],
   },
 };

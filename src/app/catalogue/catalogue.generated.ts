@@ -48,6 +48,7 @@ import type { AnyOperation } from '../kernel/operation.ts';
 import { listSignInMethods } from './../logins/operations/list-methods.ts';
 import { testSignInMethod } from './../logins/operations/test-method.ts';
 import { backUp } from './../maintenance/operations/back-up.ts';
+import { beginAuditChain } from './../maintenance/operations/begin-audit-chain.ts';
 import { checkExport } from './../maintenance/operations/check-export.ts';
 import { checkStorage } from './../maintenance/operations/check-storage.ts';
 import { compareInventory } from './../maintenance/operations/compare-inventory.ts';
@@ -331,6 +332,7 @@ export const CATALOGUE = {
   'search/save-search': saveSearch,
   'search/search-hosts': searchHosts,
   'storage/back-up': backUp,
+  'storage/begin-audit-chain': beginAuditChain,
   'storage/check-storage': checkStorage,
   'storage/keep-backup': keepBackup,
   'storage/list-backups': listBackups,

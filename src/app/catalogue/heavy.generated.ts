@@ -38,6 +38,8 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
   'search/report-quality': async () => (await import('./../search/operations/report-quality.ts')).reportQuality,
   'search/search-hosts': async () => (await import('./../search/operations/search-hosts.ts')).searchHosts,
   'storage/back-up': async () => (await import('./../maintenance/operations/back-up.ts')).backUp,
+  'storage/begin-audit-chain': async () =>
+    (await import('./../maintenance/operations/begin-audit-chain.ts')).beginAuditChain,
   'storage/check-storage': async () => (await import('./../maintenance/operations/check-storage.ts')).checkStorage,
   'storage/keep-backup': async () => (await import('./../maintenance/operations/keep-backup.ts')).keepBackup,
   'storage/migrate-storage': async () =>

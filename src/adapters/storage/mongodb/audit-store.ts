@@ -134,12 +134,21 @@ async function moveChain(
   { from, to }: AuditChainStep,
   docs: readonly AuditDoc[],
 ): Promise<{ readonly chain: string | null } | undefined> {
+  // A chain that begins behind entries which are there, and with none of its own.
+  const atFirst =
+    from === null && docs.length === 0
+      ? { $setOnInsert: { waiting: [], 'settled.seq': await lastLinkedPlace(database) } }
+      : {};
   const moved = docs.length === 0 ? { state: to, 'settled.state': to } : { state: to, waiting: [...docs] };
   for (;;) {
     try {
       // One whose entries are not copied out yet is not matched, so nothing that waits is ever replaced.
       const filter = { _id: CHAIN, state: from ?? '', waiting: { $size: 0 } };
-      const result = await database.auditChain.updateOne(filter, { $set: moved }, { upsert: from === null });
+      const result = await database.auditChain.updateOne(
+        filter,
+        { $set: moved, ...atFirst },
+        { upsert: from === null },
+      );
       if (result.matchedCount + result.upsertedCount === 1) break;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -149,6 +158,11 @@ async function moveChain(
   }
   await copyOut(database, to, docs);
   return undefined;
+}
+
+async function lastLinkedPlace(database: Database): Promise<number> {
+  const last = await database.audit.findOne({ seq: { $exists: true } }, { sort: { seq: -1 }, projection: { seq: 1 } });
+  return last?.seq ?? 0;
 }
 
 /** The state of the chain, when everything up to it is among the entries. */

@@ -4,6 +4,18 @@ import type { DeclaredCommand } from '../declared-command.ts';
 export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description:
+      'Begin a new chain of the audit log where the instance key of the present one is lost for good. Entries so far stay, and can never be verified again: look for the old key first. Refused while the chain can be continued.',
+    words: 'storage begin-audit-chain',
+    summary: 'go on with the audit log after the instance key was lost',
+    storage: 'existing',
+    json: 'answer the outcome as JSON',
+    examples: ['muster storage begin-audit-chain'],
+    async operation() {
+      return (await import('./../../maintenance/operations/begin-audit-chain.ts')).beginAuditChain;
+    },
+  },
+  {
+    description:
       'Write a backup into BACKUP_DIR, restore it into a database of its own to prove it, and delete the oldest beyond BACKUP_KEEP. The job Backup of cron groups does the same.',
     words: 'storage keep-backup',
     summary: 'write a backup, prove it, delete the oldest',

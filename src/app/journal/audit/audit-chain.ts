@@ -9,6 +9,7 @@ import {
   type Logger,
   type SecretBox,
 } from '../../../ports/index.ts';
+import { worded } from '../../kernel/worded.ts';
 import {
   AUDIT_KEY_PURPOSE,
   type ChainState,
@@ -142,13 +143,55 @@ export class AuditChain {
       const text = await store.chain();
       if (start === undefined || text === null) return count;
       const chain = await this.#open(text);
-      if (start.seq <= chain.state.start.seq) return count;
-      const next = changed(chain, { start });
+      const { state } = chain;
+      // What is left of a chain whose key was lost stands before the beginning, which stays where it is.
+      const isLost = start.seq <= state.lostThrough;
+      if (start.seq <= state.start.seq && !isLost) return count;
+      const next = isLost ? chain : changed(chain, { start });
       const pruned = await store.pruneLinked(start.seq, stepTo(chain, next));
       if (pruned === undefined) continue;
       // What is known stays: the next entry compares it with what is there then.
       return count + pruned;
     }
+  }
+
+  /**
+   * Begins a new chain behind the entries of one that can never be continued: its key was lost, or its record. They stay, and
+   * nobody can verify them any more. Throws `conflict` while the chain can be continued. Answers how many there are.
+   */
+  async beginAnew(): Promise<number> {
+    const { store } = this.#deps;
+    for (;;) {
+      const text = await store.chain();
+      if (text === null ? (await this.#lastLinked()) === undefined : await this.#opens(text)) {
+        throw new AppError('conflict', worded`the chain of the audit log can be continued; nothing was changed`);
+      }
+      const last = await this.#lastLinked();
+      const chain = await this.#made(last ?? NOTHING);
+      const next = changed(chain, {});
+      if ((await store.append([], { from: text, to: next.text ?? '' })) !== undefined) continue;
+      this.#known = next;
+      this.#told = '';
+      return last?.seq ?? 0;
+    }
+  }
+
+  async #opens(text: string): Promise<boolean> {
+    try {
+      await this.#open(text);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'failed') return false;
+      throw error;
+    }
+  }
+
+  async #lastLinked(): Promise<AuditLink | undefined> {
+    let last: AuditLink | undefined;
+    for await (const batch of this.#deps.store.linked({ after: Number.NEGATIVE_INFINITY, batchSize: 1_000 })) {
+      last = batch.at(-1)?.link ?? last;
+    }
+    return last;
   }
 
   /** Seals the key of the marks anew, where `renew` answers another text for it. */
@@ -192,15 +235,27 @@ export class AuditChain {
   }
 
   async #begin(): Promise<OpenChain> {
-    const { store, secrets, clock } = this.#deps;
-    for await (const [first] of store.linked({ after: Number.NEGATIVE_INFINITY, batchSize: 1 })) {
+    for await (const [first] of this.#deps.store.linked({ after: Number.NEGATIVE_INFINITY, batchSize: 1 })) {
       if (first === undefined) break;
       throw new AppError('failed', 'the record of the audit chain is missing, but its entries exist');
     }
+    return this.#made(NOTHING);
+  }
+
+  /** A chain with a key of its own behind this place. */
+  async #made(behind: AuditLink): Promise<OpenChain> {
+    const { store, secrets, clock } = this.#deps;
     const bytes = randomBytes(32);
     const key = await secrets().seal(bytes.toString('base64'), AUDIT_KEY_PURPOSE);
     const { count: outside } = await store.unlinked({ limit: 0 });
-    const state: ChainState = { key, begunAt: clock.now(), outside, start: NOTHING, end: NOTHING };
+    const state: ChainState = {
+      key,
+      begunAt: clock.now(),
+      lostThrough: behind.seq,
+      outside,
+      start: behind,
+      end: behind,
+    };
     return { text: null, state, key: markingKey(bytes) };
   }
 

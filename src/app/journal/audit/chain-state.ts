@@ -12,6 +12,8 @@ export interface ChainState {
   /** The key of the marks, sealed. */
   readonly key: string;
   readonly begunAt: Date;
+  /** The last entry of the chain before, whose key was lost: up to here nothing can be verified; 0 where this one is the first. */
+  readonly lostThrough: number;
   /** How many entries were older than the chain when it began; none come to them. */
   readonly outside: number;
   /** The last entry that was pruned; place 0 before that. */
@@ -34,6 +36,7 @@ const linkSchema = z.object({ seq: z.number().int().min(0), mark: z.string() });
 const stateSchema = z.object({
   key: z.string(),
   begun: z.number(),
+  lost: z.number().int().min(0).default(0),
   outside: z.number(),
   start: linkSchema,
   end: linkSchema,
@@ -41,10 +44,11 @@ const stateSchema = z.object({
 });
 
 export function stateText(state: ChainState, key: KeyObject): string {
-  const { begunAt, outside, start, end } = state;
-  const stored: z.infer<typeof stateSchema> = {
+  const { begunAt, lostThrough, outside, start, end } = state;
+  const stored: z.input<typeof stateSchema> = {
     key: state.key,
     begun: begunAt.getTime(),
+    ...(lostThrough === 0 ? {} : { lost: lostThrough }),
     outside,
     start,
     end,
@@ -57,8 +61,8 @@ export function stateText(state: ChainState, key: KeyObject): string {
 export async function openState(text: string, open: (sealed: string) => Promise<string>): Promise<OpenChain> {
   const read = stateSchema.safeParse(parsed(text));
   if (!read.success) throw new AppError('failed', 'the record of the audit chain cannot be read');
-  const { begun, mark, ...others } = read.data;
-  const state: ChainState = { ...others, begunAt: new Date(begun) };
+  const { begun, lost, mark, ...others } = read.data;
+  const state: ChainState = { ...others, begunAt: new Date(begun), lostThrough: lost };
   const key = markingKey(Buffer.from(await open(state.key), 'base64'));
   if (markOf(key, stateParts(state)) !== mark) {
     throw new AppError('failed', 'the record of the audit chain was changed by something other than Muster');
@@ -104,8 +108,9 @@ export function linkEntries(
   return { linked, end };
 }
 
-function stateParts({ begunAt, outside, start, end }: ChainState): readonly (string | number)[] {
-  return ['state', begunAt.getTime(), outside, start.seq, start.mark, end.seq, end.mark];
+function stateParts({ begunAt, lostThrough, outside, start, end }: ChainState): readonly (string | number)[] {
+  const parts = ['state', begunAt.getTime(), outside, start.seq, start.mark, end.seq, end.mark];
+  return lostThrough === 0 ? parts : [...parts, 'lost', lostThrough];
 }
 
 /** JSON says where each part ends, so no two lists have one text. */

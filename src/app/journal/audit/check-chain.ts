@@ -35,13 +35,17 @@ export async function* auditProblems(
     open = await chain.read();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    yield problem(`${error.message}: use the instance key that wrote it, or restore a backup; nothing was verified`);
+    yield problem(
+      `${error.message}: use the instance key that wrote it, or restore a backup; where the key is gone for good, begin a new chain with "muster storage begin-audit-chain"; nothing was verified`,
+    );
     return;
   }
   if (open === undefined) {
     for await (const [first] of store.linked({ after: EVERYTHING, batchSize: 1 })) {
       if (first === undefined) break;
-      yield problem('the record of its chain is gone, so nothing could be verified; restore a backup');
+      yield problem(
+        'the record of its chain is gone, so nothing could be verified; restore a backup, or begin a new chain with "muster storage begin-audit-chain"',
+      );
       break;
     }
     for (const [target, { seq }] of forwarded) yield putBack(target, seq);
@@ -68,6 +72,7 @@ async function* linkProblems(
       const link = entry.link as AuditLink;
       if (link.seq > state.end.seq) break;
       if (link.seq <= state.start.seq) {
+        if (link.seq > 0 && link.seq <= state.lostThrough) continue;
         yield `entry ${link.seq} was inserted before the beginning: ${describe(entry)}`;
         continue;
       }

@@ -60,6 +60,7 @@ export const OPERATION_TITLES: Readonly<Record<string, string>> = {
   'search/remove-saved-search': 'Remove a saved search',
   'search/save-search': 'Save a search',
   'storage/back-up': 'Back up',
+  'storage/begin-audit-chain': 'Begin audit chain',
   'storage/check-storage': 'Check storage',
   'storage/keep-backup': 'Keep a backup',
   'storage/migrate-storage': 'Migrate storage',
