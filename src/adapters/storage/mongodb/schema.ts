@@ -73,7 +73,7 @@ export interface Database {
 }
 
 /** Grows when stored documents change their shape. */
-const VERSION = 2;
+export const SCHEMA_VERSION = 2;
 const SCHEMA = 'schema';
 const MIGRATION = 'lease/schema';
 
@@ -228,20 +228,24 @@ export async function updateSchema({ database, patient, askServer, leaseMs, logg
     if (missing.length > 0) await patient((slow) => createIndexes(slow, missing, making), lost);
     await noteTemplates(database, held);
     await held();
-    await database.control.updateOne({ _id: SCHEMA }, { $set: { kind: 'schema', n: VERSION } }, { upsert: true });
+    await database.control.updateOne(
+      { _id: SCHEMA },
+      { $set: { kind: 'schema', n: SCHEMA_VERSION } },
+      { upsert: true },
+    );
   });
 }
 
 /** The indexes that are missing; `undefined` when they are all there and the documents have this version's shape. */
 async function pending(database: Database): Promise<readonly Index[] | undefined> {
   const [schema, missing] = await Promise.all([database.control.findOne({ _id: SCHEMA }), missingIndexes(database)]);
-  if (schema?.n !== undefined && schema.n > VERSION) {
+  if (schema?.n !== undefined && schema.n > SCHEMA_VERSION) {
     throw new AppError(
       'failed',
       'The database was written by a newer version of Muster. Start that version, or restore a backup of this one.',
     );
   }
-  return schema?.n === VERSION && missing.length === 0 ? undefined : missing;
+  return schema?.n === SCHEMA_VERSION && missing.length === 0 ? undefined : missing;
 }
 
 async function missingIndexes(database: Database): Promise<readonly Index[]> {
