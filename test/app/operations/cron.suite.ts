@@ -514,13 +514,19 @@ export function describeCronOperations(name: string, create: StorageHarness['cre
       it.each([
         [{}],
         [{ window_seconds: 10 }],
-        [{ secret: 'short' }],
+        [{ secret: '' }],
         [{ secret: SECRET, window_seconds: 0 }],
         [{ secret: SECRET, allow_ips: ['10.0.0.0/64'] }],
         [{ secret: SECRET, allow_ips: ['everybody'] }],
       ])('is not made of %j', async (input) => {
         await expect(policy(input)).rejects.toEqual(code('invalid_input'));
         expect(await document('hooked')).not.toHaveProperty('webhook_policy');
+      });
+
+      it('tells of a secret that is short', async () => {
+        await group('hooked');
+        expect(await policy({ secret: 'short' })).toMatchObject({ weak_secret: true });
+        expect(await policy({ secret: SECRET })).not.toHaveProperty('weak_secret');
       });
 
       it('whose secret cannot be opened takes nothing, and tells callers nothing about keys', async () => {

@@ -25,7 +25,7 @@ export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
       networks: [...(policy?.allow_ips ?? [])],
     },
     validate: {
-      own: (own, { secret }) => (secret === 'own' && own.length < 16 ? t`At least 16 characters` : null),
+      own: (own, { secret }) => (secret === 'own' && own === '' ? t`Enter a secret` : null),
       window: (window) => (typeof window === 'number' ? null : t`Enter seconds`),
     },
   });
@@ -71,7 +71,12 @@ export function PolicyForm({ name, policy, onDone }: PolicyFormProps) {
           </Stack>
         </Radio.Group>
         {form.values.secret === 'own' && (
-          <PasswordInput label={t`Secret`} autoComplete="off" {...form.getInputProps('own')} />
+          <PasswordInput
+            label={t`Secret`}
+            description={t`With fewer than 16 characters, who sees a signed call may find it by trying`}
+            autoComplete="off"
+            {...form.getInputProps('own')}
+          />
         )}
         <NumberInput
           label={t`Window in seconds`}

@@ -39,6 +39,13 @@ export async function setPolicyCommand(context: CommandContext, group: string, o
   }
   const from = policy.allow_ips.length === 0 ? 'any address' : policy.allow_ips.join(', ');
   context.note(`The webhook of ${group} takes signed calls only, within ${policy.window_seconds} s, from ${from}.`);
+  if (answer.weak_secret) {
+    context.note(
+      context.noteColours.yellow(
+        'This secret is short: who sees a signed call may find it by trying. Take 16 characters or more, or --generate.',
+      ),
+    );
+  }
   noteIfClosed(answer, context);
   if (secret === undefined) return;
   context.note('The signing secret. It is shown only once:');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { AppError, type JsonObject, type RuleDocument } from '../../../../ports/index.ts';
 import { isJsonObject } from '../../../kernel/json/json-object.ts';
-import { schemaText, worded } from '../../../kernel/worded.ts';
+import { phrase, worded } from '../../../kernel/worded.ts';
 import { ownMember } from '../../../rules/document/members.ts';
 import { changeDocument } from '../../../rules/store-document.ts';
 import { defineOperation } from '../../services.ts';
@@ -10,7 +10,8 @@ import { CRON_GROUPS } from '../change-group.ts';
 import { requireGroup } from '../request-run.ts';
 import { isSecretOfAnother } from '../webhook-secrets.ts';
 
-const SHORTEST_SECRET = 16;
+/** Other systems may be bound to a shorter one, so it is taken, with a warning. */
+const SHORTEST_SAFE_SECRET = 16;
 
 export const setCronPolicy = defineOperation({
   name: 'cron/set-policy',
@@ -23,13 +24,7 @@ export const setCronPolicy = defineOperation({
   at: { page: true },
   input: z.object({
     group_name: z.string().min(1),
-    secret: z
-      .string()
-      .min(
-        SHORTEST_SECRET,
-        schemaText(worded`the signing secret must have at least ${{ least: String(SHORTEST_SECRET) }} characters`),
-      )
-      .optional(),
+    secret: z.string().min(1, phrase`must not be empty`).optional(),
     generate: z.boolean().default(false).describe('Generates a secret'),
     window_seconds: z.number().int().min(1).max(86_400).optional(),
     allow_ips: z.array(z.string().min(1)).optional(),
@@ -40,6 +35,12 @@ export const setCronPolicy = defineOperation({
     webhook_enabled: z.boolean(),
     policy: z.object({ window_seconds: z.number().int(), allow_ips: z.array(z.string()) }).nullable(),
     secret: z.string().optional().describe('The generated secret'),
+    weak_secret: z
+      .literal(true)
+      .optional()
+      .describe(
+        `The given secret has fewer than ${SHORTEST_SAFE_SECRET} characters: who sees a signed call may find it by trying`,
+      ),
   }),
   subject: (input) => input.group_name,
   async run(input, { services, caller }) {
@@ -77,6 +78,7 @@ export const setCronPolicy = defineOperation({
         allow_ips: Array.isArray(allow_ips) ? allow_ips.map(String) : [],
       },
       ...(generated === undefined ? {} : { secret: generated }),
+      ...(secret !== undefined && secret.length < SHORTEST_SAFE_SECRET ? { weak_secret: true as const } : {}),
     };
   },
 });
