@@ -1,5 +1,6 @@
 import type { Services } from '../../app/catalogue/services.ts';
 import { type Caller, holdsRole, TOOL_ROLE } from '../../app/kernel/caller.ts';
+import { auditTokenUse } from '../../app/users/token-uses.ts';
 import type { Credentials, Identity } from '../../app/users/user-directory.ts';
 import { AppError } from '../../ports/index.ts';
 
@@ -49,8 +50,9 @@ export async function boundUser(
         `the credentials of user ${user} are no longer valid; restart the tool server with valid ones`,
       );
     }
-    if (current.token !== undefined) auditToken(services, current.name, current.token.prefix);
-    return callerOf(current, requestId);
+    const caller = callerOf(current, requestId);
+    auditTokenUse(services, current, caller);
+    return caller;
   };
 }
 
@@ -68,16 +70,16 @@ function callerOf(identity: Identity, requestId: string): Caller {
 }
 
 function audit(services: BoundServices, actor: string, outcome: string): void {
-  services.audit.keep({ ...entryOf(services, actor), operation: NAME, subject: '', outcome });
-}
-
-/** The first use of an hour is kept, and then how many there were, as over HTTP. */
-function auditToken(services: BoundServices, actor: string, prefix: string): void {
-  const entry = { ...entryOf(services, actor), operation: 'users/use-token', subject: prefix, outcome: 'done' };
-  services.audit.keepSummed(entry, { key: `mcp ${prefix}` });
-}
-
-function entryOf({ newId, clock }: BoundServices, actor: string) {
-  const id = newId();
-  return { id, at: clock.now(), actor: actor.slice(0, 100), entrance: 'mcp' as const, address: '', requestId: id };
+  const id = services.newId();
+  services.audit.keep({
+    id,
+    at: services.clock.now(),
+    actor: actor.slice(0, 100),
+    entrance: 'mcp',
+    address: '',
+    operation: NAME,
+    subject: '',
+    outcome,
+    requestId: id,
+  });
 }

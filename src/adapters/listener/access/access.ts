@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Services } from '../../../app/catalogue/services.ts';
 import type { NewAuditEntry } from '../../../app/kernel/audit-entry.ts';
-import { type Entrance, holdsRole } from '../../../app/kernel/caller.ts';
+import { type Caller, type Entrance, holdsRole } from '../../../app/kernel/caller.ts';
+import { auditTokenUse } from '../../../app/users/token-uses.ts';
 import type { Credentials, Identity } from '../../../app/users/user-directory.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { HttpClient } from './client.ts';
@@ -84,7 +85,7 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
       auditAnonymous(request, name, 'unauthenticated');
       throw services.refusals.counted(new AppError('unauthenticated', 'the credentials are not valid'));
     }
-    if (identity.token !== undefined) auditToken(request, identity.name, identity.token.prefix);
+    auditTokenUse(services, identity, placeOf(request));
     if (deps.role !== undefined && !holdsRole(identity, [deps.role])) {
       services.audit.keep(entryOf(request, identity.name, 'role_missing'));
       throw new AppError('role_missing', `User has no api_role granting ${request.path}`);
@@ -102,19 +103,15 @@ export function httpAccess(deps: HttpAccessDeps): HttpAccess {
       id: services.newId(),
       at: services.clock.now(),
       actor,
-      entrance: request.entrance ?? deps.entrance ?? 'rest',
-      address: request.client.address,
       operation: request.path.slice(0, 200),
       subject: '',
       outcome,
-      requestId: request.requestId,
+      ...placeOf(request),
     };
   }
 
-  /** The first use of an hour is kept, and then how many there were. */
-  function auditToken(request: AccessRequest, actor: string, prefix: string): void {
-    const entry = { ...entryOf(request, actor, 'done'), operation: 'users/use-token', subject: prefix };
-    services.audit.keepSummed(entry, { key: `${entry.entrance} ${prefix} ${request.client.address}` });
+  function placeOf({ entrance, client, requestId }: AccessRequest): Pick<Caller, 'entrance' | 'address' | 'requestId'> {
+    return { entrance: entrance ?? deps.entrance ?? 'rest', address: client.address, requestId };
   }
 
   return {
