@@ -17,7 +17,7 @@ export interface KeptDatabases {
   fresh(): Promise<KeptDatabase>;
 }
 
-export interface KeptDatabase {
+interface KeptDatabase {
   open(): Promise<Storage>;
   /** The closed database as text. */
   text(): Promise<string>;
