@@ -112,7 +112,10 @@ const COLUMNS: readonly Column<Entry>[] = [
     header: t`Subject`,
     cell: (entry) => (
       <>
-        <Subject entry={entry} />
+        {/* A block of its own: beside the details, a link would stand in a text and need a line below it. */}
+        <Box>
+          <Subject entry={entry} />
+        </Box>
         {entry.details !== '' && (
           <Text size="xs" c="dimmed" className="wrap-anywhere" lineClamp={6} title={entry.details}>
             {detailsText(entry.operation, entry.details)}
