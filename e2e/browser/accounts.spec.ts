@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, operate, test } from '../support/admin.ts';
+import { shownAmongNeeds } from './support/needs.ts';
 
 /** Presses Tab until the element has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -173,6 +174,30 @@ test('an import that runs is told by one bar, and nobody begins it again', { tag
   await now.click();
   await expect(page.getByText('Import cancelled')).toBeVisible();
   await expect(page.getByText('Import failed')).toHaveCount(0);
+});
+
+test('what came of an import is told though its row on the overview is not shown while it runs', async ({
+  open,
+  name,
+}) => {
+  const account = name();
+  const page = await open('/accounts');
+  const settings = { path: 'data/imports/nowhere.csv' };
+  await operate(page, 'accounts/add-account', { name: account, type: 'csv', settings });
+  await operate(page, 'imports/import-account', { account });
+  const run = { id: '0'.repeat(24), kind: 'import', account, part: null, started_by: 'olga', progress: null };
+  let runs: object[] = [];
+  await page.route('**/runs/list-active', (route) => route.fulfill({ json: { runs } }));
+  const goOn = await held(page, '**/imports/import-account', (isHeld) => {
+    runs = isHeld ? [{ ...run, started_at: new Date().toISOString() }] : [];
+  });
+  await page.goto('/admin/');
+  const again = page.getByRole('button', { name: `Import ${account} again` });
+  await shownAmongNeeds(page, again);
+  await again.click();
+  await expect(again).toHaveCount(0, { timeout: 10_000 });
+  goOn();
+  await expect(page.getByRole('alert')).toContainText('nowhere.csv does not exist');
 });
 
 test('before it is known what runs, no account is said never to have run', { tag: '@thorough' }, async ({

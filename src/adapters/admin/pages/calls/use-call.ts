@@ -47,8 +47,8 @@ export interface ActionOptions<Output> {
   readonly done?: string | ((output: Output) => string);
   /** Operations or areas (`hosts`) whose answers are asked for again. */
   readonly changes: readonly string[];
-  /** Called when it is done, before anything is asked for again. */
-  readonly onDone?: () => void;
+  /** Called when it is done, before anything is asked for again, also where what began it is no longer shown. */
+  readonly onDone?: (output: Output) => void;
   /** Answers about what is gone then: they are not waited for, nor asked for again while nobody opens their page anew. */
   readonly gone?: (query: QueryKey) => boolean;
   /** What is told in a calm tone instead of a problem: what somebody wanted is so already. `undefined` for problems. */
@@ -71,7 +71,7 @@ export function useAction<Name extends OfferedName>(name: Name, options: ActionO
       if (done !== undefined) {
         notifications.show({ message: typeof done === 'string' ? done : done(output), color: 'green' });
       }
-      onDone?.();
+      onDone?.(output);
       await Promise.all([
         queries.invalidateQueries({ predicate: ofGone, refetchType: 'none' }),
         queries.invalidateQueries({ predicate: (query) => isOfChanges(query) && !ofGone(query) }),

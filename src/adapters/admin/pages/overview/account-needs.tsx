@@ -86,18 +86,18 @@ function What({ run: { last_run, kind, undone, incomplete } }: { readonly run: A
 function RunNow({ run: { name, kind, last_run, undone } }: { readonly run: AccountRun }) {
   const session = useSession();
   const isImport = kind === 'source';
-  const options = { changes: ['runs', 'syncer', 'accounts', 'hosts', 'search'] };
-  const doImport = useAction('imports/import-account', options);
-  const doExport = useAction('exports/export-account', options);
-  const onSuccess = ({ status, message, waits }: RunEnd): void => {
+  const onDone = ({ status, message, waits }: RunEnd): void => {
     if (waits === true) notifications.show({ message: `${name}: ${message}`, color: 'yellow' });
     else if (status === 'failed') showProblem(new Error(message));
     else notifications.show({ message: `${name}: ${message}`, color: 'green' });
   };
+  // Told by the call itself: while it runs, the row of this button is not shown.
+  const options = { changes: ['runs', 'syncer', 'accounts', 'hosts', 'search'], onDone };
+  const doImport = useAction('imports/import-account', options);
+  const doExport = useAction('exports/export-account', options);
   if (!may(session, isImport ? 'imports/import-account' : 'exports/export-account')) return null;
   const isFirst = last_run === null;
-  const start = (): void =>
-    isImport ? doImport.mutate({ account: name }, { onSuccess }) : doExport.mutate({ account: name }, { onSuccess });
+  const start = (): void => (isImport ? doImport.mutate({ account: name }) : doExport.mutate({ account: name }));
   const question = isImport ? (undone === null ? undefined : undoneQuestion(name)) : exportQuestion(name);
   return (
     <Button
