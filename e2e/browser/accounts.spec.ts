@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, operate, test } from '../support/admin.ts';
-import { shownAmongNeeds } from './support/needs.ts';
+import { allNeeds } from './support/needs.ts';
 
 /** Presses Tab until the element has the focus, as somebody without a mouse does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -193,7 +193,7 @@ test('what came of an import is told though its row on the overview is not shown
   });
   await page.goto('/admin/');
   const again = page.getByRole('button', { name: `Import ${account} again` });
-  await shownAmongNeeds(page, again);
+  await allNeeds(page);
   await again.click();
   await expect(again).toHaveCount(0, { timeout: 10_000 });
   goOn();

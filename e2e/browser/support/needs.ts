@@ -1,9 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Waits for something among what needs attention; of a long list only a part is shown at first. */
-export async function shownAmongNeeds(page: Page, wanted: Locator): Promise<void> {
-  const more = page.getByRole('button', { name: /^Show \d+ more$/ });
-  await expect(wanted.or(more).first()).toBeVisible();
-  if (!(await wanted.isVisible())) await more.click();
-  await expect(wanted).toBeVisible();
+/** What needs attention, all of it once it is found: of a long list only a part is shown at first. */
+export async function allNeeds(page: Page): Promise<Locator> {
+  const needs = page.getByRole('region', { name: /^Needs attention/ });
+  await expect(needs).toBeVisible();
+  // Finding some of it out evaluates all hosts.
+  await expect(needs.getByRole('status', { name: 'Loading' })).toHaveCount(0, { timeout: 30_000 });
+  const more = needs.getByRole('button', { name: /^Show \d+ more$/ });
+  if (await more.isVisible()) await more.click();
+  return needs;
 }
