@@ -58,6 +58,8 @@ export interface NextSteps {
   readonly databaseUrl: string | undefined;
   /** Where the program is, from where the person is; empty when it is the same place. */
   readonly folder: string;
+  /** Whether a shell finds the program by its name. */
+  readonly isOnPath: boolean;
   readonly hostname: string;
   readonly colours: Colours;
 }
@@ -65,7 +67,7 @@ export interface NextSteps {
 /** What to try, ready to be pasted into another terminal. */
 export function nextSteps(steps: NextSteps): string {
   const { address, user, password, colours } = steps;
-  const muster = join(steps.folder, 'bin/muster');
+  const muster = steps.isOnPath ? 'muster' : join(steps.folder, 'bin/muster');
   const inventory = join(steps.folder, 'ansible/inventory');
   const commands = [
     ...(steps.databaseUrl === undefined ? [] : [`export SERVICE_DATABASE_URL=${steps.databaseUrl}`]),

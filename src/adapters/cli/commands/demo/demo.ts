@@ -22,6 +22,7 @@ import { readRulesContent } from '../../rules-content.ts';
 import { generatedPassword } from '../../secrets.ts';
 import { serveUntilStopped } from '../../serve-until-stopped.ts';
 import { exampleHost, groupTable, type InventoryShape, nextSteps } from './demo-text.ts';
+import { isFoundAs } from './own-command.ts';
 
 const DATABASE = 'sqlite:data/demo.db';
 const ACCOUNT = 'wikimedia';
@@ -44,6 +45,7 @@ export async function demoCommand(context: CommandContext, options: { serve: boo
   if (!options.serve) return;
   const password = await setDemoUser(context);
   const { services } = await context.app();
+  const isOnPath = await isFoundAs('muster', packagedFile('bin/muster'), context.terminal.variable('PATH'));
   await serveUntilStopped(context, (address) =>
     context.result(
       nextSteps({
@@ -52,6 +54,7 @@ export async function demoCommand(context: CommandContext, options: { serve: boo
         password,
         databaseUrl: databaseUrlElsewhere(services),
         folder: relative(context.terminal.workingDirectory, packagedFile('.')),
+        isOnPath,
         hostname: exampleHost(inventory),
         colours,
       }),
