@@ -12,9 +12,8 @@ export function auditTokenUse(
   { entrance, address, requestId }: Pick<Caller, 'entrance' | 'address' | 'requestId'>,
 ): void {
   if (token === undefined) return;
-  const id = newId();
   const entry = {
-    id,
+    id: newId(),
     at: clock.now(),
     actor: name,
     entrance,
@@ -22,7 +21,7 @@ export function auditTokenUse(
     operation: 'users/use-token',
     subject: token.prefix,
     outcome: 'done',
-    requestId: requestId === '' ? id : requestId,
+    requestId,
   };
   audit.keepSummed(entry, { key: `${entrance} ${token.prefix} ${address}` });
 }

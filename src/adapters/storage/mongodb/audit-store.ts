@@ -16,6 +16,8 @@ const CHAIN = 'chain';
 /** Without a place in the chain, or with something there that is no place. */
 const OUTSIDE: Filter<AuditDoc> = { seq: { $not: { $gt: Number.NEGATIVE_INFINITY } } };
 
+const LINKED: Filter<AuditDoc> = { seq: { $exists: true } };
+
 /** Entries in one step: far from what one document can hold. */
 const ENTRIES_A_STEP = 1_000;
 
@@ -48,9 +50,9 @@ export function mongodbAudit(session: Session): AuditStore {
       session.run(async ({ database }) => {
         await settledChain(database);
         const sort = { seq: 1 } as const;
-        const first = await database.audit.findOne({ seq: { $exists: true }, at: { $gte: before } }, { sort });
-        const filter = { seq: first?.seq === undefined ? { $exists: true } : { $lt: first.seq } };
-        const last = await database.audit.findOne(filter, { sort: { seq: -1 } });
+        const first = await database.audit.findOne({ ...LINKED, at: { $gte: before } }, { sort });
+        const filter = first?.seq === undefined ? LINKED : { seq: { $lt: first.seq } };
+        const last = await lastLinked(database, filter);
         return last?.seq === undefined ? undefined : { seq: last.seq, mark: last.mark ?? '' };
       }),
 
@@ -137,7 +139,7 @@ async function moveChain(
   // A chain that begins behind entries which are there, and with none of its own.
   const atFirst =
     from === null && docs.length === 0
-      ? { $setOnInsert: { waiting: [], 'settled.seq': await lastLinkedPlace(database) } }
+      ? { $setOnInsert: { waiting: [], 'settled.seq': (await lastLinked(database, LINKED))?.seq ?? 0 } }
       : {};
   const moved = docs.length === 0 ? { state: to, 'settled.state': to } : { state: to, waiting: [...docs] };
   for (;;) {
@@ -160,9 +162,8 @@ async function moveChain(
   return undefined;
 }
 
-async function lastLinkedPlace(database: Database): Promise<number> {
-  const last = await database.audit.findOne({ seq: { $exists: true } }, { sort: { seq: -1 }, projection: { seq: 1 } });
-  return last?.seq ?? 0;
+function lastLinked({ audit }: Database, filter: Filter<AuditDoc>): Promise<AuditDoc | null> {
+  return audit.findOne(filter, { sort: { seq: -1 } });
 }
 
 /** The state of the chain, when everything up to it is among the entries. */

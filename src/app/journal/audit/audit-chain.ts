@@ -31,6 +31,8 @@ export interface AuditChainDeps {
 }
 
 const NOTHING: AuditLink = { seq: 0, mark: '' };
+/** No entry is younger. */
+const AFTER_ALL = new Date('9999-12-31T00:00:00Z');
 
 /**
  * The writing end of the audit log's chain. Any number of processes and threads continue one chain: each goes on from the
@@ -163,12 +165,11 @@ export class AuditChain {
     const { store } = this.#deps;
     for (;;) {
       const text = await store.chain();
-      if (text === null ? (await this.#lastLinked()) === undefined : await this.#opens(text)) {
+      const last = await store.lastLinkedBefore(AFTER_ALL);
+      if (text === null ? last === undefined : await this.#opens(text)) {
         throw new AppError('conflict', worded`the chain of the audit log can be continued; nothing was changed`);
       }
-      const last = await this.#lastLinked();
-      const chain = await this.#made(last ?? NOTHING);
-      const next = changed(chain, {});
+      const next = changed(await this.#made(last ?? NOTHING), {});
       if ((await store.append([], { from: text, to: next.text ?? '' })) !== undefined) continue;
       this.#known = next;
       this.#told = '';
@@ -184,14 +185,6 @@ export class AuditChain {
       if (error instanceof AppError && error.code === 'failed') return false;
       throw error;
     }
-  }
-
-  async #lastLinked(): Promise<AuditLink | undefined> {
-    let last: AuditLink | undefined;
-    for await (const batch of this.#deps.store.linked({ after: Number.NEGATIVE_INFINITY, batchSize: 1_000 })) {
-      last = batch.at(-1)?.link ?? last;
-    }
-    return last;
   }
 
   /** Seals the key of the marks anew, where `renew` answers another text for it. */
