@@ -11,6 +11,7 @@ import { renderInventory } from '../../src/app/inventory/operations/render-inven
 import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
 import { runMaintenance } from '../../src/app/maintenance/operations/run-maintenance.ts';
 import { memberObjects, memberText } from '../../src/app/rules/document/members.ts';
+import { confirmRule } from '../../src/app/rules/operations/confirm-rule.ts';
 import { exportRules } from '../../src/app/rules/operations/export-rules.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { revertRule } from '../../src/app/rules/operations/revert-rule.ts';
@@ -169,6 +170,17 @@ describe('who may name a secret', () => {
     const writer = await muster.addCaller('writer', { roles: ['rules', 'objects'] });
     await muster.run(importRules, { rules: { accounts: [document] } }, writer);
     await expect(muster.run(importAccount, { account: 'crm' })).rejects.toThrow('waits for an administrator');
+  });
+
+  it('a document of others that waits takes nothing from the history, until it is confirmed', async () => {
+    await muster.run(addAccount, { name: 'crm', type: 'teller', password: 'typed-in' });
+    const writer = await muster.addCaller('writer', { roles: ['rules', 'objects'] });
+    await muster.run(importRules, { override: true, rules: { accounts: [document] } }, writer);
+    await muster.run(runMaintenance, {});
+    expect((await past()).flatMap(({ secrets }) => secrets)).toEqual(['password']);
+    await muster.run(confirmRule, { rule_type: 'accounts', rule: 'crm' });
+    await muster.run(runMaintenance, {});
+    expect((await past()).flatMap(({ secrets }) => secrets)).toEqual([]);
   });
 
   it('a document that was changed by others waits again, for macros too', async () => {

@@ -4,31 +4,29 @@ import { ALL_VERSIONS } from './all-versions.ts';
 
 const BATCH_SIZE = 500;
 
-type Stored = Pick<RuleRecord, 'id'> & { readonly document: RuleDocument };
-
 /** Whether what replaces a document names a reference for a secret that stood there. */
 export function movesSecrets(type: RuleType, before: RuleDocument, after: RuleDocument): boolean {
   return type.withoutMovedSecrets !== undefined && type.withoutMovedSecrets(before, after) !== before;
 }
 
 /**
- * Takes out of the past versions of a document what the document keeps elsewhere by now. Answers how many versions held some. A
- * call that was cut off is made up for by the maintenance.
+ * Takes out of the past versions of a document what the document keeps elsewhere by now. Not while it waits for an administrator: else
+ * who may only write it could take a secret from the history for good. What is confirmed later or was cut off is made up for by the
+ * maintenance.
  */
 export async function forgetMovedSecrets(
   { storage }: Pick<RuleServices, 'storage'>,
   type: RuleType,
-  { id, document }: Stored,
-): Promise<number> {
+  { id, document, confirmedBy }: RuleRecord,
+): Promise<void> {
   const { withoutMovedSecrets } = type;
-  if (withoutMovedSecrets === undefined) return 0;
+  if (withoutMovedSecrets === undefined || confirmedBy === null) return;
   const documents = new Map<number, StoredJson<RuleDocument>>();
   for (const past of await storage.rules.versions(type.id, id, ALL_VERSIONS)) {
-    const kept = withoutMovedSecrets(past.document.value, document);
+    const kept = withoutMovedSecrets(past.document.value, document.value);
     if (kept !== past.document.value) documents.set(past.version, StoredJson.ofValue(kept));
   }
   if (documents.size > 0) await storage.rules.rewriteVersions({ type: type.id, id, documents });
-  return documents.size;
 }
 
 /** The same for every document that is stored. */
@@ -36,8 +34,7 @@ export async function forgetAllMovedSecrets(services: Pick<RuleServices, 'storag
   for (const type of services.plugins.ruleTypes()) {
     if (type.withoutMovedSecrets === undefined) continue;
     for await (const records of services.storage.rules.scan(type.id, BATCH_SIZE)) {
-      for (const { id, document } of records)
-        await forgetMovedSecrets(services, type, { id, document: document.value });
+      for (const record of records) await forgetMovedSecrets(services, type, record);
     }
   }
 }

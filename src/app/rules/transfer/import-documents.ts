@@ -365,8 +365,9 @@ async function forgetMoved(
 ): Promise<void> {
   for (const [position, { type, before, document }] of candidates.entries()) {
     if (before === undefined || !isStored(outcomes[position])) continue;
-    if (movesSecrets(type, before.document.value, document))
-      await forgetMovedSecrets(services, type, { id: before.id, document });
+    if (!movesSecrets(type, before.document.value, document)) continue;
+    const stored = await services.storage.rules.get(type.id, before.id);
+    if (stored !== undefined) await forgetMovedSecrets(services, type, stored);
   }
 }
 
