@@ -127,11 +127,17 @@ export async function createApp(input: AppInput): Promise<App> {
         references: c.resolve(TOKENS.secretReferences),
       }),
   );
-  bind(container, TOKENS.secrets, () => aesGcmSecretBox({ keys: instanceKeys(input, mayHaveNoKey) }));
+  bind(container, TOKENS.secrets, () =>
+    aesGcmSecretBox({ keys: instanceKeys(input, mayHaveNoKey), witnesses: () => witnesses() }),
+  );
   /** Asked when the file of the instance key is not there. */
   async function mayHaveNoKey(): Promise<boolean> {
     const { holdsSecrets } = await import('../app/maintenance/sealed-secrets.ts');
     return !(await holdsSecrets(storage, container.resolve(TOKENS.secrets)));
+  }
+  async function* witnesses(): AsyncGenerator<string> {
+    const { sealedTexts } = await import('../app/maintenance/sealed-secrets.ts');
+    yield* sealedTexts(storage, container.resolve(TOKENS.secrets));
   }
   bind(container, TOKENS.files, (c) => accountFiles(input, c.resolve(TOKENS.process)));
   bind(container, TOKENS.refusals, () => new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger }));
@@ -272,6 +278,7 @@ export async function createApp(input: AppInput): Promise<App> {
   const audit = new AuditTrail({
     store: storage.audit,
     secrets: () => container.resolve(TOKENS.secrets),
+    secretsOfNewKey: () => aesGcmSecretBox({ keys: instanceKeys(input, mayHaveNoKey) }),
     clock,
     logger,
     newId,

@@ -1,4 +1,5 @@
-import { AppError, type SecretBox } from '../../ports/index.ts';
+import { phrase } from '../../app/kernel/worded.ts';
+import { AppError, documentPlace, type SecretBox } from '../../ports/index.ts';
 import { openText, readSealed, sealText } from './aes-gcm.ts';
 
 /** The keys of this instance. Asked at each use, so that commands without secrets never touch a key. */
@@ -13,13 +14,39 @@ export interface InstanceKeys {
 
 export interface AesGcmSecretBoxOptions {
   readonly keys: InstanceKeys;
+  /**
+   * Texts that are stored, sealed under the instance key. A key that opens none of them belongs to another store, and nothing is
+   * sealed under it. Without witnesses every key is taken.
+   */
+  readonly witnesses?: () => AsyncIterable<string>;
 }
 
+/** How long an answer of the witnesses holds: another node may rotate the key at any time. */
+const TRUST_MS = 1_000;
+/** Stands for the place of texts that were sealed before secrets had places, and that open at every member. */
+const ANY_PLACE = documentPlace('', '', '');
+
 /** Seals under the instance key; opens under it, and during a rotation under the one before too. */
-export function aesGcmSecretBox({ keys }: AesGcmSecretBoxOptions): SecretBox {
+export function aesGcmSecretBox({ keys, witnesses }: AesGcmSecretBoxOptions): SecretBox {
+  let trusted: { readonly key: Buffer; readonly until: number } | undefined;
+
+  async function requireOwnKey(key: Buffer): Promise<void> {
+    if (witnesses === undefined || (trusted?.key === key && performance.now() < trusted.until)) return;
+    let isForeign = false;
+    for await (const text of witnesses()) {
+      const place = readSealed(text)?.place ?? ANY_PLACE;
+      isForeign = (openUnder(text, key, place) ?? openUnder(text, keys.previous(), place)) === undefined;
+      if (!isForeign) break;
+    }
+    if (isForeign) throw foreignKey();
+    trusted = { key, until: performance.now() + TRUST_MS };
+  }
+
   return {
     async seal(plain, place) {
-      return sealText(plain, await keys.current(), place);
+      const key = await keys.current();
+      await requireOwnKey(key);
+      return sealText(plain, key, place);
     },
     async open(sealed, place) {
       const stated = readSealed(sealed);
@@ -40,4 +67,11 @@ export function aesGcmSecretBox({ keys }: AesGcmSecretBoxOptions): SecretBox {
 
 function openUnder(sealed: string, key: Buffer | undefined, place: string): string | undefined {
   return key === undefined ? undefined : openText(sealed, key, place);
+}
+
+function foreignKey(): AppError {
+  return new AppError(
+    'failed',
+    phrase`the instance key is not the one that what is stored was encrypted with, so nothing more is encrypted: put the right one back, from your backup or from the node where the key was rotated. Only where it is lost for good, begin with a new key: see "When the key is lost" in the documentation of operations`,
+  );
 }

@@ -1,25 +1,36 @@
 import type { JsonObject, SecretBox, Storage } from '../../ports/index.ts';
+import { sealedKeyOf } from '../journal/audit/chain-state.ts';
 import { memberText } from '../rules/document/members.ts';
 import { allTexts } from './secret-rotation.ts';
 
 const BATCH_SIZE = 500;
 
+type SealedParts = Pick<Storage, 'audit' | 'transfer'>;
+
+/** Whether something of what is stored was sealed. */
+export async function holdsSecrets(storage: SealedParts, secrets: Pick<SecretBox, 'placeOf'>): Promise<boolean> {
+  if ((await storage.audit.chain()) !== null) return true;
+  for await (const _ of sealedTexts(storage, secrets)) return true;
+  return false;
+}
+
 /**
- * Whether something of what is stored was sealed. The chain of the audit log has a sealed key from the first write on, so nearly always that
- * is all that is read; without it few documents are there.
+ * Sealed texts of the store, by which a key is told to be its own. The chain of the audit log has a sealed key from the first write on, so
+ * nearly always that is all that is read; without it few documents are there.
  */
-export async function holdsSecrets(
-  { audit, transfer }: Pick<Storage, 'audit' | 'transfer'>,
+export async function* sealedTexts(
+  { audit, transfer }: SealedParts,
   secrets: Pick<SecretBox, 'placeOf'>,
-): Promise<boolean> {
-  if ((await audit.chain()) !== null) return true;
+): AsyncGenerator<string> {
+  const chain = await audit.chain();
+  const key = chain === null ? undefined : sealedKeyOf(chain);
+  if (key !== undefined) return yield key;
   for (const part of ['rules', 'rule_versions'] as const) {
     for await (const records of transfer.read(part, { batchSize: BATCH_SIZE })) {
       for (const { value } of records) {
         const document = JSON.parse(memberText(value, 'document')) as JsonObject;
-        if (allTexts(document).some((text) => secrets.placeOf(text) !== undefined)) return true;
+        yield* allTexts(document).filter((text) => secrets.placeOf(text) !== undefined);
       }
     }
   }
-  return false;
 }

@@ -32,6 +32,7 @@ function parts(): AuditTrailDeps {
   return {
     store: failing(storage.audit),
     secrets: () => aesGcmSecretBox({ keys: fixedInstanceKey(() => Buffer.alloc(32, 1)) }),
+    secretsOfNewKey: () => aesGcmSecretBox({ keys: fixedInstanceKey(() => Buffer.alloc(32, 1)) }),
     clock: { now: () => new Date() },
     logger: recordingLogger(lines),
     newId: () => (++ids).toString(16).padStart(24, '0'),

@@ -25,6 +25,8 @@ export interface AuditChainDeps {
   readonly store: AuditStore;
   /** Asked at the first entry, so that what keeps none needs no key. */
   readonly secrets: () => SecretBox;
+  /** Seals under a key that what is stored was not sealed with: one lost its key, and begins anew on purpose. */
+  readonly secretsOfNewKey: () => SecretBox;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly newId: () => string;
@@ -166,10 +168,10 @@ export class AuditChain {
     for (;;) {
       const text = await store.chain();
       const last = await store.lastLinkedBefore(AFTER_ALL);
-      if (text === null ? last === undefined : await this.#opens(text)) {
+      if (text === null ? last === undefined && (await this.#begins()) : await this.#opens(text)) {
         throw new AppError('conflict', worded`the chain of the audit log can be continued; nothing was changed`);
       }
-      const next = changed(await this.#made(last ?? NOTHING), {});
+      const next = changed(await this.#made(last ?? NOTHING, this.#deps.secretsOfNewKey()), {});
       if ((await store.append([], { from: text, to: next.text ?? '' })) !== undefined) continue;
       this.#known = next;
       this.#told = '';
@@ -177,9 +179,17 @@ export class AuditChain {
     }
   }
 
-  async #opens(text: string): Promise<boolean> {
+  #begins(): Promise<boolean> {
+    return this.#works(this.#begin());
+  }
+
+  #opens(text: string): Promise<boolean> {
+    return this.#works(this.#open(text));
+  }
+
+  async #works(opening: Promise<OpenChain>): Promise<boolean> {
     try {
-      await this.#open(text);
+      await opening;
       return true;
     } catch (error) {
       if (error instanceof AppError && error.code === 'failed') return false;
@@ -232,14 +242,14 @@ export class AuditChain {
       if (first === undefined) break;
       throw new AppError('failed', 'the record of the audit chain is missing, but its entries exist');
     }
-    return this.#made(NOTHING);
+    return this.#made(NOTHING, this.#deps.secrets());
   }
 
   /** A chain with a key of its own behind this place. */
-  async #made(behind: AuditLink): Promise<OpenChain> {
-    const { store, secrets, clock } = this.#deps;
+  async #made(behind: AuditLink, secrets: SecretBox): Promise<OpenChain> {
+    const { store, clock } = this.#deps;
     const bytes = randomBytes(32);
-    const key = await secrets().seal(bytes.toString('base64'), AUDIT_KEY_PURPOSE);
+    const key = await secrets.seal(bytes.toString('base64'), AUDIT_KEY_PURPOSE);
     const { count: outside } = await store.unlinked({ limit: 0 });
     const state: ChainState = {
       key,

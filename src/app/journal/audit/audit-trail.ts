@@ -42,6 +42,7 @@ interface Sum {
 export interface AuditTrailDeps {
   readonly store: AuditStore;
   readonly secrets: () => SecretBox;
+  readonly secretsOfNewKey: () => SecretBox;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly newId: () => string;

@@ -70,6 +70,11 @@ export async function openState(text: string, open: (sealed: string) => Promise<
   return { text, state, key };
 }
 
+/** The key of the marks as it is sealed in a stored state; `undefined` where that cannot be read. */
+export function sealedKeyOf(text: string): string | undefined {
+  return stateSchema.safeParse(parsed(text)).data?.key;
+}
+
 export function markingKey(bytes: Buffer): KeyObject {
   return createSecretKey(bytes);
 }

@@ -40,6 +40,8 @@ export const rotateKey = defineOperation({
     unreadable: z.array(z.string()).describe('Documents with secrets that neither key can decrypt; enter them again'),
   }),
   async run(_input, { services, caller, signal, progress }) {
+    // Under a key of another store nothing would open, and the right key would be lost by the rotation.
+    await services.secrets.seal('', 'check');
     // What an older version left in clear, also in the history of removed documents, is sealed with the rest.
     await sealClearVersions(services);
     await sealClearSecrets(services);

@@ -158,13 +158,13 @@ function mendedBy(commands: readonly string[], message: Said, cause?: unknown): 
   return new AppError('failed', message, { members: { commands }, ...(cause !== undefined && { cause }) });
 }
 
-/** Every sealed password of an account must open under the key. */
+/** The key must be that of the store, and every sealed password of an account must open under it. */
 async function checkKey(services: MaintenanceServices, hasStorage: boolean): Promise<Said> {
   try {
     await services.secrets.seal('', 'check');
   } catch (error) {
     if (hasStorage || !(error instanceof AppError) || error.code !== 'unavailable') throw error;
-    return phrase`there is no key yet; whether one is missing is found when the storage starts`;
+    return phrase`is compared with what is stored when the storage starts`;
   }
   const all = hasStorage ? await services.accounts.list(null) : [];
   const accounts = all.filter((account) => account.sealedPassword !== '');
@@ -172,13 +172,6 @@ async function checkKey(services: MaintenanceServices, hasStorage: boolean): Pro
     try {
       await services.accounts.password(account);
     } catch (cause) {
-      if (!(await fitsKey(services))) {
-        throw new AppError(
-          'failed',
-          phrase`the instance key is not the one that what is stored was encrypted with: put the right one back from your backup. Only where it is lost for good, enter the secrets again: see "When the key is lost" in the documentation of operations`,
-          { cause },
-        );
-      }
       throw mendedBy(
         [`muster account set ${shellWord(account.name)} --ask-password`],
         worded`the secret of account ${{ account: account.name }} does not open: use the key it was sealed with, or enter it again`,
@@ -189,14 +182,6 @@ async function checkKey(services: MaintenanceServices, hasStorage: boolean): Pro
   return accounts.length === 0
     ? phrase`usable`
     : worded`opens the secrets of ${{ count: String(accounts.length) }} accounts`;
-}
-
-/** The key of the audit chain is sealed like every secret, and no person replaces it by another. */
-async function fitsKey({ audit }: MaintenanceServices): Promise<boolean> {
-  return audit.chain.read().then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Every secret that is kept elsewhere must be readable there; each source that one is named of answers. */
