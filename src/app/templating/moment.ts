@@ -1,6 +1,7 @@
 import { fault } from './fault.ts';
 import { asNumeric, toNumber } from './number.ts';
 import { expectText } from './plain-text.ts';
+import { pointInTime } from './point-in-time.ts';
 import type { Run } from './run.ts';
 import { textLength } from './sequence.ts';
 import { type CallArguments, float, noMethod, PyObject, type Value } from './value.ts';
@@ -22,15 +23,10 @@ const MONTHS = [
 ];
 const DAY = 86_400_000;
 
-/** As Python prints a time, and as a host's imports are told: in UTC, with microseconds unless there are none. */
-const PRINTED = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{3})\d{3})?$/;
-
-/** The moment that a text like `2026-01-02 03:04:05.123000` tells; `undefined` for every other text. */
+/** The moment that a text like `2026-01-02 03:04:05.123000` tells, in UTC; `undefined` for what is no time. */
 export function momentOf(text: string): Value | undefined {
-  const [, date, time, milliseconds = '000'] = PRINTED.exec(text) ?? [];
-  if (date === undefined) return undefined;
-  const at = new Date(`${date}T${time}.${milliseconds}Z`);
-  return Number.isNaN(at.getTime()) ? undefined : new Moment(at, false);
+  const at = pointInTime(text);
+  return at === undefined ? undefined : new Moment(new Date(at), false);
 }
 
 /** A point in time. Its fields are read as UTC; `now()` shifts them to local time first. */
@@ -147,12 +143,33 @@ export class Clock extends PyObject {
 
   override call(_run: Run, method: string, { positional, named }: CallArguments): Value {
     if (method === 'timedelta') return durationOf(positional, named);
-    if (method !== 'now' && method !== 'utcnow' && method !== 'today') throw noMethod(this.typeName, method);
-    if (positional.length > 0 || named) throw fault(`datetime.${method}() takes no arguments here`);
-    const now = this.#now().getTime();
-    const local = method === 'utcnow' ? now : now - this.#now().getTimezoneOffset() * 60_000;
+    const isTold = TOLD.has(method);
+    if (!isTold && method !== 'now' && method !== 'utcnow' && method !== 'today') throw noMethod(this.typeName, method);
+    const [given] = positional;
+    if (named || positional.length !== (isTold ? 1 : 0))
+      throw fault(`datetime.${method}() takes ${isTold ? 'one argument' : 'no arguments'} here`);
+    const at = given === undefined ? this.#now().getTime() : toldTime(method, given);
+    const local = IN_UTC.has(method) ? at : at - new Date(at).getTimezoneOffset() * 60_000;
     return new Moment(new Date(this.#dateOnly ? Math.floor(local / DAY) * DAY : local), this.#dateOnly);
   }
+}
+
+/** What makes a moment of a value. */
+const TOLD: ReadonlySet<string> = new Set(['fromtimestamp', 'utcfromtimestamp', 'fromisoformat']);
+const IN_UTC: ReadonlySet<string> = new Set(['utcnow', 'utcfromtimestamp', 'fromisoformat']);
+const LAST_YEAR = Date.UTC(10_000, 0) - 2 * DAY;
+
+/** Milliseconds since 1970. A number counts seconds, of 12 or 13 digits milliseconds, also where a label has it as a text. */
+function toldTime(method: string, value: Value): number {
+  const number = typeof value === 'string' ? undefined : asNumeric(value);
+  const at = pointInTime(number === undefined ? value : toNumber(number));
+  if (method === 'fromisoformat') {
+    if (typeof value === 'string' && at !== undefined) return at;
+    throw fault('fromisoformat() takes a text that is a time, such as 2026-01-31T08:00:00Z');
+  }
+  const time = at ?? (number === undefined ? Number.NaN : toNumber(number) * 1000);
+  if (!(Math.abs(time) < LAST_YEAR)) throw fault(`${method}() takes the seconds since 1970, and this is none`);
+  return time;
 }
 
 /** What lies between two moments. */

@@ -1,4 +1,5 @@
 import type { TextDecoder } from 'node:util';
+import { generalizedTime } from '../../app/templating/point-in-time.ts';
 import type { JsonValue } from '../../ports/index.ts';
 
 /** What a value becomes; `undefined`: it is left out. */
@@ -69,7 +70,7 @@ export class AttributeValues {
     if (FILE_TIMES.has(name)) return (value) => fileTime(value.toString('latin1'));
     return (value) => {
       const text = this.text(value);
-      return text === undefined ? this.#bytes(value) : generalizedTime(text);
+      return text === undefined ? this.#bytes(value) : (generalizedTime(text) ?? text);
     };
   }
 
@@ -110,18 +111,6 @@ function fileTime(text: string): JsonValue {
   const ticks = BigInt(text);
   if (ticks <= 0n || ticks === NEVER) return null;
   const time = new Date(Number(ticks / 10_000n - MS_BEFORE_1970));
-  return Number.isNaN(time.getTime()) ? text : iso(time);
-}
-
-/** `20240131123000.0Z` as ISO 8601; anything else stays as it is. */
-function generalizedTime(text: string): string {
-  const found = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:[.,](\d{1,9}))?(Z|[+-]\d{4})$/.exec(text);
-  if (found === null) return text;
-  const [, year, month, day, hours, minutes, seconds, fraction = '0', zone = 'Z'] = found;
-  const offset = zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
-  const time = new Date(
-    `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`,
-  );
   return Number.isNaN(time.getTime()) ? text : iso(time);
 }
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
-import { pointInTime, readAge } from '../../../src/app/rules/engine/age.ts';
+import { readAge } from '../../../src/app/rules/engine/age.ts';
 import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
+import { pointInTime } from '../../../src/app/templating/point-in-time.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
 import { EVALUATED, hostRecord, program, rule } from './support.ts';
 
@@ -44,7 +45,6 @@ describe('a point in time', () => {
   // What `datetime.fromisoformat` of Python 3.11 answers, without an offset taken as UTC.
   it.each([
     ['2026-02-27', '2026-02-27T00:00:00.000Z'],
-    ['20260227', '2026-02-27T00:00:00.000Z'],
     ['2026-02-27 11:59:59', '2026-02-27T11:59:59.000Z'],
     ['2026-02-27T11:59:59.678901', '2026-02-27T11:59:59.678Z'],
     ['2026-02-27T11:59:59,5', '2026-02-27T11:59:59.500Z'],
@@ -57,7 +57,34 @@ describe('a point in time', () => {
     ['2026W095T10', '2026-02-27T10:00:00.000Z'],
     ['2026-W09', '2026-02-23T00:00:00.000Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000Z'],
-    [20_260_227, '2026-02-27T00:00:00.000Z'],
+    // Seconds and milliseconds since 1970, told by their digits.
+    [1_577_836_800, '2020-01-01T00:00:00.000Z'],
+    ['1577836800', '2020-01-01T00:00:00.000Z'],
+    [999_999_999, '2001-09-09T01:46:39.000Z'],
+    [1_577_836_800_123, '2020-01-01T00:00:00.123Z'],
+    ['999999999999', '2001-09-09T01:46:39.999Z'],
+    // As programs print times.
+    ['2020-01-01 00:00:00 +0000 UTC', '2020-01-01T00:00:00.000Z'],
+    ['2020-01-01 01:00:00.123456789 +0100 CET m=+0.004', '2020-01-01T00:00:00.123Z'],
+    ['2020-01-01 05:30:00 +0530 +0530', '2020-01-01T00:00:00.000Z'],
+    ['2020-01-01 00:00:00 UTC', '2020-01-01T00:00:00.000Z'],
+    ['2020/01/01 00:00:00', '2020-01-01T00:00:00.000Z'],
+    ['2020-01-01T00:00:00.000+02:00', '2019-12-31T22:00:00.000Z'],
+    // Of directories and certificates.
+    ['20200101000000Z', '2020-01-01T00:00:00.000Z'],
+    ['202001010000Z', '2020-01-01T00:00:00.000Z'],
+    ['20200101000000.0Z', '2020-01-01T00:00:00.000Z'],
+    ['202001010130+0130', '2020-01-01T00:00:00.000Z'],
+    ['Jan  1 00:00:00 2020 GMT', '2020-01-01T00:00:00.000Z'],
+    // Of mail, HTTP, Unix and .NET.
+    ['Wed, 01 Jan 2020 00:00:00 +0000', '2020-01-01T00:00:00.000Z'],
+    ['1 Jan 2020 00:00 -0500', '2020-01-01T05:00:00.000Z'],
+    ['Wed, 01 Jan 2020 00:00:00 GMT', '2020-01-01T00:00:00.000Z'],
+    ['Tue, 31 Dec 2019 19:00:00 EST', '2020-01-01T00:00:00.000Z'],
+    ['Wednesday, 01-Jan-20 00:00:00 GMT', '2020-01-01T00:00:00.000Z'],
+    ['Wed Jan  1 00:00:00 2020', '2020-01-01T00:00:00.000Z'],
+    ['Wed Jan  1 00:00:00 UTC 2020', '2020-01-01T00:00:00.000Z'],
+    ['/Date(1577836800000)/', '2020-01-01T00:00:00.000Z'],
     ['  2026-02-27  ', '2026-02-27T00:00:00.000Z'],
   ])('%j', (value, iso) => expect(new Date(Math.floor(pointInTime(value)!)).toISOString()).toBe(iso));
 
@@ -73,7 +100,19 @@ describe('a point in time', () => {
     '2026-02-27T',
     '2025-W53-1',
     '2026-02-27T11:59:59+24:00',
-    '1700000000',
+    // Other numbers count something else.
+    20_260_227,
+    '20260227',
+    42,
+    15_778_368_000,
+    '157783680000000',
+    132_223_104_000_000_000,
+    -1_577_836_800,
+    1_577_836_800.5,
+    // Which of the two is the month is not known.
+    '01/02/2020',
+    '2020-01-01 00:00:00 CEST',
+    'Wed, 32 Jan 2020 00:00:00 +0000',
     null,
     true,
     ['2026-02-27'],

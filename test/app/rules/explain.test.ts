@@ -162,3 +162,43 @@ describe('an explanation', () => {
     expect(explained.rules.map(({ readsAccounts }) => readsAccounts)).toEqual([true, false]);
   });
 });
+
+describe('a comparison that cannot be made', () => {
+  const negated = (value_match: string, value: string) => ({
+    ...tag('seen', value_match, value),
+    value_match_negate: true,
+  });
+  const why = (seen: JsonObject[string], condition: JsonObject) => {
+    const made = program(
+      {
+        custom_attributes: [
+          rule([{ attribute_name: 'hit', attribute_value: 'yes' }], {
+            name: 'asks',
+            condition_typ: 'all',
+            conditions: [condition],
+          }),
+        ],
+      },
+      { now: () => new Date('2026-03-01T12:00:00Z') },
+    );
+    const [explained] = made.explain(hostRecord({ labels: { seen: seen as string } })).rules;
+    const [asked] = explained?.conditions ?? [];
+    return [asked?.holds, (asked?.matched ?? asked?.looked[0])?.obstacle];
+  };
+
+  it.each([
+    ['soon', 'older_than', '30', 'is no time'],
+    [42, 'newer_than', '30', 'is no time'],
+    [['a'], 'equal', 'a', 'is a list'],
+    [['a'], 'regex', 'a', 'is a list'],
+    [5, 'string_in_list', '5', 'is no list'],
+  ])('of %j by %s says why, and its negation holds', (seen, operator, needle, obstacle) => {
+    expect(why(seen, tag('seen', operator, needle))).toEqual([false, obstacle]);
+    expect(why(seen, negated(operator, needle))).toEqual([true, obstacle]);
+  });
+
+  it('is not said of one that can be made', () => {
+    expect(why(1_577_836_800, negated('older_than', '30'))).toEqual([false, undefined]);
+    expect(why(['a'], tag('seen', 'in', 'a'))).toEqual([true, undefined]);
+  });
+});

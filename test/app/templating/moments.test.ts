@@ -35,6 +35,30 @@ describe('moments', () => {
   });
 
   it.each([
+    ['{{ datetime.utcfromtimestamp(1577836800) }}', '2020-01-01 00:00:00'],
+    ['{{ datetime.utcfromtimestamp("1577836800") }}', '2020-01-01 00:00:00'],
+    ['{{ datetime.datetime.utcfromtimestamp(1577836800.5) }}', '2020-01-01 00:00:00.500000'],
+    ['{{ datetime.utcfromtimestamp(1577836800000).year }}', '2020'],
+    ['{{ datetime.utcfromtimestamp(0).isoformat() }}', '1970-01-01T00:00:00'],
+    ['{{ datetime.date.fromtimestamp(1577880000) }}', '2020-01-01'],
+    ['{{ datetime.fromisoformat("2020-01-01 00:00:00 +0000 UTC").year }}', '2020'],
+    ['{{ (datetime.utcnow() - datetime.fromisoformat("2026-03-03T08:00:00+02:00")).days }}', '1'],
+  ])('%s makes %s', (source, text) => {
+    expect(rendered(source)).toBe(text);
+  });
+
+  it('of seconds are local ones, as those of now() are', () => {
+    const at = new Date(1_577_836_800_000);
+    const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+    expect(rendered('{{ datetime.fromtimestamp(1577836800) }}')).toBe(local);
+  });
+
+  it.each([
+    '{{ datetime.fromtimestamp() }}',
+    '{{ datetime.fromtimestamp("soon") }}',
+    '{{ datetime.fromtimestamp(1e300) }}',
+    '{{ datetime.fromisoformat(1577836800) }}',
+    '{{ datetime.fromisoformat("soon") }}',
     '{{ seen + seen }}',
     '{{ seen - 1 }}',
     '{{ seen < 1 }}',
@@ -47,8 +71,8 @@ describe('moments', () => {
     expect(rendered(source)).toBe('fault');
   });
 
-  it('are only what Python prints', () => {
-    for (const text of ['', '2026-01-02', '2026-13-02 00:00:00', '2026-01-02T00:00:00', '2026-01-02 00:00:00Z']) {
+  it('are only of times', () => {
+    for (const text of ['', '2026-13-02 00:00:00', '42', 'yesterday']) {
       expect(momentOf(text)).toBeUndefined();
     }
   });

@@ -4,9 +4,10 @@ import { sameValue } from '../../kernel/json/json-text.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { CompiledCondition } from './conditions.ts';
 import { describeCondition } from './describe-condition.ts';
-import type { ConditionExplanation, RuleChange, RuleExplanation, RuleName } from './explanation.ts';
+import type { ConditionExplanation, LookedAt, RuleChange, RuleExplanation, RuleName } from './explanation.ts';
 import type { HostState } from './host-state.ts';
 import { beginRow, type RuleRow } from './list-rules.ts';
+import { obstacle } from './operators.ts';
 import { FailureCounter } from './rule-failures.ts';
 import { RuleLimitError } from './rule-meter.ts';
 import { act, matches } from './run-rules.ts';
@@ -190,7 +191,7 @@ function explainCondition(
     looked: lookedAt(condition, state),
     ...(matchingTag === undefined || matchingValue === undefined
       ? {}
-      : { matched: { name: matchingTag, value: matchingValue } }),
+      : { matched: lookedAtValue(condition, matchingTag, matchingValue) }),
   };
 }
 
@@ -206,14 +207,19 @@ function holdsFor(condition: CompiledCondition, state: HostState): boolean {
 
 function lookedAt(condition: CompiledCondition, state: HostState): ConditionExplanation['looked'] {
   if (condition.source.kind === 'host') return [{ name: 'HOSTNAME', value: state.lowerHostname }];
-  const looked: { name: string; value: JsonValue }[] = [];
+  const looked: LookedAt[] = [];
   try {
     for (const [name, value] of condition.candidates(state)) {
       if (looked.length >= MAX_LOOKED) break;
-      looked.push({ name, value });
+      looked.push(lookedAtValue(condition, name, value));
     }
   } catch (error) {
     if (!(error instanceof RuleLimitError)) throw error;
   }
   return looked;
+}
+
+function lookedAtValue({ source }: CompiledCondition, name: string, value: JsonValue): LookedAt {
+  const why = source.kind === 'attribute' ? obstacle(source.value.operator, value) : undefined;
+  return { name, value, ...(why !== undefined && { obstacle: why }) };
 }

@@ -71,9 +71,16 @@ export interface ConditionExplanation {
   /** What the host's side was compared with; a rendered template as text. Absent when nothing is compared. */
   readonly needle?: string;
   /** The attributes (or the hostname) that were looked at, at most ten. Empty when the host has none such. */
-  readonly looked: readonly { readonly name: string; readonly value: JsonValue }[];
+  readonly looked: readonly LookedAt[];
   /** The attribute that satisfied the condition. */
-  readonly matched?: { readonly name: string; readonly value: JsonValue };
+  readonly matched?: LookedAt;
+}
+
+export interface LookedAt {
+  readonly name: string;
+  readonly value: JsonValue;
+  /** Why the comparison cannot be made with this value: `is no time`. It does not hold then, and its negation does. */
+  readonly obstacle?: string;
 }
 
 export interface RuleExplanation extends RuleName {

@@ -1,7 +1,9 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import type { ConditionOperator } from '../../../ports/rule-language.ts';
+import { phrase } from '../../kernel/worded.ts';
+import { pointInTime } from '../../templating/point-in-time.ts';
 import { scalarText } from '../document/members.ts';
-import { pointInTime, readAge } from './age.ts';
+import { readAge } from './age.ts';
 import { endsFolded, equalsFolded, includesFolded, startsFolded, type TextTest } from './case-fold.ts';
 
 export const OPERATORS = [
@@ -35,7 +37,7 @@ export function isOperator(value: unknown): value is BuiltInOperator {
   return KNOWN.has(value);
 }
 
-/** A comparison that cannot be made answers false. */
+/** A comparison that cannot be made answers false; `obstacle` says why. */
 export type ValueTest = (value: JsonValue) => boolean;
 
 export interface OperatorDeps {
@@ -73,6 +75,18 @@ export function compileOperator(operator: Operator, needle: string, { pattern, n
     case 'ignore':
       return () => true;
   }
+}
+
+/** Why a value cannot be compared, as what it is; `undefined` where it can. */
+export function obstacle(operator: Operator, value: JsonValue): string | undefined {
+  if (typeof operator === 'object' || operator === 'ignore' || operator === 'bool') return undefined;
+  if (AGE_OPERATORS.has(operator)) return pointInTime(value) === undefined ? phrase`is no time` : undefined;
+  const isElement = operator === 'string_in_list';
+  if (isElement && !Array.isArray(value) && typeof value !== 'string') return phrase`is no list`;
+  if (Array.isArray(value)) {
+    return isElement || operator === 'in' || operator === 'not_in' ? undefined : phrase`is a list`;
+  }
+  return scalarText(value) === undefined ? phrase`is an object` : undefined;
 }
 
 function ofText(test: TextTest): ValueTest {

@@ -1,4 +1,5 @@
-import { pointInTime, readAge } from './age.ts';
+import { pointInTime } from '../../templating/point-in-time.ts';
+import { readAge } from './age.ts';
 
 const DAY = 86_400_000;
 export const AGE = /^\d+(?:\.\d+)?[mhdw]$/i;

@@ -64,7 +64,12 @@ function conditionText(condition: ConditionExplanation, { colours, width }: Expl
 function sideText({ matched, looked }: ConditionExplanation, width: number | undefined): string {
   const entries = matched === undefined ? looked : [matched];
   if (entries.length === 0) return 'the host has no such attribute';
-  return entries.map(({ name, value }) => `${printable(name)} is ${shownValue(value, width)}`).join(', ');
+  return entries
+    .map(({ name, value, obstacle }) => {
+      const text = `${printable(name)} is ${shownValue(value, width)}`;
+      return obstacle === undefined ? text : `${text}, which ${obstacle}: the comparison cannot be made`;
+    })
+    .join(', ');
 }
 
 function changeText({ what, name, before, after }: RuleChange, { colours, width }: ExplainView): string {

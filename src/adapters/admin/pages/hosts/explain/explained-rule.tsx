@@ -126,7 +126,9 @@ function Side({ condition: { matched, looked } }: { readonly condition: Conditio
 function isText(entry: ConditionExplanation['looked'][number]): string {
   const { name } = entry;
   const value = valueText(entry.value);
-  return t`${name} is ${value}`;
+  if (entry.obstacle === undefined) return t`${name} is ${value}`;
+  const obstacle = sentence(entry.obstacle);
+  return t`${name} is ${value}, which ${obstacle}: the comparison cannot be made`;
 }
 
 function ChangeLine({ change }: { readonly change: RuleChange }) {
