@@ -127,7 +127,7 @@ function isText(entry: ConditionExplanation['looked'][number]): string {
   const { name } = entry;
   const value = valueText(entry.value);
   if (entry.obstacle === undefined) return t`${name} is ${value}`;
-  const obstacle = sentence(entry.obstacle);
+  const obstacle = sentence(entry.obstacle, undefined);
   return t`${name} is ${value}, which ${obstacle}: the comparison cannot be made`;
 }
 
