@@ -9,10 +9,12 @@ export interface RuleMember {
   /** What forms call it; its own name when absent. */
   readonly title?: string;
   /** What its text names, which forms offer while it is typed. */
-  readonly offers?: 'attribute' | 'playbook' | 'provider' | 'rule_type';
+  readonly offers?: 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type';
   readonly required?: boolean;
   /** Of a `choice`. */
   readonly choices?: readonly string[];
+  /** What forms call the choices, in the same order; the choices themselves when absent. */
+  readonly choiceTitles?: readonly string[];
   /** Of a `list`: what its elements are; of an `object`: its members. */
   readonly members?: RuleMembers;
   readonly items?: RuleMember;

@@ -38,6 +38,12 @@ export function accountKind(services: AccountServices, type: string): AccountKin
   return API_ACCOUNT_TYPES.has(type) ? 'api' : 'unknown';
 }
 
+/** What accounts of the type are run as; undefined: nothing is imported from them or exported to them. */
+export function runKind(services: AccountServices, type: string): 'source' | 'target' | 'both' | undefined {
+  const kind = accountKind(services, type);
+  return kind === 'source' || kind === 'target' || kind === 'both' ? kind : undefined;
+}
+
 /** The source type of an account. Throws for accounts that are no source, and says what they are. */
 export function sourceTypeOf(services: AccountServices, account: TypedAccount): { type: SourceType; pluginId: string } {
   const registered = services.plugins.source(account.type);

@@ -155,7 +155,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
           subject = found;
         },
       });
-      if (operation.effect !== 'read') {
+      if (operation.effect !== 'read' && !triesOut(parsed)) {
         // Nobody learns of a write that the audit log could lose.
         await services.audit.kept(entryOf(services, operation, known, subject, outcome));
       } else if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, outcome);
@@ -182,7 +182,8 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     } catch (error) {
       if (!(error instanceof OperationLost)) throw error;
       const { reason } = error;
-      if (isAudited(operation, services, undefined))
+      const isTrial = operation.effect !== 'read' && triesOut(inputOf(input));
+      if (!isTrial && isAudited(operation, services, undefined))
         audit(services, operation, caller, subjectOf(operation, input), reason.code);
       throw reason;
     }
@@ -254,19 +255,30 @@ function answerOf(
 /** Whether the call only tries something out. What it is asked to do may stand in a body, which is small then. */
 function isPreviewOf(operation: AnyOperation, input: OperationInput): boolean {
   if (operation.weight === 'preview') return true;
-  if (operation.previews === undefined || hasLargeBody(input)) return false;
+  if (operation.previews === undefined) return false;
+  // Absent where it is large, or refused where it runs.
+  const raw = inputOf(input);
+  return typeof raw === 'object' && raw !== null && operation.previews(raw as Readonly<Record<string, unknown>>);
+}
+
+/** Whether the input asks for a dry run: it changes nothing, so the audit log does not count it as a write. */
+function triesOut(parsed: unknown): boolean {
+  return typeof parsed === 'object' && parsed !== null && 'dry_run' in parsed && parsed.dry_run === true;
+}
+
+/** The input as far as it is known without parsing a large body. */
+function inputOf(input: OperationInput): unknown {
+  if (hasLargeBody(input)) return undefined;
   try {
-    const raw = rawInput(input);
-    return typeof raw === 'object' && raw !== null && operation.previews(raw as Readonly<Record<string, unknown>>);
+    return rawInput(input);
   } catch {
-    // Refused where it runs.
-    return false;
+    return undefined;
   }
 }
 
 /** Where it depends on the input whether a read shows secrets, input that was refused shows none. */
 function isAudited(operation: AnyOperation, services: KernelServices, parsed: unknown): boolean {
-  if (operation.effect !== 'read' || operation.auditReads === true) return true;
+  if ((operation.effect !== 'read' && !triesOut(parsed)) || operation.auditReads === true) return true;
   return parsed !== undefined && operation.auditsRead?.(parsed as never, services) === true;
 }
 

@@ -3,21 +3,29 @@ import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { memberTexts } from './texts.ts';
 
-const EVENTS = [
-  'run_failed',
-  'run_partial',
-  'group_failed',
-  'threshold',
-  'approval_waiting',
-  'rule_failing',
-  'source_silent',
-];
+const EVENTS = {
+  run_failed: 'An import or export failed',
+  run_partial: 'An import or export was incomplete',
+  group_failed: 'A cron group failed',
+  threshold: 'An import would have archived too many hosts',
+  approval_waiting: 'A plan waits for approval',
+  rule_failing: 'A rule fails on hosts',
+  source_silent: 'A source was not imported for too long',
+};
 
 const members: RuleMembers = {
   events: {
     kind: 'list',
-    description: `What to tell of: ${EVENTS.map((event) => `\`${event}\``).join(', ')}; empty for all of them.`,
-    items: { kind: 'choice', choices: EVENTS, description: 'One of them.' },
+    title: 'Events',
+    description: `What to notify about: ${Object.keys(EVENTS)
+      .map((event) => `\`${event}\``)
+      .join(', ')}; empty for all of them.`,
+    items: {
+      kind: 'choice',
+      choices: Object.keys(EVENTS),
+      choiceTitles: Object.values(EVENTS),
+      description: 'One of them.',
+    },
   },
   subjects: {
     kind: 'list',
@@ -29,7 +37,7 @@ const members: RuleMembers = {
     kind: 'list',
     required: true,
     description: 'Who is told: accounts of a type for notifications.',
-    items: { kind: 'text', required: true, description: 'The name of an account.' },
+    items: { kind: 'text', offers: 'receiver', required: true, description: 'The name of an account.' },
   },
   cool_down_minutes: {
     kind: 'integer',

@@ -81,6 +81,46 @@ describe('an operation that says on what it acts', () => {
   );
 });
 
+describe('a dry run of an operation that writes', () => {
+  const trying = defineOperation({
+    name: 'tests/try',
+    title: 'Try',
+    description: 'Tries.',
+    effect: 'destructive',
+    roles: ['objects'],
+    weight: 'light',
+    at: {},
+    input: z.object({ dry_run: z.boolean().default(false), works: z.boolean() }),
+    output: z.object({}),
+    async run({ works }) {
+      if (!works) throw new AppError('conflict', 'meanwhile');
+      return {};
+    },
+  });
+
+  it('is not in the audit log as a write, whether it succeeds, fails or is lost elsewhere; the real run is', async () => {
+    const executor = createExecutor({ services: operations.app.services });
+    for (const dry_run of [true, false]) {
+      for (const works of [true, false]) {
+        await executor
+          .value(trying as never, { kind: 'value', value: { dry_run, works } }, CALLER)
+          .catch(() => undefined);
+      }
+    }
+    const lost = new OperationLost(new AppError('cancelled', 'cancelled'));
+    const { entries } = await failElsewhere(
+      lost,
+      { ...trying, weight: 'heavy' },
+      {
+        kind: 'json',
+        body: Buffer.from('{"works":true,"dry_run":true}'),
+        members: {},
+      },
+    );
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['conflict', 'done']);
+  });
+});
+
 describe('a heavy operation that is run elsewhere', () => {
   it('and never got there is audited once, with its outcome', async () => {
     const reason = new AppError('unavailable', 'too much heavy work is waiting; try again', { retryAfterSeconds: 2 });

@@ -10,7 +10,7 @@ import {
   undoneOf,
   undoneSchema,
 } from '../account-answer.ts';
-import { accountKind } from '../account-types.ts';
+import { runKind } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
 
 export const listAccountRuns = defineOperation({
@@ -41,8 +41,8 @@ export const listAccountRuns = defineOperation({
     const seen = visible === null ? newest : newest.filter(({ source }) => visible.includes(source));
     const entries = new Map(seen.map((entry) => [entry.source, entry]));
     const runs = accounts.flatMap(({ name, type, enabled }) => {
-      const kind = accountKind(services, type);
-      if (kind === 'api' || kind === 'unknown') return [];
+      const kind = runKind(services, type);
+      if (kind === undefined) return [];
       const last_run = lastRunOf(name, caller, (source) => entries.get(source));
       const used = kind !== 'both' ? kind : last_run?.kind === 'export' ? 'target' : 'source';
       return [{ name, type, enabled, kind: used, last_run }];

@@ -107,7 +107,12 @@ function plainSchema(member: RuleMember): JsonObject {
     case 'integer':
       return { ...integerSchema(member), description };
     case 'choice':
-      return { type: 'string', enum: [...(member.choices ?? [])], description };
+      return {
+        type: 'string',
+        enum: [...(member.choices ?? [])],
+        ...(member.choiceTitles && { choice_titles: member.choiceTitles.map((title) => ({ title })) }),
+        description,
+      };
     case 'reference':
       return { ...REFERENCE_SCHEMA, description };
     case 'list':

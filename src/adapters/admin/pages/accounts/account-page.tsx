@@ -18,7 +18,7 @@ import { PlansOfAccount } from '../plans/plans-of-account.tsx';
 import { ActiveRuns } from '../runs/active-runs.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { ApiUse } from './api-use.tsx';
-import { ConnectionTest } from './connection-test.tsx';
+import { AccountTest } from './connection-test.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExportRun } from './export-run.tsx';
 import { ImportRun } from './import-run.tsx';
@@ -112,14 +112,16 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       {may(session, 'runs/list-active') && <ActiveRuns account={name} />}
       {remove.isError && <Problem error={remove.error} />}
       <Facts label={t`Account`}>
-        {kind !== 'target' && (
+        {kind !== 'target' && kind !== 'channel' && kind !== 'sign_in' && (
           <Fact label={account.is_object ? t`Objects (${{ type: account.object_type }})` : t`Hosts`}>
             <OwnedHosts account={name} hosts={account.hosts} isObject={account.is_object} />
           </Fact>
         )}
-        <Fact label={t`Last run`}>
-          <LastRun of={account} isReasonSaid={account.incomplete !== null} />
-        </Fact>
+        {kind !== 'channel' && kind !== 'sign_in' && (
+          <Fact label={t`Last run`}>
+            <LastRun of={account} isReasonSaid={account.incomplete !== null} />
+          </Fact>
+        )}
         {account.last_run !== null && may(session, 'syncer/list-logs') && (
           <Fact label={t`Details`}>
             <TextLink to="/logs" search={{ source: `${account.last_run.kind}:${name}` }} inherit>
@@ -159,7 +161,7 @@ function ShownAccount({ account, types, above }: ShownAccountProps) {
       )}
       {kind !== 'api' && kind !== 'unknown' && (
         <Section title={t`Connection`}>
-          <ConnectionTest account={account} />
+          <AccountTest account={account} />
         </Section>
       )}
       <Section title={t`Settings`}>

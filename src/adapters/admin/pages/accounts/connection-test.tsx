@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -16,8 +17,66 @@ const TESTS = {
   both: t`Reads the first three records and shows what they would become, and the first three hosts that it would get. Nothing is stored or written.`,
 } as const;
 
+/** A test of the account by what it is for. */
+export function AccountTest({ account }: { readonly account: Account }) {
+  const session = useSession();
+  switch (account.kind) {
+    case 'api':
+    case 'unknown':
+      return null;
+    case 'channel':
+      return may(session, 'notifications/test-notification') ? <ReceiverTest name={account.name} /> : null;
+    case 'sign_in':
+      return may(session, 'logins/test-method') ? <LoginTest name={account.name} /> : null;
+    default:
+      return <ConnectionTest account={account} />;
+  }
+}
+
+/** Sends a message through a receiver. */
+function ReceiverTest({ name }: { readonly name: string }) {
+  const test = useAction('notifications/test-notification', { changes: [], showsProblem: true });
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        <Trans>Sends one notification to this receiver now.</Trans>
+      </Text>
+      <div>
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ receiver: name })}>
+          <Trans>Send a test</Trans>
+        </Button>
+      </div>
+      {test.isError && <Problem error={test.error} />}
+      {test.isSuccess && <Alert color="green" role="status" title={t`${{ receiver: name }} took a notification.`} />}
+    </Stack>
+  );
+}
+
+/** Asks the system that people log in with. */
+function LoginTest({ name }: { readonly name: string }) {
+  const test = useAction('logins/test-method', { changes: [], showsProblem: true });
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        <Trans>Connects to the system that people log in with. Nobody is logged in.</Trans>
+      </Text>
+      <div>
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ method: name })}>
+          <Trans>Test connection</Trans>
+        </Button>
+      </div>
+      {test.isError && <Problem error={test.error} />}
+      {test.data !== undefined && (
+        <Alert color={test.data.advice === '' ? 'green' : 'yellow'} role="status" title={test.data.message}>
+          {test.data.advice}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
 /** Asks the system of an account and shows its first records. Stores nothing, so everybody who sees the page may. */
-export function ConnectionTest({ account: { name, kind } }: { readonly account: Account }) {
+function ConnectionTest({ account: { name, kind } }: { readonly account: Account }) {
   const test = useAction('accounts/test-account', { changes: [], showsProblem: true });
   return (
     <Stack gap="sm">

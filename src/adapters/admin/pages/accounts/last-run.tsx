@@ -25,7 +25,7 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false, is
   if (run === null) {
     return (
       <Text span size="sm" c="dimmed">
-        {kind === 'api' ? t`written through the API` : t`never`}
+        {NO_RUNS[kind] ?? t`never`}
       </Text>
     );
   }
@@ -45,6 +45,13 @@ export function LastRun({ of: { name, kind, last_run: run }, isShort = false, is
     </Group>
   );
 }
+
+/** Accounts that nothing is imported from or exported to. */
+const NO_RUNS: Partial<Record<Account['kind'], string>> = {
+  api: t`written through the API`,
+  channel: t`for notifications`,
+  sign_in: t`for logins`,
+};
 
 function markOf({ outcome, has_error }: NonNullable<Account['last_run']>) {
   switch (outcome) {

@@ -1,10 +1,11 @@
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import { bracketMatching, defaultHighlightStyle, foldGutter, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 import { filledIn } from './filled-in.ts';
 import { jsonProblem } from './json-problem.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
@@ -30,7 +31,7 @@ export function CodeEditor({ value, onChange, isReadOnly, label, isTemplate = fa
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
       bracketMatching(),
       closeBrackets(),
-      syntaxHighlighting(defaultHighlightStyle),
+      syntaxHighlighting(COLOURS),
       json(),
       lineNumbers(),
       foldGutter(),
@@ -42,6 +43,13 @@ export function CodeEditor({ value, onChange, isReadOnly, label, isTemplate = fa
   });
   return <div ref={place} className="code-editor" />;
 }
+
+/** Readable in light and dark: the variables have a value for each. */
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--code-name)' },
+  { tag: tags.string, color: 'var(--code-text)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-value)' },
+]);
 
 function problemsOf(text: string): readonly Diagnostic[] {
   const problem = text === '' ? undefined : jsonProblem(text);

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { Fieldset, List, NativeSelect, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Checkbox, Fieldset, List, NativeSelect, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import type { JsonObject, JsonValue } from '../../../../ports/index.ts';
 import { Words } from '../parts/words.tsx';
 import { type Path, textOf, valueAt } from './document.ts';
@@ -13,6 +13,7 @@ import { type Field, type FormSchema, fieldsOf } from './schema.ts';
 import { SecretField } from './secret-field.tsx';
 import { SuggestField } from './suggest-field.tsx';
 import { FlagField, MonoField, NumberField, TextField } from './text-fields.tsx';
+import { useSuggestions } from './use-suggestions.ts';
 
 interface SchemaFieldsProps {
   /** Of an object. */
@@ -54,6 +55,9 @@ function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, si
     return /_crypted$|hash$/i.test(name) ? null : <SecretField {...shown} />;
   }
   if (kind === 'choice') return <ChoiceField {...shown} choices={field.choices} fallback={fallback} />;
+  if (kind === 'choices' && (value === undefined || value === null || isTexts(value))) {
+    return <ChoicesField {...shown} choices={field.choices} titles={field.choiceTitles} />;
+  }
   if (kind === 'flag') return <FlagField {...shown} fallback={fallback} />;
   if (kind === 'objects' && members !== undefined) {
     return (
@@ -90,7 +94,9 @@ function SchemaField({ field, path, secrets = NONE, own = {}, isBare = false, si
   }
   if (offers !== undefined && kind === 'text' && !isStructure(value))
     return <SuggestField {...shown} offers={offers} />;
-  if (kind === 'texts' && (value === undefined || value === null || isTexts(value))) return <TextsField {...shown} />;
+  if (kind === 'texts' && (value === undefined || value === null || isTexts(value))) {
+    return <TextsField {...shown} offers={offers} />;
+  }
   if (kind === 'text' && hasLines && !isStructure(value)) {
     return (
       <div>
@@ -176,13 +182,54 @@ function ChoiceField({ path, choices, fallback, ...props }: ChoiceFieldProps) {
   );
 }
 
-function TextsField({ path, ...props }: ValueFieldProps) {
+interface ChoicesFieldProps extends ValueFieldProps {
+  readonly choices: readonly string[];
+  readonly titles: readonly string[];
+}
+
+/** A box to tick for each choice. A stored choice that is not offered keeps its box, so that saving loses nothing. */
+function ChoicesField({ path, choices, titles, required: _, ...props }: ChoicesFieldProps) {
   const { value, error, isReadOnly, set } = useMember(path);
+  const chosen = isTexts(value) ? value : [];
+  const shown = [...choices, ...chosen.filter((choice) => !choices.includes(choice))];
+  return (
+    <Checkbox.Group
+      {...props}
+      value={[...chosen]}
+      error={error}
+      readOnly={isReadOnly}
+      onChange={(next) => set(next.length === 0 ? undefined : shown.filter((choice) => next.includes(choice)))}
+    >
+      <Stack gap={6} mt={6}>
+        {shown.map((choice, place) => (
+          <Checkbox
+            key={choice}
+            size="xs"
+            value={choice}
+            disabled={isReadOnly}
+            label={<MemberLabel title={titles[place] ?? ''} name={choice} />}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+interface TextsFieldProps extends ValueFieldProps {
+  readonly offers: Field['offers'];
+}
+
+function TextsField({ path, offers, ...props }: TextsFieldProps) {
+  const { value, error, isReadOnly, set } = useMember(path);
+  const [isUsed, setUsed] = useState(false);
+  const suggestions = useSuggestions(offers ?? 'attribute', isUsed && offers !== undefined && !isReadOnly);
   return (
     <TagsInput
       {...props}
       placeholder={t`type and press Enter`}
       splitChars={[]}
+      data={offers === undefined ? [] : suggestions.map((suggestion) => suggestion.value)}
+      onFocus={() => setUsed(true)}
       value={isTexts(value) ? [...value] : []}
       error={error}
       readOnly={isReadOnly}

@@ -1,7 +1,18 @@
 import type { JsonObject } from '../../../../ports/index.ts';
 
 /** What a member is, by its schema; `text` takes other scalars too, `value` anything, and `other` no form can show. */
-type FieldKind = 'choice' | 'flag' | 'integer' | 'number' | 'text' | 'value' | 'objects' | 'object' | 'texts' | 'other';
+type FieldKind =
+  | 'choice'
+  | 'flag'
+  | 'integer'
+  | 'number'
+  | 'text'
+  | 'value'
+  | 'objects'
+  | 'object'
+  | 'texts'
+  | 'choices'
+  | 'other';
 
 /** One member of an object, as a form shows it. */
 export interface Field {
@@ -9,7 +20,7 @@ export interface Field {
   /** In words; empty where it has none. */
   readonly title: string;
   /** What its text names. */
-  readonly offers: 'attribute' | 'playbook' | 'provider' | 'rule_type' | undefined;
+  readonly offers: 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type' | undefined;
   /** Other names that it may be stored under. */
   readonly aliases: readonly string[];
   readonly kind: FieldKind;
@@ -27,6 +38,8 @@ export interface Field {
   /** What counts where nothing is set, as text; empty when nothing does. */
   readonly fallback: string;
   readonly choices: readonly string[];
+  /** What the choices are called in words, in the same order; empty where they have no titles. */
+  readonly choiceTitles: readonly string[];
   readonly min: number | undefined;
   readonly max: number | undefined;
   /** Of an object, and of the elements of a list of objects. */
@@ -38,6 +51,7 @@ export interface FormSchema {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly FormSchema[];
   readonly enum?: readonly unknown[];
+  readonly choice_titles?: readonly { readonly title: string }[];
   readonly items?: FormSchema;
   readonly properties?: Readonly<Record<string, FormSchema>>;
   readonly required?: readonly string[];
@@ -65,7 +79,7 @@ export function fieldsOf({ properties = {}, required = [] }: FormSchema): readon
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     title: schema.title ?? '',
-    offers: schema.offers,
+    offers: schema.offers ?? schema.items?.offers,
     aliases: schema.aliases ?? [],
     kind: kindOf(schema),
     description: schema.description ?? '',
@@ -76,7 +90,8 @@ export function fieldsOf({ properties = {}, required = [] }: FormSchema): readon
     when: schema.when ?? {},
     isRare: schema.rare === true,
     fallback: fallbackOf(schema.default),
-    choices: (schema.enum ?? []).map(String),
+    choices: (schema.enum ?? schema.items?.enum ?? []).map(String),
+    choiceTitles: (schema.choice_titles ?? schema.items?.choice_titles ?? []).map(({ title }) => title),
     min: schema.minimum,
     max: schema.maximum,
     members: schema.properties === undefined ? schema.items : schema,
@@ -91,7 +106,9 @@ function kindOf(schema: FormSchema): FieldKind {
   if (types.includes('array')) {
     if (schema.items === undefined) return 'other';
     if (schema.items.properties !== undefined) return 'objects';
-    return kindOf(schema.items) === 'text' ? 'texts' : 'other';
+    const items = kindOf(schema.items);
+    if (items === 'choice') return 'choices';
+    return items === 'text' ? 'texts' : 'other';
   }
   if (types.includes('object')) return schema.properties === undefined ? 'other' : 'object';
   if (types.includes('number')) return types.includes('string') ? 'text' : 'number';

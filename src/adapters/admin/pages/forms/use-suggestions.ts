@@ -3,7 +3,7 @@ import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
 
 /** What texts may name: what the schema of a rule type says, and values of an attribute. */
-export type Offers = 'attribute' | 'playbook' | 'provider' | 'rule_type' | { readonly valuesOf: string };
+export type Offers = 'attribute' | 'playbook' | 'provider' | 'receiver' | 'rule_type' | { readonly valuesOf: string };
 
 export interface Suggestion {
   readonly value: string;
@@ -37,6 +37,14 @@ export function useSuggestions(offers: Offers, isUsed: boolean): readonly Sugges
       freshSeconds: FRESH_SECONDS,
     },
   );
+  const accounts = useAnswer(
+    'accounts/show-accounts',
+    {},
+    {
+      enabled: isUsed && offers === 'receiver' && may(session, 'accounts/show-accounts'),
+      freshSeconds: FRESH_SECONDS,
+    },
+  );
   const types = useAnswer(
     'rules/describe-rule-types',
     {},
@@ -50,6 +58,10 @@ export function useSuggestions(offers: Offers, isUsed: boolean): readonly Sugges
   if (offers === 'playbook')
     return (playbooks.data?.playbooks ?? []).map(({ file, name }) => ({ value: file, note: name }));
   if (offers === 'provider') return (providers.data?.providers ?? []).map(({ name }) => ({ value: name, note: '' }));
+  if (offers === 'receiver')
+    return (accounts.data?.accounts ?? [])
+      .filter(({ kind }) => kind === 'channel')
+      .map(({ name, type }) => ({ value: name, note: type }));
   if (offers === 'rule_type') return (types.data?.types ?? []).map(({ id, title }) => ({ value: id, note: title }));
   return onHosts(counted.data?.values);
 }

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { exactText, readersZone } from '../parts/moments.ts';
 
 /**
  * Answers in which `title` and `description` are texts of the program: what types of accounts, rules and jobs are, with their
@@ -38,8 +39,7 @@ const WORDING: ReadonlySet<string> = new Set([
 
 /** An answer with such texts in the language of the page, where the catalogue has them; those of plugins stay as they are. */
 export function inLanguage<Answer>(operation: string, answer: Answer): Answer {
-  if (i18n.locale === 'en') return answer;
-  if (DECLARING.has(operation)) return translated(answer) as Answer;
+  if (DECLARING.has(operation)) return i18n.locale === 'en' ? answer : (translated(answer) as Answer);
   return WORDING.has(operation) ? (said(answer) as Answer) : answer;
 }
 
@@ -87,9 +87,26 @@ export function sentence<English extends string | undefined>(
   english: English,
   wording: Worded | undefined,
 ): English | string {
-  if (english === undefined || i18n.locale === 'en') return english;
-  return filled(wording ?? { template: english, values: {} }) ?? english;
+  if (english === undefined) return english;
+  const text = i18n.locale === 'en' ? english : (filled(wording ?? { template: english, values: {} }) ?? english);
+  return wording === undefined ? text : inZone(text, wording);
 }
+
+/** Times of a sentence, which the service writes in UTC, as the reader's clock shows them. */
+function inZone(text: string, { values }: Worded): string {
+  let local = text;
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'object') local = inZone(local, value);
+    else if (typeof value === 'string' && TIMES.has(name) && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)) {
+      const there = exactText(value, readersZone());
+      local = local.replaceAll(`${value} UTC`, there).replaceAll(value, there);
+    }
+  }
+  return local;
+}
+
+/** Names of values that are times of the service and never data. */
+const TIMES: ReadonlySet<string> = new Set(['at', 'since', 'until', 'time']);
 
 function filled({ template, values }: Worded): string | undefined {
   const found = i18n.messages[CONTEXT + template];

@@ -75,7 +75,7 @@ export function AuditPage() {
               <Box aria-busy={page.isPlaceholderData} opacity={page.isPlaceholderData ? 0.6 : 1}>
                 <DataTable
                   caption={t`Audit log`}
-                  minWidth={760}
+                  minWidth={900}
                   columns={COLUMNS}
                   rows={entries}
                   rowKey={(entry) => entry.entry_id}
@@ -99,14 +99,15 @@ export function AuditPage() {
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'time', header: t`When`, cell: ({ time }) => <When at={time} /> },
-  { id: 'actor', header: t`Who`, cell: (entry) => <Who entry={entry} /> },
+  { id: 'time', header: t`When`, minWidth: 110, cell: ({ time }) => <When at={time} /> },
+  { id: 'actor', header: t`Who`, minWidth: 110, cell: (entry) => <Who entry={entry} /> },
   {
     id: 'from',
     header: t`From`,
+    minWidth: 140,
     cell: ({ entrance, address }) => <Cell text={address === '' ? entrance : `${entrance} ${address}`} />,
   },
-  { id: 'operation', header: t`What`, cell: ({ operation }) => <What operation={operation} /> },
+  { id: 'operation', header: t`What`, minWidth: 170, cell: ({ operation }) => <What operation={operation} /> },
   {
     id: 'subject',
     header: t`Subject`,

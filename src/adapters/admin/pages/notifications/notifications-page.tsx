@@ -7,7 +7,7 @@ import { may, useSession } from '../calls/session.ts';
 import { useAction, useAnswer } from '../calls/use-call.ts';
 import { Answer } from '../parts/answer.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { TextLink } from '../parts/links.tsx';
+import { ButtonLink, TextLink } from '../parts/links.tsx';
 import { Page } from '../parts/page.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
@@ -26,20 +26,29 @@ const STATES: Readonly<Record<State, { readonly label: string; readonly tone: To
 
 /** What receivers are told, and what they did not take. */
 export function NotificationsPage() {
+  const session = useSession();
   const [state, setState] = useState<State | 'all'>('all');
   const listed = useAnswer('notifications/list-notifications', state === 'all' ? {} : { state }, {
     everySeconds: () => 10,
   });
   return (
-    <Page title={t`Notifications`}>
+    <Page
+      title={t`Notifications`}
+      actions={
+        may(session, 'rules/save-rule') && (
+          <ButtonLink to="/rules/$type/new" params={{ type: 'notification_policies' }}>
+            <Trans>New notification rule</Trans>
+          </ButtonLink>
+        )
+      }
+    >
       <Stack>
         <Text size="sm" c="dimmed">
           <Trans>
-            Rules say who is told of what: they are the{' '}
             <TextLink inherit to="/rules/$type" params={{ type: 'notification_policies' }}>
-              notification rules
-            </TextLink>
-            . Receivers are accounts for notifications, such as mail.
+              Notification rules
+            </TextLink>{' '}
+            decide who is notified about what. Receivers are accounts for notifications, such as mail.
           </Trans>
         </Text>
         <TestReceiver />
@@ -64,7 +73,7 @@ export function NotificationsPage() {
                 columns={COLUMNS}
                 rows={notifications}
                 rowKey={({ id }) => id}
-                empty={t`There is no such notification.`}
+                empty={state === 'all' ? t`No notifications yet.` : t`No notification has this state.`}
               />
             </>
           )}

@@ -1,6 +1,5 @@
-import { t } from '@lingui/core/macro';
-import { ActionIcon, Code, CopyButton, Group } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Code, Group } from '@mantine/core';
+import { CopyIcon } from './copy-icon.tsx';
 
 interface CopyLineProps {
   readonly value: string;
@@ -15,18 +14,7 @@ export function CopyLine({ value, label }: CopyLineProps) {
       <Code block className="copied-text" style={{ flex: 1 }}>
         {value}
       </Code>
-      <CopyButton value={value} timeout={2000}>
-        {({ copied, copy }) => (
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={copied ? t`${label} copied` : t`Copy ${label}`}
-            onClick={copy}
-          >
-            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-          </ActionIcon>
-        )}
-      </CopyButton>
+      <CopyIcon value={value} label={label} variant="default" size="lg" iconSize={16} />
     </Group>
   );
 }

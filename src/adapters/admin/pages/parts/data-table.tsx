@@ -30,6 +30,8 @@ export interface Column<Row> {
   readonly sortField?: string;
   /** For numbers. */
   readonly alignRight?: boolean;
+  /** The least width, in pixels: the column's texts break only where they are longer. */
+  readonly minWidth?: number;
 }
 
 interface ServiceOrder {
@@ -99,9 +101,14 @@ export function DataTable<Row extends object>({
           {table.getHeaderGroups().map((group) => (
             <Table.Tr key={group.id} role="row">
               {group.headers.map(({ id, column }) => {
-                const { header, isHeaderHidden, isNotPrinted, alignRight, sortField } = byId.get(
-                  column.id,
-                ) as Column<Row>;
+                const {
+                  header,
+                  isHeaderHidden,
+                  isNotPrinted,
+                  alignRight,
+                  sortField,
+                  minWidth: least,
+                } = byId.get(column.id) as Column<Row>;
                 const ordered = sortField === undefined ? undefined : order;
                 const sorted = ordered === undefined ? column.getIsSorted() : sortedBy(ordered.sort, sortField);
                 const sort =
@@ -116,6 +123,7 @@ export function DataTable<Row extends object>({
                     {...(sort && { 'data-sortable': true })}
                     {...(isNotPrinted && { className: 'not-printed' })}
                     ta={alignRight ? 'right' : 'left'}
+                    {...(least !== undefined && { miw: least })}
                     aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
                   >
                     {sort ? (

@@ -3,6 +3,17 @@ import { i18n } from '@lingui/core';
 /** Times are told in the zone of the browser (`browser`), in UTC (`utc`), or in a zone by its name: `Europe/Berlin`. */
 export type Zone = string;
 
+let ofReader: Zone = 'browser';
+
+/** The zone that the reader has chosen, for texts that are made outside of components. */
+export function readersZone(): Zone {
+  return ofReader;
+}
+
+export function setReadersZone(zone: Zone): void {
+  ofReader = zone;
+}
+
 const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [60, 'second'],
   [60, 'minute'],

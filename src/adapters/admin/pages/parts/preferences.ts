@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { isZone, type Zone } from './moments.ts';
+import { isZone, setReadersZone, type Zone } from './moments.ts';
 
 /** How somebody wants the pages to look, in this browser. */
 export interface Preferences {
@@ -65,10 +65,12 @@ export function setPreferences(change: Partial<Preferences>): void {
 
 function take(next: Preferences): void {
   current = next;
+  setReadersZone(current.zone);
   document.documentElement.dataset.density = current.density;
   for (const reader of readers) reader();
 }
 
+setReadersZone(current.zone);
 document.documentElement.dataset.density = current.density;
 window.addEventListener('storage', ({ key }) => {
   if (key === KEY) take(read());

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -9,6 +9,7 @@ import { callWithProgress } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { isChanged, useAction, useAnswer } from '../calls/use-call.ts';
 import { HostField } from '../hosts/host-field.tsx';
+import { confirm } from '../parts/confirm.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Output } from './output.tsx';
 import type { Playbook } from './playbooks-page.tsx';
@@ -16,6 +17,9 @@ import { STATUS_WORDS } from './run.tsx';
 
 /** The last of what is shown here; the page of the run has more. */
 const SHOWN_LENGTH = 64 * 1024;
+
+/** A run for more hosts than this asks first. */
+const UNASKED_HOSTS = 10;
 
 /** Asks what to run a playbook for, and shows what it prints. */
 export function RunForm({ playbook }: { readonly playbook: Playbook }) {
@@ -27,6 +31,30 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
   const [status, setStatus] = useState('');
   const printed = useRef('');
   const form = useForm({ initialValues: { host: '', provider: playbook.inventory, check_mode: true, extra_vars: '' } });
+
+  const { host: wantedHost, provider: wantedProvider, check_mode: isCheck } = form.values;
+  // Counted when it is to run for all of them: a run for one host needs no inventory.
+  const counted = useAnswer(
+    'inventory/browse-inventory',
+    { provider: wantedProvider, limit: 1 },
+    { enabled: wantedHost === '' },
+  );
+  const total = wantedHost !== '' ? 1 : counted.isPlaceholderData ? undefined : counted.data?.total;
+
+  function submit(values: typeof form.values): void {
+    // An inventory that cannot be counted may be a large one.
+    if (values.host !== '' || (total !== undefined && total <= UNASKED_HOSTS)) return void run(values);
+    const hosts = total === undefined ? t`all hosts` : plural(total, { one: '# host', other: '# hosts' });
+    confirm({
+      title: values.check_mode ? t`Check ${{ playbook: playbook.name }} on ${hosts}?` : t`Run ${{ playbook: playbook.name }} on ${hosts}?`,
+      text: values.check_mode
+        ? t`It connects to every host of the inventory ${{ provider: values.provider }} and reports what would change.`
+        : t`It runs on every host of the inventory ${{ provider: values.provider }}. To try it on one host, choose that host first.`,
+      yes: values.check_mode ? t`Check ${hosts}` : t`Run on ${hosts}`,
+      isGentle: values.check_mode,
+      onYes: () => void run(values),
+    });
+  }
 
   async function run({ host, provider, check_mode, extra_vars }: typeof form.values): Promise<void> {
     setState('running');
@@ -79,7 +107,7 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
     );
   }
   return (
-    <form onSubmit={form.onSubmit((values) => void run(values))}>
+    <form onSubmit={form.onSubmit(submit)}>
       <Stack>
         {error !== undefined && <Problem error={error} />}
         <HostField
@@ -109,17 +137,28 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
           <Button variant="default" onClick={() => modals.closeAll()}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button type="submit" color={form.values.check_mode ? 'brand' : 'red'}>
-            {form.values.check_mode
-              ? t({ message: 'Check', context: 'verb' })
-              : form.values.host === ''
-                ? t`Run for all hosts`
-                : t`Run`}
+          <Button type="submit" color={isCheck ? 'brand' : 'red'}>
+            <ButtonText isCheck={isCheck} isForAll={wantedHost === ''} total={total} />
           </Button>
         </Group>
       </Stack>
     </form>
   );
+}
+
+interface ButtonTextProps {
+  readonly isCheck: boolean;
+  readonly isForAll: boolean;
+  /** Undefined while the hosts of the inventory are not counted. */
+  readonly total: number | undefined;
+}
+
+function ButtonText({ isCheck, isForAll, total }: ButtonTextProps) {
+  if (!isForAll) return isCheck ? t({ message: 'Check', context: 'verb' }) : t`Run`;
+  if (total === undefined) return isCheck ? t`Check all hosts` : t`Run for all hosts`;
+  return isCheck
+    ? plural(total, { one: 'Check # host', other: 'Check # hosts' })
+    : plural(total, { one: 'Run for # host', other: 'Run for # hosts' });
 }
 
 interface StopButtonProps {

@@ -7,9 +7,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
+import { CallError } from '../calls/call.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useAction } from '../calls/use-call.ts';
-import { flagOf } from '../forms/document.ts';
+import { flagOf, textOf } from '../forms/document.ts';
 import { Changes } from '../parts/changes.tsx';
 import { pathWords } from '../parts/path-words.ts';
 import { Problem } from '../parts/problem.tsx';
@@ -83,6 +84,12 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
   function submit(): void {
     const since = new Date();
     const { document: written } = draft;
+    const unnamed = unnamedConditions(written);
+    if (unnamed.length > 0) {
+      const details = unnamed.map((path) => ({ path, message: t`name the attribute; without a name it never holds` }));
+      complain(new CallError({ code: 'invalid_input', message: t`a condition has no attribute`, details }));
+      return;
+    }
     save.mutate(
       { rule_type: type.id, document: written, ...(edited === undefined ? {} : { version: edited }) },
       {
@@ -93,15 +100,20 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
           onSaved?.(saved);
         },
         onError(error) {
-          draft.complain(error, `${type.id}.0`);
+          complain(error);
           if (error.code === 'conflict') void queries.invalidateQueries({ queryKey: ['rules/show-rule'] });
-          requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
         },
       },
     );
   }
 
-  function tell({ warnings }: OfferedOutput<'rules/save-rule'>, written: JsonObject, since: Date): void {
+  /** Puts what is wrong to its fields, and the focus into the first of them. */
+  function complain(error: CallError): void {
+    draft.complain(error, `${type.id}.0`);
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  }
+
+  function tell({ id, warnings }: OfferedOutput<'rules/save-rule'>, written: JsonObject, since: Date): void {
     const said = [t`The rule is saved.`, ...warnings.map(({ path, message }) => `${path}: ${message}.`)].join(' ');
     const provider = providerOf(type, written, projects);
     notifications.show({
@@ -109,7 +121,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
       ...(showsEffect && { autoClose: EFFECT_MS }),
       message: (
         <>
-          {said} {showsEffect && <SeeEffect since={since} provider={provider} />}
+          {said} {showsEffect && <SeeEffect since={since} provider={provider} rule={{ type: type.id, id }} />}
         </>
       ),
     });
@@ -131,7 +143,7 @@ export function RuleEditor({ type, document, id, version, onSaved }: RuleEditorP
         />
       )}
       {save.isError && save.error.details.length === 0 && !isOld && <Problem error={save.error} />}
-      <div ref={form}>
+      <div ref={form} className="printed-form">
         <RuleForm type={type} draft={draft} />
       </div>
       {changesHosts(type) && type.refusal === null && <TryRule type={type} draft={draft} />}
@@ -193,5 +205,15 @@ function SwitchNote({ type, base, document }: SwitchNoteProps) {
     <Alert color="blue" title={isOn ? t`Saving enables this rule` : t`Saving disables this rule`}>
       <DocumentImpact type={type} document={settled} />
     </Alert>
+  );
+}
+
+/** Where a condition compares with an attribute that has no name, which no host has. */
+function unnamedConditions({ conditions }: JsonObject): readonly string[] {
+  if (!Array.isArray(conditions)) return [];
+  return conditions.flatMap((condition: JsonObject, place) =>
+    condition.match_type === 'tag' && condition.tag_match === 'equal' && textOf(condition.tag).trim() === ''
+      ? [`conditions.${place}.tag`]
+      : [],
   );
 }

@@ -1,7 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { type CallError, call } from '../calls/call.ts';
+import { may, useSession } from '../calls/session.ts';
 import { TextLink } from '../parts/links.tsx';
 
 /** A message is read for a while and then gone; a count that comes later is not waited for. */
@@ -12,10 +14,42 @@ interface SeeEffectProps {
   readonly since: Date;
   /** The inventory whose rules they are. */
   readonly provider: string;
+  /** The rule that was saved; what it fails on is said too. */
+  readonly rule?: { readonly type: string; readonly id: string };
 }
 
 /** How many hosts an inventory serves differently since rules were changed, and the way to them. */
-export function SeeEffect({ since, provider }: SeeEffectProps) {
+export function SeeEffect({ since, provider, rule }: SeeEffectProps) {
+  return (
+    <>
+      {rule !== undefined && <Failures {...rule} />} <Difference since={since} provider={provider} />
+    </>
+  );
+}
+
+/** How many hosts a rule fails on, where it fails: it changes nothing on them. */
+function Failures({ type, id }: NonNullable<SeeEffectProps['rule']>) {
+  const session = useSession();
+  const input = { rule_type: type, rule: id, seconds: MOST_MS / 1000, limit: 1 };
+  const { data } = useQuery<OfferedOutput<'rules/failing-hosts'>, CallError>({
+    queryKey: ['failures-of-saved-rule', input],
+    enabled: may(session, 'rules/failing-hosts'),
+    queryFn: ({ signal }) => call('rules/failing-hosts', input, signal),
+    retry: false,
+    staleTime: 0,
+  });
+  if (data === undefined || data.failing === 0) return null;
+  return (
+    <Text span inherit c="red" fw={600} role="alert">
+      {plural(data.failing, {
+        one: 'It fails on # host, and changes nothing there.',
+        other: 'It fails on # hosts, and changes nothing there.',
+      })}
+    </Text>
+  );
+}
+
+function Difference({ since, provider }: Omit<SeeEffectProps, 'rule'>) {
   const from = `${since.toISOString().slice(0, 19)}Z`;
   const input = { provider, since: from, limit: 1 };
   const difference = useQuery<OfferedOutput<'inventory/compare-times'>, CallError>({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accountKind } from '../../../accounts/account-types.ts';
+import { runKind } from '../../../accounts/account-types.ts';
 import { runLogSource } from '../../../journal/run-log.ts';
 import { visibleEntries } from '../../../journal/visible-logs.ts';
 import { wholeAccountsOf } from '../../../kernel/caller.ts';
@@ -26,10 +26,7 @@ export const listStrips = defineOperation({
   }),
   async run({ limit }, { services, caller }) {
     const accounts = await services.accounts.list(wholeAccountsOf(caller));
-    const shown = accounts.filter(({ type, enabled }) => {
-      const kind = accountKind(services, type);
-      return enabled && kind !== 'api' && kind !== 'unknown';
-    });
+    const shown = accounts.filter(({ type, enabled }) => enabled && runKind(services, type) !== undefined);
     const strips = shown.map(async ({ name, type }) => {
       const found = await Promise.all(
         (['import', 'export'] as const).map((kind) =>

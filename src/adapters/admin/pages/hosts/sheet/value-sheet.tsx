@@ -1,22 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import {
-  ActionIcon,
-  Box,
-  Button,
-  CopyButton,
-  Group,
-  NativeSelect,
-  Skeleton,
-  Switch,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Box, Button, Group, NativeSelect, Skeleton, Switch, Table, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useAnswer } from '../../calls/use-call.ts';
 import { numberText } from '../../language/numbers.ts';
+import { CopyIcon } from '../../parts/copy-icon.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Value } from '../../parts/value.tsx';
 import { valueText } from '../../parts/value-text.ts';
@@ -205,7 +193,15 @@ function Row({ value, account, since }: RowProps) {
           <div className="sheet-value">
             <LinkedValue value={now} />
           </div>
-          <Copy name={name} value={now} />
+          <CopyIcon
+            value={typeof now === 'string' ? now : valueText(now)}
+            label={name}
+            size="xs"
+            variant="subtle"
+            color="gray"
+            className="sheet-copy"
+            iconSize={12}
+          />
         </Group>
       </Table.Td>
       <Table.Td role="cell" style={TOP} data-label={t`From`}>
@@ -288,23 +284,4 @@ function whyHidden(hidden: NonNullable<ExplainedValue['hidden']>): string {
   const { rule, line } = hidden;
   const { name } = rule;
   return t`not shown: rule ${name} says ${line}`;
-}
-
-function Copy({ name, value }: { readonly name: string; readonly value: unknown }) {
-  return (
-    <CopyButton value={typeof value === 'string' ? value : valueText(value)} timeout={2000}>
-      {({ copied, copy }) => (
-        <ActionIcon
-          size="xs"
-          variant="subtle"
-          color="gray"
-          className="sheet-copy"
-          aria-label={copied ? t`${name} copied` : t`Copy ${name}`}
-          onClick={copy}
-        >
-          {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
-        </ActionIcon>
-      )}
-    </CopyButton>
-  );
 }

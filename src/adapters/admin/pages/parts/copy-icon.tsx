@@ -1,0 +1,63 @@
+import { t } from '@lingui/core/macro';
+import { ActionIcon, type ActionIconProps } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+
+const SHOWN_MS = 2000;
+
+interface CopyIconProps extends Pick<ActionIconProps, 'size' | 'variant' | 'color' | 'className'> {
+  readonly value: string;
+  /** What the text is, for the button: `URL`. */
+  readonly label: string;
+  readonly iconSize: number;
+}
+
+/** Copies a text, or says that the browser does not let it. */
+export function CopyIcon({ value, label, iconSize, ...props }: CopyIconProps) {
+  const [copied, setCopied] = useState(false);
+  async function copy(): Promise<void> {
+    if (await wasCopied(value)) {
+      setCopied(true);
+      setTimeout(() => setCopied(false), SHOWN_MS);
+      return;
+    }
+    notifications.show({
+      color: 'red',
+      message: t`This browser does not let the page copy. Select the text and copy it yourself.`,
+    });
+  }
+  const Icon = copied ? IconCheck : IconCopy;
+  return (
+    <ActionIcon {...props} aria-label={copied ? t`${label} copied` : t`Copy ${label}`} onClick={() => void copy()}>
+      <Icon size={iconSize} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+/** Over plain HTTP browsers have no clipboard, but most still copy what is selected. */
+async function wasCopied(value: string): Promise<boolean> {
+  if (navigator.clipboard !== undefined) {
+    return navigator.clipboard.writeText(value).then(
+      () => true,
+      () => false,
+    );
+  }
+  const field = document.createElement('textarea');
+  field.value = value;
+  field.style.position = 'fixed';
+  field.style.opacity = '0';
+  // Inside of an open dialog, which takes the focus back from whatever is outside of it.
+  const place = document.activeElement?.closest('[role="dialog"]') ?? document.body;
+  const focused = document.activeElement;
+  place.append(field);
+  field.select();
+  try {
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+  }
+}
