@@ -46,7 +46,9 @@ export function RunForm({ playbook }: { readonly playbook: Playbook }) {
     if (values.host !== '' || (total !== undefined && total <= UNASKED_HOSTS)) return void run(values);
     const hosts = total === undefined ? t`all hosts` : plural(total, { one: '# host', other: '# hosts' });
     confirm({
-      title: values.check_mode ? t`Check ${{ playbook: playbook.name }} on ${hosts}?` : t`Run ${{ playbook: playbook.name }} on ${hosts}?`,
+      title: values.check_mode
+        ? t`Check ${{ playbook: playbook.name }} on ${hosts}?`
+        : t`Run ${{ playbook: playbook.name }} on ${hosts}?`,
       text: values.check_mode
         ? t`It connects to every host of the inventory ${{ provider: values.provider }} and reports what would change.`
         : t`It runs on every host of the inventory ${{ provider: values.provider }}. To try it on one host, choose that host first.`,
