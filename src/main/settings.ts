@@ -37,6 +37,8 @@ export interface AppInput extends AppSettings {
   readonly storageMustExist?: boolean;
   /** False for work that only looks: a storage of an older version is an error then and not upgraded. */
   readonly storageMayUpgrade?: boolean;
+  /** Told where a storage was made. */
+  readonly storageMade?: (place: string) => void;
 }
 
 /** Settings of this process: its environment, its working directory, its configuration file and the given flags. */

@@ -11,6 +11,7 @@ interface StorePlace {
   readonly writer?: MessagePort;
   readonly storageMustExist?: boolean;
   readonly storageMayUpgrade?: boolean;
+  readonly storageMade?: (place: string) => void;
 }
 
 /** Opens the store of an address, not started. `invalid_input` when no store has addresses like it. */
@@ -25,6 +26,7 @@ export async function openStorage(
     maxHostBytes: place.config.MAX_HOST_BYTES,
     mustExist: place.storageMustExist === true,
     mayUpgrade: place.storageMayUpgrade !== false,
+    ...(place.storageMade === undefined ? {} : { made: place.storageMade }),
     ...(place.writer === undefined ? {} : { line: place.writer }),
   };
   const driver = driverOf(address);

@@ -19,6 +19,8 @@ export type ErrorCode =
   | 'account_conflict'
   /** The thing does not exist, or not for this caller. */
   | 'not_found'
+  /** The store itself does not exist yet, and this call makes none. */
+  | 'store_missing'
   /** It was there, and is no longer kept: what is asked for has to be begun anew. */
   | 'gone'
   /** The host was archived by an operator and only an operator brings it back. */

@@ -29,8 +29,13 @@ export interface OpenRequest {
   readonly storageMustExist: boolean;
   /** False when a storage of an older version is an error and not upgraded. */
   readonly storageMayUpgrade: boolean;
-  /** `tried`: the command works, as far as it can, when the storage does not start; `none`: it needs the settings only. */
-  readonly start: 'required' | 'tried' | 'none';
+  /** Told where a storage was made. */
+  readonly storageMade: (place: string) => void;
+  /**
+   * `tried`: the command works, as far as it can, when the storage does not start; `optional`: it takes an empty one then; `none`: it needs
+   * the settings only.
+   */
+  readonly start: 'required' | 'tried' | 'optional' | 'none';
 }
 
 export type OpenApplication = (request: OpenRequest) => Promise<Application>;

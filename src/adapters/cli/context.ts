@@ -16,11 +16,22 @@ import type { RemoteOptions } from './remote/choose.ts';
 import type { Connection } from './remote/connection.ts';
 import { hasProfiles } from './remote/profiles-file.ts';
 import type { ServiceGateway } from './remote/service.ts';
+import { errorLine } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that colour text
 const COLOUR = /(\u001b\[\d+m)/;
+
+/** The commands with which an installation begins. For all others a store that is not there is a wrong address or folder. */
+const MAKE_A_STORE: ReadonlySet<string> = new Set(
+  ['init', 'demo', 'serve', 'account add', 'user add', 'rules import', 'rules apply', 'restore', 'migrate run'].map(
+    (words) => `muster ${words}`,
+  ),
+);
+
+/** How a note begins that says why the command failed. */
+const FAILURE = 'muster: ';
 
 /** What one run of the command line works with. The application is opened by the first command that needs it. */
 export class CommandContext implements Print {
@@ -43,15 +54,15 @@ export class CommandContext implements Print {
   list: ListWish | undefined;
   /** The command that runs, as `muster host show`. */
   command = 'muster';
+  /** Whether the result is JSON, so that a failure is told as JSON too. */
+  asJson = false;
   /** Whether nothing is said of how far work is. */
   quiet = false;
   exitCode: number = EXIT.done;
   /** Must be set before the application is opened. */
   role: 'service' | 'server' | 'command' = 'command';
-  /** For commands on what is stored already. Must be set before the application is opened. */
-  storageMustExist = false;
-  /** False for commands that only look. Must be set before the application is opened. */
-  storageMayUpgrade = true;
+  /** For the one command that does nothing else; a service does it too. Must be set before the application is opened. */
+  storageMayUpgrade = false;
   /** What a command does when the storage does not start. Must be set before the application is opened. */
   start: OpenRequest['start'] = 'required';
 
@@ -140,6 +151,15 @@ export class CommandContext implements Print {
 
   /** A line for the person, onto the error stream. Whatever data is in it, only colours reach the terminal. */
   note(text: string): void {
+    const plain = text
+      .split(COLOUR)
+      .filter((_, index) => index % 2 === 0)
+      .join('');
+    if (this.asJson && plain.startsWith(FAILURE)) {
+      const message = plain.slice(FAILURE.length);
+      this.terminal.stderr.write(errorLine(message, message.startsWith('stopped') ? 'cancelled' : 'failed'));
+      return;
+    }
     const parts = text.split(COLOUR).map((part, index) => (index % 2 === 1 ? part : printableLines(part)));
     this.terminal.stderr.write(`${parts.join('')}\n`);
   }
@@ -188,9 +208,9 @@ export class CommandContext implements Print {
     const application = await this.#open({
       flags: this.#flags,
       role: this.role,
-      storageMustExist: this.storageMustExist,
-      // Who works also without the storage looks why it does not start.
-      storageMayUpgrade: this.storageMayUpgrade && this.start !== 'tried',
+      storageMustExist: !MAKE_A_STORE.has(this.command),
+      storageMayUpgrade: this.storageMayUpgrade || this.role === 'service',
+      storageMade: (place) => this.note(`A new database was made: ${place}`),
       start: this.start,
     });
     this.#logLevel = application.services.config.LOG_LEVEL;

@@ -5,9 +5,9 @@ import type { Application, OpenRequest } from './application.ts';
 
 /** Composes the program for one command, or for the service, and starts it. */
 export async function openApplication(request: OpenRequest): Promise<Application> {
-  const { flags, role, storageMustExist, storageMayUpgrade, start } = request;
+  const { start } = request;
   pluginWatch.install();
-  const app = await createApp({ ...(await processSettings(flags)), role, storageMustExist, storageMayUpgrade });
+  const app = await createApp({ ...(await processSettings(request.flags)), ...request });
   const { inventoryProvider, inventoryHost } = callEnvironment();
   const chosen = { inventoryProvider, inventoryHost };
   if (start === 'none') return { ...app, ...chosen };
@@ -16,6 +16,8 @@ export async function openApplication(request: OpenRequest): Promise<Application
   } catch (error) {
     if (start === 'tried' && error instanceof Error) return { ...app, ...chosen, startFailure: error };
     await app.stop().catch(() => undefined);
+    if (start === 'optional')
+      return openApplication({ ...request, flags: { ...request.flags, DATABASE_URL: 'memory:' }, start: 'required' });
     throw error;
   }
   return { ...app, ...chosen };

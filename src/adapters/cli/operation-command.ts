@@ -71,12 +71,8 @@ async function prepareStorage(
   context: CommandContext,
   storage: DeclaredCommand['storage'],
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (storage === 'existing') context.storageMustExist = true;
-  else if (storage === 'unused') context.start = 'none';
-  else if (storage === 'tried') {
-    context.storageMustExist = true;
-    context.start = 'tried';
-  }
+  if (storage === 'unused') context.start = 'none';
+  else if (storage === 'optional' || storage === 'tried') context.start = storage;
   if (storage === undefined || typeof storage === 'string') return {};
   if ((await context.service()) !== undefined) return {};
   context.start = 'tried';

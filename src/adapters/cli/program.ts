@@ -7,7 +7,7 @@ import type { CommandContext } from './context.ts';
 import { examples } from './help.ts';
 import { wantsColour } from './output/colours.ts';
 import type { RemoteOptions } from './remote/choose.ts';
-import { shortened } from './report-error.ts';
+import { errorLine, shortened } from './report-error.ts';
 
 const INTRODUCTION =
   'Muster collects hosts from many systems, merges and enriches them by rules, and serves one trustworthy inventory.';
@@ -51,7 +51,12 @@ export function buildProgram(context: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      outputError: (text, write) => write(`${shortened(text.replace(/^error: /, 'muster: ').trimEnd())}\n`),
+      outputError(text, write) {
+        const message = text.replace(/^error: /, '').trimEnd();
+        write(
+          context.asJson ? errorLine(message.replaceAll('\n', ' '), 'usage') : `${shortened(`muster: ${message}`)}\n`,
+        );
+      },
       getOutHelpWidth: () => (stdout.isTTY ? Math.min(stdout.columns || 80, 120) : 100),
       getErrHelpWidth: () => (stderr.isTTY ? Math.min(stderr.columns || 80, 120) : 100),
       getOutHasColors: () => wantsColour(stdout),

@@ -1,5 +1,5 @@
 import { printable, printableLines } from '../../app/words/escape.ts';
-import { AppError } from '../../ports/errors.ts';
+import { AppError, type ErrorDetail } from '../../ports/errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,17 +14,40 @@ export interface ErrorReport {
   readonly exitCode: number;
 }
 
-/** What a person is told about a failure. Only `debug` shows where in the program it happened. */
-export function reportError(error: unknown, debug: boolean): ErrorReport {
-  if (error instanceof UsageError) return { text: `muster: ${messageText(error)}\n`, exitCode: EXIT.usage };
+/** What a person is told about a failure; `asJson`: what a script is. Only `debug` shows where in the program it happened. */
+export function reportError(error: unknown, { debug, asJson }: { debug: boolean; asJson: boolean }): ErrorReport {
+  const exitCode = exitCodeOf(error);
+  if (asJson) return { text: jsonError(error), exitCode };
+  if (error instanceof UsageError) return { text: `muster: ${messageText(error)}\n`, exitCode };
   if (error instanceof AppError && error.code !== 'internal') {
-    return {
-      text: `muster: ${messageText(error)}\n${detailLines(error)}${debug ? stackOf(error) : ''}`,
-      exitCode: error.code === 'cancelled' ? EXIT.cancelled : EXIT.failed,
-    };
+    return { text: `muster: ${messageText(error)}\n${detailLines(error)}${debug ? stackOf(error) : ''}`, exitCode };
   }
-  if (isAbort(error)) return { text: 'muster: stopped\n', exitCode: EXIT.cancelled };
-  return { text: unexpected(error, debug), exitCode: EXIT.failed };
+  if (isAbort(error)) return { text: 'muster: stopped\n', exitCode };
+  return { text: unexpected(error, debug), exitCode };
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  const isStopped = error instanceof AppError ? error.code === 'cancelled' : isAbort(error);
+  return isStopped ? EXIT.cancelled : EXIT.failed;
+}
+
+function jsonError(error: unknown): string {
+  if (error instanceof UsageError) return errorLine(error.message, 'usage');
+  if (error instanceof AppError && error.code !== 'internal')
+    return errorLine(
+      error.message,
+      error.code,
+      error.details.map(({ path, message }) => ({ path, message })),
+    );
+  if (isAbort(error)) return errorLine('stopped', 'cancelled');
+  const message = error instanceof Error ? error.message : String(error);
+  return errorLine(`unexpected fault: ${message.split('\n', 1)[0]}`, 'internal');
+}
+
+/** The one line that a script reads, in the shape of an error over HTTP. */
+export function errorLine(message: string, code: string, details: readonly ErrorDetail[] = []): string {
+  return `${JSON.stringify({ message: shortened(message), code, details })}\n`;
 }
 
 function unexpected(error: unknown, debug: boolean): string {

@@ -15,6 +15,7 @@ export interface RunOptions {
 /** Runs one command line and answers its exit code. Never throws, never ends the process. */
 export async function runCli(args: readonly string[], terminal: Terminal, options: RunOptions): Promise<number> {
   const context = new CommandContext(terminal, options.version, options.open);
+  context.asJson = asksForJson(args);
   let exitCode = await exitCodeOf(context, async () => {
     await parse(context, withHelpOption(args));
     await context.flush();
@@ -28,6 +29,17 @@ export async function runCli(args: readonly string[], terminal: Terminal, option
   return exitCode;
 }
 
+/** Looked for in the words themselves, as a mistake among them is told in the same form. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const words = end < 0 ? args : args.slice(0, end);
+  return words.some(
+    (word, index) =>
+      ['--json', '-ojson', '--output=json'].includes(word) ||
+      (word === 'json' && ['-o', '--output'].includes(words[index - 1] ?? '')),
+  );
+}
+
 async function exitCodeOf(context: CommandContext, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
@@ -35,7 +47,7 @@ async function exitCodeOf(context: CommandContext, run: () => Promise<number>): 
     if (error instanceof CommanderError) return EXIT.usage;
     // Whoever reads the result has seen enough of it.
     if (error instanceof OutputClosed) return context.exitCode;
-    const report = reportError(error, context.debug);
+    const report = reportError(error, context);
     context.terminal.stderr.write(report.text);
     return report.exitCode;
   }

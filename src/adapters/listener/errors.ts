@@ -14,6 +14,7 @@ export const STATUS_OF_CODE: Readonly<Record<ErrorCode, number>> = {
   archived: 409,
   conflict: 409,
   too_large: 413,
+  store_missing: 503,
   unsupported_media_type: 415,
   rate_limited: 429,
   internal: 500,

@@ -114,10 +114,10 @@ export interface CommandUsage {
   /** Members of the input that are always the same here. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   /**
-   * What it needs of the storage: all of it, made where there is none, when absent. With `existing` it is an error where there is
-   * none; `unused` leaves it closed; `tried` works on something else, and opens what there is for the audit log alone. With a member of the input it goes on when the storage does not start, and the member says why.
+   * What it needs of the storage: that there is one, when absent. `unused` leaves it closed; `optional` looks at what there is, and takes an
+   * empty one for a storage that does not start; `tried` works on something else, and opens what there is for the audit log alone. With a member of the input it goes on when the storage does not start, and the member says why.
    */
-  readonly storage?: 'existing' | 'unused' | 'tried' | { readonly failure: string };
+  readonly storage?: 'unused' | 'optional' | 'tried' | { readonly failure: string };
   /**
    * Names of the columns (`columnNames`), where the view shows a list by `print.table`: people choose columns, order and form of it
    * then, by `-o`, `--columns` and `--sort`.

@@ -17,6 +17,7 @@ export function withNamedStart(storage: Storage, url: string): Storage {
 
 /** Before anything works, a fault of the driver is one of the address, and only the driver's words say which. */
 function startError(error: unknown, address: string): AppError {
+  if (error instanceof AppError && error.code === 'store_missing') return error;
   const expected = error instanceof AppError && error.code !== 'internal' ? error : undefined;
   const told = expected ?? (error instanceof AppError ? error.cause : error);
   const reason = (told instanceof Error ? told.message : String(told)).replace(/\.$/, '');

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Storage } from './storage.ts';
 
@@ -9,6 +10,8 @@ interface StoreSettings {
   readonly maxHostBytes: number;
   /** True for work on what is stored: a store that is not there yet is an error then and not made. */
   readonly mustExist: boolean;
+  /** Told where a store was made. */
+  readonly made?: (place: string) => void;
   /** False for who only looks: a store of an older version is an error then and not upgraded. */
   readonly mayUpgrade: boolean;
   /** In a thread beside the one that opened the store first: its line to that one, from `OpenedStore.lineForThread`. */
@@ -39,4 +42,12 @@ export interface StoreDriver {
   files(address: string, workingDirectory: string): readonly string[];
   /** Absolute paths of copies that it keeps beside them. */
   copies?(address: string, workingDirectory: string): readonly string[];
+}
+
+/** For who works on what is stored, where nothing is. */
+export function storeMissing(place: string): AppError {
+  return new AppError(
+    'store_missing',
+    `there is no database ${place}, and this command makes none: check the folder and DATABASE_URL, or begin with "muster init", "muster account add" or "muster serve"`,
+  );
 }

@@ -149,7 +149,10 @@ describe('the built program', () => {
     child.kill('SIGINT');
     const [code] = (await once(child, 'close')) as [number];
     expect(code).toBe(130);
-    expect(stderr).toContain('"muster import many" completes the run');
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      code: 'cancelled',
+      message: expect.stringContaining('"muster import many" completes the run'),
+    });
     const { created } = JSON.parse(stdout) as { created: number };
     expect(created).toBeLessThan(hosts);
     const completed = JSON.parse((await run(program, ['import', 'many', '--json'], env)).stdout);

@@ -18,6 +18,7 @@ export function defineMigrate(migrate: Command, context: CommandContext): void {
     .option('--json', 'answer the report as JSON')
     .addHelpText('after', examples('muster migrate check export.jsonl'))
     .action(async (file: string, options: CheckExportOptions) => {
+      context.start = 'optional';
       const { checkExportCommand } = await import('./migrate/check-export.ts');
       await checkExportCommand(context, file, options);
     });

@@ -20,6 +20,21 @@ export function defineStorage(storage: Command, context: CommandContext): void {
     });
 
   storage
+    .command('upgrade')
+    .description(
+      'Bring a storage that an earlier version wrote up to date, as the start of the service does. An SQLite database is copied before, beside itself. Stop the service of the earlier version first.',
+    )
+    .summary('bring the storage of an earlier version up to date')
+    .option('--json', 'answer the outcome as JSON')
+    .addHelpText('after', examples('muster storage upgrade'))
+    .action(async (options: { readonly json?: true }) => {
+      context.storageMayUpgrade = true;
+      const { message } = await (await context.app()).services.storage.health();
+      if (options.json) await context.json({ status: 'current', message });
+      else await context.result(`The storage is up to date: ${message}\n`);
+    });
+
+  storage
     .command('migrate')
     .description(
       'Copy everything into another storage and compare both. Stop every Muster that uses them first. A migration that was cut off is finished by the same command.',

@@ -1,5 +1,6 @@
 import type { Collection, CreateIndexesOptions, IndexDescription } from 'mongodb';
 import { AppError, type Logger, type StorageProblem } from '../../../ports/index.ts';
+import { storeMissing } from '../../../ports/storage/store-driver.ts';
 import type { Collections } from './bounded-collections.ts';
 import type { ControlDoc } from './control-documents.ts';
 import type {
@@ -216,9 +217,28 @@ interface SchemaUpdate {
   readonly logger: Logger;
 }
 
+interface SchemaWish {
+  /** How messages name the database. */
+  readonly place: string;
+  readonly mustExist: boolean;
+  readonly mayUpgrade: boolean;
+  readonly made: (() => void) | undefined;
+}
+
 /** Brings indexes and schema version up to date. Of many nodes that start at once, one does it and the others wait. */
-export async function updateSchema({ database, patient, askServer, leaseMs, logger }: SchemaUpdate): Promise<void> {
+export async function updateSchema(
+  { database, patient, askServer, leaseMs, logger }: SchemaUpdate,
+  { place, mustExist, mayUpgrade, made }: SchemaWish,
+): Promise<void> {
   if ((await pending(database)) === undefined) return;
+  const isNew = (await database.control.findOne({ _id: SCHEMA })) === null;
+  if (isNew && mustExist) throw storeMissing(place);
+  if (!isNew && !mayUpgrade) {
+    throw new AppError(
+      'failed',
+      'it is of an older version; the next start of the service, or "muster storage upgrade", upgrades it',
+    );
+  }
   const waits = (): void =>
     logger.info('Another node brings the indexes of the database up to date; waiting until it is done');
   await withKeptLease(database.control, MIGRATION, { leaseMs, patienceMs: Infinity, waits }, async ({ held, lost }) => {
@@ -233,6 +253,7 @@ export async function updateSchema({ database, patient, askServer, leaseMs, logg
       { $set: { kind: 'schema', n: SCHEMA_VERSION } },
       { upsert: true },
     );
+    if (isNew) made?.();
   });
 }
 

@@ -1,3 +1,4 @@
+import { maskedAddress } from '../../../app/kernel/masking/masked-address.ts';
 import { type Clock, DEFAULT_MAX_HOST_BYTES, type Logger, type Revisions, type Storage } from '../../../ports/index.ts';
 import { mongodbActiveRuns } from './active-run-store.ts';
 import { mongodbAudit } from './audit-store.ts';
@@ -29,6 +30,12 @@ export interface MongodbStorageOptions {
   readonly url: string;
   /** How large a host may be, bytes. Default 8 MiB; a document of MongoDB holds 16 MB. */
   readonly maxHostBytes?: number;
+  /** True: a database without anything of ours is a `store_missing`, and stays as it is. */
+  readonly mustExist?: boolean;
+  /** False: a database of an older version is an error and not upgraded. */
+  readonly mayUpgrade?: boolean;
+  /** Told when it was made. */
+  readonly made?: () => void;
   /** How long others wait for a node that died while it was writing. */
   readonly leaseMs?: number;
 }
@@ -63,6 +70,7 @@ const LEASE_MS = 10_000;
  */
 export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbStorageDeps) => Storage {
   const { url, leaseMs = LEASE_MS, maxHostBytes = DEFAULT_MAX_HOST_BYTES } = options;
+  const { mustExist = false, mayUpgrade = true, made } = options;
   return ({ logger, clock = { now: () => new Date() } }) => {
     const session = createSession({ url, leaseMs, maxHostBytes, logger, clock });
     return {
@@ -88,7 +96,7 @@ export function mongodbStorage(options: MongodbStorageOptions): (deps: MongodbSt
       transfer: mongodbTransfer(session),
       start: () =>
         session.open(async (context) => {
-          await updateSchema(context);
+          await updateSchema(context, { place: maskedAddress(url), mustExist, mayUpgrade, made });
           await recoverAtStart(context);
         }),
       stop: () => session.close(),

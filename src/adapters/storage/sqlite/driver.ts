@@ -9,10 +9,17 @@ export const sqliteDriver: StoreDriver = {
   schemes: ['sqlite'],
   addresses: 'sqlite:',
   isShared: true,
-  async open(address, { workingDirectory, mustExist, mayUpgrade, maxHostBytes, line }, { logger, clock }) {
+  async open(address, { workingDirectory, mustExist, mayUpgrade, made, maxHostBytes, line }, { logger, clock }) {
     const { sqliteStorage } = await import('./storage.ts');
     const path = pathOf(address, workingDirectory);
-    const options = { path, mustExist, mayUpgrade, maxHostBytes, ...(line === undefined ? {} : { writer: line }) };
+    const options = {
+      path,
+      mustExist,
+      mayUpgrade,
+      maxHostBytes,
+      ...(made === undefined ? {} : { made }),
+      ...(line === undefined ? {} : { writer: line }),
+    };
     const storage = sqliteStorage(options)({ logger, clock });
     return { storage, lineForThread: () => storage.writerPort() };
   },

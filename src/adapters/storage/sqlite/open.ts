@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../../ports/index.ts';
+import { storeMissing } from '../../../ports/storage/store-driver.ts';
 import { Connection } from './connection.ts';
 import { migrate, schemaVersion } from './migrate.ts';
 import { isOlder, notUpgraded, type UpgradeOptions, upgradeDatabase } from './upgrade.ts';
@@ -50,8 +50,9 @@ export async function openReader(
 
 /** Opening a file that is not there makes it. */
 export function requireDatabase(path: string): void {
-  if (existsSync(path)) return;
-  throw new AppError('not_found', `there is no database ${path}; check DATABASE_URL, or the given address`);
+  // A file without content was made and never filled.
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+  throw storeMissing(path);
 }
 
 /** SQLite does not wait for the lock that this change takes when several processes make it at once. */

@@ -26,10 +26,12 @@ import { WriterClient } from './writer-client.ts';
 export interface SqliteStorageOptions {
   /** The database file; it and its directory are made when missing. */
   readonly path: string;
-  /** True makes a missing file a `not_found` instead, and leaves nothing behind. */
+  /** True makes a missing file a `store_missing` instead, and leaves nothing behind. */
   readonly mustExist?: boolean;
   /** False makes a database of an older version an error; it is upgraded otherwise, after a copy. */
   readonly mayUpgrade?: boolean;
+  /** Told where the database was made. */
+  readonly made?: (place: string) => void;
   /** A line to the writer thread of another storage of this process, from its `writerPort`. Without it this one owns a writer. */
   readonly writer?: MessagePort;
   /** How large a host may be, bytes. Default 8 MiB. */
@@ -77,7 +79,10 @@ export function sqliteStorage(options: SqliteStorageOptions): (deps: SqliteStora
         clock,
       });
       reader = connection;
-      if (migrated > 0) logger.info('the database was made', { path, migrations: migrated });
+      if (migrated > 0) {
+        logger.info('the database was made', { path, migrations: migrated });
+        options.made?.(path);
+      }
       client = new WriterClient({ path, lockTimeoutMs }, { maxQueuedWrites, maxQueuedSize }, logger, options.writer);
     }
 

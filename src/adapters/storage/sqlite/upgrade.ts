@@ -26,7 +26,7 @@ export function isOlder(version: number): boolean {
 export function notUpgraded(path: string, version: number): AppError {
   return new AppError(
     'failed',
-    `The database ${path} is of an older version (schema ${version}; this program: ${SCHEMA_VERSION}); the next start of the service upgrades it, after a copy.`,
+    `The database ${path} is of an older version (schema ${version}; this program: ${SCHEMA_VERSION}); the next start of the service, or "muster storage upgrade", upgrades it, after a copy.`,
   );
 }
 

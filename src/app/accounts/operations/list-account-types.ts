@@ -58,6 +58,7 @@ export const listAccountTypes = defineOperation({
   at: {
     command: {
       words: 'account types',
+      storage: 'optional',
       description: 'List the types that an account can have, those of plugins included.',
       summary: 'list the types that an account can have',
       columns: columnNames(COLUMNS),

@@ -39,6 +39,7 @@ export const listPresets = defineOperation({
     tool: { name: 'list_presets' },
     command: {
       words: 'preset list',
+      storage: 'optional',
       description: 'List the presets of known systems, with their parameters.',
       columns: columnNames(COLUMNS),
       json: 'answer the presets as JSON',

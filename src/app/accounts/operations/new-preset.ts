@@ -16,6 +16,7 @@ export const newPreset = defineOperation({
     remote: true,
     command: {
       words: 'preset new',
+      storage: 'optional',
       description:
         'Print a commented preset to start from. Keep it in the folder presets, or presets/targets for a type of targets.',
       arguments: { name: { shown: '<name>', description: 'how accounts will call it' } },

@@ -36,6 +36,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description: 'List the types that an account can have, those of plugins included.',
     words: 'account types',
+    storage: 'optional',
     summary: 'list the types that an account can have',
     columns: ['type', 'kind', 'title', 'description'],
     json: 'answer a JSON array of types, with their options as JSON schema',

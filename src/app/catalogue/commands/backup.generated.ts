@@ -20,7 +20,6 @@ export const COMMANDS: readonly DeclaredCommand[] = [
         parse: 'list',
       },
     },
-    storage: 'existing',
     json: 'answer counts and checksum as JSON',
     examples: ['muster backup /var/backups/muster.gz', 'muster backup --recipient "$(cat backup.pub)" muster.gz.age'],
     async operation() {

@@ -5,6 +5,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description: 'List all plugins with what they provide. A broken one is named with the reason.',
     words: 'plugins',
+    storage: 'optional',
     columns: ['plugin', 'state', 'from', 'provides'],
     json: 'answer a JSON array of plugins',
     examples: ['muster plugins', 'SERVICE_PLUGINS=./plugins/racks muster plugins'],

@@ -5,6 +5,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description: 'List the presets of known systems, with their parameters.',
     words: 'preset list',
+    storage: 'optional',
     columns: ['name', 'type', 'title', 'parameters'],
     json: 'answer the presets as JSON',
     examples: ['muster preset list'],
@@ -16,6 +17,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     description:
       'Print a commented preset to start from. Keep it in the folder presets, or presets/targets for a type of targets.',
     words: 'preset new',
+    storage: 'optional',
     arguments: {
       name: {
         shown: '<name>',

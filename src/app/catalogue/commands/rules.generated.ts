@@ -162,6 +162,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   {
     description: 'List the idents of all rule types, one a line.',
     words: 'rules types',
+    storage: 'optional',
     options: {
       kept: {
         flags: '--kept',

@@ -7,7 +7,6 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       'Begin a new chain of the audit log where the instance key of the present one is lost for good. Entries so far stay, and can never be verified again: look for the old key first. Refused while the chain can be continued.',
     words: 'storage begin-audit-chain',
     summary: 'go on with the audit log after the instance key was lost',
-    storage: 'existing',
     json: 'answer the outcome as JSON',
     examples: ['muster storage begin-audit-chain'],
     async operation() {
@@ -19,7 +18,6 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       'Write a backup into BACKUP_DIR, restore it into a database of its own to prove it, and delete the oldest beyond BACKUP_KEEP. The job Backup of cron groups does the same.',
     words: 'storage keep-backup',
     summary: 'write a backup, prove it, delete the oldest',
-    storage: 'existing',
     json: 'answer the outcome as JSON',
     examples: ['muster storage keep-backup', 'SERVICE_BACKUP_ENCRYPTION=instance-key muster storage keep-backup'],
     async operation() {
@@ -43,7 +41,6 @@ export const COMMANDS: readonly DeclaredCommand[] = [
     description:
       'Replace the instance key and re-encrypt all stored secrets. Services on this machine keep running and use the new key; copy the key file to other nodes. Run the same command again to finish an interrupted rotation.',
     words: 'storage rotate-key',
-    storage: 'existing',
     json: 'answer the outcome as JSON',
     examples: ['muster storage rotate-key'],
     async operation() {

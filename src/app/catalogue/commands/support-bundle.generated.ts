@@ -7,7 +7,6 @@ export const COMMANDS: readonly DeclaredCommand[] = [
       'Print what support needs to help you, as JSON: versions, changed configuration, findings of doctor, plugins, sizes, errors of the log. It has no secrets, and names accounts, rules and hosts: read it before you send it.',
     words: 'support-bundle',
     summary: 'print what support needs to help you',
-    storage: 'existing',
     json: 'answer it as JSON on one line',
     examples: ['muster support-bundle > support.json'],
     async operation() {

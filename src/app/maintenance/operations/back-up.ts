@@ -31,7 +31,6 @@ export const backUp = defineOperation({
           parse: 'list',
         },
       },
-      storage: 'existing',
       progress: () => 'Backing up',
       json: 'answer counts and checksum as JSON',
       examples: ['muster backup /var/backups/muster.gz', 'muster backup --recipient "$(cat backup.pub)" muster.gz.age'],

@@ -16,7 +16,6 @@ export const beginAuditChain = defineOperation({
       description:
         'Begin a new chain of the audit log where the instance key of the present one is lost for good. Entries so far stay, and can never be verified again: look for the old key first. Refused while the chain can be continued.',
       summary: 'go on with the audit log after the instance key was lost',
-      storage: 'existing',
       json: 'answer the outcome as JSON',
       examples: ['muster storage begin-audit-chain'],
       view: ({ unverifiable }, print) =>

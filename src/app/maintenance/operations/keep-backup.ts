@@ -21,7 +21,6 @@ export const keepBackup = defineOperation({
       description:
         'Write a backup into BACKUP_DIR, restore it into a database of its own to prove it, and delete the oldest beyond BACKUP_KEEP. The job Backup of cron groups does the same.',
       summary: 'write a backup, prove it, delete the oldest',
-      storage: 'existing',
       progress: () => 'Backing up',
       json: 'answer the outcome as JSON',
       examples: ['muster storage keep-backup', 'SERVICE_BACKUP_ENCRYPTION=instance-key muster storage keep-backup'],

@@ -13,6 +13,7 @@ export const listPlugins = defineOperation({
   at: {
     command: {
       words: 'plugins',
+      storage: 'optional',
       description: 'List all plugins with what they provide. A broken one is named with the reason.',
       columns: columnNames(PLUGIN_COLUMNS),
       json: 'answer a JSON array of plugins',

@@ -18,7 +18,6 @@ export const rotateKey = defineOperation({
       words: 'storage rotate-key',
       description:
         'Replace the instance key and re-encrypt all stored secrets. Services on this machine keep running and use the new key; copy the key file to other nodes. Run the same command again to finish an interrupted rotation.',
-      storage: 'existing',
       progress: () => 'Re-encrypting secrets',
       json: 'answer the outcome as JSON',
       examples: ['muster storage rotate-key'],

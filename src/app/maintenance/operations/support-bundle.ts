@@ -27,7 +27,6 @@ export const supportBundle = defineOperation({
       description:
         'Print what support needs to help you, as JSON: versions, changed configuration, findings of doctor, plugins, sizes, errors of the log. It has no secrets, and names accounts, rules and hosts: read it before you send it.',
       summary: 'print what support needs to help you',
-      storage: 'existing',
       json: 'answer it as JSON on one line',
       examples: ['muster support-bundle > support.json'],
       view: (bundle, print) => print.result(`${JSON.stringify(bundle, null, 2)}\n`),

@@ -23,6 +23,7 @@ export const listRuleTypes = defineOperation({
   at: {
     command: {
       words: 'rules types',
+      storage: 'optional',
       description: 'List the idents of all rule types, one a line.',
       options: { kept: { flags: '--kept', description: 'mark types whose documents have no effect, with the reason' } },
       columns: columnNames(COLUMNS),

@@ -37,6 +37,7 @@ const OUTCOMES: Readonly<Record<ErrorCode | 'done', string>> = {
   archived: t`archived`,
   conflict: t`conflict`,
   too_large: t`too large`,
+  store_missing: t`no store yet`,
   unsupported_media_type: t`unknown media type`,
   rate_limited: t`too many attempts`,
   unavailable: t`not available`,

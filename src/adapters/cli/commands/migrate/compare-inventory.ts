@@ -23,7 +23,6 @@ export async function compareInventoryCommand(
   options: CompareOptions,
 ): Promise<void> {
   const theirs = await otherInventory(context, file, options);
-  context.storageMustExist = true;
   const progress = context.progress('Comparing');
   const { provider, examples } = options;
   const input = { provider, theirs, ...(examples === undefined ? {} : { examples }) };

@@ -15,8 +15,6 @@ interface Problem {
 }
 
 export async function checkStorageCommand(context: CommandContext, options: CheckStorageOptions): Promise<void> {
-  context.storageMustExist = true;
-  context.storageMayUpgrade = false;
   const answer = await context.stream(checkStorage, { fix: options.fix === true });
   let found = 0;
   let fixed = 0;

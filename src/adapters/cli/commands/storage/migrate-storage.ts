@@ -19,7 +19,6 @@ export async function migrateStorageCommand(context: CommandContext, options: Mi
   if (to.trim() === '') throw new UsageError('the standard input holds no address; pipe one line into the command');
   if (to.trim().startsWith('memory:'))
     throw new UsageError('memory: would be gone when the command ends; name a database');
-  context.storageMustExist = true;
   // The source is the storage of this call, so that what was done stands in its audit log.
   if (options.from !== undefined) context.configure({ DATABASE_URL: options.from });
   const progress = context.progress('Migrating');

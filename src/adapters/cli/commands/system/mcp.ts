@@ -24,8 +24,6 @@ export async function mcpCommand(context: CommandContext, options: McpOptions): 
 }
 
 async function serveClient(context: CommandContext, options: McpOptions): Promise<void> {
-  // A client that starts this in the wrong folder shall hear so, and not of a user who is unknown in an empty storage.
-  context.storageMustExist = true;
   const { serveStdio } = await import('../../../mcp/stdio.ts');
   const { executor, services } = await context.app();
   const environment = callEnvironment();
