@@ -25,7 +25,7 @@ export interface Asking {
 /** The hosts that keys, relations and groups of a query lead to, by the test that asks for them. */
 export async function lookUp(query: Query, asking: Asking): Promise<QueryFacts['found']> {
   const found = new Map<Lookup['test'], Set<string>>();
-  for (const lookup of lookupsOf(query)) {
+  for (const lookup of lookupsOf(query, asking.services.config.WORTHLESS_VALUES)) {
     const names = await namesOf(lookup, asking);
     if (names === undefined) continue;
     const known = found.get(lookup.test) ?? new Set();

@@ -84,7 +84,7 @@ export async function openSearch(
     targets: (hostname, type) => edges.get(hostname)?.get(type) ?? [],
   };
   const fits = required(hostTest(query, facts));
-  const asksRelations = lookupsOf(query).some(({ kind, test }) => kind === 'relation' && !found.has(test));
+  const asksRelations = lookupsOf(query, []).some(({ kind, test }) => kind === 'relation' && !found.has(test));
   const holding: HeldTexts = heldTexts(query, found);
 
   async function relate(hosts: readonly HostRecord[]): Promise<void> {

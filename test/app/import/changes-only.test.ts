@@ -18,7 +18,7 @@ beforeEach(async () => {
   here = await world();
   asked = [];
   system = new Map([
-    [1, { name: 'sw01', at: 10, serial: 'S1' }],
+    [1, { name: 'sw01', at: 10, serial: 'S1001' }],
     [2, { name: 'sw02', at: 11 }],
   ]);
 });
@@ -146,7 +146,7 @@ describe('a source that can read only what changed', () => {
 
   it('follows a rename by the next run, which reads everything', async () => {
     await run();
-    system.set(1, { name: 'new01', at: 20, serial: 'S1' });
+    system.set(1, { name: 'new01', at: 20, serial: 'S1001' });
     const report = await run();
     expect(report).toMatchObject({ status: 'done', summary: { skipped: 1, unchanged: 1 } });
     expect(report.notWritten[0]?.reason).toContain('the next run, which reads everything, decides');
@@ -158,7 +158,7 @@ describe('a source that can read only what changed', () => {
 
   it('does not take a new thing with the serial number of another for that one', async () => {
     await run();
-    system.set(3, { name: 'copy', at: 20, serial: 'S1' });
+    system.set(3, { name: 'copy', at: 20, serial: 'S1001' });
     await run();
     expect(await here.active()).toEqual(['sw01', 'sw02']);
     expect(await run()).toMatchObject({ changesOnly: false, renamed: 0 });

@@ -12,7 +12,7 @@ import type { SourceItem } from '../../../src/ports/index.ts';
 import { sourceOf, world } from './support.ts';
 
 const name: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
-const value = fc.constantFrom('1', '2', '3', '4', '5');
+const value = fc.constantFrom('J471', 'J472', 'J473', 'J474', 'J475');
 
 /** What a source has at one time: each name once, with its keys. */
 const read = fc
@@ -24,7 +24,7 @@ const read = fc
   .map((records) =>
     records.map((one) => ({
       ...one,
-      keys: [...one.serial.map((v) => `serial=${v}`), ...one.mac.map((v) => `mac=${v}`)],
+      keys: [...one.serial.map((v) => `serial=${v}`), ...one.mac.map((v) => `asset=${v}`)],
     })),
   );
 
@@ -36,7 +36,7 @@ function itemsOf(records: Read): SourceItem[] {
     position: hostname,
     hostname,
     labels: { of: serial.join() },
-    keys: { serial, mac },
+    keys: { serial, asset: mac },
   }));
 }
 
@@ -147,7 +147,7 @@ describe('the form of keys', () => {
   it.each([
     ['mac', '00-1A-2B-3C-4D-5E', '00:1a:2b:3c:4d:5e'],
     ['mac', '001a.2b3c.4d5e', '00:1a:2b:3c:4d:5e'],
-    ['mac', 'eth0', 'eth0'],
+    ['asset_tag', ' 7 ', '7'],
     ['uuid', '{4C4C4544-0042-3510-8051-B7C04F4A3132}', '4c4c4544-0042-3510-8051-b7c04f4a3132'],
     ['uuid', '4C4C4544004235108051B7C04F4A3132', '4c4c4544-0042-3510-8051-b7c04f4a3132'],
     ['fqdn', 'Web01.Example.ORG.', 'web01.example.org'],
@@ -168,6 +168,10 @@ describe('the form of keys', () => {
     '-',
     'xxxxxxxx',
     '123456789',
+    'SYS-1234567890',
+    'Not Settable',
+    '#N/A',
+    '12345678',
   ])('is none for %s', (text) => {
     for (const keyName of ['serial', 'mac', 'uuid'])
       expect(inspectKey(keyName, text)).toEqual({ ok: true, value: undefined });
@@ -178,8 +182,8 @@ describe('the form of keys', () => {
       ['Serial', '1'],
       ['', '1'],
       ['a.b', '1'],
-      ['serial', 'ab'.repeat(300)],
-      ['serial', 'a\u0007b'],
+      ['serial', 'J4711'.repeat(101)],
+      ['serial', 'J47\u000711'],
     ] as const) {
       expect(inspectKey(keyName, text).ok, `${keyName} ${text}`).toBe(false);
     }

@@ -45,47 +45,53 @@ export function describeKeys(create?: CreateStore): void {
     });
 
     it('are not written again by a run that names the same, and those that it does not name are taken back', async () => {
-      const both = keyed('a', { serial: ['1'], uuid: ['u'] });
+      const both = keyed('a', { serial: ['J101'], uuid: ['5f0c1a2b-0000-4000-8000-0123456789ab'] });
       await here.run(sourceOf([both]));
       const stored = await here.storage.marks.of(['a']);
       here.advance(60_000);
       await here.run(sourceOf([both]));
       expect(await here.storage.marks.of(['a'])).toEqual(stored);
       here.advance(60_000);
-      await here.run(sourceOf([keyed('a', { serial: ['1'], mac: ['00:1a:2b:3c:4d:5e'] })]));
-      expect(await keysOf('a')).toEqual(['mac=00:1a:2b:3c:4d:5e', 'serial=1']);
-      expect((await here.storage.marks.of(['a'])).find(({ value }) => value === 'serial=1')).toEqual(stored[0]);
+      await here.run(sourceOf([keyed('a', { serial: ['J101'], mac: ['00:1a:2b:3c:4d:5e'] })]));
+      expect(await keysOf('a')).toEqual(['mac=00:1a:2b:3c:4d:5e', 'serial=J101']);
+      expect((await here.storage.marks.of(['a'])).find(({ value }) => value === 'serial=J101')).toEqual(stored[0]);
     });
 
     it('of a host that only its keys name are not written again either', async () => {
-      await here.run(sourceOf([keyed('a', { serial: ['1'] })]));
+      await here.run(sourceOf([keyed('a', { serial: ['J101'] })]));
       const more = { account: OTHER, options: { mode: 'contribute' as const } };
-      const source = sourceOf([keyed('elsewhere', { serial: ['1'], uuid: ['u'] }, { rack: '7' })]);
+      const source = sourceOf([
+        keyed('elsewhere', { serial: ['J101'], uuid: ['5f0c1a2b-0000-4000-8000-0123456789ab'] }, { rack: '7' }),
+      ]);
       await here.run(source, more);
       const stored = await here.storage.marks.of(['a']);
-      expect(stored.map(({ value }) => value)).toEqual(['serial=1', 'serial=1', 'uuid=u']);
+      expect(stored.map(({ value }) => value)).toEqual([
+        'serial=J101',
+        'serial=J101',
+        'uuid=5f0c1a2b-0000-4000-8000-0123456789ab',
+      ]);
       here.advance(60_000);
       await here.run(source, more);
       expect(await here.storage.marks.of(['a'])).toEqual(stored);
     });
 
     it('stay where a run is partial, failed or of one part', async () => {
-      await here.run(sourceOf([serial('a', '1'), serial('b', '2')]), { parts: ['vms'] });
-      await here.run(sourceOf([keyed('a', { uuid: ['u'] }), gap]));
+      await here.run(sourceOf([serial('a', 'J101'), serial('b', 'J102')]), { parts: ['vms'] });
+      await here.run(sourceOf([keyed('a', { uuid: ['5f0c1a2b-0000-4000-8000-0123456789ab'] }), gap]));
       await here.run(sourceOf([keyed('a', {})], new Error('broken')));
       await here.run(sourceOf([{ ...keyed('a', {}), part: 'vms' } as SourceItem]), { parts: ['vms'], part: 'vms' });
-      expect(await keysOf('a')).toEqual(['serial=1', 'uuid=u']);
-      expect(await keysOf('b')).toEqual(['serial=2']);
+      expect(await keysOf('a')).toEqual(['serial=J101', 'uuid=5f0c1a2b-0000-4000-8000-0123456789ab']);
+      expect(await keysOf('b')).toEqual(['serial=J102']);
     });
 
     it('stay with hosts that the source no longer has, in the archive or not', async () => {
-      await here.run(sourceOf([serial('a', '1'), serial('b', '2')]));
-      await here.run(sourceOf([serial('a', '1')]));
-      expect(await keysOf('b')).toEqual(['serial=2']);
-      await here.run(sourceOf([serial('a', '1')]), { options: ARCHIVES });
+      await here.run(sourceOf([serial('a', 'J101'), serial('b', 'J102')]));
+      await here.run(sourceOf([serial('a', 'J101')]));
+      expect(await keysOf('b')).toEqual(['serial=J102']);
+      await here.run(sourceOf([serial('a', 'J101')]), { options: ARCHIVES });
       expect(await here.active()).toEqual(['a']);
-      expect(await keysOf('b')).toEqual(['serial=2']);
-      const report = await here.run(sourceOf([serial('a', '1'), serial('c', '2')]), { options: ARCHIVES });
+      expect(await keysOf('b')).toEqual(['serial=J102']);
+      const report = await here.run(sourceOf([serial('a', 'J101'), serial('c', 'J102')]), { options: ARCHIVES });
       expect(report).toMatchObject({ renamed: 1, renamedSample: [{ from: 'b', to: 'c' }], summary: { updated: 1 } });
       expect(await here.active()).toEqual(['a', 'c']);
       expect(await kindsOf('c')).toEqual(['restored', 'renamed', 'archived', 'created']);
@@ -93,16 +99,16 @@ export function describeKeys(create?: CreateStore): void {
 
     it('that cannot be kept are reported by name, and the host is written', async () => {
       const report = await here.run(
-        sourceOf([keyed('a', { 'Serial Number': ['1'], serial: ['xy'.repeat(251), '2'] })]),
+        sourceOf([keyed('a', { 'Serial Number': ['J101'], serial: ['J4711'.repeat(101), 'J102'] })]),
       );
       expect(report).toMatchObject({ status: 'done', keyConflictsTotal: 2, summary: { created: 1 } });
       expect(report.keyConflicts.map(({ hostname }) => hostname)).toEqual(['a', 'a']);
-      expect(await keysOf('a')).toEqual(['serial=2']);
+      expect(await keysOf('a')).toEqual(['serial=J102']);
     });
 
     it('are of no host where one record becomes several', async () => {
       const template = () => '["a", "b"]';
-      await here.run(sourceOf([serial('x', '1')]), { template });
+      await here.run(sourceOf([serial('x', 'J101')]), { template });
       expect(await here.active()).toEqual(['a', 'b']);
       expect([...(await keysOf('a')), ...(await keysOf('b'))]).toEqual([]);
     });
@@ -110,11 +116,11 @@ export function describeKeys(create?: CreateStore): void {
 
   describe('a host whose name changed in the source', () => {
     beforeEach(async () => {
-      await here.run(sourceOf([serial('old', '1'), serial('other', '2')]));
+      await here.run(sourceOf([serial('old', 'J101'), serial('other', 'J102')]));
     });
 
     it('is the same host under its new name, and says so', async () => {
-      const report = await here.run(sourceOf([serial('new', '1', { os: 'bsd' }), serial('other', '2')]), {
+      const report = await here.run(sourceOf([serial('new', 'J101', { os: 'bsd' }), serial('other', 'J102')]), {
         options: ARCHIVES,
       });
       expect(report).toMatchObject({
@@ -126,14 +132,14 @@ export function describeKeys(create?: CreateStore): void {
       expect(await here.active()).toEqual(['new', 'other']);
       expect(await here.storage.hosts.find('old')).toBeUndefined();
       expect(await kindsOf('new')).toEqual(['labels', 'renamed', 'created']);
-      expect(await keysOf('new')).toEqual(['serial=1']);
+      expect(await keysOf('new')).toEqual(['serial=J101']);
       const [entry] = await here.storage.logs.latest({ limit: 1 });
       expect(entry?.details.map(({ message }) => message)).toContain('renamed: "old" is now "new", found by its keys');
     });
 
     it('is told in the differences before it happens, and nothing is written for that', async () => {
       const diffs: unknown[] = [];
-      const report = await here.run(sourceOf([serial('new', '1', { os: 'bsd' }), serial('other', '2')]), {
+      const report = await here.run(sourceOf([serial('new', 'J101', { os: 'bsd' }), serial('other', 'J102')]), {
         options: ARCHIVES,
         dryRun: true,
         onDiff: (diff) => diffs.push(diff),
@@ -151,7 +157,7 @@ export function describeKeys(create?: CreateStore): void {
       ]);
       expect(await here.active()).toEqual(['old', 'other']);
       diffs.length = 0;
-      await here.run(sourceOf([serial('new', '1'), serial('other', '2')]), {
+      await here.run(sourceOf([serial('new', 'J101'), serial('other', 'J102')]), {
         dryRun: true,
         onDiff: (diff) => diffs.push(diff),
       });
@@ -160,11 +166,11 @@ export function describeKeys(create?: CreateStore): void {
 
     it('is not taken for the one that the source still has, wherever that stands', async () => {
       for (const items of [
-        [serial('copy', '1'), serial('old', '1'), serial('other', '2')],
-        [serial('old', '1'), serial('copy', '1'), serial('other', '2')],
+        [serial('copy', 'J101'), serial('old', 'J101'), serial('other', 'J102')],
+        [serial('old', 'J101'), serial('copy', 'J101'), serial('other', 'J102')],
       ]) {
         here = await world();
-        await here.run(sourceOf([serial('old', '1'), serial('other', '2')]));
+        await here.run(sourceOf([serial('old', 'J101'), serial('other', 'J102')]));
         const report = await here.run(sourceOf(items), { options: ARCHIVES });
         expect(report).toMatchObject({ status: 'done', renamed: 0, summary: { created: 1, archived: 0 } });
         expect(report.keyConflicts).toMatchObject([{ hostname: 'copy' }]);
@@ -173,7 +179,7 @@ export function describeKeys(create?: CreateStore): void {
     });
 
     it('is none of two new records that have its key', async () => {
-      const items = [serial('new1', '1'), serial('new2', '1'), serial('other', '2')];
+      const items = [serial('new1', 'J101'), serial('new2', 'J101'), serial('other', 'J102')];
       for (const dryRun of [true, false]) {
         const report = await here.run(sourceOf(items), { options: ARCHIVES, dryRun });
         expect(report).toMatchObject({ renamed: 0, keyConflictsTotal: 2, summary: { created: 2, archived: 1 } });
@@ -183,7 +189,7 @@ export function describeKeys(create?: CreateStore): void {
     });
 
     it('is decided by the next whole run where something was not read', async () => {
-      const items = [serial('new', '1'), serial('other', '2')];
+      const items = [serial('new', 'J101'), serial('other', 'J102')];
       const partial = await here.run(sourceOf([...items, gap]));
       expect(partial).toMatchObject({ status: 'partial', renamed: 0, summary: { seen: 2, skipped: 1, unchanged: 1 } });
       const failed = await here.run(sourceOf(items, new Error('cut off')));
@@ -194,7 +200,7 @@ export function describeKeys(create?: CreateStore): void {
 
     it('is not the one that the source named although it could not be written', async () => {
       const skipped: SourceItem = { kind: 'skipped', position: 'line 9', hostname: 'old', reason: 'is broken' };
-      const report = await here.run(sourceOf([serial('new', '1'), skipped]), { options: ARCHIVES });
+      const report = await here.run(sourceOf([serial('new', 'J101'), skipped]), { options: ARCHIVES });
       expect(report).toMatchObject({ renamed: 0, summary: { created: 1 } });
       expect(await here.active()).toContain('old');
     });
@@ -203,20 +209,22 @@ export function describeKeys(create?: CreateStore): void {
       const { hosts } = here.storage;
       const actor = { kind: 'user', name: 'olga' } as const;
       await hosts.archive({ hostnames: ['old'], by: 'operator', at: new Date(), scope: null, actor });
-      const report = await here.run(sourceOf([serial('new', '1'), serial('other', '2')]));
+      const report = await here.run(sourceOf([serial('new', 'J101'), serial('other', 'J102')]));
       expect(report).toMatchObject({ renamed: 0, summary: { skipped: 1 } });
       expect(report.notWritten[0]?.reason).toMatch(/old.*operator archived/);
       expect(await here.active()).toEqual(['other']);
     });
 
     it('is another thing when it is of another type', async () => {
-      const network: SourceItem = { ...serial('net', '1'), type: 'network' } as SourceItem;
-      expect(await here.run(sourceOf([network, serial('other', '2')]))).toMatchObject({ renamed: 0 });
+      const network: SourceItem = { ...serial('net', 'J101'), type: 'network' } as SourceItem;
+      expect(await here.run(sourceOf([network, serial('other', 'J102')]))).toMatchObject({ renamed: 0 });
       expect(await here.active()).toEqual(['net', 'old', 'other']);
     });
 
     it('keeps the first record of its new name', async () => {
-      const report = await here.run(sourceOf([serial('new', '1'), serial('other', '2'), serial('new', '3', {})]));
+      const report = await here.run(
+        sourceOf([serial('new', 'J101'), serial('other', 'J102'), serial('new', 'J103', {})]),
+      );
       expect(report).toMatchObject({ renamed: 1, summary: { seen: 3, updated: 1, unchanged: 1, skipped: 1 } });
       expect(await here.labels('new')).toEqual({ os: 'linux' });
     });
@@ -224,21 +232,21 @@ export function describeKeys(create?: CreateStore): void {
     it('may be one of another part, and is then not known to be gone', async () => {
       const of = (part: string, item: SourceItem): SourceItem => ({ ...item, part }) as SourceItem;
       const parts = ['devices', 'vms'];
-      await here.run(sourceOf([of('devices', serial('d', '7')), of('vms', serial('v', '8'))]), { parts });
-      const report = await here.run(sourceOf([of('vms', serial('d2', '7')), of('vms', serial('v2', '8'))]), {
+      await here.run(sourceOf([of('devices', serial('d', 'J107')), of('vms', serial('v', 'J108'))]), { parts });
+      const report = await here.run(sourceOf([of('vms', serial('d2', 'J107')), of('vms', serial('v2', 'J108'))]), {
         parts,
         part: 'vms',
       });
       expect(report.renamedSample).toEqual([{ from: 'v', to: 'v2' }]);
       expect(await here.active()).toEqual(['d', 'd2', 'old', 'other', 'v2']);
       const marks = await here.storage.marks.of(['v2']);
-      expect(marks.map(({ kind, value }) => `${kind} ${value}`)).toEqual(['key serial=8', 'part vms']);
+      expect(marks.map(({ kind, value }) => `${kind} ${value}`)).toEqual(['key serial=J108', 'part vms']);
     });
   });
 
   describe('hosts that share keys', () => {
     it('are reported by name once a run, and stay apart', async () => {
-      const items = [serial('a', '1'), serial('b', '1'), serial('c', '3')];
+      const items = [serial('a', 'J101'), serial('b', 'J101'), serial('c', 'J103')];
       for (let run = 0; run < 2; run++) {
         const report = await here.run(sourceOf(items));
         expect(report).toMatchObject({ status: 'done', renamed: 0, keyConflictsTotal: 1 });
@@ -246,7 +254,7 @@ export function describeKeys(create?: CreateStore): void {
           {
             position: 'record of b',
             hostname: 'b',
-            reason: 'has serial=1, as a has: a key of several hosts finds none of them again',
+            reason: 'has serial=J101, as a has: a key of several hosts finds none of them again',
             wording: expect.anything(),
           },
         ]);
@@ -254,9 +262,9 @@ export function describeKeys(create?: CreateStore): void {
     });
 
     it('are found again by what only one of them has, as machines of a cluster that share an address', async () => {
-      const node = (name: string, number: string) => keyed(name, { serial: [number], mac: ['00:00:5e:00:01:01'] });
-      await here.run(sourceOf([node('n1', '1'), node('n2', '2')]));
-      const report = await here.run(sourceOf([node('m1', '1'), node('m2', '2')]), { options: ARCHIVES });
+      const node = (name: string, number: string) => keyed(name, { serial: [number], mac: ['00:1a:2b:00:01:01'] });
+      await here.run(sourceOf([node('n1', 'J101'), node('n2', 'J102')]));
+      const report = await here.run(sourceOf([node('m1', 'J101'), node('m2', 'J102')]), { options: ARCHIVES });
       expect(report.renamedSample).toEqual([
         { from: 'n1', to: 'm1' },
         { from: 'n2', to: 'm2' },
@@ -265,8 +273,12 @@ export function describeKeys(create?: CreateStore): void {
     });
 
     it('are none of them where keys lead to different ones', async () => {
-      await here.run(sourceOf([keyed('a', { serial: ['1'] }), keyed('b', { uuid: ['u'] })]));
-      const report = await here.run(sourceOf([keyed('c', { serial: ['1'], uuid: ['u'] })]));
+      await here.run(
+        sourceOf([keyed('a', { serial: ['J101'] }), keyed('b', { uuid: ['5f0c1a2b-0000-4000-8000-0123456789ab'] })]),
+      );
+      const report = await here.run(
+        sourceOf([keyed('c', { serial: ['J101'], uuid: ['5f0c1a2b-0000-4000-8000-0123456789ab'] })]),
+      );
       expect(report).toMatchObject({ renamed: 0, summary: { created: 1 }, keyConflictsTotal: 1 });
     });
 
@@ -277,8 +289,8 @@ export function describeKeys(create?: CreateStore): void {
     });
 
     it('of several accounts are not renamed by each other', async () => {
-      await here.run(sourceOf([serial('a', '1')]));
-      const report = await here.run(sourceOf([serial('b', '1')]), { account: OTHER });
+      await here.run(sourceOf([serial('a', 'J101')]));
+      const report = await here.run(sourceOf([serial('b', 'J101')]), { account: OTHER });
       expect(report).toMatchObject({ renamed: 0, summary: { created: 1 }, keyConflictsTotal: 1 });
       expect(await here.active()).toEqual(['a', 'b']);
     });
@@ -288,20 +300,20 @@ export function describeKeys(create?: CreateStore): void {
     const adds = { account: OTHER, options: { mode: 'contribute' as const } };
 
     it('lead contributions to the host, whatever it is called', async () => {
-      await here.run(sourceOf([serial('web01', 'J1'), serial('web02', 'J2')]));
+      await here.run(sourceOf([serial('web01', 'J1001'), serial('web02', 'J1002')]));
       for (let run = 0; run < 2; run++) {
-        const report = await here.run(sourceOf([serial('WEB-A', 'J1', { owner: 'ops' })]), adds);
+        const report = await here.run(sourceOf([serial('WEB-A', 'J1001', { owner: 'ops' })]), adds);
         expect(report).toMatchObject({ status: 'done', summary: run === 0 ? { updated: 1 } : { unchanged: 1 } });
       }
       expect(await here.labels('web01')).toEqual({ os: 'linux', owner: 'ops' });
       expect((await here.storage.marks.of(['web01'])).map(({ accountId }) => accountId)).toEqual([WEB.id, OTHER.id]);
-      await here.run(sourceOf([serial('x', 'J9')]), adds);
+      await here.run(sourceOf([serial('x', 'J1009')]), adds);
       expect((await here.storage.marks.of(['web01'])).map(({ accountId }) => accountId)).toEqual([WEB.id]);
     });
 
     it('lead nowhere when several hosts have them, and the record is reported', async () => {
-      await here.run(sourceOf([serial('a', '1'), serial('b', '1')]));
-      const report = await here.run(sourceOf([serial('x', '1')]), adds);
+      await here.run(sourceOf([serial('a', 'J101'), serial('b', 'J101')]));
+      const report = await here.run(sourceOf([serial('x', 'J101')]), adds);
       expect(report.summary).toMatchObject({ conflicts: 1 });
       expect(report.notWritten[0]?.reason).toContain('a, b');
     });
@@ -314,12 +326,12 @@ export function describeKeys(create?: CreateStore): void {
     });
 
     it('lead sections to the host, and names win over keys', async () => {
-      await here.run(sourceOf([serial('a', '1'), serial('b', '2')]));
+      await here.run(sourceOf([serial('a', 'J101'), serial('b', 'J102')]));
       const options = { fills: 'section' as const, section: 'cmdb' };
       const other = { account: OTHER, options };
-      await here.run(sourceOf([serial('x', '1', { from: 'key' })]), other);
-      await here.run(sourceOf([serial('x', '1', { from: 'key' }), serial('b', '3', { from: 'name' })]), other);
-      await here.run(sourceOf([serial('x', '1', { from: 'key' }), serial('b', '3', { from: 'name' })]), other);
+      await here.run(sourceOf([serial('x', 'J101', { from: 'key' })]), other);
+      await here.run(sourceOf([serial('x', 'J101', { from: 'key' }), serial('b', 'J103', { from: 'name' })]), other);
+      await here.run(sourceOf([serial('x', 'J101', { from: 'key' }), serial('b', 'J103', { from: 'name' })]), other);
       const sections = await Promise.all(['a', 'b'].map((name) => here.storage.hosts.find(name)));
       expect(sections.map((host) => host?.inventory.value)).toMatchObject([
         { cmdb: { from: 'key' } },

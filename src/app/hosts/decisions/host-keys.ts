@@ -1,5 +1,6 @@
 import { saidAt, worded } from '../../kernel/worded.ts';
 import { accepted, type Check, refused, shown } from './check.ts';
+import { isWorthless } from './worthless-values.ts';
 
 /** One thing that a host is known by elsewhere: `serial` and `J4711`. */
 export interface HostKey {
@@ -11,42 +12,6 @@ export interface HostKey {
 const OWN_NAME = 'id';
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const LONGEST_VALUE = 500;
-
-/** What programs and people write where nothing is known. The same on many machines, so that it tells none of them apart. */
-const PLACEHOLDERS = new Set([
-  'n/a',
-  'na',
-  'none',
-  'null',
-  'nil',
-  'unknown',
-  'undefined',
-  'unspecified',
-  'not specified',
-  'not available',
-  'not applicable',
-  'not present',
-  'not provided',
-  'no enclosure',
-  'empty',
-  'invalid',
-  'default',
-  'default string',
-  'oem',
-  'o.e.m.',
-  'to be filled by o.e.m.',
-  'to be filled by oem',
-  'to be determined',
-  'tbd',
-  'serial',
-  'serial number',
-  'system serial number',
-  'base board serial number',
-  'chassis serial number',
-  'system product name',
-  '03000200-0400-0500-0006-000700080009',
-  '12345678-1234-5678-90ab-cddeefaabbcc',
-]);
 
 /** As one text, by which it is stored and found: `serial=J4711`. */
 export function keyText({ name, value }: HostKey): string {
@@ -68,7 +33,7 @@ export function isOfAccountAlone(key: string): boolean {
  * A key in the form by which the same thing is the same everywhere: MAC addresses as `00:1a:…`, UUIDs and names of machines in lower
  * case, everything else as it is. `undefined` for a value that says that nothing is known.
  */
-export function inspectKey(name: string, value: string): Check<HostKey | undefined> {
+export function inspectKey(name: string, value: string, worthless: readonly string[] = []): Check<HostKey | undefined> {
   if (!NAME.test(name)) {
     return refused(
       'keys',
@@ -76,7 +41,7 @@ export function inspectKey(name: string, value: string): Check<HostKey | undefin
     );
   }
   const text = normalValue(name, value.trim());
-  if (text === '' || (name !== OWN_NAME && isPlaceholder(text))) return accepted(undefined);
+  if (isWorthless(name, text, worthless)) return accepted(undefined);
   if (text.length > LONGEST_VALUE) {
     return refused(
       'keys',
@@ -89,19 +54,19 @@ export function inspectKey(name: string, value: string): Check<HostKey | undefin
 }
 
 /** A key as people write it to find a host: `serial=J4711`. */
-export function keyAsWritten(text: string): Check<HostKey> {
+export function keyAsWritten(text: string, worthless: readonly string[] = []): Check<HostKey> {
   const sign = text.indexOf('=');
   if (sign <= 0)
     return refused(
       'key',
       worded`${{ text: shown(text) }} is not a key; write its name and value, such as serial=J4711`,
     );
-  const key = inspectKey(text.slice(0, sign).trim().toLowerCase(), text.slice(sign + 1));
+  const key = inspectKey(text.slice(0, sign).trim().toLowerCase(), text.slice(sign + 1), worthless);
   if (!key.ok) return refused('key', saidAt(key));
   if (key.value !== undefined) return accepted(key.value);
   return refused(
     'key',
-    worded`${{ text: shown(text) }} finds no host: such a value says that nothing is known, and is kept of none`,
+    worded`${{ text: shown(text) }} finds no host: such a value is the same on many machines, and is kept of none`,
   );
 }
 
@@ -122,12 +87,4 @@ function normalUuid(value: string): string {
   const digits = value.replace(/^urn:uuid:/, '').replace(/[{}\s-]/g, '');
   if (!/^[0-9a-f]{32}$/.test(digits)) return value;
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
-function isPlaceholder(value: string): boolean {
-  const text = value.toLowerCase();
-  if (PLACEHOLDERS.has(text)) return true;
-  const signs = text.replace(/[\s:._-]/g, '');
-  // `-`, `00:00:00:00:00:00`, `ffffffff-…`, `XXXXXXXX`, and what people count on the keyboard.
-  return /^0*$/.test(signs) || /^(.)\1{3,}$/.test(signs) || /^0?123456789(?:0|01|012)?$/.test(signs);
 }

@@ -56,7 +56,7 @@ export const findByKey = defineOperation({
     is_cut: z.boolean().describe(`True where there are more than the ${MOST_HOSTS} that are named`),
   }),
   async run({ key: written, state }, { services, caller }) {
-    const key = keyText(required(keyAsWritten(written)));
+    const key = keyText(required(keyAsWritten(written, services.config.WORTHLESS_VALUES)));
     const { hosts, marks } = services.storage;
     const names = [...new Set((await marks.holders([key])).map(({ hostname }) => hostname))];
     const scope = hostScopeOf(caller);

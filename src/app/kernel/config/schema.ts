@@ -226,6 +226,14 @@ export const configSchema = z.strictObject({
   MAX_HOST_BYTES: whole(64 * 1024, 128 * 1024 * 1024)
     .default(DEFAULT_MAX_HOST_BYTES)
     .describe('Largest host with all of its labels and inventory, in bytes; existing larger hosts stay and may shrink'),
+  WORTHLESS_VALUES: list
+    .refine((patterns) => patterns.every((pattern) => /[\p{L}\p{N}]/u.test(pattern) && !/[\\^$[\]|]/.test(pattern)), {
+      error: 'must be texts with * for any signs, such as LAB-* or 00:50:b6:*, each with a letter or digit',
+    })
+    .default([])
+    .describe(
+      'Values of keys that say nothing of a machine, beside those that are known: texts with * for any signs, compared without case, blanks and punctuation (LAB-*, 00:50:b6:*)',
+    ),
   INVENTORY_TEMPLATE_TEXT: z
     .enum(['break', 'wrap', 'serve'])
     .default('break')

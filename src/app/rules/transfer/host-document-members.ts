@@ -35,7 +35,7 @@ export function relationsOf(document: RuleDocument): HostDocumentWrite['relation
 }
 
 /** The keys of a document that can be kept, as they are stored; `undefined` where it has no member of that form. */
-export function keysOf(document: RuleDocument): readonly string[] | undefined {
+export function keysOf(document: RuleDocument, worthless: readonly string[]): readonly string[] | undefined {
   const keys = ownMember(document, 'keys');
   if (!isJsonObject(keys)) return undefined;
   const texts: string[] = [];
@@ -43,7 +43,7 @@ export function keysOf(document: RuleDocument): readonly string[] | undefined {
     if (!Array.isArray(values)) return undefined;
     for (const value of values as readonly JsonValue[]) {
       if (typeof value !== 'string') return undefined;
-      const key = inspectKey(name, value);
+      const key = inspectKey(name, value, worthless);
       if (!key.ok) return undefined;
       if (key.value !== undefined) texts.push(keyText(key.value));
     }

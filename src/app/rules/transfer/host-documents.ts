@@ -106,7 +106,7 @@ export async function importHostDocuments(
 
 /** What the owners of these hosts know them by, for those that were written. */
 async function putKeys(
-  { storage, clock }: RuleServices,
+  { storage, clock, config }: RuleServices,
   documents: readonly { readonly document: RuleDocument }[],
   writes: readonly HostDocumentWrite[],
   written: readonly boolean[],
@@ -115,7 +115,10 @@ async function putKeys(
   for (const [index, { document }] of documents.entries()) {
     const record = writes[index]?.record;
     if (record?.accountId == null || written[index] !== true) continue;
-    const keys = (keysOf(document) ?? []).map((value) => ({ hostname: record.hostname, value }));
+    const keys = (keysOf(document, config.WORTHLESS_VALUES) ?? []).map((value) => ({
+      hostname: record.hostname,
+      value,
+    }));
     byAccount.set(record.accountId, [...(byAccount.get(record.accountId) ?? []), ...keys]);
   }
   for (const [accountId, keys] of byAccount) await storage.marks.putKeys({ accountId, keys, at: clock.now() });
@@ -202,7 +205,7 @@ function keptMembers(document: RuleDocument): JsonObject {
   const isForeign = isForeignHost(document);
   return Object.fromEntries(
     Object.entries(document).flatMap(([name, value]): [string, JsonValue][] => {
-      const isKept = name === 'keys' && keysOf(document) === undefined;
+      const isKept = name === 'keys' && keysOf(document, []) === undefined;
       if (isKept || !INTERPRETED.has(name)) return [[name, value]];
       return isForeign && name !== 'hostname' ? [[name, null]] : [];
     }),

@@ -67,6 +67,8 @@ export interface ImportRequest {
   readonly options: ImportOptions;
   /** The record's field that the hostname comes from, for templates. */
   readonly hostnameField?: string | undefined;
+  /** What `WORTHLESS_VALUES` says. */
+  readonly worthless?: readonly string[] | undefined;
   /** The compiled `rewrite_hostname`, when the account has one. */
   readonly template?: HostnameTemplate | undefined;
   /** The parts of the source, where it has several. */

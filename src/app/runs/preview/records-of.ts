@@ -19,7 +19,9 @@ export async function recordsOf(
     timeoutSeconds: services.config.PLUGIN_TIMEOUT_SECONDS,
     signal,
   };
-  const settings = { options: opened.common, hostnameField: opened.hostnameField, template: opened.template };
+  const { WORTHLESS_VALUES: worthless } = services.config;
+  const { common: options, hostnameField, template } = opened;
+  const settings = { options, hostnameField, template, worthless };
   const records = await guarded(call, (inner) =>
     previewSource(opened.source, settings, { signal: inner, ...(limit === undefined ? {} : { limit }) }),
   );

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { LabelScalar } from '../../../ports/index.ts';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
+import { wildcardTest } from '../../kernel/wildcard.ts';
 import { worded } from '../../kernel/worded.ts';
 import { compilePattern } from '../../rules/engine/pattern.ts';
 import { foldedText } from './folded-text.ts';
@@ -49,23 +50,6 @@ export function wildcardWord({ text, isQuoted }: TextTest): ((value: string) => 
   if (isQuoted || !text.includes('*')) return undefined;
   const fits = wildcardTest(foldedText(text));
   return (value) => fits(foldedText(value));
-}
-
-/** `*` stands for any signs. Its pieces are looked for one behind the other, so that no text takes long. */
-function wildcardTest(wanted: string): (text: string) => boolean {
-  const [first = '', ...others] = wanted.split('*');
-  const last = others.pop();
-  if (last === undefined) return equalTo(wanted);
-  return (text) => {
-    if (!text.startsWith(first) || !text.endsWith(last)) return false;
-    let from = first.length;
-    for (const piece of others) {
-      const found = text.indexOf(piece, from);
-      if (found < 0) return false;
-      from = found + piece.length;
-    }
-    return from <= text.length - last.length;
-  };
 }
 
 /** What may be an address of either kind: most values are none, which costs less than taking them apart. */

@@ -99,7 +99,7 @@ export const reportQuality = defineOperation({
     const search = await openSearch(request, { services, caller, signal });
     const sight = new Sight(services.clock.now(), unseen_days);
     const labels = new LabelQuality();
-    const finder = new DuplicateFinder();
+    const finder = new DuplicateFinder(services.config.WORTHLESS_VALUES);
     let size = 0;
     for await (const { hosts } of search.found(undefined)) {
       for (const host of hosts) {

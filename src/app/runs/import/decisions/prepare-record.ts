@@ -55,6 +55,8 @@ export type Prepared =
 export type StoredName = { readonly hostname: string } | 'unknown' | undefined;
 
 export interface PreparerSettings {
+  /** What `WORTHLESS_VALUES` says. */
+  readonly worthless?: readonly string[] | undefined;
   readonly options: ImportOptions;
   readonly hostnameField?: string | undefined;
   readonly template?: HostnameTemplate | undefined;
@@ -146,7 +148,7 @@ export class RecordPreparer {
       ...(relations === undefined
         ? {}
         : { relations: preparedRelations(relations, (target) => this.#storedTarget(target)) }),
-      ...(keys === undefined ? {} : { keys: preparedKeys(keys) }),
+      ...(keys === undefined ? {} : { keys: preparedKeys(keys, this.#settings.worthless) }),
     });
   }
 

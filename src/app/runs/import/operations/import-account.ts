@@ -100,6 +100,7 @@ export async function importOf(
       account,
       source: opened.source,
       options: opened.common,
+      worthless: services.config.WORTHLESS_VALUES,
       hostnameField: opened.hostnameField,
       template: opened.template,
       parts: opened.parts.map(({ id }) => id),

@@ -1,4 +1,5 @@
 import type { HostRecord, JsonValue } from '../../../../ports/index.ts';
+import { isWorthless } from '../../../hosts/decisions/worthless-values.ts';
 import { scalarsOf } from '../../../kernel/json/values-at.ts';
 import { addressOf } from '../compare-values.ts';
 import { anyConditionText } from '../conditions.ts';
@@ -36,23 +37,6 @@ const ADDRESS_LABELS: ReadonlySet<string> = new Set([
   'mgmtip',
 ]);
 
-/** What makers and sources write where there is no serial number. */
-const PLACEHOLDERS: ReadonlySet<string> = new Set([
-  'none',
-  'null',
-  'n/a',
-  'na',
-  'unknown',
-  'default',
-  'defaultstring',
-  'empty',
-  'notspecified',
-  'notavailable',
-  'notapplicable',
-  'systemserialnumber',
-  'tobefilledbyo.e.m.',
-]);
-const NO_SERIAL = /^[0x.\-_*?]*$/;
 /** Addresses that any number of hosts have. */
 const SHARED_RANGES: ReadonlySet<string> = new Set(['loopback', 'unspecified', 'linkLocal', 'broadcast', 'multicast']);
 const SHORT_NAME = /^[a-z_][\w-]*$/;
@@ -89,7 +73,13 @@ export class DuplicateFinder {
   };
   /** What a label is for, by its name. */
   readonly #uses = new Map<string, DuplicateKind | null>();
+  readonly #worthless: readonly string[];
   #isCut = false;
+
+  /** `worthless` are the operator's patterns of values that say nothing. */
+  constructor(worthless: readonly string[] = []) {
+    this.#worthless = worthless;
+  }
 
   get isCut(): boolean {
     return this.#isCut;
@@ -104,10 +94,14 @@ export class DuplicateFinder {
       if (use === null) continue;
       for (const scalar of scalarsOf(value as JsonValue)) {
         const text = String(scalar ?? '');
-        const key = use === 'serial' ? serialKey(text) : addressKey(text);
+        const key = use === 'serial' ? this.#serialKey(text) : addressKey(text);
         if (key !== undefined) this.#note(use, key, hostname, { label, text: foldedText(text) });
       }
     }
+  }
+
+  #serialKey(text: string): string | undefined {
+    return isWorthless('serial', text, this.#worthless) ? undefined : spelledAlike(text);
   }
 
   /** Those of the most hosts first, then by what they share. */
@@ -156,11 +150,6 @@ export class DuplicateFinder {
 
 function addPlace(places: Map<string, Place>, place: Place): void {
   if (places.size < MOST_TEXTS) places.set(`${place.label}\u0000${place.text}`, place);
-}
-
-function serialKey(text: string): string | undefined {
-  const key = spelledAlike(text);
-  return NO_SERIAL.test(key) || PLACEHOLDERS.has(key) ? undefined : key;
 }
 
 function addressKey(text: string): string | undefined {
