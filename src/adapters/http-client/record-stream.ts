@@ -48,8 +48,13 @@ export async function* recordsOf(
   }
 }
 
-/** What stands beside the list, in small pieces: scalars, and the first elements of other lists. */
-const MOST_PIECES = 100;
+/**
+ * What stands beside the list, in small pieces: scalars, and the first elements of other lists. Many are kept next to the list and what
+ * holds it, where systems say whether there is more; few deeper down, as facets are.
+ */
+const MOST_PIECES = 1_000;
+const MOST_DEEP_PIECES = 100;
+const NEAR = 2;
 const MOST_ELEMENTS = 10;
 const MOST_DEPTH = 4;
 const MOST_LENGTH = 64 * 1024;
@@ -65,6 +70,7 @@ class ListReader {
   /** The list whose elements come. */
   #inside: 'records' | { readonly at: string; readonly elements: JsonValue[] } | { readonly at: string } = 'records';
   #pieces = 0;
+  #deepPieces = 0;
 
   constructor(path: readonly string[]) {
     this.#path = path;
@@ -110,7 +116,9 @@ class ListReader {
   }
 
   #beside(at: DocumentPath, kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'element' | 'skip' {
-    if (++this.#pieces > MOST_PIECES || at.length === 0 || at.length > this.#path.length + MOST_DEPTH) return 'skip';
+    if (at.length === 0 || at.length > this.#path.length + MOST_DEPTH) return 'skip';
+    const isDeep = at.length > NEAR && at.length > this.#path.length;
+    if (isDeep ? ++this.#deepPieces > MOST_DEEP_PIECES : ++this.#pieces > MOST_PIECES) return 'skip';
     if (kind === 'object') return 'descend';
     const path = memberPath(at.map(String));
     this.#inside = kind === 'list' ? { at: path, elements: [] } : { at: path };

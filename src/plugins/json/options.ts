@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { phrase } from '../../app/kernel/worded.ts';
 import { fileOptions } from '../shared/file-source/options.ts';
-import { nextPageOption } from '../shared/records/next-page.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
+import { ignoredMembersOption } from '../shared/records/whole-list.ts';
 
 export const jsonOptions = madeOnce(() =>
   z.strictObject({
@@ -31,7 +31,7 @@ export const jsonOptions = madeOnce(() =>
       ),
     ...recordOptions(),
     ...objectOptions(),
-    next_page: nextPageOption(),
+    ignored_members: ignoredMembersOption(),
   }),
 );
 

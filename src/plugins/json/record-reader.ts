@@ -8,9 +8,9 @@ import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
 import { worded } from '../../app/kernel/worded.ts';
 import type { JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
-import { maySpeakOfPages, nextPageAt, pageGap } from '../shared/records/next-page.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isAtPath, leadsOn, pathText, stepsIntoLists } from '../shared/records/record-path.ts';
+import { FILE_REMEDY, maySpeak, WholeList } from '../shared/records/whole-list.ts';
 import type { JsonOptions } from './options.ts';
 
 type Kind = 'object' | 'list' | 'scalar';
@@ -26,10 +26,14 @@ export interface RecordReaderParts {
 
 /** Collects the records at a path as the document comes; the empty path is the document itself. */
 export class RecordReader {
-  readonly #options: Pick<JsonOptions, 'records' | 'next_page'>;
+  readonly #options: Pick<JsonOptions, 'records' | 'ignored_members'>;
   readonly #parts: RecordReaderParts;
   readonly #target: string;
   readonly #scanner: DocumentScanner;
+  /** What stands beside the records says whether they are all. */
+  readonly #whole: WholeList;
+  /** Where that stands. */
+  #beside: readonly string[] = [];
   readonly #members: string[] = [];
   #items: SourceItem[] = [];
   #count = 0;
@@ -43,10 +47,11 @@ export class RecordReader {
   /** Where the containers at each path began last, as places in the lists around them. */
   readonly #places = new Map<string, readonly number[]>();
 
-  constructor(options: Pick<JsonOptions, 'records' | 'next_page'>, parts: RecordReaderParts) {
+  constructor(options: Pick<JsonOptions, 'records' | 'ignored_members'>, parts: RecordReaderParts) {
     this.#options = options;
     this.#parts = parts;
     this.#target = parts.target;
+    this.#whole = new WholeList(options.ignored_members, parts.target);
     this.#take = this.#add;
     this.#scanner = new DocumentScanner({
       enter: (path, kind) => this.#enter(path, kind),
@@ -66,7 +71,10 @@ export class RecordReader {
     this.#scanner.end();
     const { records } = this.#options;
     const isFound = this.#found === (records === 'by_name' ? 'object' : 'list') || this.#emptyLists > 0;
-    if (records === 'lines' || isFound || (records === 'document' && this.#count > 0)) return this.#items;
+    if (records === 'lines' || isFound || (records === 'document' && this.#count > 0)) {
+      const missing = this.#whole.missing({ records: this.#count, remedy: FILE_REMEDY });
+      return [...this.#items, ...this.#whole.failures(), ...(missing === undefined ? [] : [missing])];
+    }
     throw this.#missing(this.#found === undefined ? worded`nothing` : nothingOf(records));
   }
 
@@ -81,7 +89,11 @@ export class RecordReader {
     const { records } = this.#options;
     if (records === 'lines') return 'element';
     const place = pathText(path);
-    if (records === 'by_name' && this.#isRecord(place, path.length)) return this.#taking(this.#add, 'element');
+    if (records === 'by_name' && this.#isRecord(place, path.length)) {
+      // A host has members; what has none and is called so speaks of the list.
+      if (kind !== 'object' && this.#maySpeak(path, kind)) return this.#taking(this.#note, 'element');
+      return this.#taking(this.#add, 'element');
+    }
     if (path.length === 1) this.#members.push(place);
     if (path.at(-1) === 0) this.#emptyLists--;
     if (records === 'document' && place === this.#target) return this.#taking(this.#add, 'element');
@@ -89,7 +101,7 @@ export class RecordReader {
       return this.#enterRecords(path, place, kind);
     }
     if (!leadsOn(place, this.#target, kind)) {
-      return this.#maySpeakOfPages(path, kind) ? this.#taking(this.#notePage, 'element') : 'skip';
+      return this.#maySpeak(path, kind) ? this.#taking(this.#note, 'element') : 'skip';
     }
     if (kind === 'scalar') return this.#taking(this.#passNull, 'element');
     if (kind === 'list') this.#enterList(path, place);
@@ -171,6 +183,8 @@ export class RecordReader {
     const element = parsed(text, inexact, position);
     const item = this.#made(element, position, name);
     if (item !== undefined) this.#items.push(item);
+    // A line that is no record may say why there are no more.
+    if (this.#options.records === 'lines' && item?.kind === 'skipped') this.#whole.document(element, []);
   };
 
   #made(element: JsonValue, position: string, name: string | undefined): SourceItem | undefined {
@@ -181,16 +195,16 @@ export class RecordReader {
       : maker.listed(element, position, host);
   }
 
-  /** Whether the value stands beside the records, or beside what they stand in, and may say that there are more elsewhere. */
-  #maySpeakOfPages(path: DocumentPath, kind: Kind): boolean {
+  /** Whether the value stands beside the records, or beside what they stand in, and may say something of the list. */
+  #maySpeak(path: DocumentPath, kind: Kind): boolean {
     const name = path.at(-1);
-    if (this.#options.records === 'document' || this.#options.next_page === 'ignore') return false;
-    return typeof name === 'string' && path.every(isName) && maySpeakOfPages(name, kind);
+    if (this.#options.records === 'document' || typeof name !== 'string' || !path.every(isName)) return false;
+    this.#beside = path;
+    return maySpeak(name, kind, this.#target);
   }
 
-  readonly #notePage: DocumentHandler['element'] = (text, inexact, name = '') => {
-    const member = nextPageAt({ [name]: parsed(text, inexact, shown(name)) });
-    if (member !== undefined) this.#items.push(pageGap(member));
+  readonly #note: DocumentHandler['element'] = (text, inexact, name = '') => {
+    this.#whole.member(this.#beside, parsed(text, inexact, shown(name)));
   };
 }
 
@@ -207,7 +221,7 @@ function nothingOf(records: JsonOptions['records']): Wording {
   return records === 'by_name' ? worded`no object` : worded`no list`;
 }
 
-function isName(step: string | number): boolean {
+function isName(step: string | number): step is string {
   return typeof step === 'string';
 }
 

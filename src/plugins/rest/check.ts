@@ -1,8 +1,8 @@
 import { httpClientOf } from '../shared/http-account/client.ts';
+import { valuesAt } from '../shared/records/record-path.ts';
 import { FIRST_PLACE } from './list-request.ts';
 import { planOf } from './plan.ts';
 import type { RestRequest } from './read.ts';
-import { valueAt } from './recognised.ts';
 
 /** Asks the system once, and says what answered and as whom it was asked. */
 export async function checkRest(request: RestRequest, context: { readonly signal: AbortSignal }): Promise<string> {
@@ -23,7 +23,7 @@ export async function checkRest(request: RestRequest, context: { readonly signal
       }
     } else {
       const { value = null } = await client.json({ path: check_path }, context);
-      const found = version_key === undefined ? undefined : valueAt(value, version_key);
+      const found = version_key === undefined ? undefined : valuesAt(value, version_key)?.[0];
       if (typeof found === 'string' || typeof found === 'number') version = `, version ${found}`;
     }
     const who = account.username === '' || auth === 'none' ? '' : ` as ${account.username}`;

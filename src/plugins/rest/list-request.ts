@@ -33,6 +33,7 @@ export type ListOptions = Pick<
   | 'more_key'
   | 'total_key'
   | 'pages_key'
+  | 'ignored_members'
 > &
   Partial<Pick<RestOptions, 'outer_fields'>>;
 
@@ -44,6 +45,8 @@ export interface ListRequest {
   /** The records in elements of that list: those themselves, or of lists in them, where `data_key` steps on. */
   records(elements: readonly JsonValue[]): readonly JsonValue[];
   at(place: HttpPagePlace): HttpRequest;
+  /** How many records one answer is asked for, and what asks it. */
+  readonly asked: { readonly member: string; readonly value: number } | undefined;
   /** `undefined` where the answer itself tells how it goes on. */
   readonly walk: HttpWalk | undefined;
 }
@@ -77,6 +80,7 @@ export function listRequest(
     items,
     records: (elements) => (inner === '' ? elements : elements.flatMap((element) => within(element, inner, outer))),
     walk: walkOf(options, items, [options.path, options.query, body].join(' ')),
+    asked: askedSize(options, [options.path, options.query, body].join('&')),
     at(place) {
       const filled = { ...values, PAGE: place.page, OFFSET: place.offset, CURSOR: place.cursor, LIMIT: size ?? null };
       const asked = query(filled);
@@ -102,6 +106,17 @@ function sizedQuery(
   return page_size === undefined || page_size_parameter === undefined
     ? query
     : { ...query, [page_size_parameter]: page_size };
+}
+
+const SIZE =
+  /[?&{,\s("$]((?:[a-z]+_)?(?:limit|top|per_?page|page_?size|max_?(?:results|items)|rows|size|first|count))"?\s*[=:]\s*"?(\d{1,6})(?![\w.])/i;
+
+/** The number that the account asks for, by an option or as systems usually call it. */
+function askedSize({ page_size, page_size_parameter }: ListOptions, texts: string): ListRequest['asked'] {
+  if (page_size !== undefined && (page_size_parameter !== undefined || /\bLIMIT\b/.test(texts)))
+    return { member: 'page_size', value: page_size };
+  const [, member, size] = SIZE.exec(`&${texts}`) ?? [];
+  return member === undefined || Number(size) === 0 ? undefined : { member, value: Number(size) };
 }
 
 /** Text that is no JSON document is the query itself. */

@@ -6,6 +6,7 @@ import { httpAccountMembers } from '../shared/http-account/members.ts';
 import { METHODS, method } from '../shared/http-account/method.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
 import { RELATION_FAULT, readRelationField } from '../shared/records/relation-fields.ts';
+import { ignoredMembersOption } from '../shared/records/whole-list.ts';
 
 const PAGING = ['auto', 'none', 'link', 'next', 'cursor', 'page', 'offset'] as const;
 const PROTOCOLS = ['json', 'graphql', 'jsonrpc'] as const;
@@ -93,6 +94,7 @@ export const requestMembers = madeOnce(
       pages_key: path()
         .describe('paging page: dotted path to the number of pages')
         .meta({ when: { paging: ['page'] } }),
+      ignored_members: ignoredMembersOption(),
     }) as const,
 );
 

@@ -1,10 +1,11 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { phrase, type Said, saidBy, worded } from '../../app/kernel/worded.ts';
+import { namesOfPath } from '../../app/kernel/json/member-path.ts';
+import { type Said, saidBy, worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpClient,
   HttpError,
   type HttpFault,
+  type HttpHead,
   type HttpPage,
   type HttpRest,
   type HttpWalk,
@@ -12,8 +13,9 @@ import {
   type SourceGap,
 } from '../../ports/index.ts';
 import { ahead } from '../shared/records/beats.ts';
+import { valuesAt } from '../shared/records/record-path.ts';
+import { ANSWER_REMEDY, WholeList } from '../shared/records/whole-list.ts';
 import { FIRST_PLACE, type ListRequest } from './list-request.ts';
-import { nextAddress, saidTotal, saysMore, totalAt, valueAt } from './recognised.ts';
 
 /** Some records of a list, or what is missing of it. */
 export type ListPart =
@@ -66,12 +68,14 @@ async function* pageParts(
 ): AsyncGenerator<ListPart, void, undefined> {
   let last = first - 1;
   try {
-    for await (const { number, of, records: elements, value, headers, failure } of ahead(pages)) {
+    for await (const page of ahead(pages)) {
+      const { number, of, records: elements, value, failure } = page;
       last = number + first - 1;
       if (failure === undefined) {
         const records = count.list.records(elements);
-        count.page(records.length, value, headers);
         yield { kind: 'records', records, page: last, answer: value };
+        count.read(records.length, elements.length);
+        yield* count.said(page, value);
       } else {
         count.hasGap = true;
         yield { kind: 'gap', what: pageText(last, of), reason: saidBy(failure) };
@@ -113,101 +117,108 @@ async function* readAnswer(
       if (step.done === true) rest = step.value;
       else {
         const records = list.records(step.value);
-        count.read += records.length;
+        count.read(records.length, step.value.length);
         yield { kind: 'records', records, page: undefined, answer: null };
       }
     }
   } finally {
     if (rest === undefined) await batches.return(undefined as never).catch(() => undefined);
   }
-  count.said(rest.value, rest.headers);
-  const next = followed(rest);
+  yield* count.said(rest, rest.value);
+  const next = paging === 'none' ? undefined : followed(rest, count.whole);
   if (next === undefined) {
-    const more = saysMore(rest.value);
-    if (more !== undefined)
-      yield count.gap(
-        worded`more than this answer (${{ more }})`,
-        worded`how to ask for the rest is not known: set paging of the account to how the system pages`,
-      );
-  } else if (paging === 'none') {
-    yield count.gap(
-      phrase`the pages behind the first`,
-      phrase`the answer leads to a next page, and paging is none: set paging of the account to how the system pages`,
-    );
-  } else {
-    const address = resolved(next.address, rest.url);
-    if (address === rest.url)
-      throw new AppError('failed', worded`${{ path: list.options.path || rest.url }} leads to itself as the next page`);
-    // The address has the parameters.
-    const { query: _, ...kept } = request;
-    yield* pageParts(client.pages({ ...kept, path: address }, next.walk, context), count, 2);
+    yield* count.missing();
+    return;
   }
+  const address = resolved(next.address, rest.url);
+  if (address === rest.url)
+    throw new AppError('failed', worded`${{ path: list.options.path || rest.url }} leads to itself as the next page`);
+  // The address has the parameters.
+  const { query: _, ...kept } = request;
+  count.follows = true;
+  yield* pageParts(client.pages({ ...kept, path: address }, next.walk, context), count, 2);
   yield* count.missing();
 }
 
 /** How the pages go on, where the answer tells. */
-function followed(rest: HttpRest): { readonly address: string; readonly walk: HttpWalk } | undefined {
+function followed(
+  rest: HttpRest,
+  { next }: WholeList,
+): { readonly address: string; readonly walk: HttpWalk } | undefined {
   const items = rest.list === '' ? {} : { items: rest.list };
   if (rest.next !== undefined) return { address: rest.next, walk: { by: 'link', ...items } };
-  const found = nextAddress(rest.value);
-  return found === undefined ? undefined : { address: found.address, walk: { by: 'next', next: found.path, ...items } };
+  return next === undefined ? undefined : { address: next.address, walk: { by: 'next', next: next.path, ...items } };
 }
 
 function resolved(address: string, base: string): string {
   return URL.canParse(address, base) ? new URL(address, base).href : address;
 }
 
-/** Compares what was read with what the answers say there is. */
+/** Compares what was read with what the answers say of the list. */
 class Count {
-  read = 0;
   hasGap = false;
+  /** Pages were asked for as the answers lead. */
+  follows: boolean;
+  whole = new WholeList([]);
   readonly list: ListRequest;
-  #said: { readonly path: string; readonly total: number } | undefined;
+  readonly #path: readonly string[];
+  readonly #ignored: readonly string[];
+  readonly #told = new Set<string>();
+  #records = 0;
+  #elements = 0;
+  #pages = 0;
 
   constructor(list: ListRequest) {
     this.list = list;
+    const { paging, cursor_key, next_key, more_key, ignored_members } = list.options;
+    this.follows = paging === 'link' || paging === 'next' || paging === 'cursor';
+    this.#path = list.items === undefined || list.items === '' ? [] : namesOfPath(list.items);
+    // The walk has asked them.
+    const asked = paging === 'cursor' ? [cursor_key, more_key] : paging === 'next' ? [next_key] : [];
+    this.#ignored = [...ignored_members, ...asked.flatMap((member) => member ?? [])];
   }
 
-  page(records: number, value: JsonValue, headers: Readonly<Record<string, string>>): void {
-    this.read += records;
-    this.said(value, headers);
+  read(records: number, elements: number): void {
+    this.#records += records;
+    this.#elements += elements;
   }
 
-  /** The last answer counts: records come and go while a list is read. */
-  said(value: JsonValue, headers: Readonly<Record<string, string>>): void {
+  /** The last answer counts: records come and go while a list is read. What went wrong with any counts. */
+  *said({ status, headers }: HttpHead, value: JsonValue): Generator<SourceGap> {
+    this.#pages++;
+    this.whole = new WholeList(this.#ignored, this.list.items).document(value, this.#path).head(status, headers);
     const { total_key } = this.list.options;
-    if (total_key === 'none') return;
-    if (total_key !== undefined) {
-      const total = totalAt(value, headers, total_key);
-      if (total === undefined)
-        throw new AppError(
-          'failed',
-          worded`the answer has no number at total_key ${{ path: total_key }}; correct that path, or set it to none`,
-        );
-      this.#said = { path: total_key, total };
-      return;
+    if (total_key !== undefined) this.whole.forgetTotals();
+    if (total_key !== undefined && total_key !== 'none')
+      this.whole.total(total_key, totalAt(value, headers, total_key));
+    for (const gap of this.whole.failures(this.#told)) {
+      this.hasGap = true;
+      yield gap;
     }
-    this.#said = saidTotal(value, headers) ?? this.#besideList(value);
-  }
-
-  #besideList(value: JsonValue): { readonly path: string; readonly total: number } | undefined {
-    const parent = (this.list.items ?? '').split('.').slice(0, -1).join('.');
-    const inner = parent === '' ? undefined : valueAt(value, parent);
-    return isJsonObject(inner) ? saidTotal(inner, {}) : undefined;
-  }
-
-  gap(what: Said, reason: Said): SourceGap {
-    this.hasGap = true;
-    return { kind: 'gap', what, reason };
   }
 
   *missing(): Generator<SourceGap> {
-    if (this.hasGap || this.#said === undefined || this.read >= this.#said.total) return;
-    const { path } = this.#said;
-    const total = String(this.#said.total);
-    yield this.gap(
-      worded`${{ count: String(this.#said.total - this.read) }} of ${{ total }} records`,
-      worded`the system says that there are ${{ total }} (${{ path }}) and gave ${{ count: String(this.read) }}: check paging, and what the user may see; total_key=none compares nothing`,
-    );
+    if (this.hasGap) return;
+    const isWalked = this.list.walk !== undefined || this.follows;
+    const gap = this.whole.missing({
+      records: this.#records,
+      elements: this.#elements,
+      asked: this.list.asked,
+      ...(isWalked ? { pages: this.#pages, followed: this.follows } : {}),
+      remedy: ANSWER_REMEDY,
+    });
+    if (gap !== undefined) yield gap;
   }
+}
+
+/** The number of all records where the account says it is. */
+function totalAt(value: JsonValue, headers: Readonly<Record<string, string>>, path: string): number {
+  const header = /^header:\s*(.+)$/.exec(path)?.[1]?.toLowerCase();
+  const found = header === undefined ? valuesAt(value, path)?.[0] : headers[header]?.replace(/^.*\//, '').trim();
+  const total = typeof found === 'string' && /^\d{1,15}$/.test(found) ? Number(found) : found;
+  if (typeof total === 'number' && Number.isInteger(total) && total >= 0) return total;
+  throw new AppError(
+    'failed',
+    worded`the answer has no number at total_key ${{ path }}; correct that path, or set it to none`,
+  );
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { namesOfPath } from '../../app/kernel/json/member-path.ts';
 import { phrase, saidBy, worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
@@ -12,6 +13,7 @@ import {
 import { httpClientOf } from '../shared/http-account/client.ts';
 import { withBeats } from '../shared/records/beats.ts';
 import { valuesAt } from '../shared/records/record-path.ts';
+import { ANSWER_REMEDY, speaksOfList, WholeList } from '../shared/records/whole-list.ts';
 import { FIRST_PLACE } from './list-request.ts';
 import { type PlanRequest, planOf, type RecordSet, type RestPlan } from './plan.ts';
 import { isGap, readList } from './read-list.ts';
@@ -147,9 +149,9 @@ async function* recordsByName(
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   if (joins.length > 0) throw new AppError('invalid_input', worded`join does not go with records=by_name`);
   for (const { request } of lists) {
-    const { value = null } = await client.json(request.at(FIRST_PLACE), context);
-    const key = options.data_key ?? '';
-    const [found] = (key === '' || key === '.' ? [value] : valuesAt(value, key)) ?? [];
+    const { value = null, ...head } = await client.json(request.at(FIRST_PLACE), context);
+    const key = options.data_key === '.' ? '' : (options.data_key ?? '');
+    const [found] = valuesAt(value, key) ?? [];
     if (!isJsonObject(found)) {
       throw new AppError(
         'failed',
@@ -158,7 +160,15 @@ async function* recordsByName(
           : worded`the answer has no object of records at ${{ path: key }}; check data_key`,
       );
     }
-    const entries = Object.entries(found);
+    const whole = new WholeList(options.ignored_members, key).head(head.status, head.headers);
+    if (key !== '') whole.document(value, namesOfPath(key));
+    const entries = Object.entries(found).filter(([name, element]) => {
+      const isHost = key !== '' || element === undefined || !speaksOfList(name, element);
+      if (!isHost) whole.member([name], element);
+      return isHost;
+    });
+    const missing = whole.missing({ records: entries.length, remedy: ANSWER_REMEDY });
+    yield [...whole.failures(), ...(missing === undefined ? [] : [missing])];
     for (let start = 0; start < entries.length; start += BATCH_SIZE) {
       yield entries
         .slice(start, start + BATCH_SIZE)

@@ -3,8 +3,8 @@ import { madeOnce } from '../../app/kernel/options/made-once.ts';
 import { phrase } from '../../app/kernel/worded.ts';
 import { fileOptions } from '../shared/file-source/options.ts';
 import { httpAccountMembers } from '../shared/http-account/members.ts';
-import { nextPageOption } from '../shared/records/next-page.ts';
 import { objectOptions, recordOptions } from '../shared/records/options.ts';
+import { ignoredMembersOption } from '../shared/records/whole-list.ts';
 
 /** `hosts_key` and `variables_key` have the names of existing installations as aliases. */
 export const yamlOptions = madeOnce(() =>
@@ -47,7 +47,7 @@ export const yamlOptions = madeOnce(() =>
       .meta({ aliases: ['name_of_variables_key'] }),
     ...recordOptions(),
     ...objectOptions(),
-    next_page: nextPageOption(),
+    ignored_members: ignoredMembersOption(),
     ...httpAccountMembers(),
   }),
 );

@@ -2,9 +2,9 @@ import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { phrase, worded } from '../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
-import { nextPageAt, pageGap } from '../shared/records/next-page.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isList, stepsIntoLists, valuesAt } from '../shared/records/record-path.ts';
+import { ANSWER_REMEDY, FILE_REMEDY, speaksOfList, WholeList } from '../shared/records/whole-list.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
 
@@ -20,15 +20,24 @@ export function* recordsOf(
   const document = together(documents);
   if (options.records === 'document') return yield* documentRecords(document, options, { maker, host });
   const contents = recordsAt(document, options.data_key);
-  const page = options.next_page === 'ignore' ? undefined : nextPageBeside(document, options.data_key);
-  if (page !== undefined) yield pageGap(page);
+  const whole = wholeOf(document, options);
+  yield* whole.failures();
+  const elements = contents.reduce(
+    (sum, content) => sum + (isList(content) ? content.length : Object.keys(content).length),
+    0,
+  );
+  const remedy = options.path === undefined ? ANSWER_REMEDY : FILE_REMEDY;
+  const missing = whole.missing({ records: elements, remedy });
+  if (missing !== undefined) yield missing;
   if (options.hosts_key !== '') return yield* groupedHosts(contents, options, maker);
   let count = 0;
   for (const content of contents) {
     if (isList(content)) {
       for (const element of content) yield maker.listed(element, `record ${++count}`, host);
     } else {
-      for (const [name, element] of Object.entries(content)) yield maker.byName(name, element ?? null);
+      for (const [name, element] of Object.entries(content)) {
+        if (!speaksOfList(name, element)) yield maker.byName(name, element ?? null);
+      }
     }
   }
 }
@@ -44,23 +53,19 @@ function* documentRecords(
   for (const [index, value] of values.entries()) yield maker.document(value, `record ${index + 1}`, host);
 }
 
-/** What says that the file is one page: a member beside the records, or beside an object on the way to them. */
-function nextPageBeside(document: JsonValue, path: string | undefined): string | undefined {
-  // Without a path an object without lists is one of records by name.
-  if (isJsonObject(document) && path === undefined && !Object.values(document).some(isRecordList)) return undefined;
-  const names = path === undefined ? [] : path.split('.').slice(0, -1);
-  let holder: JsonValue | undefined = document;
-  for (const name of ['', ...names]) {
-    holder = name === '' || holder === undefined ? holder : memberOf(holder, name);
-    if (holder === undefined || !isJsonObject(holder)) return undefined;
-    const member = nextPageAt(holder);
-    if (member !== undefined) return member;
+/** What stands beside the records: a member there, or beside an object on the way to them. */
+function wholeOf(document: JsonValue, { data_key: path, ignored_members }: YamlOptions): WholeList {
+  const whole = new WholeList(ignored_members, path);
+  if (path !== undefined) return whole.document(document, path.replaceAll('[]', '').split('.'));
+  if (!isJsonObject(document)) return whole;
+  const members = Object.entries(document);
+  const lists = members.filter(([, value]) => value !== undefined && isList(value));
+  // Without a list the members are records, each under its name.
+  for (const [name, value] of members) {
+    if (value !== undefined && (lists.length === 1 ? !isList(value) : speaksOfList(name, value)))
+      whole.member([name], value);
   }
-  return undefined;
-}
-
-function isRecordList(value: JsonValue | undefined): boolean {
-  return value !== undefined && isList(value);
+  return whole;
 }
 
 function together(documents: readonly JsonValue[]): JsonValue {

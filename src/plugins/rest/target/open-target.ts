@@ -7,11 +7,11 @@ import {
   type TargetServices,
 } from '../../../ports/index.ts';
 import { httpClientOf } from '../../shared/http-account/client.ts';
+import { valuesAt } from '../../shared/records/record-path.ts';
 import { FIRST_PLACE } from '../list-request.ts';
 import { completed, valuesOf, withAddress } from '../parameters.ts';
 import { namedPreset } from '../preset-files.ts';
 import { parse } from '../preset-text.ts';
-import { valueAt } from '../recognised.ts';
 import { applyChanges } from './apply-changes.ts';
 import { type CompiledKind, compileKinds } from './compile-kind.ts';
 import { type KindDeclaration, objectsSchema, TARGET_PRESETS } from './declaration.ts';
@@ -124,6 +124,6 @@ async function versionOf(
     return '';
   }
   const { value = null } = await client.json({ path: check_path }, context);
-  const found = version_key === undefined ? undefined : valueAt(value, version_key);
+  const found = version_key === undefined ? undefined : valuesAt(value, version_key)?.[0];
   return typeof found === 'string' || typeof found === 'number' ? `, version ${found}` : '';
 }

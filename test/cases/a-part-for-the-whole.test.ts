@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textOf } from '../../src/app/kernel/worded.ts';
+import { jsonOptions } from '../../src/plugins/json/options.ts';
+import { readJson } from '../../src/plugins/json/read.ts';
+import { yamlOptions } from '../../src/plugins/yaml/options.ts';
+import { readYaml } from '../../src/plugins/yaml/read.ts';
+import type { SourceItem } from '../../src/ports/index.ts';
+import { openRest } from '../plugins/rest/rest-account.ts';
+import { collect, readContext, temporaryFile } from '../plugins/shared/temporary-file.ts';
+import { sourceFiles } from '../support/files.ts';
+import { json, type MisbehavingServer, misbehavingServer } from '../support/misbehaving-server.ts';
+import { itemsOf } from '../support/read-source.ts';
+
+let server: MisbehavingServer;
+beforeAll(async () => {
+  server = await misbehavingServer();
+});
+afterAll(() => server.close());
+
+type Fields = Readonly<Record<string, unknown>>;
+const LIST = [{ host: 'w1' }, { host: 'w2' }];
+
+/** The same text as an answer, and as a file of JSON and of YAML, which JSON is. */
+const READERS: Readonly<Record<string, (document: unknown, fields: Fields) => Promise<readonly SourceItem[]>>> = {
+  rest: overHttp,
+  json: async (document, fields) => {
+    const path = await temporaryFile(JSON.stringify(document));
+    return collect(readJson(jsonOptions().parse({ path, ...fields }), sourceFiles, readContext()));
+  },
+  yaml: async (document, fields) => {
+    const path = await temporaryFile(JSON.stringify(document));
+    return collect(readYaml(yamlOptions().parse({ path, ...fields }), sourceFiles, readContext()));
+  },
+};
+
+async function overHttp(document: unknown, fields: Fields, headers: Readonly<Record<string, string>> = {}) {
+  server.at('/list', json(document, headers));
+  return itemsOf(await openRest(server.origin, { path: 'list', ...fields }));
+}
+
+function gaps(items: readonly SourceItem[]): string[] {
+  expect(items.filter(({ kind }) => kind === 'record')).toHaveLength(2);
+  return items.flatMap((item) => (item.kind === 'gap' ? [`${textOf(item.what)}: ${textOf(item.reason)}`] : []));
+}
+
+/** What says it, the document, and where the list is. */
+const PARTS: readonly [member: string, document: unknown, fields?: Fields][] = [
+  // Kubernetes, AWS, DynamoDB
+  ['metadata.continue', { metadata: { continue: 'abc' }, items: LIST }],
+  ['metadata.remainingItemCount', { metadata: { remainingItemCount: 20 }, items: LIST }],
+  ['NextToken', { NextToken: 'abc', Reservations: [{ Instances: LIST }] }, { data_key: 'Reservations[].Instances[]' }],
+  ['IsTruncated', { IsTruncated: true, Users: LIST }],
+  ['nextToken', { nextToken: 'abc', hosts: LIST }],
+  ['meta.nextToken', { meta: { nextToken: 'abc' }, hosts: LIST }],
+  ['PaginationToken', { PaginationToken: 'abc', hosts: LIST }],
+  ['LastEvaluatedKey', { LastEvaluatedKey: { id: { S: 'x' } }, Items: LIST }],
+  // OpenStack, FHIR
+  [
+    'servers_links',
+    { servers: LIST, servers_links: [{ rel: 'next', href: 'http://x/servers?marker=2' }] },
+    { data_key: 'servers' },
+  ],
+  [
+    'link',
+    {
+      entry: LIST,
+      link: [
+        { relation: 'self', url: 'x' },
+        { relation: 'next', url: 'y' },
+      ],
+    },
+    { data_key: 'entry' },
+  ],
+  // Hetzner
+  ['meta.pagination.next_page', { servers: LIST, meta: { pagination: { next_page: 2, last_page: 3 } } }],
+  ['meta.pagination.total_entries', { servers: LIST, meta: { pagination: { total_entries: 30 } } }],
+  ['meta.pagination.last_page', { servers: LIST, meta: { pagination: { last_page: 3 } } }],
+  ['total_pages', { total_pages: 7, page: 1, hosts: LIST }],
+  ['pages', { pages: 7, hosts: LIST }],
+  ['result_info.total_pages', { result_info: { page: 1, total_pages: 3 }, hosts: LIST }],
+  ['page.totalPages', { page: { size: 2, totalPages: 3, number: 0 }, hosts: LIST }],
+  ['last_page', { current_page: 1, last_page: 4, hosts: LIST }],
+  // Cursors in holders beside the list
+  ['pagination.next_cursor', { pagination: { next_cursor: 'abc' }, items: LIST }],
+  ['response_metadata.next_cursor', { response_metadata: { next_cursor: 'abc' }, members: LIST }],
+  ['paging.next', { paging: { next: { after: 'abc' } }, results: LIST }],
+  ['next_offset', { next_offset: 50, items: LIST }],
+  ['remaining', { remaining: 120, items: LIST }],
+  [
+    'pageInfo.hasNextPage',
+    { data: { h: { pageInfo: { hasNextPage: true, endCursor: 'x' }, nodes: LIST } } },
+    { data_key: 'data.h.nodes' },
+  ],
+  ['pageInfo.endCursor', { data: { h: { pageInfo: { endCursor: 'x' }, nodes: LIST } } }, { data_key: 'data.h.nodes' }],
+  ['@odata.nextLink', { '@odata.nextLink': 'abc', value: LIST }],
+  ['Members@odata.count', { 'Members@odata.count': 9, Members: LIST }],
+  ['nextPageToken', { nextPageToken: 'x', hosts: LIST }],
+  ['resultTruncated', { resultTruncated: 'true', data: LIST }],
+  ['has_more', { has_more: true, hosts: LIST }],
+  ['isLast', { isLast: false, values: LIST }],
+  ['last', { last: false, content: LIST }],
+  ['truncated', { truncated: true, hosts: LIST }],
+  ['partial', { partial: true, hosts: LIST }],
+  ['exceededTransferLimit', { exceededTransferLimit: true, features: LIST }],
+  ['incomplete_results', { incomplete_results: true, items: LIST }],
+  ['done', { done: false, totalSize: 2, records: LIST }],
+  // How many in all
+  ['total', { total: 300, per_page: 2, results: LIST }],
+  ['subtotal', { total: 900, subtotal: 300, results: LIST }],
+  ['hits.total', { hits: { total: { value: 30, relation: 'eq' }, hits: LIST } }, { data_key: 'hits.hits' }],
+  ['hits.total', { hits: { total: { value: 2, relation: 'gte' }, hits: LIST } }, { data_key: 'hits.hits' }],
+  ['totalResults', { totalResults: 9, itemsPerPage: 2, startIndex: 1, Resources: LIST }],
+  ['numFound', { response: { numFound: 9, start: 0, docs: LIST } }, { data_key: 'response.docs' }],
+  ['@odata.count', { '@odata.count': 9, value: LIST }],
+  ['treesize', { treesize: 9, devices: LIST }],
+  ['hosts_count', { hosts_count: 9, hosts: LIST }],
+  ['server_total', { server_total: 9, servers: LIST }],
+  // What went wrong, with status 200
+  ['error', { error: { message: 'maximum execution time exceeded' }, status: 'failure', result: LIST }],
+  ['errors', { errors: ['region eu-1 does not answer'], hosts: LIST }, { data_key: 'hosts' }],
+  ['timed_out', { timed_out: true, hits: { hits: LIST } }, { data_key: 'hits.hits' }],
+  [
+    '_shards.failed',
+    { _shards: { total: 5, failed: 2 }, hits: { total: { value: 2 }, hits: LIST } },
+    { data_key: 'hits.hits' },
+  ],
+  ['_clusters.partial', { _clusters: { total: 2, partial: 1 }, hits: { hits: LIST } }, { data_key: 'hits.hits' }],
+  ['status', { status: 'error', hosts: LIST }],
+  ['status', { status: 'partial_success', hosts: LIST }],
+  ['success', { success: false, hosts: LIST }],
+  ['ok', { ok: false, hosts: LIST }],
+  ['unreachable', { unreachable: ['zones/a'], items: LIST }, { data_key: 'items' }],
+  ['warning', { warning: { code: 'NO_RESULTS_ON_PAGE', message: 'x' }, items: LIST }],
+  ['warnings', { warnings: ['partial response: store a timed out'], data: LIST }, { data_key: 'data' }],
+  ['meta.error', { meta: { error: 'backend down' }, data: LIST }],
+  ['partialFailures', { partialFailures: [{ id: 1 }], data: LIST }, { data_key: 'data' }],
+  // What is not known, and looks like one of these
+  ['next_thing', { next_thing: 'abc', hosts: LIST }],
+  ['resume_cursor', { resume_cursor: 'abc', hosts: LIST }],
+  ['cursor', { cursor: 'abc', hosts: LIST }],
+  ['total_widgets', { total_widgets: 12, hosts: LIST }],
+  ['collector_errors', { collector_errors: { eu: 'down' }, hosts: LIST }],
+  ['limit', { limit: 2, hosts: LIST }],
+  ['per_page', { page: 1, per_page: 2, hosts: LIST }],
+];
+
+/** Lists that are whole, whatever stands beside them. */
+const WHOLE: readonly [document: unknown, fields?: Fields][] = [
+  [LIST],
+  [{ hosts: LIST }],
+  [{ next: null, count: 2, previous: null, results: LIST }],
+  [{ next: '', hosts: LIST }],
+  [{ next: false, hosts: LIST }],
+  [{ next: { href: '' }, hosts: LIST }],
+  [{ links: { self: 'x', next: null, last: 'http://x?page=1' }, data: LIST }],
+  [{ metadata: { continue: '', resourceVersion: '1234' }, items: LIST }],
+  [{ IsTruncated: false, isLast: true, has_more: false, hosts: LIST }],
+  [{ next_page: 0, pages: 1, total_pages: 1, last_page: 1, hosts: LIST }],
+  [{ total: 2, per_page: 2, hosts: LIST }],
+  [{ limit: 2, next: null, hosts: LIST }],
+  [{ limit: 50, offset: 0, hosts: LIST }],
+  [{ count: 2, hosts: LIST }],
+  [{ count: 1, hosts: LIST }],
+  [{ errors: [], error: null, warnings: [], hosts: LIST }, { data_key: 'hosts' }],
+  [{ error: '', errorCode: 0, errorMessage: 'no error', hosts: LIST }],
+  [{ error: { code: 0, message: 'OK' }, hosts: LIST }],
+  [{ status: 'ok', success: true, hosts: LIST }],
+  [{ status: 'success', code: 200, message: 'OK', hosts: LIST }],
+  [{ status: 200, status_code: 200, hosts: LIST }],
+  [{ status: { code: 200, message: 'fine' }, hosts: LIST }],
+  [{ took: 12, total_time: 9000, total_ms: 100, totalMemoryGb: 512, version: '4.2', id: 77, hosts: LIST }],
+  [{ facets: { total: 300, error: 5, next: 'x' }, hosts: LIST }],
+  [{ terror: 'x', nextboot: 'soon', next_run: '2026-01-01T00:00:00Z', nextUpdate: 'daily', mirror: true, hosts: LIST }],
+  [{ quota_max: 300, quota_remaining: 299, rate_limit: { remaining: 4999, limit: 5000 }, hosts: LIST }],
+  [
+    {
+      _shards: { total: 5, successful: 5, skipped: 0, failed: 0 },
+      timed_out: false,
+      hits: { total: { value: 2, relation: 'eq' }, hits: LIST },
+    },
+    { data_key: 'hits.hits' },
+  ],
+  [{ next_cursor: 'abc', has_more: false, hosts: LIST }],
+  [{ cursor: 'abc', has_more: false, hosts: LIST }],
+  [{ last_id: 'abc', total: 2, hosts: LIST }],
+  [{ totalResults: 2, itemsPerPage: 2, startIndex: 1, Resources: LIST }],
+  [{ total: 900, subtotal: 2, hosts: LIST }],
+  [{ recordsTotal: 900, recordsFiltered: 2, data: LIST }],
+  [{ done: true, totalSize: 2, records: LIST }],
+  [{ '@odata.context': 'x', '@odata.deltaLink': 'http://x', '@odata.count': 2, value: LIST }],
+  [{ warnings: ['parameter foo is deprecated'], hosts: LIST }, { data_key: 'hosts' }],
+  [
+    {
+      hosts: [
+        { host: 'w1', total: 300, error: 'disk', next: 'w2', status: 'error' },
+        { host: 'w2', has_more: true },
+      ],
+    },
+  ],
+  [{ x: { next: 'b' }, hosts: LIST }],
+];
+
+describe.each(Object.entries(READERS))('a list that is read as %s', (name, read) => {
+  it.each<[string, unknown, Fields?]>([...PARTS])('is a part by %s: %j', async (member, document, fields = {}) => {
+    // An address leads on over HTTP; what is none does not.
+    const found = gaps(await read(document, fields));
+    expect(found, JSON.stringify(document)).not.toEqual([]);
+    expect(found.join('\n')).toContain(member);
+    expect(found.join('\n')).toContain('ignored_members');
+    expect(gaps(await read(document, { ...fields, ignored_members: '*' }))).toEqual([]);
+  });
+
+  it.each<[unknown, Fields?]>([...WHOLE])('is whole: %j', async (document, fields = {}) => {
+    expect(gaps(await read(document, fields)), name).toEqual([]);
+  });
+
+  it('is whole where the member that says otherwise is ignored by its name', async () => {
+    const document = { pagination: { next_cursor: 'abc' }, widget_error: 'x', hosts: LIST };
+    expect(gaps(await read(document, { ignored_members: 'next_cursor, widget_error' }))).toEqual([]);
+    expect(gaps(await read(document, { ignored_members: 'pagination.next_cursor' }))).toHaveLength(1);
+  });
+});
+
+describe('heads of answers', () => {
+  const items = (headers: Readonly<Record<string, string>>, fields: Fields = {}) =>
+    overHttp(LIST, fields, headers).then(gaps);
+
+  it.each([
+    ['X-Next-Page', '2'],
+    ['X-Next-Cursor', 'abc'],
+    ['X-Total', '9'],
+    ['X-Total-Count', '9'],
+    ['X-Total-Pages', '5'],
+    ['X-Records', '9'],
+    ['X-WP-Total', '9'],
+    ['X-WP-TotalPages', '5'],
+    ['X-Pagination', '{"TotalCount":9,"PageSize":50}'],
+    ['X-Pagination-Total-Count', '9'],
+    ['X-Has-More', 'true'],
+    ['Content-Range', 'items 0-1/9'],
+    ['Total-Count', '9'],
+    ['OPC-Next-Page', 'abc'],
+    ['X-MS-ContinuationToken', 'abc'],
+    ['Next-Range', 'id 3..'],
+  ])('say by %s that there is more', async (header, value) => {
+    const [gap, ...others] = await items({ [header]: value });
+    expect(gap?.toLowerCase()).toContain(header.toLowerCase());
+    expect(others).toEqual([]);
+    const named = /name (\S+) in ignored_members/.exec(gap ?? '')?.[1];
+    expect(await items({ [header]: value }, { ignored_members: named })).toEqual([]);
+  });
+
+  it('of lists that are whole say nothing', async () => {
+    const headers = {
+      'x-total': '2',
+      'x-next-page': '',
+      'x-per-page': '2',
+      'x-total-pages': '1',
+      'x-ratelimit-remaining': '4999',
+      'x-ratelimit-limit': '5000',
+      'x-request-id': '77',
+      'x-runtime': '9',
+      'content-range': 'items 0-1/2',
+      'x-cache-hits': '12',
+      'x-error-count': '0',
+    };
+    expect(await items(headers)).toEqual([]);
+  });
+});
+
+describe('a page as full as was asked for', () => {
+  it.each<[Fields]>([
+    [{ query: 'limit=2' }],
+    [{ query: 'kind=vm&per_page=2' }],
+    [{ query: '$top=2' }],
+    [{ page_size: 2, page_size_parameter: 'size', paging: 'none' }],
+    [{ method: 'POST', body: '{"limit": 2}' }],
+  ])('may not be the last one: %j', async (fields) => {
+    const [gap = ''] = gaps(await overHttp({ hosts: LIST }, fields));
+    expect(gap).toContain('nothing says that these are all');
+    const named = /name (\S+) in ignored_members/.exec(gap)?.[1];
+    expect(gaps(await overHttp({ hosts: LIST }, { ...fields, ignored_members: named }))).toEqual([]);
+    for (const said of [{ total: 2 }, { next: null }, { has_more: false }])
+      expect(gaps(await overHttp({ hosts: LIST, ...said }, fields))).toEqual([]);
+  });
+
+  it('is one where less came than was asked for, or all of it, or pages are walked', async () => {
+    expect(gaps(await overHttp({ hosts: LIST }, { query: 'limit=3' }))).toEqual([]);
+    expect(gaps(await overHttp({ hosts: LIST }, { query: 'limit=0' }))).toEqual([]);
+    expect(gaps(await overHttp({ hosts: LIST }, { query: 'site=2&limits=2' }))).toEqual([]);
+  });
+});
