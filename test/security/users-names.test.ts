@@ -89,6 +89,12 @@ describe.each(STORES)('users, %s', (_store, create) => {
 
   afterAll(() => entrances.stop());
 
+  it('are not imported under a name that no login can have', async () => {
+    const answer = await importUser({ name: 'ops:team', api_roles: ['objects'], password: 'correct horse battery' });
+    expect(answer).toMatchObject({ body: { imported: 0, invalid: 1 } });
+    expect(answer.text).toContain('colon');
+  });
+
   it('log in by any spelling of their name, and are known by the one that is stored', async () => {
     for (const name of ['olga', 'Olga', ' olga ', 'ＯＬＧＡ']) {
       expect(await entrances.logIn(name), name).toMatchObject({ ok: true, body: { user: 'olga' } });

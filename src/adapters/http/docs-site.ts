@@ -52,12 +52,14 @@ export function docsSite(folder: string = FOLDER) {
     files ??= readManifest(folder);
     const { file: asked = INDEX } = request.params as { file?: string };
     const isThere = Object.hasOwn(files, asked) && asked !== LOST;
+    // A page is for a browser; a client of the API gets an error as from every other address.
+    if (!isThere && request.headers.accept?.includes('text/html') !== true) throw lostPage();
     const name = isThere ? asked : LOST;
     const file = files[name];
     const coding = file?.compressed === true ? chosenCoding(request.headers['accept-encoding']) : 'identity';
     const contents = file === undefined ? undefined : await builtFile(folder, name, coding);
     if (file === undefined || contents === undefined) {
-      throw new AppError('not_found', 'this page of the documentation does not exist');
+      throw lostPage();
     }
     reply.headers(HEADERS).header('content-type', file.type);
     if (coding !== 'identity') reply.header('content-encoding', coding);
@@ -69,6 +71,10 @@ export function docsSite(folder: string = FOLDER) {
   }
 
   return { send, sendStart, isBuilt: () => existsSync(join(folder, 'manifest.json')) };
+}
+
+function lostPage(): AppError {
+  return new AppError('not_found', 'this page of the documentation does not exist; /docs lists all pages');
 }
 
 function readManifest(folder: string): SiteFiles {

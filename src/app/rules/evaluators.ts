@@ -12,6 +12,7 @@ import {
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { compileTemplate } from '../templating/template.ts';
+import { memberList } from './document/members.ts';
 import type { EarlierRules } from './earlier-rules.ts';
 import { type CompilerDeps, filtersOf } from './engine/compiler.ts';
 import type { ServedNames } from './engine/names/served-variables.ts';
@@ -47,6 +48,8 @@ export interface EvaluatorCacheDeps {
 }
 
 const PASSWORDS = 'cmk_passwords';
+/** Settings of an existing installation, as its export brings them. */
+const SETTINGS = 'system_config';
 /** Texts without it show no account's field, so that no secret has to be opened for them. */
 const MACRO = 'ACCOUNT:';
 const NOTHING_SHOWN: ReadonlySet<string> = new Set();
@@ -224,9 +227,14 @@ export class EvaluatorCache {
   }
 
   #generations(): RevisionCache<RuleGeneration> {
-    const known = [...this.#ruleTypes().map((type) => type.id), PROJECTS, HOST_TEMPLATES, PASSWORDS, 'accounts'].map(
-      (type) => `rules/${type}`,
-    );
+    const known = [
+      ...this.#ruleTypes().map((type) => type.id),
+      PROJECTS,
+      HOST_TEMPLATES,
+      PASSWORDS,
+      SETTINGS,
+      'accounts',
+    ].map((type) => `rules/${type}`);
     const names = (revisions: Revisions): readonly string[] => [...known, ...this.#unknownNames(revisions)];
     return new RevisionCache(this.#deps.storage, names, () => this.#read(names));
   }
@@ -281,7 +289,7 @@ export class EvaluatorCache {
       ...(this.#deps.served === undefined ? {} : { served: this.#deps.served }),
       ...(this.#deps.textBooleans === undefined ? {} : { textBooleans: this.#deps.textBooleans }),
       ...(this.#deps.lifeCycle === undefined ? {} : { lifeCycle: this.#deps.lifeCycle }),
-      mergedAttributes: this.#deps.mergedAttributes ?? [],
+      mergedAttributes: [...(this.#deps.mergedAttributes ?? []), ...(await this.#mergedByImport())],
       unconfirmed,
       language: plugins,
     });
@@ -304,6 +312,14 @@ export class EvaluatorCache {
   #settings(): string {
     const { textBooleans, lifeCycle, mergedAttributes } = this.#deps;
     return JSON.stringify([textBooleans, lifeCycle, mergedAttributes]);
+  }
+
+  /** What an existing installation that moved here collects, as its settings were imported. */
+  async #mergedByImport(): Promise<readonly string[]> {
+    const records = await this.#deps.storage.rules.list(SETTINGS);
+    return records.flatMap(({ document }) =>
+      memberList(document.value, 'merge_attributes').filter((name): name is string => typeof name === 'string'),
+    );
   }
 
   async #passwordIds(): Promise<ReadonlyMap<string, string>> {

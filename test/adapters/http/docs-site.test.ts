@@ -76,10 +76,17 @@ describe('the documentation', () => {
     '..%2F..%2F..%2Fetc%2Fpasswd',
     '%2Fetc%2Fpasswd',
   ])('has no page %s, and says so on one of its own', async (name) => {
-    const { statusCode, headers, body } = await get(`/docs/${name}`);
+    const { statusCode, headers, body } = await get(`/docs/${name}`, { accept: 'text/html,*/*' });
     expect([statusCode, body]).toEqual([404, '404.html']);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers.etag).toBeUndefined();
+  });
+
+  it('answers a client of the API that asks for a page that is not there with an error', async () => {
+    for (const headers of [{}, { accept: 'application/json' }, { accept: '*/*' }]) {
+      const answer = await get('/docs/nothing.html', headers);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
+    }
   });
 
   it.each(['/docs/../healthz/x', '/docs/../../etc/passwd', '/docs/api/rules.html'])('is not at %s', async (url) => {

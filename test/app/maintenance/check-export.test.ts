@@ -181,13 +181,12 @@ describe('a check of an export: what is different here', () => {
     const { differences } = await check(rules);
     expect(differences).toMatchObject([
       { topic: 'line_breaks', documents: [{ name: 'lines' }] },
-      { topic: 'merged_attributes', documents: [{ rule_type: 'system_config', message: 'contact, tags' }] },
       { topic: 'inactive_hosts', documents: [{ name: 'ccc' }] },
     ]);
     await muster.stop();
     const storage = memoryStorage()({ clock: systemClock });
     await storage.start();
-    muster = await OperationsApp.over(storage, { CMDB_MODE: true, INVENTORY_MERGE_ATTRIBUTES: ['contact', 'tags'] });
+    muster = await OperationsApp.over(storage, { CMDB_MODE: true });
     expect(await topicsOf(rules)).toEqual({ line_breaks: ['lines'] });
   });
 

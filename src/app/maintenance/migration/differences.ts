@@ -61,7 +61,6 @@ export function differencesOf(services: MaintenanceServices, documents: Exported
     nested_labels: shown(filtersOfMembers(documents)),
     compared_objects: shown(objectComparisons(documents)),
     line_breaks: shown(textsOfLines(documents)),
-    merged_attributes: all(documents, 'system_config').flatMap((settings) => mergesOtherwise(services, settings)),
     inactive_hosts: shown(
       services.config.CMDB_MODE ? [] : all(documents, 'host_objects').filter(({ document }) => isInactive(document)),
     ),
@@ -139,15 +138,6 @@ function purgesOtherwise({ config }: MaintenanceServices, account: ExportedDocum
   const days = written === '' ? PURGED_AFTER_DAYS : Number(written);
   if (days === config.ARCHIVE_DAYS) return [];
   return [{ ...named(account), message: days === 0 ? 'never' : `after ${written || PURGED_AFTER_DAYS} days` }];
-}
-
-/** Names that are not collected here. */
-function mergesOtherwise({ config }: MaintenanceServices, settings: ExportedDocument): readonly DifferingDocument[] {
-  const names = ownMember(settings.document, 'merge_attributes');
-  const missing = (Array.isArray(names) ? names : []).filter(
-    (name) => typeof name === 'string' && !config.INVENTORY_MERGE_ATTRIBUTES.includes(name),
-  );
-  return missing.length === 0 ? [] : [{ ...named(settings), message: missing.join(', ') }];
 }
 
 function isInactive(document: RuleDocument): boolean {

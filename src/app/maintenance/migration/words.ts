@@ -46,10 +46,6 @@ export const DIFFERENCES = {
     what: 'Line breaks in texts of the rule were removed before they were rendered; here they stay.',
     action: 'Write the text on one line where its value must be one.',
   },
-  merged_attributes: {
-    what: 'Attributes collected the values of all host templates of a host; here those do that INVENTORY_MERGE_ATTRIBUTES names.',
-    action: 'Name the same there.',
-  },
   inactive_hosts: {
     what: 'The hosts are planned, staged or decommissioned. An installation with CMDB_MODE leaves them out of inventories, and it is off here.',
     action: 'Switch it on if the old one had it.',

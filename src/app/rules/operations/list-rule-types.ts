@@ -30,13 +30,15 @@ export const listRuleTypes = defineOperation({
       json: 'answer {"rule_types": […]}',
       examples: ['muster rules types', 'muster rules types --kept'],
       view: ({ rule_types, kept = {} }, print) => {
+        // A stored ident may be the name of a member that every object has.
+        const reasons = new Map(Object.entries(kept));
         if (print.asksForTable)
           return print.table(
-            rule_types.map((type) => ({ type, kept: kept[type] ?? '' })),
+            rule_types.map((type) => ({ type, kept: reasons.get(type) ?? '' })),
             COLUMNS,
             'There are no rule types.',
           );
-        const mark = (type: string): string => (kept[type] === undefined ? '' : `  kept: its documents ${kept[type]}`);
+        const mark = (type: string): string => (reasons.has(type) ? `  kept: its documents ${reasons.get(type)}` : '');
         return print.result(rule_types.map((type) => `${printable(`${type}${mark(type)}`)}\n`).join(''));
       },
     },

@@ -105,13 +105,19 @@ const ORDERS = {
   '>=': (order: number) => order >= 0,
 } as const;
 
+/** Whether two texts such as 5.9 and 5.10 are counted part by part: a number that the source sent as one goes by size. */
+function areVersions(value: LabelScalar, wanted: string): boolean {
+  return typeof value === 'string' && value.includes('.') && wanted.includes('.');
+}
+
 function orderTest(comparison: keyof typeof ORDERS, wanted: string): ValueTest {
   const isInOrder = ORDERS[comparison];
   const number = NUMBER.test(wanted.trim()) ? Number(wanted) : undefined;
   return (value) => {
     const text = textOf(value).trim();
     if (text === '' || typeof value === 'boolean') return false;
-    if (number !== undefined && NUMBER.test(text)) return isInOrder(Number(text) - number);
+    if (number !== undefined && NUMBER.test(text) && !areVersions(value, wanted))
+      return isInOrder(Number(text) - number);
     // A word is neither more nor less than a number; versions are.
     if (number !== undefined && !/^\d/.test(text)) return false;
     return isInOrder(naturalOrder.compare(text, wanted));

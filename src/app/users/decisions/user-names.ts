@@ -19,6 +19,7 @@ export function userNameLikeness(name: string): string {
 export function userNameProblem(name: string): Said | undefined {
   if (unseenButBlank().test(name))
     return phrase`must not contain control characters, invisible ones, or ones that change the text direction`;
+  if (name.includes(':')) return phrase`must not contain a colon, which ends the name in HTTP logins`;
   if (name !== name.trim()) return phrase`must not begin or end with white space`;
   const normal = name.normalize('NFKC');
   if (name !== normal) return worded`must be written with usual characters: ${{ normal }}`;

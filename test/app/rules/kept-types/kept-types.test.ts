@@ -114,6 +114,17 @@ describe.each(STORES)('%s: kept types', (store, create) => {
     expect(await muster.run(importRules, { rules: { vmware_rewrite_attributes: twice } })).toMatchObject({ total: 0 });
   });
 
+  it('may be called as a member that every object has', async () => {
+    await muster.run(importRules, { rules: { constructor: [{ name: 'x' }], toString: [{ name: 'y' }] } });
+    const answer = await muster.run(listRuleTypes, {});
+    expect(answer.rule_types).toEqual(expect.arrayContaining(['constructor', 'toString']));
+    const lines: string[] = [];
+    const { view } = listRuleTypes.at.command as unknown as { view(answer: never, print: never): void };
+    view(answer as never, { asksForTable: false, result: (text: string) => lines.push(text) } as never);
+    expect(lines.join('')).toMatch(/^constructor$/m);
+    expect(lines.join('')).toMatch(/^toString$/m);
+  });
+
   it('seal secrets, under the names that are known and under names that say so, and mask them', async () => {
     const SECRET = 'T0PSECRET';
     const secrets = {
