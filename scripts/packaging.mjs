@@ -41,7 +41,36 @@ const installations = [
   },
   {
     name: 'an ingress',
-    values: ['ingress.enabled=true', 'ingress.tlsSecret=tls', 'baseUrl=https://muster.example.org'],
+    values: ['ingress.enabled=true', 'ingress.tlsSecret=tls', 'baseUrl=https://muster.example.org', 'trustedProxies=1'],
+  },
+  {
+    name: 'all that can be mounted',
+    values: [
+      'store.kind=mongodb',
+      'store.existingSecret=store',
+      'instanceKey.existingSecret=key',
+      'ingress.enabled=true',
+      'trustedProxies=10.42.0.0/16\\,10.43.0.0/16',
+      'config.PLUGINS={/opt/plugins/racks}',
+      'config.PLUGIN_OPTIONS.racks.site=fra',
+      'tls.existingSecret=tls',
+      'certificateAuthorities.existingConfigMap=authorities',
+      'sharedData.existingClaim=shared',
+      'backups.existingClaim=backups',
+      'extraVolumes[0].name=plugins,extraVolumes[0].emptyDir.sizeLimit=1Gi',
+      'extraVolumeMounts[0].name=plugins,extraVolumeMounts[0].mountPath=/opt/plugins',
+      'initContainers[0].name=plugins,initContainers[0].image=registry.example.org/plugins',
+      'networkPolicy.egress[0].ports[0].port=443',
+    ],
+  },
+  {
+    name: 'ids of OpenShift',
+    values: [
+      'podSecurityContext.runAsUser=null',
+      'podSecurityContext.runAsGroup=null',
+      'podSecurityContext.fsGroup=null',
+      'existingConfigSecret=config',
+    ],
   },
 ];
 /** And those that must be refused, with what is said. */
@@ -49,6 +78,9 @@ const refused = [
   { values: ['store.kind=mongodb'], says: 'instanceKey.existingSecret' },
   { values: ['store.kind=mongodb', 'instanceKey.existingSecret=key'], says: 'store.existingSecret' },
   { values: ['store.kind=files'], says: 'store' },
+  { values: ['ingress.enabled=true'], says: 'trustedProxies' },
+  { values: ['config.TRUSTED_PROXIES=1'], says: 'trustedProxies' },
+  { values: ['config.PLUGINS={a}', 'existingConfigSecret=config'], says: 'existingConfigSecret' },
 ];
 
 const failures = [];
@@ -98,6 +130,7 @@ async function findHelm() {
 async function checkContainer() {
   await check('Dockerfile (hadolint)', tool('hadolint'), ['--failure-threshold', 'warning', 'Dockerfile']);
   await check('Entry script (shellcheck)', tool('shellcheck'), ['--shell', 'sh', 'packaging/container/entrypoint']);
+  await check('muster-run (shellcheck)', tool('shellcheck'), ['--shell', 'sh', join(units, 'muster-run')]);
   const compose = ['compose.yaml', 'packaging/compose/replica-set.yaml'];
   await check('Compose files (their schema)', tool('check-jsonschema'), [
     '--builtin-schema',

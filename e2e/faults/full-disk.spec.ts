@@ -77,7 +77,11 @@ test('a service whose disk is full refuses writes, answers reads, and goes on wh
   for (const answer of refused) expectRefusal(answer);
 
   expect(await oracle.differences(api)).toEqual([]);
+  await expect
+    .poll(async () => (await api.get('/readyz')).body, { timeout: 15_000 })
+    .toMatchObject({ writable: false });
   expect((await api.get('/readyz')).status).toBe(200);
+  expect((await api.get('/readyz?write=1')).status).toBe(503);
   expect((await api.get('/objects/all')).status).toBe(200);
   expect((await api.get('/inventory/automation/automation')).status).toBe(200);
   const listed = await place.muster(['host', 'list', '--limit', '1', '--json']);

@@ -34,10 +34,11 @@ import { SecretReferences } from '../app/kernel/secret-references.ts';
 import { CallTimings } from '../app/kernel/timings.ts';
 import { ProxyLogins } from '../app/logins/proxy-logins.ts';
 import { SignIns } from '../app/logins/sign-ins.ts';
-import { BackupWatch } from '../app/maintenance/backup-watch.ts';
 import { sealClearSecrets } from '../app/maintenance/clear-secrets.ts';
 import { ClockWatch } from '../app/maintenance/clock-watch.ts';
 import { DamageWatch } from '../app/maintenance/damage-watch.ts';
+import { UpkeepWatch } from '../app/maintenance/upkeep-watch.ts';
+import { WriteWatch } from '../app/maintenance/write-watch.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
 import { CronGroupDirectory } from '../app/runs/cron/group-directory.ts';
@@ -47,6 +48,7 @@ import { RunFigures } from '../app/runs/figures/run-figures.ts';
 import { RefusalLimit } from '../app/users/refusal-limit.ts';
 import { needsSecondFactor } from '../app/users/second-factor/decisions/required.ts';
 import { Sessions } from '../app/users/sessions.ts';
+import { noteWrongSecret } from '../app/users/tries.ts';
 import { UserDirectory } from '../app/users/user-directory.ts';
 import { userDocuments } from '../app/users/user-documents.ts';
 import {
@@ -140,7 +142,10 @@ export async function createApp(input: AppInput): Promise<App> {
     yield* sealedTexts(storage, container.resolve(TOKENS.secrets));
   }
   bind(container, TOKENS.files, (c) => accountFiles(input, c.resolve(TOKENS.process)));
-  bind(container, TOKENS.refusals, () => new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger }));
+  bind(container, TOKENS.refusals, () => {
+    const noteWrong = (user: string) => noteWrongSecret({ storage, clock }, user);
+    return new RefusalLimit({ limit: config.RATE_LIMIT_401_PER_MINUTE, logger, noteWrong });
+  });
   bind(container, TOKENS.passwords, () => input.passwords ?? argon2PasswordHasher());
   bind(
     container,
@@ -324,7 +329,8 @@ export async function createApp(input: AppInput): Promise<App> {
     },
     machineFiles: ownFiles,
     clockWatch,
-    backupWatch: new BackupWatch({ folder: ownFiles.backupFolder, clock }),
+    upkeepWatch: new UpkeepWatch(() => services),
+    writeWatch: new WriteWatch({ storage, clock, logger, database: ownFiles.database }),
     damageWatch: new DamageWatch(storage, logger),
     http,
     syslog: async (line) => (await import('../adapters/audit-sinks/syslog.ts')).sendLine(line),

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,9 +23,23 @@ describe('the package', () => {
     expect(paths).toEqual(expect.arrayContaining([...needed, ...read]));
   });
 
+  it('has what it is run and watched with, which the documentation installs from it', async () => {
+    const units = ['muster.service', 'muster-backup.service', 'muster-backup.timer', 'muster-run', 'muster.sysusers'];
+    const watched = ['muster-alerts.yaml', 'prometheus.yaml', 'grafana-dashboard.json'];
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        ...units.map((name) => `packaging/systemd/${name}`),
+        ...watched.map((name) => `packaging/monitoring/${name}`),
+      ]),
+    );
+    expect(paths.filter((path) => path.endsWith('.test.yaml'))).toEqual([]);
+    const operations = await readFile(join(ROOT, 'docs/operations.md'), 'utf8');
+    expect(operations).not.toContain("<<'EOF'");
+  });
+
   it('has nothing else', () => {
     const known =
-      /^(bin|dist|ansible|docs|examples|sample)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
+      /^(bin|dist|ansible|docs|examples|packaging\/(monitoring|systemd)|sample)\/|^(package\.json|README\.md|CHANGELOG\.md|LICENSE|NOTICE)$/;
     expect(paths.filter((path) => !known.test(path))).toEqual([]);
   });
 

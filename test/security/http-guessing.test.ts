@@ -188,6 +188,35 @@ describe('guessing from many addresses', () => {
     expect(verify).toHaveBeenCalledTimes(3);
   });
 
+  it.each([
+    ['REST', (headers: Record<string, string>, name: string) => read({ ...headers, authorization: wrong(name) })],
+    [
+      'the login',
+      (headers: Record<string, string>, name: string) => client.logIn(name, `guess ${tries++}`, { headers }),
+    ],
+    [
+      'each in turn',
+      (headers: Record<string, string>, name: string) =>
+        tries++ % 2 === 0
+          ? client.logIn(name, `guess ${tries}`, { headers })
+          : read({ ...headers, 'x-login-user': `${name}:guess ${tries}` }),
+    ],
+  ])('is heard a hundred times an hour at %s, however many addresses are claimed', async (_where, attempt) => {
+    await start({ TRUSTED_PROXIES: 1 });
+    await client.service.addUser('olga');
+    const right = (address: string) => read({ ...from(address), authorization: basic('olga', PASSWORD) });
+    expect((await right('203.0.113.7')).statusCode).toBe(200);
+    let count = 0;
+    const seen = await statuses(400, () => {
+      count++;
+      return attempt(from(`10.${count >> 8}.${count & 255}.1`), count % 2 === 0 ? 'olga' : 'OLGA');
+    });
+    expect(seen.filter((status) => status !== 429)).toHaveLength(100);
+    expect((await right('198.51.100.77')).statusCode).toBe(429);
+    expect((await right('203.0.113.8')).statusCode).toBe(200);
+    expect((await read({ ...from('198.51.100.77'), authorization: basic('root', PASSWORD) })).statusCode).toBe(200);
+  });
+
   it('locks nobody out', async () => {
     await start();
     await client.service.addUser('olga');

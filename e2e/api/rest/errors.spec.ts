@@ -49,7 +49,7 @@ test('a large body of a small operation is read without holding up others', asyn
 
 test('the service says how it is and what it offers', async ({ anonymous }) => {
   expect((await anonymous.get('/healthz')).body).toEqual({ status: 'alive' });
-  expect((await anonymous.get('/readyz')).body).toEqual({ status: 'ready', broken_plugins: [] });
+  expect((await anonymous.get('/readyz')).body).toEqual({ status: 'ready', writable: true, broken_plugins: [] });
   expect((await anonymous.get('/openapi.json')).body.openapi).toBe('3.1.0');
   expect((await anonymous.get('/docs/openapi')).text).toContain('/api/v1/objects/{hostname}');
   const metrics = (await anonymous.get('/metrics')).text;

@@ -47,7 +47,7 @@ export function addSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): vo
   let page: { html: string; contentSecurityPolicy: string } | undefined;
 
   get('/healthz', (_request, reply) => json(reply, 200, { status: 'alive' }));
-  get('/readyz', (_request, reply) => readiness(reply, deps));
+  get('/readyz', (request, reply) => readiness(reply, deps, writes(request)));
   get('/openapi.json', (_request, reply) => {
     document ??= JSON.stringify(openApiDocument(deps.routes, deps.info));
     return reply.header('content-type', JSON_TYPE).header('cache-control', 'no-cache').send(document);
@@ -69,7 +69,7 @@ export function addSystemRoutes(app: FastifyInstance, deps: SystemRouteDeps): vo
   get('/docs/openapi', sendInterface);
   get('/metrics', async (request, reply) => {
     const caller = await admitToMetrics(request, deps);
-    const text = `${await deps.metrics.text()}\n${await serviceMetrics(deps.services, caller)}`;
+    const text = `${await deps.metrics.text()}\n${await serviceMetrics(deps.services, { caller, version: deps.info.version })}`;
     return reply.header('content-type', deps.metrics.mediaType).header('cache-control', 'no-store').send(text);
   });
 }
@@ -79,7 +79,17 @@ export function systemPaths(): readonly KnownPath[] {
   return Object.keys(SYSTEM_PATHS).map((path) => ({ method: 'GET', path }));
 }
 
-async function readiness(reply: FastifyReply, { services, draining }: SystemRouteDeps): Promise<FastifyReply> {
+/** `?write=1` asks for a node that takes writes too; without it a node with a full disk goes on answering what is read. */
+function writes({ query }: FastifyRequest): boolean {
+  const { write } = query as { write?: unknown };
+  return write === '1' || write === 'true';
+}
+
+async function readiness(
+  reply: FastifyReply,
+  { services, draining }: SystemRouteDeps,
+  mustWrite: boolean,
+): Promise<FastifyReply> {
   const broken = services.plugins.statuses().flatMap((plugin) => (plugin.state === 'failed' ? plugin.id : []));
   if (draining.isDraining) return notReady(reply, 'draining', broken, 'this node is about to stop; ask another one');
   const message = (await storageAnswers(services))
@@ -87,8 +97,11 @@ async function readiness(reply: FastifyReply, { services, draining }: SystemRout
       ? 'what is stored is damaged, and answers may lack a part of it; "muster storage check" on the machine of the service says where'
       : await missingTypes(services)
     : 'the storage does not answer; the log of the service says why';
-  if (message === undefined) return json(reply, 200, { status: 'ready', broken_plugins: broken });
-  return notReady(reply, 'unavailable', broken, message);
+  if (message !== undefined) return notReady(reply, 'unavailable', broken, message);
+  const writable = (await services.writeWatch.reason()) === undefined;
+  if (writable || !mustWrite) return json(reply, 200, { status: 'ready', writable, broken_plugins: broken });
+  const why = 'the storage can be read and not written; the log of the service and "muster doctor" say why';
+  return notReady(reply, 'unavailable', broken, why, { writable });
 }
 
 function notReady(
@@ -96,9 +109,10 @@ function notReady(
   status: 'draining' | 'unavailable',
   broken: readonly string[],
   message: string,
+  more: { readonly writable?: boolean } = {},
 ): FastifyReply {
   reply.header('retry-after', '5');
-  return json(reply, 503, { status, broken_plugins: broken, message, code: 'unavailable' });
+  return json(reply, 503, { status, ...more, broken_plugins: broken, message, code: 'unavailable' });
 }
 
 /** Names types and not rules, which are stored; `undefined` when enabled rules lack no plugin. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../ports/index.ts';
 import { messageOf, saidBy, worded } from '../kernel/worded.ts';
 import { secondsOf } from '../words/moment.ts';
+import { keptFolders } from './folders.ts';
 import type { Finding } from './operations/run-doctor.ts';
 import type { MaintenanceServices } from './services.ts';
 import { type KeptBackup, newestBackup } from './transfer/kept-backups.ts';
@@ -20,6 +21,12 @@ export async function backupFindings(services: BackupServices, hasStorage: boole
   try {
     const interval = hasStorage ? await services.backupInterval() : undefined;
     const newest = await newestBackup(folder);
+    const isKept = newest !== undefined || config.BACKUP_DIR !== '' || interval !== undefined;
+    const place = isKept ? (await keptFolders(services)).find((each) => each.folder === 'backups') : undefined;
+    if (place?.reason !== undefined) {
+      const said = worded`kept backups in ${{ folder }} do not outlast this node: ${{ reason: place.reason }}; name a folder of other disks in BACKUP_DIR`;
+      return [{ check, ok: false, ...messageOf(said) }];
+    }
     if (newest !== undefined) return [{ check, ...ofNewest(services, newest, interval ?? undefined) }];
     if (config.BACKUP_DIR === '' && interval === undefined) return [];
     const said = worded`there is no kept backup in ${{ folder }} yet`;

@@ -2,9 +2,10 @@ import type { AccountServices } from '../accounts/services.ts';
 import type { InventoryServices } from '../inventory/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
 import type { UserServices } from '../users/services.ts';
-import type { BackupWatch } from './backup-watch.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import type { DamageWatch } from './damage-watch.ts';
+import type { UpkeepWatch } from './upkeep-watch.ts';
+import type { WriteWatch } from './write-watch.ts';
 
 /** Files of this machine that the service lives on, as absolute paths. */
 export interface MachineFiles {
@@ -31,7 +32,8 @@ export interface MaintenanceServices extends AccountServices, InventoryServices,
   readonly damageWatch: DamageWatch;
   /** Names of cron groups whose webhooks have one signing secret. */
   groupsWithOneSecret(): Promise<readonly (readonly string[])[]>;
-  readonly backupWatch: BackupWatch;
+  readonly upkeepWatch: UpkeepWatch;
+  readonly writeWatch: WriteWatch;
   /** Minutes between two starts of the job Backup; `null` where it waits for requests, `undefined` where no enabled group has it. */
   backupInterval(): Promise<number | null | undefined>;
 }

@@ -2,11 +2,14 @@ import { AppError, type Logger, type Wording } from '../../ports/index.ts';
 import { addressClass, addressNeighbourhood } from '../kernel/address-class.ts';
 import { worded } from '../kernel/worded.ts';
 import { growingCache } from './growing-cache.ts';
+import { WRONG_SECRETS } from './tries.ts';
 
 export interface RefusalLimitOptions {
   /** Refusals a minute before an address is limited; 0 limits nothing. */
   readonly limit: number;
   readonly logger?: Pick<Logger, 'warn'>;
+  /** Notes a wrong secret of the user where other nodes see it. False when all of them together heard as many as may be heard in an hour. */
+  noteWrong?(user: string): Promise<boolean>;
 }
 
 /** Credentials that somebody shows, before anybody knows whether they are valid. */
@@ -37,10 +40,13 @@ const GUARDED_FACTOR = 2;
 const GUARDED_MS = 10 * MINUTE_MS;
 /** Wrong passwords that an unfamiliar neighbourhood may still try at a guarded user, in the same time. */
 const UNFAMILIAR_TRIES = 3;
+/** Unknown networks wait for this long at a user of whom all nodes together heard enough wrong secrets: nobody can tell when the first of them ends. */
+const SPENT_MS = 10 * MINUTE_MS;
 /** Of the limit of an address: wrong passwords that may be tried there past it, at a user who got in from there. */
 const INSIDER_PART = 1 / 3;
 /** Of the limit of an address: wrong credentials that may be tried there past it, at users at whom nobody there was wrong in this minute. */
 const NEWCOMER_PART = 1 / 3;
+const HOUR_MS = WRONG_SECRETS.seconds * 1000;
 const KNOWN_MS = 60 * MINUTE_MS;
 const NEIGHBOUR_MS = 30 * 24 * 60 * MINUTE_MS;
 
@@ -52,8 +58,9 @@ const NEIGHBOUR_MS = 30 * 24 * 60 * MINUTE_MS;
  * must not lock out everybody else behind the same address. What is wrong is answered as if it had not been looked at.
  *
  * A user at whom many addresses guess is guarded: a neighbourhood of the network from which the user never logged in has a few wrong
- * tries left, and no more. So guessing from many places is hundreds of times slower, and yet nobody can lock the user out: who knows
- * the password gets in at the first try from everywhere, and where the user was before nothing changes at all.
+ * tries left, and no more. So guessing from many places is hundreds of times slower, and yet who knows the password gets in at the first
+ * try from everywhere. That holds up to a ceiling: who guesses from thousands of networks, or invents the address, has a hundred wrong
+ * secrets an hour, and then the user is heard only where the user was before, where nothing changes at all.
  */
 export class RefusalLimit {
   readonly #limit: number;
@@ -61,6 +68,11 @@ export class RefusalLimit {
   readonly #now: () => number;
   readonly #addresses = growingCache<Window>(MOST_COUNTED);
   readonly #users = growingCache<Window>(MOST_GUARDED);
+  /** When the last wrong secrets of a user were shown, oldest first. */
+  readonly #wrong = growingCache<number[]>(MOST_GUARDED);
+  /** Until when all nodes together heard enough wrong secrets of a user. */
+  readonly #spent = growingCache<number>(MOST_COUNTED);
+  readonly #noteWrong: RefusalLimitOptions['noteWrong'];
   /** Wrong tries of a neighbourhood at a user. */
   readonly #unfamiliar = growingCache<Window>(MOST_GUARDED);
   /** Wrong tries, of an address over the limit, at a user who got in from there. */
@@ -77,9 +89,10 @@ export class RefusalLimit {
   readonly #counted = new WeakSet<AppError>();
 
   /** `now` answers milliseconds that only grow. */
-  constructor({ limit, logger }: RefusalLimitOptions, now: () => number = () => performance.now()) {
+  constructor({ limit, logger, noteWrong }: RefusalLimitOptions, now: () => number = () => performance.now()) {
     this.#limit = limit;
     this.#logger = logger;
+    this.#noteWrong = noteWrong;
     this.#now = now;
   }
 
@@ -119,12 +132,31 @@ export class RefusalLimit {
 
   #countGuess(shown: ShownCredentials, address: string): void {
     if (shown.user !== undefined) this.#count(this.#wrongThere, `${shown.user} ${address}`, MINUTE_MS);
-    if (shown.user === undefined || this.#wasTried(shown, address) || this.#isAtHome(shown)) return;
+    if (shown.user === undefined || this.#wasTried(shown, address)) return;
+    this.#countWrong(shown.user);
+    if (this.#isAtHome(shown)) return;
     this.#count(this.#unfamiliar, neighbourhoodKey(shown, shown.user), GUARDED_MS);
     const guesses = this.#count(this.#users, shown.user, GUARDED_MS);
     if (this.#limit > 0 && guesses === this.#limit * GUARDED_FACTOR) {
       this.#logger?.warn('the password of a user is being guessed from several addresses', { user: shown.user });
     }
+  }
+
+  #countWrong(user: string): void {
+    if (this.#limit === 0) return;
+    const within = (this.#wrong.get(user) ?? []).filter((at) => at + HOUR_MS > this.#now());
+    const wrong = [...within, this.#now()].slice(-WRONG_SECRETS.most);
+    this.#wrong.set(user, wrong);
+    if (wrong.length === WRONG_SECRETS.most && within.length < wrong.length) {
+      this.#logger?.warn('unknown networks are not heard for a user any more: too many wrong passwords', { user });
+    }
+    // The answer does not wait for it, and a store that is away counts nothing.
+    this.#noteWrong?.(user).then(
+      (isFree) => {
+        if (!isFree) this.#spent.set(user, this.#now() + SPENT_MS);
+      },
+      () => undefined,
+    );
   }
 
   /** The refusal, which `refused` counts no more: credentials that failed have been counted for it. */
@@ -176,9 +208,17 @@ export class RefusalLimit {
   /** Seconds until this neighbourhood may try again at a guarded user; `undefined` when it may now. */
   #guardedFor(shown: ShownCredentials): number | undefined {
     if (shown.user === undefined) return undefined;
+    const spent = this.#spentUntil(shown.user) - this.#now();
+    if (spent > 0 && !this.#isAtHome(shown)) return Math.ceil(spent / 1000);
     const guarded = this.#retryAfter(this.#users.get(shown.user), this.#limit * GUARDED_FACTOR);
     if (guarded === undefined || this.#isAtHome(shown)) return undefined;
     return this.#retryAfter(this.#unfamiliar.get(neighbourhoodKey(shown, shown.user)), UNFAMILIAR_TRIES);
+  }
+
+  #spentUntil(user: string): number {
+    const wrong = this.#wrong.get(user);
+    const here = wrong?.length === WRONG_SECRETS.most ? (wrong[0] ?? 0) + HOUR_MS : 0;
+    return Math.max(here, this.#spent.get(user) ?? 0);
   }
 
   /** This machine is home to everybody: whoever is on it has better ways. */

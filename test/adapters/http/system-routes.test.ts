@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { localOperator } from '../../../src/app/kernel/caller.ts';
+import { type Finding, runDoctor } from '../../../src/app/maintenance/operations/run-doctor.ts';
+import { AppError } from '../../../src/ports/index.ts';
 import { type HttpService, startHttpService } from './http-service.ts';
 
 const REMOTE = '192.0.2.7';
@@ -12,13 +15,47 @@ describe('health', () => {
     const alive = await service.request({ url: '/healthz', user: null, remoteAddress: REMOTE });
     expect([alive.statusCode, alive.json()]).toEqual([200, { status: 'alive' }]);
     const ready = await service.request({ url: '/readyz', user: null, remoteAddress: REMOTE });
-    expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready', broken_plugins: [] }]);
+    expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready', writable: true, broken_plugins: [] }]);
   });
 
   it('names broken plugins', async () => {
     service = await startHttpService({ config: { PLUGINS: ['./no-such-plugin'] } });
     const ready = await service.request({ url: '/readyz', user: null });
     expect([ready.statusCode, ready.json().broken_plugins]).toEqual([200, ['./no-such-plugin']]);
+  });
+
+  it.each([
+    ['is full', () => Promise.reject(new AppError('unavailable', 'The disk of db.internal is full.'))],
+    ['is read-only', () => Promise.reject(new AppError('failed', 'db.internal cannot be written'))],
+    ['breaks', () => Promise.reject(new Error('db.internal'))],
+  ])('says so and answers reads when the storage %s', async (_what, useOnce) => {
+    service = await startHttpService({
+      storage: (storage) => ({ ...storage, access: { ...storage.access, useOnce } }),
+      config: { ALLOW_INSECURE_API_AUTH: true },
+    });
+    const get = (url: string) => service.request({ url, user: null });
+    const ready = await get('/readyz');
+    expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready', writable: false, broken_plugins: [] }]);
+    const writing = await get('/readyz?write=1');
+    expect(writing.statusCode).toBe(503);
+    expect(writing.json()).toMatchObject({ status: 'unavailable', writable: false, code: 'unavailable' });
+    expect(writing.body).not.toContain('db.internal');
+    expect((await get('/metrics')).body).toContain('\nmuster_store_writable 0\n');
+    const caller = localOperator({ name: 'test', path: 'test', requestId: 'test' });
+    const doctor = await service.executor.value(runDoctor, { kind: 'value', value: {} }, caller);
+    const storage = (doctor as { findings: Finding[] }).findings.find(({ check }) => check === 'storage');
+    expect(storage).toMatchObject({ ok: false, message: expect.stringContaining('not written') });
+  });
+
+  it('is asked whether it can be written, too', async () => {
+    service = await startHttpService();
+    expect((await service.request({ url: '/readyz?write=1', user: null })).statusCode).toBe(200);
+    const { body } = await service.request({ url: '/metrics', user: null });
+    expect(body).toContain('\nmuster_store_writable 1\n');
+    expect(body).toMatch(/\nmuster_build_info\{version="0\.0\.0",node_version="v\d+/);
+    for (const name of ['audit_forwarding_oldest_waiting_seconds', 'tokens_ending', 'documents_waiting']) {
+      expect(body).toContain(`\nmuster_${name} 0\n`);
+    }
   });
 
   it.each([

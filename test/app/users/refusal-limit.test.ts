@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
 import { RefusalLimit, type ShownCredentials } from '../../../src/app/users/refusal-limit.ts';
+import { noteWrongSecret } from '../../../src/app/users/tries.ts';
 import { AppError } from '../../../src/ports/index.ts';
 
 const LIMIT = 6;
@@ -164,7 +166,7 @@ describe('a user at whom many addresses guess', () => {
 
   it('is let in with the right password: at the first try from everywhere, and always where he was before', () => {
     limit.succeeded(shown('203.0.113.7', 'right'));
-    attack(500);
+    attack(90);
     expect(admits(shown('192.0.2.77', 'right'))).toBe(true);
     expect(admits(shown('203.0.113.99', 'right'))).toBe(true);
     for (let count = 0; count < LIMIT - 1; count++) expect(guess('203.0.113.99')).toBe('unauthenticated');
@@ -179,6 +181,45 @@ describe('a user at whom many addresses guess', () => {
       expect(guess(address)).toBe('unauthenticated');
     }
     expect(admits(shown('198.51.100.4', 'right'))).toBe(true);
+  });
+
+  it('has a ceiling of wrong secrets an hour, beyond which only networks are heard where the user was before', () => {
+    limit.succeeded(shown('203.0.113.7', 'right'));
+    expect(attack(400).filter((code) => code === 'unauthenticated')).toHaveLength(100);
+    expect(admits(shown('192.0.2.77', 'right'))).toBe(false);
+    expect(admits(shown('2001:db8:7::1', 'right'))).toBe(false);
+    expect(admits(shown('203.0.113.99', 'right'))).toBe(true);
+    expect(admits(shown('127.0.0.1', 'right'))).toBe(true);
+    expect(guess('192.0.2.78', 'al')).toBe('unauthenticated');
+    now += HOUR - 1;
+    expect(admits(shown('192.0.2.77', 'right'))).toBe(false);
+    now += 1;
+    expect(admits(shown('192.0.2.77', 'right'))).toBe(true);
+  });
+
+  it('has it in any hour, and not in each by the clock', () => {
+    attack(60);
+    now += HOUR / 2;
+    attack(400);
+    now += HOUR / 2;
+    expect(attack(400).filter((code) => code === 'unauthenticated').length).toBeLessThanOrEqual(60);
+  });
+
+  it('has it on all nodes together', async () => {
+    const clock = { now: () => new Date(now) };
+    const storage = memoryStorage()({ clock });
+    await storage.start();
+    const noteWrong = (user: string) => noteWrongSecret({ storage, clock }, user);
+    const nodes = Array.from({ length: 4 }, () => new RefusalLimit({ limit: LIMIT, noteWrong }, () => now));
+    let heard = 0;
+    for (let count = 0; count < 400; count++) {
+      limit = nodes[count % 4] as RefusalLimit;
+      if (guess(`10.${count >> 8}.${count & 255}.1`) === 'unauthenticated') heard++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    // Each node learns of it by one more.
+    expect(heard).toBeLessThanOrEqual(104);
+    await storage.stop();
   });
 
   it('is not told from one whom nobody knows', () => {

@@ -35,15 +35,40 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- .Values.serviceAccount.name | default (include "muster.name" .) -}}
 {{- end -}}
 
+{{/* Behind an ingress everybody would have the address of its controller, or could claim any. */}}
+{{- define "muster.trustedProxies" -}}
+{{- $value := toString .Values.trustedProxies -}}
+{{- if and .Values.ingress.enabled (has $value (list "" "0")) (not .Values.tls.existingSecret) -}}
+{{- fail "trustedProxies: with ingress.enabled, name the networks of the pods of the ingress controller, such as 10.42.0.0/16, or the number of proxies" -}}
+{{- end -}}
+{{- $value | default "0" -}}
+{{- end -}}
+
+{{/* Variables win over the file: what has a value of its own in values.yaml is said there. */}}
+{{- define "muster.config" -}}
+{{- range $key, $value := dict "DATABASE_URL" "store.existingSecret" "INSTANCE_KEY_FILE" "instanceKey.existingSecret" "BASE_URL" "baseUrl" "DRAIN_SECONDS" "drainSeconds" "TRUSTED_PROXIES" "trustedProxies" "TLS_CERT" "tls.existingSecret" "TLS_KEY" "tls.existingSecret" "HTTP_PORT" "service.port" -}}
+{{- if hasKey $.Values.config $key -}}
+{{- fail (printf "config.%s: set the value %s instead" $key $value) -}}
+{{- end -}}
+{{- end -}}
+{{- if and .Values.config .Values.existingConfigSecret -}}
+{{- fail "config: there is one configuration file; put it into existingConfigSecret, or leave that out" -}}
+{{- end -}}
+{{- toYaml .Values.config -}}
+{{- end -}}
+
 {{/* Both kinds of nodes run the same. */}}
 {{- define "muster.pod" -}}
+{{- $config := include "muster.config" . -}}
 metadata:
   labels:
     {{- include "muster.labels" . | nindent 4 }}
-  {{- with .Values.podAnnotations }}
   annotations:
+    # A changed configuration starts the nodes anew.
+    muster/config: {{ sha256sum $config }}
+    {{- with .Values.podAnnotations }}
     {{- toYaml . | nindent 4 }}
-  {{- end }}
+    {{- end }}
 spec:
   serviceAccountName: {{ include "muster.serviceAccount" . }}
   automountServiceAccountToken: false
@@ -52,15 +77,13 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
   securityContext:
-    runAsNonRoot: true
-    runAsUser: 1000
-    runAsGroup: 1000
-    fsGroup: 1000
-    fsGroupChangePolicy: OnRootMismatch
-    seccompProfile:
-      type: RuntimeDefault
+    {{- toYaml .Values.podSecurityContext | nindent 4 }}
   # The service drains by itself when it is asked to stop, so that no preStop has to wait. Requests under way have ten seconds after that.
   terminationGracePeriodSeconds: {{ add (include "muster.drainSeconds" .) 30 }}
+  {{- with .Values.initContainers }}
+  initContainers:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   containers:
     - name: muster
       image: {{ include "muster.image" . | quote }}
@@ -86,7 +109,29 @@ spec:
         - name: SERVICE_DRAIN_SECONDS
           value: {{ include "muster.drainSeconds" . | quote }}
         - name: SERVICE_TRUSTED_PROXIES
-          value: {{ .Values.trustedProxies | quote }}
+          value: {{ include "muster.trustedProxies" . | quote }}
+        {{- if or .Values.config .Values.existingConfigSecret }}
+        - name: SERVICE_CONFIG_DIR
+          value: /etc/muster
+        {{- end }}
+        {{- if .Values.tls.existingSecret }}
+        - name: SERVICE_TLS_CERT
+          value: /run/secrets/muster-tls/tls.crt
+        - name: SERVICE_TLS_KEY
+          value: /run/secrets/muster-tls/tls.key
+        {{- end }}
+        {{- if .Values.certificateAuthorities.existingConfigMap }}
+        - name: NODE_EXTRA_CA_CERTS
+          value: /etc/muster-authorities/{{ .Values.certificateAuthorities.key }}
+        {{- end }}
+        {{- if and (eq .Values.store.kind "mongodb") .Values.sharedData.existingClaim }}
+        - name: SERVICE_SHARED_DATA
+          value: "true"
+        {{- end }}
+        {{- if .Values.backups.existingClaim }}
+        - name: SERVICE_BACKUP_DIR
+          value: /var/backups/muster
+        {{- end }}
         {{- if .Values.toolServer.enabled }}
         - name: MCPSERVER_ENABLED
           value: "1"
@@ -108,16 +153,16 @@ spec:
           containerPort: {{ .Values.toolServer.port }}
         {{- end }}
       startupProbe:
-        httpGet: { path: /healthz, port: http }
+        httpGet: { path: /healthz, port: http{{ if .Values.tls.existingSecret }}, scheme: HTTPS{{ end }} }
         periodSeconds: 2
         # The schema of a large store is migrated at start.
         failureThreshold: 150
       livenessProbe:
-        httpGet: { path: /healthz, port: http }
+        httpGet: { path: /healthz, port: http{{ if .Values.tls.existingSecret }}, scheme: HTTPS{{ end }} }
         periodSeconds: 15
         timeoutSeconds: 5
       readinessProbe:
-        httpGet: { path: /readyz, port: http }
+        httpGet: { path: /readyz, port: http{{ if .Values.tls.existingSecret }}, scheme: HTTPS{{ end }} }
         periodSeconds: 5
         timeoutSeconds: 5
       resources:
@@ -137,6 +182,28 @@ spec:
           mountPath: /run/secrets/muster-key
           readOnly: true
         {{- end }}
+        {{- if or .Values.config .Values.existingConfigSecret }}
+        - name: config
+          mountPath: /etc/muster
+          readOnly: true
+        {{- end }}
+        {{- if .Values.tls.existingSecret }}
+        - name: tls
+          mountPath: /run/secrets/muster-tls
+          readOnly: true
+        {{- end }}
+        {{- if .Values.certificateAuthorities.existingConfigMap }}
+        - name: authorities
+          mountPath: /etc/muster-authorities
+          readOnly: true
+        {{- end }}
+        {{- if .Values.backups.existingClaim }}
+        - name: backups
+          mountPath: /var/backups/muster
+        {{- end }}
+        {{- with .Values.extraVolumeMounts }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
   {{- with .Values.nodeSelector }}
   nodeSelector:
     {{- toYaml . | nindent 4 }}
@@ -149,12 +216,34 @@ spec:
   tolerations:
     {{- toYaml . | nindent 4 }}
   {{- end }}
+  {{- if or .Values.topologySpreadConstraints (eq .Values.store.kind "mongodb") }}
+  topologySpreadConstraints:
+    {{- $spread := list }}
+    {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+    {{- $spread = append $spread (dict "maxSkew" 1 "topologyKey" . "whenUnsatisfiable" "ScheduleAnyway") }}
+    {{- end }}
+    {{- range .Values.topologySpreadConstraints | default $spread }}
+    - {{- toYaml . | nindent 6 }}
+      {{- if not (hasKey . "labelSelector") }}
+      labelSelector:
+        matchLabels:
+          {{- include "muster.selector" $ | nindent 10 }}
+      {{- end }}
+    {{- end }}
+  {{- end }}
   volumes:
     - name: tmp
-      emptyDir: {}
+      emptyDir:
+        sizeLimit: {{ .Values.temporary.sizeLimit }}
     {{- if eq .Values.store.kind "mongodb" }}
     - name: data
-      emptyDir: {}
+      {{- if .Values.sharedData.existingClaim }}
+      persistentVolumeClaim:
+        claimName: {{ .Values.sharedData.existingClaim }}
+      {{- else }}
+      emptyDir:
+        sizeLimit: {{ .Values.sharedData.sizeLimit }}
+      {{- end }}
     - name: store
       secret:
         secretName: {{ required "store.existingSecret: with store.kind mongodb, name the secret with the address of the database" .Values.store.existingSecret }}
@@ -165,5 +254,34 @@ spec:
       secret:
         secretName: {{ .Values.instanceKey.existingSecret }}
         defaultMode: 0440
+    {{- end }}
+    {{- if .Values.config }}
+    - name: config
+      configMap:
+        name: {{ include "muster.name" . }}
+    {{- else if .Values.existingConfigSecret }}
+    - name: config
+      secret:
+        secretName: {{ .Values.existingConfigSecret }}
+        defaultMode: 0440
+    {{- end }}
+    {{- with .Values.tls.existingSecret }}
+    - name: tls
+      secret:
+        secretName: {{ . }}
+        defaultMode: 0440
+    {{- end }}
+    {{- with .Values.certificateAuthorities.existingConfigMap }}
+    - name: authorities
+      configMap:
+        name: {{ . }}
+    {{- end }}
+    {{- with .Values.backups.existingClaim }}
+    - name: backups
+      persistentVolumeClaim:
+        claimName: {{ . }}
+    {{- end }}
+    {{- with .Values.extraVolumes }}
+    {{- toYaml . | nindent 4 }}
     {{- end }}
 {{- end -}}

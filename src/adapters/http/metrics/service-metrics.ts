@@ -2,7 +2,7 @@ import type { Services } from '../../../app/catalogue/services.ts';
 import { runLogSource } from '../../../app/journal/run-log.ts';
 import { visibleSources } from '../../../app/journal/visible-logs.ts';
 import type { Caller } from '../../../app/kernel/caller.ts';
-import type { KeptBackup } from '../../../app/maintenance/transfer/kept-backups.ts';
+import { ENDING_DAYS } from '../../../app/maintenance/upkeep-watch.ts';
 import type { Figures } from '../../../app/runs/figures/figures.ts';
 import { durations, type Family, textOf, withoutNames } from './family.ts';
 import { runFamilies } from './run-families.ts';
@@ -11,15 +11,20 @@ import { runFamilies } from './run-families.ts';
  * What the service measures of synchronisation, its store and its scheduler. Without a caller, who reads it may not know names, and gets all accounts
  * together; a caller who is restricted to accounts gets theirs alone.
  */
-export async function serviceMetrics(services: Services, caller: Caller | undefined): Promise<string> {
+export async function serviceMetrics(
+  services: Services,
+  { caller, version }: { readonly caller: Caller | undefined; readonly version: string },
+): Promise<string> {
   const { figures, isCurrent } = await services.figures.read();
   const visible = caller === undefined || !isCurrent ? null : await visibleSources(services, caller);
   const isKnown = figures !== undefined && (isCurrent || caller === undefined || caller.scope === null);
   const seen = !isKnown ? [] : runFamilies(visible === null ? figures : within(figures, new Set(visible)));
   const all = [
     ...(caller === undefined ? withoutNames(seen) : seen),
+    buildFamily(version),
     ...ownFamilies(services, isCurrent),
-    ...(await backupFamilies(services)),
+    await writableFamily(services),
+    ...(await upkeepFamilies(services)),
   ];
   return textOf(all);
 }
@@ -34,24 +39,65 @@ function within(figures: Figures, sources: ReadonlySet<string>): Figures {
   };
 }
 
-/** Of the machine that answers: nodes keep backups each for itself, or all in one folder. */
-async function backupFamilies({ backupWatch }: Pick<Services, 'backupWatch'>): Promise<readonly Family[]> {
-  const newest = await backupWatch.newest();
-  const gauge = (name: string, help: string, value: (backup: KeptBackup) => number): Family => {
-    const values = newest === undefined ? [] : [{ labels: {}, value: value(newest) }];
-    return { name, help, type: 'gauge', aggregator: 'max', values };
-  };
+/** Of the machine that answers, as far as it is of machines: what somebody has to see to. */
+async function upkeepFamilies({ upkeepWatch, clock }: Services): Promise<readonly Family[]> {
+  const upkeep = await upkeepWatch.read();
+  if (upkeep === undefined) return [];
+  const { newestBackup: newest, free, folders, auditWaitsSince, endingTokens } = upkeep;
+  const gauge = (name: string, help: string, values: Family['values'], aggregator: Family['aggregator'] = 'max') =>
+    ({ name, help, type: 'gauge', aggregator, values }) as const;
+  const one = (value: number | undefined): Family['values'] => (value === undefined ? [] : [{ labels: {}, value }]);
+  const seconds = (date: Date | undefined) => (date === undefined ? undefined : date.getTime() / 1000);
   return [
     gauge(
       'muster_backup_written_timestamp_seconds',
       'When the newest kept backup was written, and proved by restoring it',
-      ({ writtenAt }) => writtenAt.getTime() / 1000,
+      one(seconds(newest?.writtenAt)),
     ),
-    gauge('muster_backup_size_bytes', 'Size of the newest kept backup', ({ bytes }) => bytes),
-    gauge('muster_backup_sound', 'Whether the newest kept backup was whole when somebody last looked', ({ note }) =>
-      Number(note?.failed_at === undefined),
+    gauge('muster_backup_size_bytes', 'Size of the newest kept backup', one(newest?.bytes)),
+    gauge(
+      'muster_backup_sound',
+      'Whether the newest kept backup was whole when somebody last looked',
+      one(newest === undefined ? undefined : Number(newest.note?.failed_at === undefined)),
     ),
+    gauge(
+      'muster_disk_free_bytes',
+      'Room that is left for the files of the service',
+      free.map(({ folder, bytes }) => ({ labels: { folder }, value: bytes })),
+      'min',
+    ),
+    gauge(
+      'muster_folder_lasting',
+      'Whether files of several nodes are where all have them and a restart leaves them',
+      folders.map(({ folder, reason }) => ({ labels: { folder }, value: Number(reason === undefined) })),
+      'min',
+    ),
+    gauge(
+      'muster_audit_forwarding_oldest_waiting_seconds',
+      'How long the oldest entry of the audit log waits to be forwarded, beyond the usual five minutes',
+      one(auditWaitsSince === undefined ? 0 : (clock.now().getTime() - auditWaitsSince.getTime()) / 1000),
+    ),
+    gauge('muster_tokens_ending', `Tokens of users that end within ${ENDING_DAYS} days`, one(endingTokens.length)),
+    gauge(
+      'muster_token_next_end_timestamp_seconds',
+      'When the next of them ends; none when none does so soon',
+      one(seconds(endingTokens[0])),
+      'min',
+    ),
+    gauge('muster_documents_waiting', 'Documents that wait for an administrator', one(upkeep.waitingDocuments)),
   ];
+}
+
+function buildFamily(version: string): Family {
+  const labels = { version, node_version: process.version };
+  const help = 'The program that answers; always 1';
+  return { name: 'muster_build_info', help, type: 'gauge', aggregator: 'max', values: [{ labels, value: 1 }] };
+}
+
+async function writableFamily({ writeWatch }: Services): Promise<Family> {
+  const values = [{ labels: {}, value: Number((await writeWatch.reason()) === undefined) }];
+  const help = 'Whether the store takes writes: tried, no more often than every five seconds';
+  return { name: 'muster_store_writable', help, type: 'gauge', aggregator: 'min', values };
 }
 
 function ownFamilies({ timings }: Pick<Services, 'timings'>, isCurrent: boolean): readonly Family[] {

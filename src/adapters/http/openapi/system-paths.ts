@@ -10,6 +10,10 @@ const health = {
   required: ['status'],
   properties: {
     status: { type: 'string', enum: ['ready', 'unavailable', 'draining'] },
+    writable: {
+      type: 'boolean',
+      description: 'Whether the storage takes writes; false when its disk is full, or it is read-only',
+    },
     broken_plugins: { type: 'array', items: { type: 'string' }, description: 'Ids of plugins that are left out' },
     message: { type: 'string', description: 'What to do when it is not ready' },
     code: { const: 'unavailable' },
@@ -52,11 +56,19 @@ export const SYSTEM_PATHS = {
       description:
         'Whether the store answers and every enabled rule has its plugin. Other broken plugins are named and do not make the service unready.',
       security: [],
+      parameters: [
+        {
+          name: 'write',
+          in: 'query',
+          description: '1: a node whose storage cannot be written is not ready',
+          schema: { type: 'string', enum: ['1', 'true'] },
+        },
+      ],
       responses: {
         200: { description: 'Ready', headers: requestId, content: { 'application/json': { schema: health } } },
         503: {
           description:
-            'The storage does not answer, or enabled rules need a plugin that is not loaded (unavailable), or this node is about to stop (draining)',
+            'The storage does not answer, or cannot be written and write=1 asks for that, or enabled rules need a plugin that is not loaded (unavailable), or this node is about to stop (draining)',
           headers: { ...requestId, 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
           content: { 'application/json': { schema: health } },
         },

@@ -46,6 +46,9 @@ export const configSchema = z.strictObject({
     .default('sqlite:data/muster.db')
     .describe('Where everything is stored: sqlite:<path>, mongodb://… or memory: (lost at exit)'),
   DATA_DIR: z.string().min(1).default('data').describe('Directory for files that the service creates, such as its key'),
+  SHARED_DATA: flag()
+    .default(false)
+    .describe('Says that DATA_DIR is a folder that all nodes of a MongoDB store have, so that files on one are on all'),
   FILE_SOURCE_DIRS: list
     .default([])
     .describe(

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { AppError, type WordingParts } from '../../../ports/index.ts';
@@ -16,6 +15,7 @@ import { shellWord } from '../../words/escape.ts';
 import { backupFindings } from '../check-backups.ts';
 import { checkUsers } from '../check-users.ts';
 import { looseFiles } from '../file-modes.ts';
+import { freeBytes, keptFolders } from '../folders.ts';
 import type { MaintenanceServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { FINDING_COLUMNS, findingsView } from '../views/findings.ts';
@@ -108,6 +108,9 @@ export async function findingsOf(services: MaintenanceServices, failure?: string
       for await (const { subject, message } of services.storage.check({ fix: false, only: 'damage' })) {
         throw mendedBy(['muster storage check'], `${subject}: ${message}`);
       }
+      const reason = await services.writeWatch.reason();
+      if (reason !== undefined)
+        throw new AppError('unavailable', worded`it can be read and not written: ${{ reason }}`);
       return health.message;
     }),
     await attempt('instance key', () => checkKey(services, failure === undefined)),
@@ -134,6 +137,7 @@ export async function findingsOf(services: MaintenanceServices, failure?: string
       return now.toISOString();
     }),
     await attempt('disk', () => checkDisk(services)),
+    ...(await checkFolders(services)),
     ...(await backupFindings(services, failure === undefined)),
     ...(await checkModes(services)),
   ];
@@ -315,8 +319,8 @@ async function checkDisk({ machineFiles }: MaintenanceServices): Promise<Said> {
   const { dataFolder, backupFolder, database } = machineFiles;
   const free: { readonly folder: string; readonly bytes: number }[] = [];
   for (const folder of new Set([dataFolder, ...database.map((file) => dirname(file)), backupFolder])) {
-    const room = await statfs(folder).catch(() => undefined);
-    if (room !== undefined) free.push({ folder, bytes: room.bavail * room.bsize });
+    const bytes = await freeBytes(folder);
+    if (bytes !== undefined) free.push({ folder, bytes });
   }
   const [least] = free.sort((one, other) => one.bytes - other.bytes);
   if (least === undefined) return worded`nothing is kept in ${{ folder: dataFolder }} yet`;
@@ -325,6 +329,15 @@ async function checkDisk({ machineFiles }: MaintenanceServices): Promise<Said> {
     throw new AppError('failed', worded`${{ size }} GiB free in ${{ folder: least.folder }}; free some space`);
   }
   return worded`${{ size }} GiB free`;
+}
+
+/** Uploaded files, imports and exports are in no database. With several nodes they are found where all have them. */
+async function checkFolders(services: MaintenanceServices): Promise<readonly Finding[]> {
+  const data = (await keptFolders(services)).find(({ folder }) => folder === 'data');
+  if (data?.reason === undefined) return [];
+  const said = worded`uploaded files, imports and exports in ${{ folder: data.path }} are not those of other nodes: ${{ reason: data.reason }}; mount one volume there on all nodes, and set SHARED_DATA to true`;
+  const isBroken = data.isPassing && services.config.SHARED_DATA;
+  return [{ check: 'files of nodes', ok: !isBroken, ...(!isBroken && { warning: true }), ...messageOf(said) }];
 }
 
 /** What others on this machine may read or write. The service works all the same, so these are warnings. */

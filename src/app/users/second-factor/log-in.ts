@@ -4,12 +4,12 @@ import type { Caller } from '../../kernel/caller.ts';
 import { worded } from '../../kernel/worded.ts';
 import type { UserServices } from '../services.ts';
 import { credentialOf } from '../sessions.ts';
+import { takeTry } from '../tries.ts';
 import { mayEnter, type User } from '../user.ts';
 import { requireCode, requireCodeOf, saveAuthenticator, setUpMeanwhile, useRecoveryCode } from './codes.ts';
 import { type NewAuthenticator, newAuthenticator } from './decisions/authenticator.ts';
 import { hasSecondFactor, needsSecondFactor } from './decisions/required.ts';
 import { openTicket, sealTicket, type TicketKind } from './ticket.ts';
-import { takeTry } from './tries.ts';
 
 /** Somebody whose password was right. */
 const SECOND_STEP: TicketKind<{ user: string; credential: string; secret?: string | undefined }> = {

@@ -3,11 +3,11 @@ import { AppError } from '../../../../ports/index.ts';
 import { detailOf, saidBy } from '../../../kernel/worded.ts';
 import { ownUser, refuseNoOwnChange } from '../../own-document.ts';
 import { defineOperation } from '../../services.ts';
+import { takeTry } from '../../tries.ts';
 import { AUTHENTICATOR } from '../authenticator-setup.ts';
 import { requireCodeOf, saveAuthenticator } from '../codes.ts';
 import { recoveryCodesAnswer } from '../own-factor.ts';
 import { openTicket } from '../ticket.ts';
-import { takeTry } from '../tries.ts';
 
 export const confirmOwnAuthenticator = defineOperation({
   name: 'users/confirm-own-authenticator',
