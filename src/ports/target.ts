@@ -50,6 +50,8 @@ export interface GroupsWanted {
   readonly used: Iterable<string>;
   /** How the target writes the name of a group; `undefined` for one that it cannot write, which is left out. */
   written(group: string): string | undefined;
+  /** The name that a written one was made of, which patterns of rules are compared with; absent: the same. */
+  original?(written: string): string;
 }
 
 /**
@@ -91,6 +93,8 @@ export interface TargetResult {
   readonly documents?: readonly TargetDocument[];
   /** Fields that the account names, such as columns, which were empty for every host: a name that is misspelt, or that no rule makes any more. */
   readonly emptyFields?: readonly string[];
+  /** What is missing in the system although its hosts were written, such as one of two names that became the same: the run is partial. */
+  readonly leftOut?: readonly { readonly name: string; readonly reason: string }[];
 }
 
 /** So much of the beginning of a text a dry run is told, in characters; a shorter one is the whole text. */

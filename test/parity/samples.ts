@@ -40,6 +40,7 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>
   'hosts/save-inventory': { hostname: 'web1', key: 'k', inventory: {} },
   'hosts/show-host': { hostname: 'web1' },
   'inventory/browse-inventory': { provider: 'automation' },
+  'inventory/check-names': { provider: 'automation' },
   'inventory/compare-times': { provider: 'automation', since: LOGGED.toISOString() },
   'inventory/render-inventory': { provider: 'automation' },
   'exports/list-published': { account: 'crm' },

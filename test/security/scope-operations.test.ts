@@ -136,6 +136,7 @@ const OF_MANY: Readonly<Record<string, object>> = {
   'hosts/follow-changes': {},
   'hosts/list-hosts': { start: 0 },
   'inventory/browse-inventory': { provider: 'automation' },
+  'inventory/check-names': { provider: 'automation' },
   'inventory/compare-times': { since: '2020-01-01' },
   'inventory/list-providers': {},
   'playbooks/list-playbooks': {},

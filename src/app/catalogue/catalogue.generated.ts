@@ -36,6 +36,7 @@ import { listRelations } from './../hosts/relations/operations/list-relations.ts
 import { removeRelation } from './../hosts/relations/operations/remove-relation.ts';
 import { showGraph } from './../hosts/relations/operations/show-graph.ts';
 import { browseInventory } from './../inventory/operations/browse-inventory.ts';
+import { checkNames } from './../inventory/operations/check-names.ts';
 import { compareTimes } from './../inventory/operations/compare-times.ts';
 import { listProviders } from './../inventory/operations/list-providers.ts';
 import { renderInventory } from './../inventory/operations/render-inventory.ts';
@@ -248,6 +249,7 @@ export const CATALOGUE = {
   'imports/import-account': importAccount,
   'imports/try-import': tryImport,
   'inventory/browse-inventory': browseInventory,
+  'inventory/check-names': checkNames,
   'inventory/compare-times': compareTimes,
   'inventory/list-providers': listProviders,
   'inventory/render-inventory': renderInventory,

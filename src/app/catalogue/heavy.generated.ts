@@ -14,6 +14,7 @@ export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperatio
   'imports/try-import': async () => (await import('./../runs/import/operations/try-import.ts')).tryImport,
   'inventory/browse-inventory': async () =>
     (await import('./../inventory/operations/browse-inventory.ts')).browseInventory,
+  'inventory/check-names': async () => (await import('./../inventory/operations/check-names.ts')).checkNames,
   'inventory/render-inventory': async () =>
     (await import('./../inventory/operations/render-inventory.ts')).renderInventory,
   'plans/apply-plan': async () => (await import('./../runs/plans/operations/apply-plan.ts')).applyStoredPlan,

@@ -24,6 +24,7 @@ import type { KeptInventories } from './kept/kept-inventories.ts';
 import type { InventorySource } from './kept/kept-inventory.ts';
 import { KeptByRevision } from './kept-by-revision.ts';
 import { membershipsOf } from './memberships.ts';
+import { reportOfNames, type TroubledName } from './name-report.ts';
 import {
   faultOf,
   hostsOfDocument,
@@ -74,6 +75,7 @@ export class InventoryCatalogue {
   readonly #providers = new Map<string, FoundProvider>();
   readonly #families = new Map<string, InventoryProviderFamily>();
   readonly #indexes = new KeptByRevision<InventoryIndex>(INDEXES_KEPT);
+  readonly #reports = new KeptByRevision<readonly TroubledName[]>(INDEXES_KEPT);
   readonly #values = new KeptByRevision<ServedValues>(FIELDS_KEPT);
   readonly #renderings = new SharedRenderings();
 
@@ -211,7 +213,14 @@ export class InventoryCatalogue {
     if (hostname === undefined)
       return renderInventory(await this.#hosts(found, label, request), { ...options, groups });
     const host = await this.#hostWithGroups(found, label, hostname, query);
-    return renderInventory(iterate([[host]]), { ...options, groups, usedGroupsOnly: true });
+    const lostGroups = await this.#lostGroups(query, host.groups);
+    return renderInventory(iterate([[host]]), { ...options, groups, usedGroupsOnly: true, lostGroups });
+  }
+
+  /** Which of one host's groups are not served; only names that change can be, and then all hosts are looked at. */
+  async #lostGroups(query: InventoryQuery, groups: readonly string[]): Promise<ReadonlySet<string>> {
+    const isSame = (group: string): boolean => (nameOfGroup(group, query.render) ?? group) === group;
+    return groups.every(isSame) ? new Set() : (await this.index(query)).lostGroups;
   }
 
   /** Whether its hosts are stored ones as the rules make them. Unknown provider: `not_found`. */
@@ -224,6 +233,28 @@ export class InventoryCatalogue {
     const found = await this.#find(provider);
     const label = `inventory provider ${provider}`;
     return (await this.#call(found.pluginId, label, () => found.provider.waiting?.())) ?? [];
+  }
+
+  /**
+   * What consumers meet in the names of an inventory: names that became one, hosts and groups that are left out, and variables that Ansible
+   * refuses or reserves. `most`: after how many hosts it ends; absent: with all, and kept until what it depends on changes.
+   */
+  async nameReport(
+    query: Omit<InventoryQuery, 'hostname' | 'knownTags'>,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<readonly TroubledName[]> {
+    const { provider, request, render } = query;
+    const found = await this.#find(provider);
+    const label = `inventory provider ${provider}`;
+    const make = async (): Promise<readonly TroubledName[]> =>
+      reportOfNames(
+        await this.#hosts(found, label, request),
+        { ...render, foreign: found.pluginId !== OWN_PLUGIN, groups: await this.#groups(found, label, request) },
+        most,
+      );
+    const revision = await this.#call(found.pluginId, label, () => found.provider.revision?.(request), request.signal);
+    if (revision === undefined || most !== Number.POSITIVE_INFINITY) return make();
+    return this.#reports.get(tagOf([provider, request.scope, render]), revision, make);
   }
 
   /** Which hosts and groups the whole document has; kept until what it depends on changes. */
@@ -268,17 +299,16 @@ export class InventoryCatalogue {
   }
 
   /** Why a host is in its groups. `record`: the stored host, where it is one. Unknown provider: `not_found`. */
-  async memberships(
-    { provider, request, render }: Omit<InventoryQuery, 'hostname' | 'knownTags'>,
-    host: HostToExplain,
-  ) {
+  async memberships(query: Omit<InventoryQuery, 'hostname' | 'knownTags'>, host: HostToExplain) {
+    const { provider, request, render } = query;
     const found = await this.#find(provider);
     const label = `inventory provider ${provider}`;
     const { hostname, groups, record } = host;
     const groupRules = record === undefined ? undefined : (await this.groupRules(provider, request.signal))?.(record);
     const definitions = await this.#groups(found, label, request);
+    const lost = await this.#lostGroups(query, [...groups, ...Object.keys(groupRules ?? {})]);
     return membershipsOf({ hostname, groups, groupRules: groupRules ?? {} }, definitions, (group) =>
-      nameOfGroup(group, render),
+      lost.has(group) ? undefined : nameOfGroup(group, render),
     );
   }
 

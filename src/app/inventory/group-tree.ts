@@ -18,17 +18,19 @@ export const ALL = 'all';
 /**
  * Puts definitions together with the groups that hosts are in. A name with `*` at its end defines all groups that begin so, and makes none.
  * Ansible refuses an inventory in which a group is below itself, so an edge that would close such a circle is left out and told.
+ * `original`: the name that rules know a group by, where it is served by another.
  */
 export function groupTree(
   definitions: readonly InventoryGroup[],
   used: Iterable<string>,
   onCircle: (group: string, parent: string) => void,
+  original: (name: string) => string = (name) => name,
 ): GroupTree {
   const named = definitions.filter(({ name }) => !name.endsWith('*'));
   const patterns = definitions.filter(({ name }) => name.endsWith('*'));
   const names = new Set(used);
   for (const { name, parents, children } of named) for (const each of [name, ...parents, ...children]) names.add(each);
-  const fits = (name: string): readonly InventoryGroup[] => patterns.filter((each) => isOf(each.name, name));
+  const fits = (name: string): readonly InventoryGroup[] => patterns.filter((each) => isOf(each.name, original(name)));
   // What patterns name as parents are groups too, and may be of other patterns.
   for (const name of names) {
     for (const { parents, children } of fits(name)) for (const each of [...parents, ...children]) names.add(each);
@@ -63,36 +65,24 @@ export function groupTree(
   return { names, parents, children, top, definitions: definitionsOf };
 }
 
-/** How an inventory writes names of groups. */
-export interface GroupNames {
-  /** `undefined` for a name that it cannot have. */
-  groupName(group: string): string | undefined;
-  /** What stands around a written name, on each side. */
-  readonly quote: '' | '"';
-}
-
-/** Definitions with names as the inventory has them; without those that cannot stand there. */
+/** Definitions with names as the inventory has them; without those that cannot stand there. Patterns stay as rules write them. */
 export function servedDefinitions(
   definitions: readonly InventoryGroup[],
-  { groupName, quote }: GroupNames,
+  groupName: (group: string) => string | undefined,
 ): readonly InventoryGroup[] {
-  const list = (groups: readonly string[]): readonly string[] =>
-    groups.flatMap((group) => (group === ALL ? ALL : (groupName(group) ?? [])));
+  const served = (group: string): string | undefined => (group === ALL ? ALL : groupName(group));
+  const list = (groups: readonly string[]): readonly string[] => groups.flatMap((group) => served(group) ?? []);
   return definitions.flatMap((definition): readonly InventoryGroup[] => {
-    const { name } = definition;
-    const isPattern = name.endsWith('*');
-    const own = name === ALL ? ALL : groupName(isPattern ? name.slice(0, -1) || '_' : name);
-    if (own === undefined) return [];
-    const beginning = name === '*' ? quote : own.slice(0, own.length - quote.length);
-    return [
-      {
-        ...definition,
-        name: isPattern ? `${beginning}*` : own,
-        parents: list(definition.parents),
-        children: list(definition.children),
-      },
-    ];
+    const { name, parents, children } = definition;
+    const own = name.endsWith('*') ? name : served(name);
+    return own === undefined ? [] : [{ ...definition, name: own, parents: list(parents), children: list(children) }];
   });
+}
+
+/** Every group that definitions name, as rules write it. */
+export function definedNames(definitions: readonly InventoryGroup[]): readonly string[] {
+  const all = definitions.flatMap(({ name, parents, children }) => [name, ...parents, ...children]);
+  return all.filter((name) => name !== ALL && !name.endsWith('*'));
 }
 
 /** The groups that are above these, themselves among them. */

@@ -1,6 +1,6 @@
 import type { InventoryGroup, InventoryHost } from '../../ports/index.ts';
-import { byBytes } from '../rules/engine/names/variable-names.ts';
-import { type GroupTree, groupTree, servedDefinitions, withGroupsAbove } from './group-tree.ts';
+import { byBytes, GroupNames } from '../kernel/names/variable-names.ts';
+import { definedNames, type GroupTree, groupTree, servedDefinitions, withGroupsAbove } from './group-tree.ts';
 
 export interface IndexedHost {
   readonly hostname: string;
@@ -30,10 +30,13 @@ export class InventoryIndex {
   readonly hosts: readonly IndexedHost[];
   /** By name in byte order. */
   readonly groups: ReadonlyMap<string, IndexedGroup>;
+  /** Groups, as rules name them, of which another became the same and is served. */
+  readonly lostGroups: ReadonlySet<string>;
   readonly #parents: ReadonlyMap<string, readonly string[]>;
 
-  private constructor(hosts: readonly IndexedHost[], tree: GroupTree) {
+  private constructor(hosts: readonly IndexedHost[], tree: GroupTree, lostGroups: ReadonlySet<string>) {
     this.hosts = hosts;
+    this.lostGroups = lostGroups;
     this.#parents = tree.parents;
     const counts = new Map<string, number>([...tree.names].map((name) => [name, 0]));
     for (const host of hosts) {
@@ -68,29 +71,41 @@ export class InventoryIndex {
     { isServed, groupName, definitions }: Served,
   ): Promise<InventoryIndex> {
     const hosts: IndexedHost[] = [];
-    const all = new Set<string>();
-    // Many hosts are in few groups: each name is made and kept once.
-    const names = new Map<string, string | undefined>();
-    const nameOf = (group: string): string | undefined => {
-      if (!names.has(group)) names.set(group, groupName(group));
-      return names.get(group);
-    };
+    const groupNames = new GroupNames(groupName);
     for await (const batch of batches) {
       for (const host of batch) {
         if (!isServed(host)) continue;
-        const groups = new Set(host.groups.flatMap((group) => nameOf(group) ?? []));
-        for (const group of groups) all.add(group);
+        const groups = new Set(host.groups);
+        for (const group of groups) groupNames.count(group);
         hosts.push({ hostname: host.hostname, groups: groups.size === 0 ? NONE : [...groups] });
       }
     }
-    const served = servedDefinitions(definitions, { groupName: nameOf, quote: '' });
-    const tree = groupTree(served, all, () => undefined);
-    const taken = new Set(hosts.map(({ hostname }) => hostname).filter((hostname) => tree.names.has(hostname)));
-    if (taken.size === 0) return new InventoryIndex(hosts, tree);
+    for (const group of definedNames(definitions)) groupNames.count(group, 0);
+    const lost = new Set<string>();
+    groupNames.settle((group) => lost.add(group));
+    // Many hosts are in few groups: each name is made and kept once.
+    const names = new Map<string, string | undefined>();
+    const nameOf = (group: string): string | undefined => {
+      if (!names.has(group)) names.set(group, groupNames.served(group));
+      return names.get(group);
+    };
+    const served = hosts.map(({ hostname, groups }) => {
+      return { hostname, groups: groups === NONE ? NONE : groups.flatMap((group) => nameOf(group) ?? NONE) };
+    });
+    const all = new Set(served.flatMap(({ groups }) => groups));
+    const tree = groupTree(
+      servedDefinitions(definitions, nameOf),
+      all,
+      () => undefined,
+      (name) => groupNames.original(name),
+    );
+    const taken = new Set(served.map(({ hostname }) => hostname).filter((hostname) => tree.names.has(hostname)));
+    if (taken.size === 0) return new InventoryIndex(served, tree, lost);
     const isFree = (group: string): boolean => !taken.has(group);
     return new InventoryIndex(
-      hosts.map(({ hostname, groups }) => ({ hostname, groups: groups.filter(isFree) })),
+      served.map(({ hostname, groups }) => ({ hostname, groups: groups.filter(isFree) })),
       onlyGroups(tree, isFree),
+      lost,
     );
   }
 }

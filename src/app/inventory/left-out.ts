@@ -17,6 +17,7 @@ export class LeftOut {
   readonly #hosts = new Map<string, string>();
   readonly #groups = new Map<string, string>();
   readonly #variables = new Map<string, Withheld>();
+  readonly #collisions = new Map<string, string>();
   #furtherHosts = 0;
 
   constructor(logger: Logger) {
@@ -38,7 +39,29 @@ export class LeftOut {
     else if (this.#variables.size < REMEMBERED) this.#variables.set(name, { hosts: 1, example: hostname, reason });
   }
 
+  /** A name of which nothing is served, because `kept` became the same. */
+  collision(kind: 'group' | 'variable', name: string, served: string, kept: string): void {
+    if (this.#collisions.size >= REMEMBERED) return;
+    this.#collisions.set(
+      `${kind} ${name}`,
+      `${JSON.stringify(kept)} is ${JSON.stringify(served)} too, and is served in its place`,
+    );
+  }
+
+  /** Names that became one, hosts and groups that cannot be served, each with the reason. */
+  findings(): readonly { readonly name: string; readonly reason: string }[] {
+    const named = (kind: string, found: ReadonlyMap<string, string>) =>
+      [...found].map(([name, reason]) => ({ name: `${kind}${name}`, reason }));
+    return [...named('', this.#collisions), ...named('host ', this.#hosts), ...named('group ', this.#groups)];
+  }
+
   report(): void {
+    if (this.#collisions.size > 0) {
+      this.#logger.warn('names become one when they are made safe; one of them is served, and nothing is merged', {
+        names: firstOf(this.#collisions),
+        count: this.#collisions.size,
+      });
+    }
     if (this.#hosts.size > 0) {
       this.#logger.warn('hosts are left out of the inventory; give them other names', {
         hosts: firstOf(this.#hosts),

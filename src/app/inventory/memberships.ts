@@ -22,7 +22,13 @@ export function membershipsOf(
     const name = groupName(group);
     if (name !== undefined && !own.has(name)) own.set(name, rule);
   }
-  const tree = groupTree(servedDefinitions(definitions, { groupName, quote: '' }), own.keys(), () => undefined);
+  const originals = new Map(said.map(([group]) => [groupName(group), group]));
+  const tree = groupTree(
+    servedDefinitions(definitions, groupName),
+    own.keys(),
+    () => undefined,
+    (name) => originals.get(name) ?? name,
+  );
   const isGroup = (group: string): boolean => group !== hostname;
   const found = [...own].map(([group, rule]): GroupMembership => ({ group, above: null, rule }));
   for (const group of withGroupsAbove(own.keys(), tree.parents)) {

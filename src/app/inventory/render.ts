@@ -7,17 +7,11 @@ import {
   type Logger,
   StoredJson,
 } from '../../ports/index.ts';
-import { groupFault, hostnameFault, isController } from '../rules/engine/names/entity-names.ts';
-import { needsLook, type ServedNames, servedVariables } from '../rules/engine/names/served-variables.ts';
-import {
-  brokenText,
-  harmlessText,
-  plainlyWritten,
-  type TemplateTextMode,
-  wrappedValue,
-} from '../rules/engine/names/template-text.ts';
-import { byBytes, identifierOf, withIdentifierNames } from '../rules/engine/names/variable-names.ts';
-import { ALL, groupTree, servedDefinitions, withGroupsAbove } from './group-tree.ts';
+import { groupFault, hostnameFault, isController } from '../kernel/names/entity-names.ts';
+import { needsLook, type ServedNames, servedVariables } from '../kernel/names/served-variables.ts';
+import { brokenText, plainlyWritten, type TemplateTextMode, wrappedValue } from '../kernel/names/template-text.ts';
+import { byBytes, GroupNames, identifierOf, type OnCollision, withNames } from '../kernel/names/variable-names.ts';
+import { ALL, definedNames, groupTree, servedDefinitions, withGroupsAbove } from './group-tree.ts';
 import { LeftOut } from './left-out.ts';
 
 export interface RenderMode extends ServedNames {
@@ -32,6 +26,8 @@ export interface RenderOptions extends RenderMode {
   readonly groups?: readonly InventoryGroup[];
   /** True for a document of some hosts: groups that they are not in, directly or by others, are no part of it. */
   readonly usedGroupsOnly?: boolean;
+  /** Groups that the whole document does not have, since others became the same. */
+  readonly lostGroups?: ReadonlySet<string>;
 }
 
 /** Names that the document may have for something else, which its groups are looked for without. */
@@ -50,7 +46,7 @@ export interface WrittenHost {
   readonly name: string;
   /** Name and variables: a member of `hostvars`. */
   readonly text: string;
-  /** Its groups there, names as JSON. */
+  /** Its groups as rules name them, as JSON. */
   readonly groups: readonly string[];
 }
 
@@ -99,7 +95,7 @@ export async function* renderInventory(
   writer.report();
 }
 
-/** The hosts of a document and of its groups, in its order. Names as JSON. */
+/** The hosts of a document and of its groups, in its order. Names as JSON, those of groups as rules have them. */
 export class Members {
   readonly names: string[] = [];
   readonly groups = new Map<string, string[]>();
@@ -116,9 +112,9 @@ export class DocumentWriter {
   readonly #leftOut: LeftOut;
   readonly #writer: HostWriter;
 
-  constructor(options: RenderOptions) {
+  constructor(options: RenderOptions, leftOut = new LeftOut(options.logger)) {
     this.#options = options;
-    this.#leftOut = new LeftOut(options.logger);
+    this.#leftOut = leftOut;
     this.#writer = hostWriter(options, this.#leftOut);
   }
 
@@ -128,24 +124,34 @@ export class DocumentWriter {
     if (name === undefined) return undefined;
     const groups: string[] = [];
     for (const group of host.groups) {
-      const served = this.#writer.groupName(group);
-      if (served !== undefined) groups.push(served);
+      if (this.#options.lostGroups?.has(group)) continue;
+      if (this.#writer.groupName(group) !== undefined) groups.push(JSON.stringify(group));
     }
     return { hostname: host.hostname, name, text: `${name}:${this.#writer.variables(host)}`, groups };
   }
 
-  /** Everything behind the variables of hosts. Groups that are left out are taken from the members. */
-  *tail({ names, groups }: Members): Generator<string> {
+  /** Everything behind the variables of hosts. */
+  *tail(members: Members): Generator<string> {
+    const { names } = members;
     yield `}},"all":{"hosts":[${names.join(',')}]`;
     const { groups: definitions = [] } = this.#options;
+    const [options, writer, leftOut] = [this.#options, this.#writer, this.#leftOut];
+    const groupNames = new GroupNames((group) => writer.groupName(group));
+    for (const [group, hosts] of members.groups) groupNames.count(JSON.parse(group), hosts.length);
+    for (const group of definedNames(definitions)) groupNames.count(group, 0);
+    groupNames.settle((group, served, kept) => leftOut.collision('group', group, served, kept));
+    const groups = new Map<string, string[]>();
+    for (const [group, hosts] of members.groups) {
+      const served = groupNames.served(JSON.parse(group));
+      if (served !== undefined) groups.set(JSON.stringify(served), hosts);
+    }
     if (definitions.length > 0) {
-      const [options, writer, leftOut] = [this.#options, this.#writer, this.#leftOut];
-      yield definedGroups(definitions, { names, groups, options, writer, leftOut });
+      yield definedGroups(definitions, { names, groups, groupNames, options, writer, leftOut });
     } else {
-      for (const name of names) if (groups.delete(name)) this.#leftOut.group(JSON.parse(name), SAME_NAME);
-      const groupNames = [...groups.keys()].sort(byBytes);
-      yield groupNames.length > 0 ? `,"children":[${groupNames.join(',')}]}` : '}';
-      for (const group of groupNames) yield `,${group}:{"hosts":[${groups.get(group)?.join(',')}]}`;
+      for (const name of names) if (groups.delete(name)) leftOut.group(JSON.parse(name), SAME_NAME);
+      const sorted = [...groups.keys()].sort(byBytes);
+      yield sorted.length > 0 ? `,"children":[${sorted.join(',')}]}` : '}';
+      for (const group of sorted) yield `,${group}:{"hosts":[${groups.get(group)?.join(',')}]}`;
     }
     yield '}';
   }
@@ -160,6 +166,7 @@ interface Rendered {
   readonly names: readonly string[];
   /** Members by the group, names as JSON. */
   readonly groups: Map<string, string[]>;
+  readonly groupNames: GroupNames;
   readonly options: RenderOptions;
   readonly writer: HostWriter;
   readonly leftOut: LeftOut;
@@ -168,11 +175,21 @@ interface Rendered {
 /** The rest of `all`, and every group: hosts, children and variables, as far as it has some. */
 function definedGroups(
   definitions: readonly InventoryGroup[],
-  { names, groups, options, writer, leftOut }: Rendered,
+  { names, groups, groupNames, options, writer, leftOut }: Rendered,
 ): string {
-  const served = servedDefinitions(definitions, { groupName: (group) => writer.groupName(group), quote: '"' });
-  const tree = groupTree(served, groups.keys(), (group, parent) =>
-    leftOut.group(JSON.parse(group), `it is above ${parent} too, and Ansible refuses groups that are below themselves`),
+  const asJson = (group: string): string | undefined => {
+    const name = groupNames.served(group);
+    return name === undefined ? undefined : JSON.stringify(name);
+  };
+  const tree = groupTree(
+    servedDefinitions(definitions, asJson),
+    groups.keys(),
+    (group, parent) =>
+      leftOut.group(
+        JSON.parse(group),
+        `it is above ${parent} too, and Ansible refuses groups that are below themselves`,
+      ),
+    (name) => groupNames.original(JSON.parse(name)),
   );
   const hosts = new Set(names);
   const used = options.usedGroupsOnly === true ? withGroupsAbove(groups.keys(), tree.parents) : tree.names;
@@ -272,21 +289,17 @@ export function servedGroupName(
 interface HostWriter {
   /** As JSON; `undefined` for one that is left out. */
   hostname(host: InventoryHost): string | undefined;
+  /** `undefined` for one that is left out. */
   groupName(group: string): string | undefined;
   variables(host: InventoryHost): string;
 }
 
 function hostWriter(options: RenderOptions, leftOut: LeftOut): HostWriter {
-  const collisions = new Set<string>();
   const groups = new Map<string, string | undefined>();
   const { templateText: mode } = options;
-  const harmless = mode === 'serve' ? plainlyWritten : harmlessText;
   const broken = new BrokenNames();
-  const reportCollision = (name: string, identifier: string): void => {
-    if (collisions.has(name)) return;
-    collisions.add(name);
-    options.logger.warn('two variables have one identifier; the first in byte order is served', { name, identifier });
-  };
+  const isNamed = options.names === 'identifier';
+  const collision: OnCollision = (name, served, kept) => leftOut.collision('variable', name, served, kept);
   return {
     hostname(host) {
       const { hostname } = host;
@@ -301,7 +314,7 @@ function hostWriter(options: RenderOptions, leftOut: LeftOut): HostWriter {
       const known = groups.get(group);
       if (known !== undefined || groups.has(group)) return known;
       const served = servedGroupName(group, options);
-      const name = 'name' in served ? JSON.stringify(served.name) : undefined;
+      const name = 'name' in served ? served.name : undefined;
       if ('fault' in served) leftOut.group(group, served.fault);
       groups.set(group, name);
       return name;
@@ -312,23 +325,30 @@ function hostWriter(options: RenderOptions, leftOut: LeftOut): HostWriter {
       const ansibleLabels = isLocal ? 'drop' : options.ansibleLabels;
       const served = isLocal ? { ...options, ansibleLabels } : options;
       const isPlain = options.names === 'keep' && mode !== 'wrap' && expressions === undefined;
-      const text = mode === 'wrap' ? plainlyWritten(variables.text) : harmless(variables.text);
+      const written = plainlyWritten(variables.text);
+      let text = mode === 'break' ? brokenText(written) : written;
+      if (text !== written && BROKEN_NAME.test(text)) {
+        text = brokenText(JSON.stringify(withNames(JSON.parse(written), brokenText, collision)));
+      }
       if (isPlain && !options.foreign && !needsLook(text, vouched, ansibleLabels)) return text;
       const withheld = (name: string, reason: string): void => leftOut.variable(name, hostname, reason);
       const given: JsonObject = JSON.parse(text);
       let values = servedVariables(given, vouched, served, withheld);
       if (isPlain && values === given) return text;
-      if (mode === 'wrap') values = wrappedValue(values) as JsonObject;
+      if (mode === 'wrap') values = wrappedValue(withNames(values, brokenText, collision)) as JsonObject;
       if (expressions !== undefined) {
         // Whoever may let a consumer evaluate texts may set any variable.
         const names = Object.keys(expressions);
         values = { ...values, ...servedVariables(expressions, names, served, withheld) };
       }
-      if (options.names === 'identifier') values = withIdentifierNames(values, reportCollision);
+      if (isNamed) values = withNames(values, identifierOf, collision);
       return JSON.stringify(values);
     },
   };
 }
+
+/** A member whose name was broken: another may have become the same. */
+const BROKEN_NAME = /"(?:[^"\\]|\\.)*\{ [{%#](?:[^"\\]|\\.)*":/;
 
 /** Hostnames that hold a broken opening, or are broken into one: two of those may be served as the same. */
 class BrokenNames {

@@ -1,5 +1,6 @@
-import type { EvaluatedHost, InventoryHost, JsonObject, Logger } from '../../ports/index.ts';
+import type { EvaluatedHost, InventoryHost, JsonObject } from '../../ports/index.ts';
 import { nameOfGroup } from './catalogue.ts';
+import { SILENT } from './name-report.ts';
 import { type RenderMode, renderHostVariables } from './render.ts';
 
 /** A host as consumers of an inventory read it. */
@@ -9,10 +10,6 @@ export interface ServedHost {
   /** Sorted. */
   readonly groups: readonly string[];
 }
-
-const ignore = (): void => undefined;
-/** What is left out of an inventory is told where that is rendered. */
-const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore, child: () => SILENT };
 
 /** `undefined` when the host is in no inventory. */
 export function servedHost(

@@ -1,5 +1,5 @@
 import type { RuleDocument, RuleRecord, RuleState, RuleStore, RuleVersion } from '../../ports/index.ts';
-import { byBytes } from './engine/names/variable-names.ts';
+import { byBytes } from '../kernel/names/variable-names.ts';
 
 const BATCH_SIZE = 250;
 

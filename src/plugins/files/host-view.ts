@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { lookedUpFault } from '../../app/kernel/names/entity-names.ts';
 import type { JsonObject, JsonValue, TargetHost } from '../../ports/index.ts';
 import { HostFault } from './shape.ts';
 
@@ -81,6 +82,13 @@ export function isHostName(text: string, also = ''): boolean {
 export function plainName({ hostname }: Pick<HostView, 'hostname'>, format: string): string {
   if (isHostName(hostname, '_')) return hostname;
   throw new HostFault(`its name cannot stand in ${format}; letters, digits, dots, dashes and underscores can`);
+}
+
+/** The same where machines look names up: throws also for a name that stands for another machine, or for all. */
+export function lookedUpName(host: Pick<HostView, 'hostname'>, format: string, also = '_'): string {
+  const fault = lookedUpFault(host.hostname);
+  if (fault !== undefined) throw new HostFault(`${fault}, so it is not written into ${format}`);
+  return also === '' ? host.hostname : plainName(host, format);
 }
 
 /** The address to reach a host by: the first in the variable, or else its name. */

@@ -28,6 +28,7 @@ export const SHAPES_WITH_FIELDS: readonly (typeof SHAPES)[number][] = [
 ];
 const ESCAPES = ['lines', 'json', 'xml', 'shell', 'none'] as const;
 const GROUP_NAMES = ['identifier', 'kept'] as const;
+const VARIABLE_NAMES = ['identifier', 'keep'] as const;
 const LAYOUTS = ['file', 'tree'] as const;
 
 const text = (): z.ZodDefault<z.ZodString> => z.string().default('');
@@ -79,6 +80,13 @@ const shapeOptions = madeOnce(() =>
       .default('identifier')
       .describe(
         'ansible: names of groups with letters, digits and underscores alone, as Ansible wishes; kept: with dots, dashes and pluses too',
+      )
+      .meta({ when: { shape: ['ansible'] } }),
+    variable_names: z
+      .enum(VARIABLE_NAMES, { error: phrase`must be identifier or keep` })
+      .default('identifier')
+      .describe(
+        'ansible: names of variables with letters, digits and underscores alone (site.name becomes site_name), as Ansible demands; keep: as rules name them',
       )
       .meta({ when: { shape: ['ansible'] } }),
     connection_variables: textList()

@@ -6,8 +6,22 @@ export class HostFault extends Error {
   override readonly name = 'HostFault';
 }
 
+/** Something of hosts that is not written, and why. */
+export interface LeftOut {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** One of two names that became the same. */
+export function lostName(kind: string, name: string, served: string, kept: string): LeftOut {
+  return {
+    name: `${kind} ${name}`,
+    reason: `it becomes ${JSON.stringify(served)}, as ${JSON.stringify(kept)} does, which is written; nothing is merged`,
+  };
+}
+
 /** A piece of a file: which one, behind the path of the account where the shape makes a folder, and what is added to it. */
-interface Piece {
+export interface Piece {
   /** Below the path that the account names; absent: that path itself. */
   readonly below?: string;
   readonly text: string;
@@ -31,6 +45,13 @@ export interface Shape {
   groups?(path: string): GroupsWanted;
   /** What is known of a path when all its hosts were seen, with the groups that it asked for: it stands at the end. */
   rest?(path: string, groups: readonly TargetGroup[]): readonly Piece[];
+  /**
+   * The name by which readers of the file know a host, where that may differ from its own. Of hosts that are one to them, the one whose name
+   * needs no change is written, or else the first in byte order; the others fail.
+   */
+  knownAs?(host: HostView): string;
+  /** What is missing in the files although hosts were written, when all of a run is known. */
+  leftOut?(): readonly LeftOut[];
   /** Text that stands in front and tells one content of the file from the next. */
   readonly numbered?: (serial: number) => string;
 }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FileStage, TargetHost, TargetRun } from '../../ports/index.ts';
 import type { FileNames } from './file-names.ts';
 import { type Field, quoted, viewOf } from './host-view.ts';
-import { HostFault, type Shape } from './shape.ts';
+import { HostFault, type LeftOut, type Piece, type Shape } from './shape.ts';
 
 /** Bytes, on usual file systems. */
 const LONGEST_NAME = 255;
@@ -22,6 +22,7 @@ export interface Content {
   stays(name: string): boolean;
   /** Those of the watched fields that no host had a value for; none without hosts. */
   readonly emptyFields: readonly string[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 interface Staging {
@@ -32,6 +33,8 @@ interface Staging {
   /** What the account names to be written of each host. */
   readonly watched: readonly Field[];
 }
+
+type Made = string | readonly Piece[];
 
 /** Takes every host, and puts what it adds to which file. */
 export async function stageHosts(
@@ -44,6 +47,10 @@ export async function stageHosts(
   const failed = new Set<string | undefined>();
   const paths = new Set<string>();
   const empty = new Map(watched.map((field) => [field.variable, field]));
+  /** Those that were written, by path and the name that readers know them by. */
+  const known = new Map<string, string>();
+  /** Hosts that readers know by another name than their own: that may be the name of one that is still to come. */
+  const changed: { readonly host: TargetHost; readonly path: string; readonly key: string; readonly made: Made }[] = [];
   let seen = 0;
 
   async function draftOf(name: string): Promise<Draft> {
@@ -60,6 +67,31 @@ export async function stageHosts(
     await stage.append(names.path(name), text);
   }
 
+  async function put(path: string, made: Made): Promise<void> {
+    const pieces = (typeof made === 'string' ? [{ text: made }] : made).map(({ below, text }) => {
+      return { file: nameOf(path, below), isShared: shared(below), text };
+    });
+    for (const { file } of pieces) places.take(file);
+    paths.add(path);
+    for (const { file, isShared, text } of pieces) {
+      const draft = await draftOf(file);
+      const front = isShared ? (draft.entries === 0 ? (shape.open ?? '') : (shape.between ?? '')) : '';
+      draft.entries++;
+      await add(file, draft, front + text);
+    }
+  }
+
+  function claim(key: string | undefined): void {
+    const other = key === undefined ? undefined : known.get(key);
+    if (other !== undefined) throw new HostFault(`it is one name with ${quoted(other)} there, which is written`);
+  }
+
+  function refuse(host: TargetHost, path: string | undefined, error: unknown): void {
+    if (!(error instanceof HostFault)) throw error;
+    failed.add(path);
+    run.failed(host, error.message);
+  }
+
   for await (const batch of hosts) {
     for (const host of batch) {
       let name: string | undefined;
@@ -70,22 +102,27 @@ export async function stageHosts(
         name = names.of(view);
         const path = name;
         const made = shape.host(view, path);
-        const pieces = (typeof made === 'string' ? [{ text: made }] : made).map(({ below, text }) => {
-          return { file: nameOf(path, below), isShared: shared(below), text };
-        });
-        for (const { file } of pieces) places.take(file);
-        paths.add(path);
-        for (const { file, isShared, text } of pieces) {
-          const draft = await draftOf(file);
-          const front = isShared ? (draft.entries === 0 ? (shape.open ?? '') : (shape.between ?? '')) : '';
-          draft.entries++;
-          await add(file, draft, front + text);
+        const readAs = shape.knownAs?.(view);
+        const key = readAs === undefined ? undefined : `${path}\n${readAs}`;
+        if (key !== undefined && readAs?.startsWith(host.hostname) === false) {
+          changed.push({ host, path, key, made });
+          continue;
         }
+        claim(key);
+        await put(path, made);
+        if (key !== undefined) known.set(key, host.hostname);
       } catch (error) {
-        if (!(error instanceof HostFault)) throw error;
-        failed.add(name);
-        run.failed(host, error.message);
+        refuse(host, name, error);
       }
+    }
+  }
+  for (const { host, path, key, made } of changed) {
+    try {
+      claim(key);
+      await put(path, made);
+      known.set(key, host.hostname);
+    } catch (error) {
+      refuse(host, path, error);
     }
   }
   run.signal.throwIfAborted();
@@ -113,6 +150,7 @@ export async function stageHosts(
   return {
     drafts,
     stays: (name) => !drafts.has(name) && (isAnyonesGuess || keptPaths.some((path) => isOfPath(name, path))),
+    leftOut: shape.leftOut?.() ?? [],
     emptyFields: seen === 0 ? [] : [...empty.values()].map(({ name }) => name),
   };
 }

@@ -57,7 +57,13 @@ export function filesTarget(
         const lines = run.dryRun ? await linesOfChanged(stage, made) : undefined;
         const documents = documentsOf({ ...made, deleted: gone, left }, names, made.beginnings, lines);
         if (!run.dryRun) await settle(stage, made, gone);
-        return { others: documents.length > 0 ? 'written' : 'unchanged', documents, emptyFields: content.emptyFields };
+        const { emptyFields, leftOut } = content;
+        return {
+          others: documents.length > 0 ? 'written' : 'unchanged',
+          documents,
+          emptyFields,
+          ...(leftOut.length > 0 && { leftOut }),
+        };
       } finally {
         await stage.discard();
       }

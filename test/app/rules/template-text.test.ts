@@ -5,7 +5,7 @@ import {
   harmlessText,
   hasTemplateText,
   wrappedValue,
-} from '../../../src/app/rules/engine/names/template-text.ts';
+} from '../../../src/app/kernel/names/template-text.ts';
 import type { JsonValue } from '../../../src/ports/json.ts';
 
 const text = fc.string({ unit: fc.constantFrom('{', '%', '#', '}', '"', '\\', 'u007b', 'a', ' ') });

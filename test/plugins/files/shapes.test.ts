@@ -218,10 +218,10 @@ $TTL 600
 @ IN NS ns1.example.net.
 @ IN NS ns2.example.net.
 web01 IN A 192.0.2.1
+@ IN A 192.0.2.3
 short IN A 192.0.2.2
 short IN AAAA 2001:db8::2
 short IN TXT "say \\034a\\092b\\034; \\195\\188\\010"
-@ IN A 192.0.2.3
 `,
     );
     expect(Object.keys(failed)).toEqual(['web.example.com', 'a_b', 'x\n@ IN NS evil', '$include', 'none']);
@@ -287,7 +287,7 @@ describe('ansible', () => {
     "a":
       "os": "debian"
       "says": !unsafe "{{ lookup(\\"pipe\\", \\"id\\") }}"
-      "k{ { x }}":
+      "k___x___":
         - "v": !unsafe "{% raw %}"
     "b":
       "ansible_host": "b.example.org"
@@ -380,7 +380,7 @@ describe('groups of an inventory of Ansible', () => {
     await write({ path: folder, shape: 'ansible', layout: 'tree' }, [hosts], { groups: GROUPS });
     expect(await readdir(join(folder, 'group_vars'))).toEqual(['a.yml', 'all.yml', 'europe.yml']);
     expect(await readFile(join(folder, 'group_vars/a.yml'), 'utf8')).toBe(
-      '"k{ {": !unsafe "x {{ y }}"\n"ansible_port": 22\n',
+      '"k__": !unsafe "x {{ y }}"\n"ansible_port": 22\n',
     );
     const tree = parseYaml(await readFile(join(folder, 'hosts.yml'), 'utf8'));
     expect(tree.all.children.europe.vars).toEqual({ ansible_group_priority: 7 });

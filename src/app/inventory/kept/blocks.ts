@@ -1,5 +1,5 @@
 import type { Spool, Spooled } from '../../../ports/index.ts';
-import { byBytes } from '../../rules/engine/names/variable-names.ts';
+import { byBytes } from '../../kernel/names/variable-names.ts';
 
 /** A host as it is kept. */
 export interface KeptHost {

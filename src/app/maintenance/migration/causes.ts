@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HostRecord } from '../../../ports/index.ts';
+import { brokenText } from '../../kernel/names/template-text.ts';
 import type { HostExplanation, Origin, RuleExplanation, RuleName } from '../../rules/engine/explanation.ts';
-import { brokenText } from '../../rules/engine/names/template-text.ts';
 import { originText } from '../../rules/explain/words.ts';
 import type { InventoryDifference } from './decisions/compared-inventories.ts';
 

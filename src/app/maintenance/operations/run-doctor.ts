@@ -126,6 +126,7 @@ export async function findingsOf(services: MaintenanceServices, failure?: string
       : []),
     ...(failure === undefined ? [...(await accountFindings(services)), ...(await webhookFindings(services))] : []),
     await attempt('inventories', async () => checkInventories(services)),
+    ...(failure === undefined ? await nameFindings(services) : []),
     ...(failure === undefined ? [await attempt('users', () => checkUsers(services))] : []),
     ...(failure === undefined
       ? [await checkTokens(services), await attempt('audit log', () => checkAudit(services))]
@@ -219,6 +220,30 @@ function checkInventories({ config }: MaintenanceServices): Said {
     );
   }
   return worded`variables of Ansible from data: ${{ choice: config.INVENTORY_ANSIBLE_LABELS }}`;
+}
+
+/** So many hosts of each inventory are looked at; the page of the provider shows what all of them have. */
+const MOST_HOSTS = 2_000;
+
+/** Only where consumers do not get a name, or cannot take it as it is. */
+async function nameFindings({ inventories, config }: MaintenanceServices): Promise<readonly Finding[]> {
+  const { INVENTORY_VARIABLE_NAMES: names, INVENTORY_ANSIBLE_LABELS: ansibleLabels } = config;
+  const render = { names, ansibleLabels, templateText: 'break' } as const;
+  const findings: Finding[] = [];
+  for (const provider of await inventories.names()) {
+    const signal = AbortSignal.timeout(config.PLUGIN_TIMEOUT_SECONDS * 1000);
+    const check = `inventory ${provider}`;
+    const found = await inventories
+      .nameReport({ provider, request: { scope: null, signal }, render }, MOST_HOSTS)
+      .catch((error) => [{ name: 'its names', reason: error instanceof Error ? error.message : String(error) }]);
+    if (found.length === 0) continue;
+    const told = abridged(
+      found.slice(0, MOST_NAMED).map(({ name, reason }) => `${name}: ${reason}`),
+      found.length,
+    );
+    findings.push({ check, ok: true, warning: true, ...messageOf(worded`names to look at: ${{ names: told }}`) });
+  }
+  return findings;
 }
 
 async function checkRules(services: MaintenanceServices): Promise<Said> {

@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { RuleCompileError, type RuleTemplate } from '../../../ports/rule-type.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { isAnsibleVariable, mayBecomeAnsibleVariable, saysWhere } from '../../kernel/names/ansible-names.ts';
 import { memberText, ownMember, referenceValue, scalarText } from '../document/members.ts';
 import { isActiveTemplate } from '../document/template-state.ts';
 import type { TextCompiler } from './compiler.ts';
 import { isTemplate } from './conditions.ts';
 import type { HostState } from './host-state.ts';
-import { isAnsibleVariable, mayBecomeAnsibleVariable, saysWhere } from './names/ansible-names.ts';
 import { FailureCounter, type RuleFailure } from './rule-failures.ts';
 import { macroActs } from './secret-macros.ts';
 

@@ -1,6 +1,10 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
+import { withheldReason } from '../../kernel/names/ansible-names.ts';
+import { groupFault, hostnameFault } from '../../kernel/names/entity-names.ts';
+import { servedVariables } from '../../kernel/names/served-variables.ts';
+import { identifierOf } from '../../kernel/names/variable-names.ts';
 import type { ShownAttributes, ShownObject } from './attribute-filter.ts';
 import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
 import {
@@ -27,10 +31,6 @@ import { isImportMark } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
 import { outOfService } from './life-cycle.ts';
 import { LEAVES, type RuleRow } from './list-rules.ts';
-import { withheldReason } from './names/ansible-names.ts';
-import { groupFault, hostnameFault } from './names/entity-names.ts';
-import { servedVariables } from './names/served-variables.ts';
-import { identifierOf } from './names/variable-names.ts';
 import { outcomesByType } from './outcomes-by-type.ts';
 import type { CompiledProgram } from './program.ts';
 import { withBooleans } from './text-booleans.ts';

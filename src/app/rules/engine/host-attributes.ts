@@ -1,10 +1,10 @@
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import { isAnsibleVariable, mayBecomeAnsibleVariable } from '../../kernel/names/ansible-names.ts';
 import { scalarText } from '../document/members.ts';
 import { type CmdbTemplates, labelValue } from './cmdb-templates.ts';
 import type { HostState } from './host-state.ts';
 import { setImportMarks } from './import-marks.ts';
-import { isAnsibleVariable, mayBecomeAnsibleVariable } from './names/ansible-names.ts';
 
 /** Where an attribute came from before any rule ran. */
 export type AttributeSource =

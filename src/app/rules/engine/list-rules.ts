@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleVariable } from '../../../ports/rule-type.ts';
+import { byBytes } from '../../kernel/names/variable-names.ts';
 import { type ListRow, rowName } from '../document/pasted-list.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { HostState } from './host-state.ts';
-import { byBytes } from './names/variable-names.ts';
 import { act } from './run-rules.ts';
 
 /** A row with the rule that it is of. */

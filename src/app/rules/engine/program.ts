@@ -3,6 +3,7 @@ import type { EvaluatedHost, EvaluationUse, WaitingRule } from '../../../ports/i
 import { type JsonObject, type JsonValue, StoredJson } from '../../../ports/json.ts';
 import type { RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
 import { SecretMask } from '../../kernel/masking/secret-mask.ts';
+import type { ServedNames } from '../../kernel/names/served-variables.ts';
 import type { ShownAttributes } from './attribute-filter.ts';
 import { CmdbTemplates } from './cmdb-templates.ts';
 import { type BrokenRule, type CompiledRule, isBroken, isRunnable } from './compiled-rule.ts';
@@ -15,7 +16,6 @@ import { isImportMark, namedMarks } from './import-marks.ts';
 import { readGroups } from './inventory-groups.ts';
 import { outOfService } from './life-cycle.ts';
 import { LEAVES, RuleRows, rowsOf, runRow } from './list-rules.ts';
-import type { ServedNames } from './names/served-variables.ts';
 import { outcomesByType } from './outcomes-by-type.ts';
 import { collectPlaybooks, collectRow } from './playbook-hits.ts';
 import { ProgramCompiler } from './program-compiler.ts';

@@ -137,6 +137,7 @@ export async function driveTarget(drive: TargetDrive): Promise<void> {
     countOthers(answer, unreported, tally, fault);
     tally.documents = documentsOf(answer, opened.mask, drive.dryRun);
     tally.emptyFields = emptyFieldsOf(answer, opened.mask);
+    for (const { name, reason } of leftOutOf(answer)) tally.missing(opened.mask(name), opened.mask(reasonText(reason)));
   } finally {
     over = true;
     watch.pause();
@@ -234,6 +235,11 @@ function documentsOf(
 function emptyFieldsOf(answer: TargetResult | undefined, mask: (text: string) => string): readonly string[] {
   const told: unknown = answer?.emptyFields;
   return Array.isArray(told) ? told.filter((name) => typeof name === 'string').map(mask) : [];
+}
+
+function leftOutOf(answer: TargetResult | undefined): NonNullable<TargetResult['leftOut']> {
+  const told: unknown = answer?.leftOut;
+  return Array.isArray(told) ? told.filter((one) => typeof one?.name === 'string') : [];
 }
 
 function areLines(told: unknown): told is NonNullable<TargetDocument['lines']> {

@@ -50,12 +50,12 @@ export async function runExport(deps: ExportDeps, request: ExportRequest): Promi
   }
   const summary = tally.summary(deps.clock.now().getTime() - startedAt.getTime());
   const report: ExportReport = {
-    status: failure !== undefined ? 'failed' : summary.failed > 0 ? 'partial' : 'done',
+    status: failure !== undefined ? 'failed' : summary.failed + tally.leftOut > 0 ? 'partial' : 'done',
     ...messageOf(failure?.said ?? exportSummaryWording(summary, request.dryRun)),
     cancelled: failure?.cancelled ?? false,
     summary,
     failures: tally.failures,
-    failuresTotal: summary.failed,
+    failuresTotal: summary.failed + tally.leftOut,
     ...(failure === undefined && tally.documentReport()),
   };
   if (request.dryRun !== true) {

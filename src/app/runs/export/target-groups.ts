@@ -1,16 +1,19 @@
 import type { GroupsWanted, InventoryGroup, JsonObject, Logger, TargetGroup } from '../../../ports/index.ts';
 import { ALL, groupTree, servedDefinitions } from '../../inventory/group-tree.ts';
-import { byBytes } from '../../rules/engine/names/variable-names.ts';
+import { byBytes } from '../../kernel/names/variable-names.ts';
 
 /** Puts what rules say of groups together with the groups that hosts are in. */
 export function targetGroups(
   definitions: readonly InventoryGroup[],
-  { used, written }: GroupsWanted,
+  { used, written, original }: GroupsWanted,
   logger: Pick<Logger, 'warn'>,
 ): readonly TargetGroup[] {
-  const served = servedDefinitions(definitions, { groupName: written, quote: '' });
-  const tree = groupTree(served, used, (group, parent) =>
-    logger.warn('a group is not exported as a child, because it is above its parent too', { group, parent }),
+  const tree = groupTree(
+    servedDefinitions(definitions, written),
+    used,
+    (group, parent) =>
+      logger.warn('a group is not exported as a child, because it is above its parent too', { group, parent }),
+    original,
   );
   const groups = [...tree.names].sort(byBytes).map((name) => {
     const isTop = tree.top.has(name) || (tree.parents.get(name) ?? []).length === 0;

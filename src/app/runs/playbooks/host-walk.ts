@@ -1,5 +1,5 @@
 import type { HostRecord, RememberedMatch } from '../../../ports/index.ts';
-import { byBytes } from '../../rules/engine/names/variable-names.ts';
+import { byBytes } from '../../kernel/names/variable-names.ts';
 
 /** A host with what is remembered of it, or a match whose host is not there. */
 export type HostStep =

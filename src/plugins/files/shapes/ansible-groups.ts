@@ -1,16 +1,21 @@
-import type { GroupsWanted, JsonValue, TargetGroup } from '../../../ports/index.ts';
-import { HostFault } from '../shape.ts';
+import { isAnsibleVariable } from '../../../app/kernel/names/ansible-names.ts';
+import { groupFault } from '../../../app/kernel/names/entity-names.ts';
+import { GroupNames, identifierOf, type NameMode, withNames } from '../../../app/kernel/names/variable-names.ts';
+import type { GroupsWanted, JsonObject, TargetGroup } from '../../../ports/index.ts';
+import { HostFault, type LeftOut, lostName } from '../shape.ts';
 import { indented, plainKey, unsafe } from './ansible-values.ts';
 import { yamlText } from './tables.ts';
 
 /** The group of all hosts. */
 const ALL = 'all';
-/** Groups that Ansible makes by itself. */
-const RESERVED = new Set([ALL, 'ungrouped']);
+/** Groups that Ansible makes by itself, and every host is in. */
+const OWN = new Set([ALL, 'ungrouped']);
 /** Which of several groups wins: Ansible does not read it from `group_vars`. */
 const PRIORITY = 'ansible_group_priority';
 /** A name below `group_vars` is that of a file. */
 const LONGEST = 200;
+/** Different variables that are reported. */
+const MOST_LOST = 1_000;
 
 export type GroupNaming = (group: string) => string | undefined;
 
@@ -20,48 +25,77 @@ export class GroupsOfHosts {
   /** Those that a group could have. */
   readonly #hostnames = new Set<string>();
   readonly #naming: GroupNaming;
+  readonly #names: GroupNames;
+  /** Groups as they are written, also those that rules alone name, with the name that they were made of. */
+  readonly #written = new Map<string, string>();
+  readonly lost = new Map<string, LeftOut>();
 
   constructor(naming: GroupNaming) {
     this.#naming = naming;
+    this.#names = new GroupNames((group) => this.#servable(group));
   }
 
   /** Throws `HostFault` for a host that is in a group of which there is no name. */
   add(hostname: string, groups: readonly string[]): void {
-    const names = new Set(groups.filter((group) => !RESERVED.has(group)).map((group) => this.#named(group)));
+    const wanted = [...new Set(groups)].filter((group) => !OWN.has(group));
+    const nameless = wanted.find((group) => this.#naming(group) === undefined);
+    if (nameless !== undefined) {
+      throw new HostFault(`its group ${JSON.stringify(nameless)} cannot be named in an inventory of Ansible`);
+    }
     if (this.#naming(hostname) === hostname) this.#hostnames.add(hostname);
-    for (const name of names) {
-      const members = this.#members.get(name);
-      if (members === undefined) this.#members.set(name, [hostname]);
+    for (const group of wanted) {
+      if (this.#servable(group) === undefined) continue;
+      this.#names.count(group);
+      const members = this.#members.get(group);
+      if (members === undefined) this.#members.set(group, [hostname]);
       else members.push(hostname);
     }
   }
 
-  #named(group: string): string {
+  #servable(group: string): string | undefined {
     const name = this.#naming(group);
-    if (name !== undefined) return name;
-    throw new HostFault(`its group ${JSON.stringify(group)} cannot be named in an inventory of Ansible`);
+    const fault = name === undefined ? undefined : groupFault(name);
+    if (fault === undefined) return name;
+    if (!OWN.has(group)) this.lost.set(group, { name: `group ${group}`, reason: fault });
+    return undefined;
   }
 
+  /** To be asked once all hosts are known. */
   wanted(): GroupsWanted {
+    const lose = (group: string, served: string, kept: string): void => {
+      this.lost.set(group, lostName('group', group, served, kept));
+    };
+    this.#names.settle(lose);
+    const written = (group: string): string | undefined => {
+      const name = OWN.has(group) ? undefined : this.#names.served(group);
+      if (name === undefined) return undefined;
+      const other = this.#written.get(name);
+      if (other === undefined) this.#written.set(name, group);
+      else if (other !== group) lose(group, name, other);
+      return other === undefined || other === group ? name : undefined;
+    };
     return {
-      used: this.#members.keys(),
-      written: (group) => (RESERVED.has(group) ? undefined : this.#naming(group)),
+      used: [...this.#members.keys()].flatMap((group) => written(group) ?? []),
+      written,
+      original: (name) => this.#written.get(name) ?? name,
     };
   }
 
-  members(group: string): readonly string[] {
-    return this.#members.get(group) ?? [];
+  members(name: string): readonly string[] {
+    return this.#members.get(this.#written.get(name) ?? name) ?? [];
   }
 
   /** Ansible would give the variables of the host to the group. */
   isHost(group: string): boolean {
-    return this.#hostnames.has(group);
+    const isTaken = this.#hostnames.has(group);
+    if (isTaken) this.lost.set(group, { name: `group ${group}`, reason: 'a host has this name' });
+    return isTaken;
   }
 }
 
 /** Letters, digits and underscores, as names of variables are. */
 export function identifier(group: string): string | undefined {
-  const name = group.replaceAll(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_');
+  const name = identifierOf(group);
   return /[A-Za-z0-9]/.test(name) && name.length <= LONGEST ? name : undefined;
 }
 
@@ -71,22 +105,53 @@ export function asItIs(group: string): string | undefined {
 }
 
 /** What a group has of its own. Of those by which Ansible connects, what rules of administrators set or `connecting` names. */
-function variablesOf(group: TargetGroup, connecting: ReadonlySet<string>): Readonly<Record<string, unknown>> {
-  const vouched = new Set(group.vouched);
-  const known = Object.entries(group.variables).filter(
-    ([name]) => !name.startsWith('ansible_') || vouched.has(name) || connecting.has(name),
-  );
-  const variables = new Map<string, unknown>(
-    known.map(([name, value]) => [plainKey(name), unsafe(value as JsonValue)]),
-  );
-  for (const [name, value] of Object.entries(group.expressions)) variables.set(plainKey(name), value);
-  return Object.fromEntries(variables);
+function variablesOf(
+  { name: group, variables, expressions, vouched }: TargetGroup,
+  naming: VariableNaming,
+): Readonly<Record<string, unknown>> {
+  return naming.named(`group ${group}`, { ...unsafeOnes(variables), ...expressions }, [
+    ...vouched,
+    ...Object.keys(expressions),
+  ]);
+}
+
+/** How variables are written, and which of them are. */
+export class VariableNaming {
+  readonly #made: (name: string) => string;
+  readonly #connecting: ReadonlySet<string>;
+  readonly lost = new Map<string, LeftOut>();
+
+  constructor(mode: NameMode, connecting: readonly string[]) {
+    this.#made = mode === 'identifier' ? identifierOf : plainKey;
+    this.#connecting = new Set(connecting);
+  }
+
+  /** Variables by which Ansible connects are decided on by the name that it will read. */
+  named(
+    of: string,
+    variables: Readonly<Record<string, unknown>>,
+    vouched: readonly string[],
+  ): Readonly<Record<string, unknown>> {
+    const given = Object.entries(variables).filter(([name]) => {
+      const read = this.#made(name);
+      const connects = read.startsWith('ansible_') || isAnsibleVariable(read);
+      return !connects || vouched.includes(name) || this.#connecting.has(read);
+    });
+    return withNames(Object.fromEntries(given), this.#made, (name, served, kept) => {
+      if (this.lost.size < MOST_LOST) this.lost.set(name, lostName(`variable of ${of}:`, name, served, kept));
+    });
+  }
+}
+
+/** Values with every text marked as none to evaluate. */
+export function unsafeOnes(variables: JsonObject): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, unsafe(value)]));
 }
 
 interface Written {
   readonly hosts: GroupsOfHosts;
   readonly groups: readonly TargetGroup[];
-  readonly connecting: ReadonlySet<string>;
+  readonly naming: VariableNaming;
   /** True: variables stand in files of their own, and the text has none. */
   readonly apart: boolean;
 }
@@ -99,14 +164,14 @@ interface GroupTexts {
 }
 
 /** Each group stands whole where it is met first, and by its name alone below its further parents. */
-export function groupTexts({ hosts, groups, connecting, apart }: Written): GroupTexts {
+export function groupTexts({ hosts, groups, naming, apart }: Written): GroupTexts {
   const shown = new Map(groups.filter(({ name }) => !hosts.isHost(name)).map((group) => [group.name, group]));
   const parents = new Set([...shown.values()].flatMap(({ name, children }) => (name === ALL ? [] : children)));
   const files = new Map<string, string>();
   const written = new Set<string>();
 
   function ownText(group: TargetGroup, depth: number): string {
-    const { [PRIORITY]: priority, ...others } = variablesOf(group, connecting);
+    const { [PRIORITY]: priority, ...others } = variablesOf(group, naming);
     const first = priority === undefined ? {} : { [PRIORITY]: priority };
     const isApart = apart && Object.keys(others).length > 0;
     if (isApart) files.set(group.name, yamlText(others));

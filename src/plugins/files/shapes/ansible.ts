@@ -1,14 +1,13 @@
 import { isIP } from 'node:net';
+import { isOwnMachine } from '../../../app/kernel/names/entity-names.ts';
 import type { JsonValue } from '../../../ports/index.ts';
-import { fieldOf, type HostView, isHostName, objectOf, plainName, quoted, textOf } from '../host-view.ts';
+import { fieldOf, type HostView, isHostName, lookedUpName, objectOf, quoted, textOf } from '../host-view.ts';
 import type { FilesOptions } from '../options.ts';
 import { HostFault, type Shape } from '../shape.ts';
-import { asItIs, GroupsOfHosts, groupTexts, identifier } from './ansible-groups.ts';
-import { indented, plainKey, unsafe } from './ansible-values.ts';
+import { asItIs, GroupsOfHosts, groupTexts, identifier, unsafeOnes, VariableNaming } from './ansible-groups.ts';
+import { indented } from './ansible-values.ts';
 import { yamlText } from './tables.ts';
 
-/** Ansible runs what is called so on the machine that it runs on. */
-const CONTROLLER = /^(localhost|127(\.\d+){3}|::1|0\.0\.0\.0)$/i;
 const HOSTS = 'hosts.yml';
 
 /**
@@ -18,7 +17,7 @@ const HOSTS = 'hosts.yml';
 export function ansibleShape(options: FilesOptions): Shape {
   const { address_field, fields, connection_variables, group_names, layout } = options;
   const named = fields.map(fieldOf);
-  const connecting = new Set(connection_variables);
+  const variableNaming = new VariableNaming(options.variable_names, connection_variables);
   const naming = group_names === 'kept' ? asItIs : identifier;
   const byPath = new Map<string, GroupsOfHosts>();
 
@@ -31,12 +30,9 @@ export function ansibleShape(options: FilesOptions): Shape {
   }
 
   function variablesOf(host: HostView): object {
-    const chosen = objectOf({ ...host, expressions: {} }, named);
-    const known = Object.entries(chosen).filter(([name]) => !name.startsWith('ansible_') || connecting.has(name));
-    const variables = new Map<string, unknown>(known.map(([name, value]) => [plainKey(name), unsafe(value)]));
-    for (const [name, value] of connectionOf(host, address_field)) variables.set(name, value);
-    for (const [name, value] of Object.entries(host.expressions)) variables.set(plainKey(name), value);
-    return Object.fromEntries(variables);
+    const chosen = unsafeOnes(objectOf({ ...host, expressions: {} }, named));
+    const vouched = { ...Object.fromEntries(connectionOf(host, address_field)), ...host.expressions };
+    return variableNaming.named(`host ${host.hostname}`, { ...chosen, ...vouched }, Object.keys(vouched));
   }
 
   function entry(hostname: string, variables: object): string {
@@ -49,9 +45,7 @@ export function ansibleShape(options: FilesOptions): Shape {
     open: 'all:\n  hosts:\n',
     empty: 'all:\n  hosts: {}\n',
     host(host, path) {
-      const hostname = plainName(host, 'an inventory of Ansible');
-      if (CONTROLLER.test(hostname))
-        throw new HostFault('Ansible takes this name for the machine that it runs on itself');
+      const hostname = lookedUpName(host, 'an inventory of Ansible');
       const variables = variablesOf(host);
       groupsOf(path).add(hostname, host.groups);
       if (layout === 'file') return entry(hostname, variables);
@@ -59,9 +53,18 @@ export function ansibleShape(options: FilesOptions): Shape {
       if (Object.keys(variables).length === 0) return pieces;
       return [...pieces, { below: `host_vars/${hostname}.yml`, text: yamlText(variables) }];
     },
+    leftOut: () => [
+      ...variableNaming.lost.values(),
+      ...[...byPath.values()].flatMap((groups) => [...groups.lost.values()]),
+    ],
     groups: (path) => groupsOf(path).wanted(),
     rest(path, groups) {
-      const { text, apart } = groupTexts({ hosts: groupsOf(path), groups, connecting, apart: layout === 'tree' });
+      const { text, apart } = groupTexts({
+        hosts: groupsOf(path),
+        groups,
+        naming: variableNaming,
+        apart: layout === 'tree',
+      });
       const variables = [...apart].map(([group, own]) => ({ below: `group_vars/${group}.yml`, text: own }));
       return [{ ...(layout === 'tree' && { below: HOSTS }), text }, ...variables];
     },
@@ -74,7 +77,7 @@ function connectionOf(host: HostView, addressField: string): readonly (readonly 
   const address = addressField === '' ? host.text('ansible_host') : (host.addresses(addressField)[0] ?? '');
   if (address !== '') {
     if (isIP(address) === 0 && !isHostName(address, '_')) throw refused('ansible_host', address);
-    if (CONTROLLER.test(address)) throw refused('ansible_host', address);
+    if (isOwnMachine(address)) throw refused('ansible_host', address);
     variables.push(['ansible_host', address]);
   }
   const port = textOf(host.value('ansible_port'));

@@ -1,7 +1,18 @@
 import { isIPv6 } from 'node:net';
-import { type HostView, isHostName, plainName, portOf, quoted, reachedBy, textOf, textsOf } from '../host-view.ts';
+import { lookedUpFault } from '../../../app/kernel/names/entity-names.ts';
+import {
+  type HostView,
+  isHostName,
+  lookedUpName,
+  plainName,
+  portOf,
+  quoted,
+  reachedBy,
+  textOf,
+  textsOf,
+} from '../host-view.ts';
 import type { FilesOptions } from '../options.ts';
-import { HostFault, type Shape } from '../shape.ts';
+import { HostFault, type LeftOut, lostName, type Shape } from '../shape.ts';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
@@ -13,33 +24,54 @@ export function scraped(host: HostView, addressField: string, portField: string,
   return port === undefined ? name : `${name}:${port}`;
 }
 
+/** Names are looked up in any case. */
+const inLowerCase = ({ hostname }: HostView): string => hostname.toLowerCase();
+
 /** A line for each address. */
 export function hostsShape({ address_field, short_names }: FilesOptions): Shape {
+  const shortNames = new ShortNames();
   return {
     contentType: PLAIN_TEXT,
-    host(host) {
+    knownAs: inLowerCase,
+    leftOut: () => shortNames.lost,
+    host(host, path) {
       const addresses = host.addresses(address_field);
       if (addresses.length === 0) throw new HostFault(`it has no address in ${address_field}`);
-      const names = namesOf(host, 'a hosts file', short_names);
+      const names = shortNames.namesOf(host, path, 'a hosts file', short_names);
       return addresses.map((address) => `${address}\t${names.join(' ')}\n`).join('');
     },
   };
 }
 
-function namesOf(host: HostView, format: string, short: boolean): readonly string[] {
-  const name = plainName(host, format);
-  const [first = name] = name.split('.');
-  return short && first !== name ? [name, first] : [name];
+/** Which host has a name without a domain: the first in byte order, and that is the one that is called so, where one is. */
+class ShortNames {
+  readonly lost: LeftOut[] = [];
+  readonly #taken = new Map<string, string>();
+
+  namesOf(host: HostView, path: string, format: string, wantsShort: boolean): readonly string[] {
+    const name = lookedUpName(host, format);
+    const [first = name] = name.split('.');
+    const key = `${path}\n${first.toLowerCase()}`;
+    if (!wantsShort) return [name];
+    const other = this.#taken.get(key);
+    if (other === undefined) this.#taken.set(key, name);
+    if (first === name) return [name];
+    if (other === undefined && lookedUpFault(first) === undefined) return [name, first];
+    if (other !== undefined) this.lost.push(lostName('short name of', name, first, other));
+    return [name];
+  }
 }
 
 /** A block for each host. */
 export function sshConfigShape(options: FilesOptions): Shape {
   const { address_field, user_field, port_field, port, identity_field, proxy_field, short_names } = options;
+  const shortNames = new ShortNames();
   return {
     contentType: PLAIN_TEXT,
     between: '\n',
-    host(host) {
-      const lines = [`Host ${namesOf(host, 'ssh_config', short_names).join(' ')}`];
+    leftOut: () => shortNames.lost,
+    host(host, path) {
+      const lines = [`Host ${shortNames.namesOf(host, path, 'ssh_config', short_names).join(' ')}`];
       const say = (keyword: string, value: string | number | undefined): void => {
         if (value !== undefined && value !== '') lines.push(`    ${keyword} ${value}`);
       };
@@ -71,12 +103,13 @@ function pathWord(host: HostView, field: string): string {
 export function knownHostsShape({ address_field, key_field, port_field, port: common }: FilesOptions): Shape {
   return {
     contentType: PLAIN_TEXT,
+    knownAs: inLowerCase,
     host(host) {
       const keys = textsOf(host.value(key_field)).map((text) => publicKey(text, key_field));
       if (keys.length === 0) throw new HostFault(`it has no key in ${key_field}`);
       const port = portOf(host, port_field, common) ?? 22;
       const addresses = address_field === '' ? [] : host.addresses(address_field);
-      const names = [plainName(host, 'known_hosts'), ...addresses].map((name) =>
+      const names = [lookedUpName(host, 'known_hosts'), ...addresses].map((name) =>
         port === 22 ? name : `[${name}]:${port}`,
       );
       return keys.map((key) => `${names.join(',')} ${key}\n`).join('');
@@ -117,8 +150,13 @@ export function dnsZoneShape({ origin, ns, hostmaster, ttl, address_field, txt_f
         ...ns.map((name) => `@ IN NS ${absolute(name)}`),
         '',
       ].join('\n'),
+    // A name without a domain is one of the zone.
+    knownAs(host) {
+      const name = inLowerCase(host).replace(/\.$/, '');
+      return reverse || name.includes('.') ? name : `${name}.${zone}`;
+    },
     host(host) {
-      const name = host.hostname.toLowerCase().replace(/\.$/, '');
+      const name = lookedUpName(host, 'a zone', '').toLowerCase().replace(/\.$/, '');
       if (!isHostName(name)) {
         throw new HostFault('its name cannot stand in a zone; letters, digits and dashes between dots can');
       }

@@ -1,8 +1,9 @@
 import { stringify } from 'yaml';
+import { identifierOf, withNames } from '../../../app/kernel/names/variable-names.ts';
 import type { JsonObject } from '../../../ports/index.ts';
 import { type Field, fieldOf, type HostView, objectOf, textOf } from '../host-view.ts';
 import type { FilesOptions } from '../options.ts';
-import type { Shape } from '../shape.ts';
+import { type LeftOut, lostName, type Shape } from '../shape.ts';
 
 const DEFAULT_COLUMNS: readonly Field[] = ['hostname=HOSTNAME', 'groups'].map(fieldOf);
 
@@ -87,20 +88,24 @@ export function fileSdShape(
   { fields, address_field, port: common, port_field }: FilesOptions,
   tools: FileSdTools,
 ): Shape {
-  const named = fields.map(fieldOf).map(({ name, variable }) => ({ name: labelName(name), variable }));
+  const named = fields.map(fieldOf);
+  const lost = new Map<string, LeftOut>();
   return {
     contentType: 'application/json; charset=utf-8',
     open: '[\n',
     between: ',\n',
     close: '\n]\n',
     empty: '[]\n',
+    leftOut: () => [...lost.values()],
     host(host) {
-      const labels: Record<string, string> = { __meta_muster_hostname: host.hostname };
-      if (host.groups.length > 0) labels.__meta_muster_groups = `,${host.groups.join(',')},`;
-      for (const { name, variable } of named) {
-        const text = textOf(host.value(variable));
-        if (text !== '') labels[name] = text;
-      }
+      const own: Record<string, string> = { __meta_muster_hostname: host.hostname };
+      if (host.groups.length > 0) own.__meta_muster_groups = `,${host.groups.join(',')},`;
+      const texts = named.map(({ name, variable }) => [name, textOf(host.value(variable))] as const);
+      const given = Object.fromEntries(texts.filter(([name, text]) => text !== '' && !Object.hasOwn(own, name)));
+      const labels = {
+        ...withNames(given, labelName, (name, served, kept) => lost.set(name, lostName('label', name, served, kept))),
+        ...own,
+      };
       return JSON.stringify({ targets: [tools.target(host, address_field, port_field, common)], labels });
     },
   };
@@ -112,6 +117,6 @@ interface FileSdTools {
 
 /** Names with two underscores in front belong to Prometheus itself. */
 function labelName(name: string): string {
-  const plain = name.replaceAll(/[^A-Za-z0-9_]/g, '_').replace(/^(?=\d)/, '_');
+  const plain = identifierOf(name);
   return plain.startsWith('__meta_') ? plain : plain.replace(/^__+/, '_');
 }

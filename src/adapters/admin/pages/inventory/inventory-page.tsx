@@ -9,6 +9,7 @@ import { DownloadButton } from './download-button.tsx';
 import { HttpUse } from './http-use.tsx';
 import { InventoryChanges } from './inventory-changes.tsx';
 import { InventoryHosts } from './inventory-hosts.tsx';
+import { InventoryNames } from './inventory-names.tsx';
 
 const route = getRouteApi('/inventory/$provider');
 
@@ -19,7 +20,8 @@ export function InventoryPage() {
   const { provider } = route.useParams();
   const { since } = route.useSearch();
   const navigate = route.useNavigate();
-  const mayCompare = may(useSession(), 'inventory/compare-times');
+  const session = useSession();
+  const mayCompare = may(session, 'inventory/compare-times');
   const command = commandOf(provider, mayCompare ? since : undefined);
   return (
     <Page
@@ -32,6 +34,7 @@ export function InventoryPage() {
       }
       actions={<DownloadButton provider={provider} />}
     >
+      {may(session, 'inventory/check-names') && <InventoryNames />}
       <HttpUse provider={provider} since={mayCompare ? since : undefined} />
       {mayCompare ? (
         <Tabs

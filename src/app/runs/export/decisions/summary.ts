@@ -26,7 +26,7 @@ export interface ExportReport {
   /** True when the run was called off. */
   readonly cancelled: boolean;
   readonly summary: ExportSummary;
-  /** The first of the hosts that failed. */
+  /** The first of the hosts that failed, and of what else is missing. */
   readonly failures: readonly ExportFailure[];
   /** How many there were of them in all. */
   readonly failuresTotal: number;
@@ -49,6 +49,8 @@ export class ExportTally {
   written = 0;
   unchanged = 0;
   failed = 0;
+  /** What is missing of hosts that were written; named among `failures`. */
+  leftOut = 0;
   /** Hosts among `failed` that were not handed over. */
   undecided = 0;
   readonly failures: ExportFailure[] = [];
@@ -57,6 +59,16 @@ export class ExportTally {
 
   failure(hostname: string, reason: string): void {
     this.failed++;
+    this.#name(hostname, reason);
+  }
+
+  /** Of something that is no host: the hosts are there, and it is not. */
+  missing(name: string, reason: string): void {
+    this.leftOut++;
+    this.#name(name, reason);
+  }
+
+  #name(hostname: string, reason: string): void {
     if (this.failures.length >= MAX_REPORTED_HOSTS) return;
     this.failures.push({ hostname, reason: shortReason(reason) });
   }

@@ -1,4 +1,5 @@
-import { hasControlCharacter, isValidUnicode } from '../../../kernel/unicode.ts';
+import ipaddr from 'ipaddr.js';
+import { hasControlCharacter, isValidUnicode } from '../unicode.ts';
 import { isReservedMember } from './ansible-names.ts';
 
 /** Names that stand for something else in the document, or that every ansible-core makes by itself. */
@@ -39,6 +40,25 @@ export function groupFault(group: string): string | undefined {
   if (CONTROLLER.has(group)) return 'Ansible means the controller by this name';
   if (isReservedMember(group)) return 'Ansible uses this name internally';
   return isUnprintable(group) ? 'its name contains control characters' : undefined;
+}
+
+const OWN_NAMES =
+  /^(?:localhost[46]?(?:\.localdomain[46]?)?|ip6-(?:localhost|loopback|localnet|mcastprefix|allnodes|allrouters|allhosts)|broadcasthost|.+\.localhost)$/i;
+
+/** True for a name or an address, in any notation, by which a machine means itself: whoever reads it there reaches another one. */
+export function isOwnMachine(nameOrAddress: string): boolean {
+  const text = nameOrAddress.replace(/\.$/, '');
+  if (OWN_NAMES.test(text)) return true;
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return address.range() === 'loopback' || /^(?:0\.0\.0\.0|::)$/.test(address.toString());
+}
+
+/** Why a host of this name is written into no file that machines look names up in; `undefined` when it may be. */
+export function lookedUpFault(hostname: string): string | undefined {
+  const name = hostname.replace(/\.$/, '').toLowerCase();
+  if (isOwnMachine(name)) return 'its name is one by which every machine means itself';
+  return RESERVED_HOSTS.has(name) ? 'its name is reserved' : undefined;
 }
 
 /** Control characters, and halves of surrogate pairs, which have no UTF-8 form. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../ports/json.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import { type AnsibleLabelsMode, isReservedMember, withheldReason } from './ansible-names.ts';
 import { identifierOf, type NameMode } from './variable-names.ts';
 

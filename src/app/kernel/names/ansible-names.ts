@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../../ports/json.ts';
-import { hasControlCharacter } from '../../../kernel/unicode.ts';
+import type { JsonValue } from '../../../ports/json.ts';
+import { hasControlCharacter } from '../unicode.ts';
 
 /**
  * What happens to variables of Ansible's own that come from data: `safe` serves those that only say where a host is, `drop`
@@ -96,4 +96,31 @@ const RESERVED_MEMBER = 'Ansible uses member names of this kind internally, and 
  */
 export function isReservedMember(name: string): boolean {
   return name.startsWith('__ansible_');
+}
+
+/** What Jinja reads as values and operators; ansible-core 2.19 refuses variables of these names, and earlier ones cannot read them. */
+const JINJA = new Set(['true', 'false', 'none', 'True', 'False', 'None', 'not']);
+/** What Python keeps for itself: ansible-core up to 2.18 refuses it as a name. */
+const PYTHON = new Set(
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
+/** Keywords of plays, roles, blocks and tasks, and global functions of templates, as ansible-core 2.19 lists them. */
+const RESERVED = new Set(
+  'action always any_errors_fatal args async async_val become become_exe become_flags become_method become_user block changed_when check_mode collections connection cycler debugger delay delegate_facts delegate_to dict diff environment fact_path failed_when force_handlers gather_facts gather_timeout handlers hosts ignore_errors ignore_unreachable joiner lipsum local_action lookup loop loop_control loop_with max_fail_percentage module_defaults name namespace no_log notify now omit order poll port post_tasks pre_tasks q query range register remote_user rescue retries roles run_once serial strategy tags tasks throttle timeout undef until vars vars_files vars_prompt when with_'.split(
+    ' ',
+  ),
+);
+/** What Ansible sets itself for every host: a variable of this name is never read. */
+const MAGIC = new Set(
+  'groups group_names hostvars inventory_hostname inventory_hostname_short inventory_dir inventory_file playbook_dir play_hosts role_name role_names role_path omit environment'.split(
+    ' ',
+  ),
+);
+
+/** What Ansible does with a variable of this name; `undefined` when it takes it as any other. */
+export function nameTrouble(name: string): 'refused' | 'reserved' | undefined {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || JINJA.has(name) || PYTHON.has(name)) return 'refused';
+  return RESERVED.has(name) || MAGIC.has(name) ? 'reserved' : undefined;
 }
