@@ -49,6 +49,11 @@ export interface TargetKind {
    * after, a slash, and the rest. They move with it when it gets another key.
    */
   readonly within?: string;
+  /**
+   * Further kinds that objects of this one are parts of or are put on, such as the interface of an address; `after` names which. As with `of` and
+   * `within`, nothing is written on one that is not ours. Kinds that are only referred to, such as the site of a device, are none of these.
+   */
+  readonly partOf?: readonly string[];
   /** What keys have behind that which an object is for good, such as its type: one moves only to a key that is the same up to there. */
   readonly family?: string;
   /** Objects that are there are changed, and none is made or deleted: one that is missing is not missed. */
@@ -93,6 +98,8 @@ export interface RemoteObject extends ObjectReference {
   readonly owner: 'us' | 'other' | 'nobody';
   /** The version of the object, where the system has one; given back with a change. */
   readonly etag?: string;
+  /** What it is part of or put on in the system, where its key does not say so. */
+  readonly partOf?: readonly ObjectReference[];
 }
 
 /**

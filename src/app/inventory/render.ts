@@ -189,7 +189,7 @@ function definedGroups(
         JSON.parse(group),
         `it is above ${parent} too, and Ansible refuses groups that are below themselves`,
       ),
-    (name) => groupNames.original(JSON.parse(name)),
+    (name) => (name === ALL ? ALL : groupNames.original(JSON.parse(name))),
   );
   const hosts = new Set(names);
   const used = options.usedGroupsOnly === true ? withGroupsAbove(groups.keys(), tree.parents) : tree.names;

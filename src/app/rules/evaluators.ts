@@ -9,13 +9,13 @@ import {
   type RuleType,
   type Storage,
 } from '../../ports/index.ts';
+import type { ServedNames } from '../kernel/names/served-variables.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { compileTemplate } from '../templating/template.ts';
 import { memberList } from './document/members.ts';
 import type { EarlierRules } from './earlier-rules.ts';
 import { type CompilerDeps, filtersOf } from './engine/compiler.ts';
-import type { ServedNames } from '../kernel/names/served-variables.ts';
 import type { HostProgram, MacroView, PreviewProgram, ProgramAccount } from './engine/program-input.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
 import { macroFields } from './engine/secret-macros.ts';

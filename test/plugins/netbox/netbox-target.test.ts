@@ -5,6 +5,8 @@ import { deleteHost } from '../../../src/app/hosts/operations/delete-host.ts';
 import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
+import { applyStoredPlan } from '../../../src/app/runs/plans/operations/apply-plan.ts';
+import { makeStoredPlan } from '../../../src/app/runs/plans/operations/make-plan.ts';
 import type { Storage } from '../../../src/ports/index.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
 import { StatefulNetBox } from './stateful-netbox.ts';
@@ -224,9 +226,37 @@ describe.each(RELEASES)('netbox %s as a target', (version) => {
   it('touches neither a device of somebody else nor its primary address', async () => {
     const site = netbox.put('dcim/sites/', { name: 'Berlin', slug: 'b' });
     netbox.put('dcim/devices/', { name: 'WEB1', site: site.id, serial: 'theirs' });
-    expect(await run()).toMatchObject({ status: 'partial', objects: { conflict: 2 } });
+    expect(await run()).toMatchObject({ status: 'partial', objects: { conflict: 4, create: 3 } });
     expect(device()).toMatchObject({ name: 'WEB1', serial: 'theirs' });
+    expect([netbox.all('dcim/interfaces/'), netbox.all('ipam/ip-addresses/')]).toEqual([[], []]);
     expect(device()?.primary_ip4 ?? null).toBeNull();
     expect(netbox.all('dcim/sites/')).toHaveLength(1);
+  });
+
+  it('touches no interface and no address of a device that is not ours by now, in a plan of before either', async () => {
+    await run();
+    await muster.run(saveHost, { hostname: 'web1', account: 'red', labels: { site: 'Berlin', ip: '10.0.0.2/24' } });
+    const plan = await muster.run(makeStoredPlan, { account: 'truth' });
+    // Another device of that name, with what was on the first one.
+    const { id: _, ...fields } = device() ?? {};
+    netbox.remove('dcim/devices/', Number(device()?.id));
+    const theirs = netbox.put('dcim/devices/', fields);
+    for (const port of netbox.all('dcim/interfaces/')) Object.assign(port, { device: theirs.id });
+    const before = JSON.stringify([netbox.all('dcim/interfaces/'), netbox.all('ipam/ip-addresses/')]);
+    await muster.run(applyStoredPlan, { plan: plan.id }).catch(() => undefined);
+    expect(JSON.stringify([netbox.all('dcim/interfaces/'), netbox.all('ipam/ip-addresses/')])).toBe(before);
+    await muster.run(deleteHost, { hostname: 'web1' });
+    expect(await run()).toMatchObject({ objects: { delete: 0 } });
+    expect(JSON.stringify([netbox.all('dcim/interfaces/'), netbox.all('ipam/ip-addresses/')])).toBe(before);
+  });
+
+  it('puts no address on an interface of somebody else, and none of theirs on ours', async () => {
+    await run();
+    const theirs = netbox.put('dcim/devices/', { name: 'theirs', site: device()?.site });
+    const port = netbox.put('dcim/interfaces/', { name: 'eth0', device: theirs.id });
+    const own = ip();
+    Object.assign(own ?? {}, { assigned_object_id: port.id });
+    expect(await run()).toMatchObject({ objects: { update: 0, conflict: expect.any(Number) } });
+    expect(own?.assigned_object_id).toBe(port.id);
   });
 });

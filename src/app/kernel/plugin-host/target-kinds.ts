@@ -13,7 +13,7 @@ export function requireKinds(id: string, kinds: readonly TargetKind[], parts: re
     if (kind.batch !== undefined && !(Number.isSafeInteger(kind.batch) && kind.batch >= 1)) {
       throw new AppError('invalid_input', `target ${id}: the batch of the kind ${kind.id} must be a number from 1 on`);
     }
-    for (const other of [kind.of, kind.within]) {
+    for (const other of [kind.of, kind.within, ...(kind.partOf ?? [])]) {
       if (other === undefined || names.slice(0, names.indexOf(kind.id)).includes(other)) continue;
       throw new AppError(
         'invalid_input',

@@ -21,6 +21,7 @@ import { checkedOutcomes, isNotTried } from './decisions/change-outcomes.ts';
 import { changeOf } from './decisions/entry-change.ts';
 import { type EntryState, entryState } from './decisions/entry-state.ts';
 import type { Remote } from './decisions/match-object.ts';
+import { foreignText, foreignWhole } from './foreign-wholes.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { joined, type PlanTables } from './plan-tables.ts';
@@ -237,6 +238,11 @@ class Application {
     if (state !== undefined) {
       if (state.outcome === 'done') await this.#notes.rememberFound(entry, this.#remote(entry.kind, entry.key));
       await this.#leave(entry, state.outcome, state.reason);
+      return;
+    }
+    const whole = await foreignWhole(this.#opened, this.#tables, entry);
+    if (whole !== undefined) {
+      await this.#leave(entry, 'refused', foreignText(whole));
       return;
     }
     this.#batch.push({ entry, change: changeOf(entry, remote, secrets) });

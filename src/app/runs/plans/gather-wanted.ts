@@ -11,6 +11,7 @@ import type {
 } from '../../../ports/index.ts';
 import { digestOf, wishDigest } from './decisions/canonical.ts';
 import { isOurs, matchObject, type Owned, type Verdict } from './decisions/match-object.ts';
+import { foreignText } from './foreign-wholes.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables } from './plan-tables.ts';
@@ -213,7 +214,7 @@ async function meet(
     const { adopt } = opened.options;
     const verdict: Verdict =
       whole === 'foreign' && !adopt && (remote === undefined || !isOurs(kind, remote, owned))
-        ? { action: 'conflict', reason: `belongs to ${kind.of} ${object.key}, which was not made by Muster` }
+        ? { action: 'conflict', reason: foreignText({ kind: kind.of ?? '', key: object.key }) }
         : matchObject({ kind, wanted: object.fields, remote, owned, lastSecrets, adopt });
     if (verdict.action === 'unchanged') {
       tally.count('unchanged');

@@ -90,7 +90,7 @@ function checked(
   turn: PluginTurn,
 ): readonly [place: string, remote: Remote] {
   const wrong = (what: string): AppError => turn.fault(new Error(`it gave an object ${what}`));
-  const { kind, key, id, fields, owner, etag } = object;
+  const { kind, key, id, fields, owner, etag, partOf } = object;
   if (!kinds.has(kind)) throw wrong(`of the kind ${shown(String(kind))}, which it does not declare`);
   const problem = keyProblem(key);
   if (problem !== undefined) throw wrong(`of the kind ${kind} whose key ${problem}`);
@@ -99,7 +99,8 @@ function checked(
   if (owner !== 'us' && owner !== 'other' && owner !== 'nobody') {
     throw wrong(`${kind} ${shown(key)} whose owner is neither us, other nor nobody`);
   }
-  return [joined(kind, key), { id, owner, fields: asJson(fields), etag: etag ?? null }];
+  const remote = { id, owner, fields: asJson(fields), etag: etag ?? null };
+  return [joined(kind, key), partOf === undefined ? remote : { ...remote, partOf }];
 }
 
 /** The fields as a text of them would be read: plugins are written in plain JavaScript too. */

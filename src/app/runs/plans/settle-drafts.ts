@@ -1,6 +1,7 @@
 import type { ObjectReference, SecretBox, TargetKind } from '../../../ports/index.ts';
 import { digestOf } from './decisions/canonical.ts';
 import { allFields, differences, isOurs, type Remote } from './decisions/match-object.ts';
+import { foreignText, foreignWhole } from './foreign-wholes.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { openSecrets, ownershipPlace } from './owned-secrets.ts';
 import { type Draft, joined, type PlanTables, placeOf } from './plan-tables.ts';
@@ -263,13 +264,19 @@ function retiringFields(kind: TargetKind, remote: Remote): Draft['fields'] | und
 }
 
 /** Makers before what comes after them, kind by kind; deletions the other way round; conflicts last. */
-async function putInOrder({ kinds, covers }: OpenedObjectTarget, tables: PlanTables, tally: PlanTally): Promise<void> {
+async function putInOrder(opened: OpenedObjectTarget, tables: PlanTables, tally: PlanTally): Promise<void> {
+  const { kinds, covers } = opened;
   const order = [...kinds.keys()];
   const depths = new Map<string, number>();
   for await (const step of tables.drafts.steps()) {
     depths.clear();
+    const foreign = new Map<string, string>();
+    for (const [place, draft] of step) {
+      const whole = draft.action === 'conflict' ? undefined : await foreignWhole(opened, tables, draft);
+      if (whole !== undefined) foreign.set(place, foreignText(whole));
+    }
     const rows = step.map(([place, drafted]): [string, string] => {
-      const problem = referenceProblem(drafted, place, tables, depths, covers);
+      const problem = foreign.get(place) ?? referenceProblem(drafted, place, tables, depths, covers);
       const draft = problem === undefined ? drafted : refused(drafted, problem, kinds);
       if (draft !== drafted) tables.drafts.put([[place, draft]]);
       tally.count(draft.action);

@@ -101,6 +101,7 @@ const KINDS = [
   {
     id: 'ip',
     title: 'IP addresses',
+    partOf: ['interface', 'vm_interface'],
     batch: BATCH,
     fields: { address: {}, assigned_to: {}, vrf: {}, status: {}, role: {}, description: {} },
   },

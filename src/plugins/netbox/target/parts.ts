@@ -41,7 +41,12 @@ export const PARTS: readonly NetBoxPart[] = [
   { id: 'clusters', title: ENDPOINTS.clusters.title, kinds: ['site', 'cluster_type', 'cluster'], refersTo: [] },
   { id: 'interfaces', title: ENDPOINTS.interfaces.title, kinds: ['interface'], refersTo: ['device'] },
   { id: 'vm_interfaces', title: ENDPOINTS.vm_interfaces.title, kinds: ['vm_interface'], refersTo: ['vm'] },
-  { id: 'ips', title: ENDPOINTS.ips.title, kinds: ['vrf', 'ip'], refersTo: ['interface', 'vm_interface'] },
+  {
+    id: 'ips',
+    title: ENDPOINTS.ips.title,
+    kinds: ['vrf', 'ip'],
+    refersTo: ['interface', 'vm_interface', 'device', 'vm'],
+  },
   { id: 'prefixes', title: ENDPOINTS.prefixes.title, kinds: ['prefix'], refersTo: [] },
   { id: 'contacts', title: ENDPOINTS.contacts.title, kinds: ['contact_group', 'contact'], refersTo: [] },
 ];

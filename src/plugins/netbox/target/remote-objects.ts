@@ -9,7 +9,7 @@ import { addressKey, assignment, interfaceKey } from './want-networks.ts';
 /** Whose an object is by its mark. */
 export type OwnerOf = (customFields: JsonObject) => RemoteObject['owner'];
 
-type Found = Pick<RemoteObject, 'key' | 'fields'> & { readonly owner?: RemoteObject['owner'] };
+type Found = Pick<RemoteObject, 'key' | 'fields' | 'partOf'> & { readonly owner?: RemoteObject['owner'] };
 
 /** What a record of NetBox is, under the names that are wanted; none for what nobody can mean, such as devices without a name. */
 export function remoteObjects(kind: KindId, record: JsonObject, ownerOf: OwnerOf): readonly RemoteObject[] {
@@ -17,8 +17,8 @@ export function remoteObjects(kind: KindId, record: JsonObject, ownerOf: OwnerOf
   if (typeof id !== 'number') return [];
   const found = READ[kind]?.(record, ownerOf);
   if (found === undefined || found.key === '' || found.key.length > 1_000) return [];
-  const made = (of: string, { key, fields, owner = 'nobody' }: Found): RemoteObject => {
-    return { kind: of, key, id: String(id), fields, owner };
+  const made = (of: string, { key, fields, owner = 'nobody', partOf }: Found): RemoteObject => {
+    return { kind: of, key, id: String(id), fields, owner, ...(partOf !== undefined && { partOf }) };
   };
   const objects = [made(kind, found)];
   const side = kind === 'device' || kind === 'vm' ? primaryOf(record) : undefined;
@@ -102,8 +102,10 @@ const READ: Partial<Record<KindId, (record: JsonObject, ownerOf: OwnerOf) => Fou
     const role = choice(record.role);
     const assigned = assignedOf(record);
     const place = { host: readAddress(address)?.host ?? '', vrf: vrf || undefined, role: role ?? undefined, assigned };
+    const [, kind = '', on = ''] = /^((?:vm_)?interface) (.*)$/s.exec(assigned ?? '') ?? [];
     return {
       key: place.host === '' ? '' : addressKey(place),
+      ...(on !== '' && { partOf: [{ kind, key: on }] }),
       fields: {
         address,
         assigned_to: assigned,

@@ -54,11 +54,26 @@ export function compileKinds(
     }
     const unknown = Object.keys(wanted.fields).find((field) => !Object.hasOwn(fields, field));
     if (unknown !== undefined) throw invalid(`objects ${kind}.wanted has ${unknown}, which is not among its fields`);
-    return compileKind(declaration, options, values);
+    // What each host has one of is a whole; what hosts share, such as a group, is only referred to.
+    const partOf = declarations
+      .slice(0, index)
+      .filter((other) => /\bHOSTNAME\b/.test(other.wanted.key) && other.wanted.each === undefined)
+      .map((other) => other.kind)
+      .filter((other) => wanted.after.some((after) => after.kind === other) || refersTo(fields, other));
+    return compileKind(declaration, options, values, partOf);
   });
 }
 
-function compileKind(declaration: KindDeclaration, options: TargetOptions, values: RequestValues): CompiledKind {
+function refersTo(fields: KindDeclaration['fields'], kind: string): boolean {
+  return Object.values(fields).some(({ reference }) => reference === kind);
+}
+
+function compileKind(
+  declaration: KindDeclaration,
+  options: TargetOptions,
+  values: RequestValues,
+  partOf: readonly string[],
+): CompiledKind {
   const { kind, title, read, join, key, id, numeric_ids, etag, owner, fields, wanted } = declaration;
   const headers = {
     ...headersOf('custom_headers', options.custom_headers ?? ''),
@@ -78,6 +93,7 @@ function compileKind(declaration: KindDeclaration, options: TargetOptions, value
       id: kind,
       title,
       batch: Math.max(1, ...sizes),
+      ...(partOf.length > 0 && { partOf }),
       fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, declaredField(field)])),
     },
     lists: repeatedLists(request, values, headers),

@@ -116,12 +116,20 @@ function remoteObject(kind: CompiledKind, record: JsonValue, keys: KnownKeys): R
   const key = keyOf(kind, record);
   if (id === '' || key === '') return undefined;
   const etag = kind.etag === undefined ? '' : scalarAt(record, kind.etag);
+  const fields = fieldsOf(kind.fields, record, keys);
+  const wholes = kind.fields.flatMap(({ name, reference = '' }) => {
+    const whole = fields[name];
+    return typeof whole === 'string' && kind.declared.partOf?.includes(reference)
+      ? [{ kind: reference, key: whole }]
+      : [];
+  });
   return {
     kind: kind.declared.id,
     key,
     id,
-    fields: fieldsOf(kind.fields, record, keys),
+    fields,
     owner: ownerOf(kind.owner, record),
+    ...(wholes.length > 0 && { partOf: wholes }),
     ...(etag === '' ? {} : { etag }),
   };
 }

@@ -11,7 +11,7 @@ import { isJsonObject } from '../../../kernel/json/json-object.ts';
 import { digestOf, fieldOf, picked, sameValue } from './canonical.ts';
 
 /** What the system has of an object. */
-export interface Remote extends Pick<RemoteObject, 'id' | 'owner' | 'fields'> {
+export interface Remote extends Pick<RemoteObject, 'id' | 'owner' | 'fields' | 'partOf'> {
   readonly etag: string | null;
   /** True when two objects of the kind have the same key. */
   readonly twice?: true;
