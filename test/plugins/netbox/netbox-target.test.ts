@@ -252,7 +252,7 @@ describe.each(RELEASES)('netbox %s as a target', (version) => {
 
   it('puts no address on an interface of somebody else, and none of theirs on ours', async () => {
     await run();
-    const theirs = netbox.put('dcim/devices/', { name: 'theirs', site: device()?.site });
+    const theirs = netbox.put('dcim/devices/', { name: 'theirs', site: device()?.site ?? null });
     const port = netbox.put('dcim/interfaces/', { name: 'eth0', device: theirs.id });
     const own = ip();
     Object.assign(own ?? {}, { assigned_object_id: port.id });
