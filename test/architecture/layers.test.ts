@@ -12,7 +12,8 @@ const PURE =
  * What plugins and driven adapters may use of the core, so that one thing is decided or read in one way: stores decide where
  * they write, because a function cannot travel to the writer thread or into a compare-and-set. Sentences are put into words in one way too.
  */
-const DECIDES = /^src\/app\/(((\w+\/)+decisions|kernel\/(json|masking|names|options)|rules\/document)\/|kernel\/worded\.ts$)/;
+const DECIDES =
+  /^src\/app\/(((\w+\/)+decisions|kernel\/(json|masking|names|options)|rules\/document)\/|kernel\/worded\.ts$)/;
 
 /** The rooms of the core, from the ground up. A room imports what lies below it, and none on its own floor. */
 const FLOORS = [
