@@ -23,6 +23,12 @@ export const ansibleOptions = madeOnce(() =>
       .describe(
         'What of the folder of an inventory is left out: regular expressions that the names of its files are searched for, comma-separated, as ignore_patterns in ansible.cfg, which then no longer applies: ^zzz-',
       ),
+    vaulted: z
+      .enum(['gap', 'leave_out'], { error: 'must be gap or leave_out' })
+      .default('gap')
+      .describe(
+        'Files of the inventory that Ansible Vault encrypts as a whole are not read. gap: the run is partial and archives nothing; leave_out: it is complete without them',
+      ),
     groups: z
       .enum(['labels', 'relations', 'both', 'none'], { error: 'must be labels, relations, both or none' })
       .default('labels')

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Said, textOf, worded } from '../../app/kernel/worded.ts';
 import { AppError, type ReadContext, type SourceItem, type SourceServices } from '../../ports/index.ts';
 import type { AnsibleOptions } from './options.ts';
+import { withoutEncrypted } from './vaulted-files.ts';
 
 /** Of what ansible-inventory writes, or somebody saved of it. It is read whole. */
 export const MOST_BYTES = 64 * 1024 * 1024;
@@ -12,6 +13,7 @@ const CHECK_MS = 60_000;
 /** What of a message of Ansible stands in ours. */
 const MOST_WORDS = 300;
 
+type Environment = Readonly<Record<string, string>>;
 type Services = Pick<SourceServices, 'files' | 'programs'>;
 
 export interface ProgramOutput {
@@ -42,9 +44,46 @@ export async function runInventory(
   { files, programs }: Services,
   { isExport, context }: { readonly isExport: boolean; readonly context: Pick<ReadContext, 'signal'> },
 ): Promise<ProgramOutput> {
-  const { path, isFolder } = await files.place(options.path);
-  const directory =
-    options.directory === '' ? (isFolder ? path : dirname(path)) : (await files.place(options.directory)).path;
+  const place = await files.place(options.path);
+  const root = place.isFolder ? place.path : dirname(place.path);
+  const directory = options.directory === '' ? root : (await files.place(options.directory)).path;
+  return withoutVaults(async (vaults, folder) => {
+    const inventory = await withoutEncrypted(place, join(folder, 'inventory'));
+    // The variables beside a playbook are read as those beside the inventory are.
+    const beside =
+      directory === root
+        ? inventory
+        : await withoutEncrypted({ path: join(directory, '-'), isFolder: false }, join(folder, 'beside'));
+    const encrypted = [...new Set([...inventory.encrypted, ...beside.encrypted])];
+    const gaps = options.vaulted === 'leave_out' ? [] : encrypted.map(encryptedGap);
+    const from = beside.encrypted.length === 0 ? directory : dirname(beside.path);
+    const found = await runIn(
+      { options, isExport, context, programs },
+      { path: inventory.path, directory: from, vaults },
+    );
+    return { output: found.output, gaps: [...gaps, ...found.gaps] };
+  });
+}
+
+function encryptedGap(file: string): SourceItem {
+  return {
+    kind: 'gap',
+    what: file,
+    reason: worded`Ansible Vault encrypts all of it, and what a vault encrypts is not imported; set ${{ option: 'vaulted=leave_out' }} to always leave such files out`,
+  };
+}
+
+interface Call {
+  readonly options: AnsibleOptions;
+  readonly isExport: boolean;
+  readonly context: Pick<ReadContext, 'signal'>;
+  readonly programs: Services['programs'];
+}
+
+async function runIn(
+  { options, isExport, context, programs }: Call,
+  { path, directory, vaults }: { readonly path: string; readonly directory: string; readonly vaults: Environment },
+): Promise<ProgramOutput> {
   const call = {
     command: options.command,
     // A name in the inventory could look like an option; a path of ours is absolute.
@@ -53,16 +92,10 @@ export async function runInventory(
     timeoutMs: options.timeout * 1000,
     maxBytes: MOST_BYTES,
   };
-  const { strict, lenient } = await withoutVaults(async (vaults) => {
-    const more = { ...vaults, ...ignored(options) };
-    const first = await programs.run({ ...call, environment: { ...STRICT, ...more } }, context);
-    if (first.exitCode === 0) return { strict: first, lenient: undefined };
-    return {
-      strict: first,
-      lenient: await programs.run({ ...call, environment: { ...LENIENT, ...more } }, context),
-    };
-  });
-  if (lenient === undefined) return { output: utf8(strict.output, options), gaps: [] };
+  const more = { ...vaults, ...ignored(options) };
+  const strict = await programs.run({ ...call, environment: { ...STRICT, ...more } }, context);
+  if (strict.exitCode === 0) return { output: utf8(strict.output, options), gaps: [] };
+  const lenient = await programs.run({ ...call, environment: { ...LENIENT, ...more } }, context);
   if (lenient.exitCode !== 0) throw failed(options, lenient.words, lenient.exitCode);
   return { output: utf8(lenient.output, options), gaps: gapsOf(options, lenient.words, strict.words) };
 }
@@ -76,12 +109,12 @@ function ignored({ ignore_patterns: patterns }: AnsibleOptions): Readonly<Record
  * No password of a vault opens anything here, whatever a configuration names: what is encrypted stays so. Ansible takes no empty path for
  * none, so it gets a password that nothing was encrypted with.
  */
-async function withoutVaults<T>(work: (environment: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+async function withoutVaults<T>(work: (environment: Environment, folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-inventory-'));
   try {
     const file = join(folder, 'password');
     await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600 });
-    return await work({ ANSIBLE_VAULT_PASSWORD_FILE: file, ANSIBLE_VAULT_IDENTITY_LIST: `none@${file}` });
+    return await work({ ANSIBLE_VAULT_PASSWORD_FILE: file, ANSIBLE_VAULT_IDENTITY_LIST: `none@${file}` }, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -111,7 +144,7 @@ function failed({ path, command }: AnsibleOptions, words: string, exitCode: numb
   return new AppError(
     'failed',
     /vault/i.test(textOf(said))
-      ? worded`${{ failure }}; no password of a vault is used here: encrypt single values (ansible-vault encrypt_string), or save the output of ansible-inventory elsewhere and set reads=output`
+      ? worded`${{ failure }}; no password of a vault is used here: encrypt single values (ansible-vault encrypt_string), or leave the encrypted file out of the inventory`
       : failure,
   );
 }

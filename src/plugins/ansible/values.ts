@@ -1,7 +1,7 @@
+import { isVaulted } from '../../app/hosts/decisions/vaulted.ts';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../ports/index.ts';
 
-const VAULT = '__ansible_vault';
 const UNSAFE = '__ansible_unsafe';
 /** What the consumer of an inventory would evaluate. */
 const TEMPLATE_TEXT = /\{[{%#]/;
@@ -26,17 +26,12 @@ function members(object: JsonObject, keepsMarks: boolean): JsonObject {
 /** `undefined` for what a vault encrypts. */
 function plainValue(value: JsonValue, keepsMarks: boolean): JsonValue | undefined {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => plainValue(item, keepsMarks) ?? null);
-  if (!isJsonObject(value)) return isVaultText(value) ? undefined : value;
-  if (Object.hasOwn(value, VAULT)) return undefined;
+  if (isVaulted(value)) return undefined;
+  if (!isJsonObject(value)) return value;
   const text = Object.hasOwn(value, UNSAFE) ? value[UNSAFE] : undefined;
   if (text === undefined) return members(value, keepsMarks);
-  if (isVaultText(text)) return undefined;
+  if (isVaulted(text)) return undefined;
   return keepsMarks && typeof text === 'string' && TEMPLATE_TEXT.test(text)
     ? { [UNSAFE]: text }
     : plainValue(text, keepsMarks);
-}
-
-/** Ansible writes what it could not recognise as a text of its own. */
-function isVaultText(value: JsonValue): boolean {
-  return typeof value === 'string' && value.startsWith('$ANSIBLE_VAULT;');
 }

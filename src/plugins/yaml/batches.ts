@@ -1,6 +1,9 @@
 import type { ReadContext, SourceItem } from '../../ports/index.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
+import { foreignFormat } from '../shared/file-source/foreign-format.ts';
+import { readKeyField } from '../shared/records/record-keys.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
+import { nameFields } from '../shared/records/record-name.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
 
@@ -24,9 +27,11 @@ export async function* yamlBatches(
   // The parser is loaded with the first document, and not with every command.
   const { documentsOf } = await import('./documents.ts');
   const { recordsOf } = await import('./records.ts');
+  const foreign = foreignFormat(Buffer.from(text.slice(0, 32)));
+  if (foreign !== undefined) throw fileFault(place, foreign);
   try {
     let batch: SourceItem[] = [];
-    for (const item of recordsOf(documentsOf(text), options, { maker, host })) {
+    for (const item of recordsOf(documentsOf(text, namingMembers(options)), options, { maker, host })) {
       if (item === undefined) continue;
       batch.push(item);
       if (batch.length < BATCH_SIZE) continue;
@@ -38,4 +43,11 @@ export async function* yamlBatches(
   } catch (error) {
     throw error instanceof YamlFault ? fileFault(place, error.said, error) : error;
   }
+}
+
+/** How the members are called that name a record or tell it from others: the last name of each path. */
+function namingMembers({ hostname_field, key_fields, hosts_key }: YamlOptions): ReadonlySet<string> {
+  const paths = [...nameFields(hostname_field), ...key_fields.flatMap((text) => readKeyField(text)?.path ?? [])];
+  const members = paths.map((path) => path.replace(/(?:\[[^\]]*\])+$/, '').replace(/^.*[.\]]/s, ''));
+  return new Set([hostname_field, hosts_key, ...paths, ...members].filter((name) => name !== ''));
 }

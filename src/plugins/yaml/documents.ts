@@ -12,6 +12,7 @@ import { worded } from '../../app/kernel/worded.ts';
 import type { JsonValue, Wording } from '../../ports/index.ts';
 import { plainValue } from './plain-value.ts';
 import { pythonTags } from './python-tags.ts';
+import { keepWritten } from './written.ts';
 import { YamlFault } from './yaml-fault.ts';
 
 /** What all aliases together may stand for: a file of a few lines could be a document of any size. */
@@ -19,10 +20,11 @@ const MAX_NODES = 5_000_000;
 const MAX_DEPTH = 100;
 
 /**
- * The documents of a YAML 1.1 file, as PyYAML and Ansible read it: `yes` is true and `<<` merges; but times stay texts as they are
- * written, and so do numbers with colons. Throws `YamlFault` for what is not valid, and for what grows beyond bounds by aliases.
+ * The documents of a YAML 1.1 file, as PyYAML and Ansible read it: `yes` is true and `<<` merges; but texts stay as they are written
+ * where that would lose signs (`1.10`, `0777`, `NO`), in keys, and in the members that name records. Throws `YamlFault` for
+ * what is not valid, and for what grows beyond bounds by aliases.
  */
-export function documentsOf(text: string): readonly JsonValue[] {
+export function documentsOf(text: string, naming: ReadonlySet<string> = NO_NAMES): readonly JsonValue[] {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, {
     version: '1.1',
@@ -30,6 +32,8 @@ export function documentsOf(text: string): readonly JsonValue[] {
     prettyErrors: false,
     lineCounter: lines,
     logLevel: 'silent',
+    // Keys count as they are written, so two of one value may be different ones.
+    uniqueKeys: false,
     customTags: pythonTags,
   });
   return [...documents].flatMap((document): JsonValue[] => {
@@ -37,9 +41,13 @@ export function documentsOf(text: string): readonly JsonValue[] {
     if (error !== undefined) throw new YamlFault(faultOf(error, lines));
     if (document.contents === null) return [];
     new Scale(lines).weigh(document.contents, 0);
+    const twice = keepWritten(document, naming);
+    if (twice !== undefined) throw new YamlFault(invalidIn(lines, twice, FAULTS.DUPLICATE_KEY));
     return [plainValue(membersOf(document))];
   });
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 function membersOf(document: Document.Parsed): unknown {
   try {

@@ -1,4 +1,5 @@
 import type { ScalarTag, Tags } from 'yaml';
+import { VAULT_MARK } from '../../app/hosts/decisions/vaulted.ts';
 
 /** What PyYAML takes for a number or a truth value, where YAML 1.1 takes more. */
 const NARROWER: Readonly<Record<string, RegExp>> = {
@@ -13,13 +14,19 @@ const NARROWER: Readonly<Record<string, RegExp>> = {
  * `2024-01-31` and `12:30` are so for everybody who writes them.
  */
 export function pythonTags(tags: Tags): Tags {
-  return tags.flatMap((tag) => {
+  return [...VAULTED, ...tags].flatMap((tag) => {
     if (typeof tag === 'string') return tag;
     const name = tag.tag.replace('tag:yaml.org,2002:', '');
     if (name === 'timestamp' || ('format' in tag && tag.format === 'TIME')) return [];
     return isPlainWord(tag) ? narrowed(tag, name) : tag;
   });
 }
+
+/** What a vault encrypts becomes what Ansible writes for it in JSON, which is known there as such. */
+const VAULTED: readonly ScalarTag[] = ['!vault', '!vault-encrypted'].map((tag) => ({
+  tag,
+  resolve: (text) => ({ [VAULT_MARK]: text }),
+}));
 
 function isPlainWord(tag: Exclude<Tags[number], string>): tag is ScalarTag {
   return 'test' in tag && tag.test instanceof RegExp;

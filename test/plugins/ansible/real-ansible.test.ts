@@ -106,9 +106,21 @@ describe('an inventory that real ansible-core reads', () => {
     await expect(gaps('(')).rejects.toThrow(/cannot be read/);
   });
 
-  it('fails where a script fails, a folder is empty, or a file is encrypted as a whole', LONG, async () => {
-    await writeFile(join(folder, 'group_vars', 'db.yml'), '$ANSIBLE_VAULT;1.1;AES256\n6162\n');
-    await expect(read()).rejects.toThrow(/vault.*encrypt_string/i);
+  it('leaves out files that are encrypted as a whole: a gap, unless the account says so', LONG, async () => {
+    const before = (await read()).length;
+    const file = join(folder, 'group_vars', 'all', 'vault.yml');
+    await mkdir(join(folder, 'group_vars', 'all'), { recursive: true });
+    await writeFile(file, '$ANSIBLE_VAULT;1.1;AES256\n6162\n');
+    const items = await read();
+    expect(items.filter(({ kind }) => kind === 'gap')).toMatchObject([{ what: file }]);
+    expect(items.length).toBe(before + 1);
+    expect(JSON.stringify(items)).not.toContain('6162');
+    const whole = await read({ vaulted: 'leave_out' });
+    expect(whole.filter(({ kind }) => kind === 'gap')).toEqual([]);
+    expect(whole.length).toBe(before);
+  });
+
+  it('fails where a script fails or a folder is empty', LONG, async () => {
     const empty = await temporaryFolder();
     await expect(itemsOf(open({ path: empty, command }))).rejects.toThrow(/cannot be read/);
   });
@@ -127,7 +139,9 @@ describe('an inventory that real ansible-core reads', () => {
     );
     await vault;
     await writeFile(join(folder, 'ansible.cfg'), `[defaults]\nvault_password_file = ${password}\n`);
-    await expect(read()).rejects.toThrow(/vault/i);
+    const items = await read();
+    expect(JSON.stringify(items)).not.toContain('swordfish');
+    expect(items.filter(({ kind }) => kind === 'gap')).toMatchObject([{ what: all }]);
   });
 
   it('says what reads it', LONG, async () => {

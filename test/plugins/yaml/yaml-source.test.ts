@@ -92,7 +92,7 @@ own: {hosts: {db1: {role: db}, db2: }}
     }
   });
 
-  it('reads values as PyYAML does, but for times', async () => {
+  it('reads values as PyYAML does, but for times and what would lose signs', async () => {
     const content = `
 - host: a
   yes_is: yes
@@ -121,9 +121,9 @@ own: {hosts: {db1: {role: db}, db2: }}
         off_is: false,
         null_is: null,
         octal: '0o17',
-        hex: 31,
+        hex: '0x1f',
         big: '12345678901234567890',
-        float: 1.5,
+        float: '1.50',
         date: '2024-01-31',
         time: '12:30',
         text: 'yes',

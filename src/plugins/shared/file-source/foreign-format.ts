@@ -8,6 +8,10 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], said: Wording])[
   [[0x42, 0x5a, 0x68], worded`is compressed (bzip2); unpack it first`],
   [[0x50, 0x4b, 0x03, 0x04], worded`is a ZIP archive or spreadsheet (.xlsx, .ods); save it as text first`],
   [[0xd0, 0xcf, 0x11, 0xe0], worded`is an old spreadsheet (.xls); save it as text first`],
+  [
+    [...Buffer.from('$ANSIBLE_VAULT;')],
+    worded`is encrypted by Ansible Vault, and what a vault encrypts is not imported; leave this file out`,
+  ],
 ];
 
 /** What a file is instead of text, by its first bytes; `undefined` when nothing speaks against text. */

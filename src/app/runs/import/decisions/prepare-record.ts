@@ -13,7 +13,8 @@ import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
 import { hasHostnameRules, hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels } from '../../../hosts/decisions/labels.ts';
-import { type Said, saidAt, worded } from '../../../kernel/worded.ts';
+import { isVaultedText, withoutVaulted } from '../../../hosts/decisions/vaulted.ts';
+import { phrase, type Said, saidAt, worded } from '../../../kernel/worded.ts';
 import { ownedLabels } from './owned-labels.ts';
 import { type PreparedKeys, preparedKeys } from './prepared-keys.ts';
 import { type PreparedRelations, preparedRelations } from './prepared-relations.ts';
@@ -75,7 +76,9 @@ export class RecordPreparer {
   }
 
   /** A host for each name that the template makes of the record's, all with its labels; what is refused, each by itself. */
-  prepare(record: SourceRecord): readonly Prepared[] {
+  prepare(given: SourceRecord): readonly Prepared[] {
+    if (isVaultedText(given.hostname)) return [unusable(given, phrase`its name is encrypted by a vault`, 'unknown')];
+    const record = unencrypted(given);
     const rewritten = this.#rewritten(record);
     // A key is of one thing.
     if (rewritten.ok && rewritten.value.length > 1 && record.keys !== undefined) {
@@ -176,6 +179,24 @@ export class RecordPreparer {
   #inspected(hostname: string): Check<string> {
     return inspectHostname(this.#settings.options.lowercase_hostname ? hostname.toLowerCase() : hostname);
   }
+}
+
+/** What a vault encrypted is no label, no data and no key, whatever the source. */
+function unencrypted(record: SourceRecord): SourceRecord {
+  const labels = withoutVaulted(record.labels) as SourceRecord['labels'];
+  const inventory = record.inventory === undefined ? undefined : withoutVaulted(record.inventory);
+  const keys = record.keys === undefined ? undefined : withoutVaulted(record.keys as JsonObject);
+  const content = record.fills === undefined ? undefined : withoutVaulted(record.fills.content);
+  const { fills } = record;
+  const isSame = labels === record.labels && inventory === record.inventory && keys === record.keys;
+  if (isSame && content === fills?.content) return record;
+  return {
+    ...record,
+    labels,
+    ...(inventory !== undefined && { inventory: inventory as Record<string, JsonObject> }),
+    ...(keys !== undefined && { keys: keys as Record<string, readonly string[]> }),
+    ...(fills !== undefined && content !== undefined && { fills: { ...fills, content } }),
+  };
 }
 
 function unusable({ hostname }: SourceRecord, reason: Said, storedName: StoredName): Prepared {
