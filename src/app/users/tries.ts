@@ -1,12 +1,8 @@
 import { hash } from 'node:crypto';
-import { AppError, type Clock, type Storage } from '../../ports/index.ts';
+import { AppError } from '../../ports/index.ts';
+import { type TryServices, takePlace } from '../kernel/places.ts';
 import { worded } from '../kernel/worded.ts';
 import type { User } from './user.ts';
-
-interface TryServices {
-  readonly storage: Pick<Storage, 'access'>;
-  readonly clock: Clock;
-}
 
 /** Codes that are looked at of one user in this time, right or wrong, on all nodes together: of a million few are guessed. */
 const CODES = { most: 10, seconds: 15 * 60 };
@@ -26,19 +22,4 @@ export async function takeTry(services: TryServices, { id }: Pick<User, 'id'>): 
 /** Notes a wrong secret. False when as many as are heard were noted before. What was typed for a name may be a password, and is not kept. */
 export function noteWrongSecret(services: TryServices, user: string): Promise<boolean> {
   return takePlace(services, `wrong secret ${hash('sha256', user, 'base64')}`, WRONG_SECRETS);
-}
-
-/** Takes a free place of so many, each for so long. False when none is free. It begins anywhere: most are free until nearly all are taken. */
-async function takePlace(
-  { storage, clock }: TryServices,
-  name: string,
-  { most, seconds }: { readonly most: number; readonly seconds: number },
-): Promise<boolean> {
-  const now = clock.now();
-  const until = new Date(now.getTime() + seconds * 1000);
-  const first = Math.floor(Math.random() * most);
-  for (let step = 0; step < most; step++) {
-    if (await storage.access.useOnce({ key: `${name} ${((first + step) % most) + 1}`, now, until })) return true;
-  }
-  return false;
 }

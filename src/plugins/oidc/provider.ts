@@ -6,6 +6,7 @@ import {
   Configuration,
   customFetch,
   discovery,
+  enableNonRepudiationChecks,
   None,
   type ServerMetadata,
 } from 'openid-client';
@@ -42,6 +43,9 @@ export async function discovered(
   const configuration = new Configuration(metadata, account.username, undefined, loginOf(provider));
   configuration[customFetch] = await providerFetch(provider, context);
   configuration.timeout = options.request_timeout;
+  // Where certificates are not checked, or nothing is encrypted, the signature is all that tells whose token it is. Keys are read for each
+  // login, so that new ones count at once.
+  enableNonRepudiationChecks(configuration);
   if (isUnencrypted(provider)) allowInsecureRequests(configuration);
   return configuration;
 }

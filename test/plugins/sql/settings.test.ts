@@ -38,7 +38,8 @@ describe('where a database is', () => {
     ],
     ['db', { trust_server_certificate: 'yes' }, { host: 'db', verify: false }],
     ['db', { allow_unencrypted: 'yes' }, { host: 'db', required: false }],
-    ['127.0.0.1', {}, { host: '127.0.0.1', required: false, verify: false }],
+    ['127.0.0.1', {}, { host: '127.0.0.1', required: false, verify: true }],
+    ['127.0.0.1', { verify_cert: false }, { host: '127.0.0.1', required: false, verify: false }],
     ['localhost', { verify_cert: 'yes' }, { host: 'localhost', required: false, verify: true }],
     ['db', { driver: 'ODBC Driver 18 for SQL Server' }, { host: 'db' }],
   ])('%s with %j', async (address, fields, expected) => {

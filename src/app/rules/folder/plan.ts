@@ -68,8 +68,12 @@ export async function planFolder(
   const warnings = await checked(services, caller, given, resolved);
   const documents: PlannedDocument[] = [];
   const unfit: FolderProblem[] = [];
+  const untold: DocumentProblem[] = [];
+  const mayTell = !caller.readOnly && caller.templates === null;
   for (const { resolved: one, ...document } of resolved) {
-    const prepared = await preparedDocument(services, document, one);
+    const prepared = await preparedDocument(services, document, one, mayTell);
+    const at = { rule_type: document.type.id, name: document.name, index: document.index };
+    untold.push(...prepared.untold.map((problem) => ({ ...at, ...problem })));
     unfit.push(...prepared.problems.map((problem) => ({ index: document.index, ...problem })));
     const mark =
       marks.get(keyOf({ ruleType: document.type.id, ruleId: document.id })) ?? lostMark(marks, document, applyset);
@@ -77,7 +81,7 @@ export async function planFolder(
   }
   refuse(given, unfit);
   const { removals, left, stale } = await unnamedDocuments(services, marks, documents, applyset);
-  return { documents, removals, left, stale, warnings, basis: basisOf(documents, removals) };
+  return { documents, removals, left, stale, warnings: [...warnings, ...untold], basis: basisOf(documents, removals) };
 }
 
 async function plannedDocument(

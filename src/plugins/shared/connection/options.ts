@@ -28,7 +28,7 @@ export const connectionOptions = madeOnce(
       verify_cert: flag()
         .optional()
         .describe(
-          'Check the certificate of the server; off, anyone on the way can read and change everything. Absent: it is checked, except of a server on this machine',
+          'Check the certificate of the server; off, anyone on the way can read and change everything. Absent: it is checked, also at an address of this machine, where a tunnel may begin',
         ),
       allow_unencrypted: flag()
         .default(false)

@@ -25,7 +25,7 @@ export async function encryptionOf(
   const isHere = isThisMachine(host);
   return {
     required: !options.allow_unencrypted && !isHere,
-    verify: options.verify_cert ?? (!isHere || certificates.ca !== undefined),
+    verify: options.verify_cert ?? true,
     certificates,
     isHere,
   };

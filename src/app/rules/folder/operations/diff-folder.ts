@@ -11,6 +11,7 @@ export const diffFolder = defineOperation({
   effect: 'read',
   roles: ['rules'],
   acrossAccounts: true,
+  auditReads: true,
   weight: 'heavy',
   at: { rest: { path: 'POST /rules/diff', body: 'required', errors: ['forbidden'] } },
   input: z.object(folderInput),

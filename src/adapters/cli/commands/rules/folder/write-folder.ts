@@ -9,6 +9,8 @@ import { asWritten } from './references.ts';
 import { documentText } from './yaml-text.ts';
 
 const LONGEST_NAME = 80;
+/** One folder below the one that was named, whatever the service says that its types are called. */
+const TYPE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 
 /** `muster rules export --folder`: a file for each document, in a folder for each type. */
 export async function writeFolderCommand(
@@ -19,6 +21,11 @@ export async function writeFolderCommand(
   const root = resolve(context.terminal.workingDirectory, folder);
   await requireEmpty(root, folder);
   const answer = await context.value(exportFolder, type === undefined ? {} : { rule_type: type });
+  const strange = answer.documents.find(({ rule_type }) => !TYPE.test(rule_type));
+  if (strange !== undefined) {
+    const name = printable(strange.rule_type);
+    throw new AppError('failed', `the service names a type ${name}, which is no name of a folder; nothing was written`);
+  }
   const taken = new Set<string>();
   for (const one of answer.documents) {
     context.terminal.signal.throwIfAborted();
