@@ -160,6 +160,22 @@ export interface RuleProblem extends ErrorDetail {
   readonly inText?: true;
 }
 
+/**
+ * What an administrator wrote of such a type is not taken away by anybody else: what they change, move, switch off or remove of it
+ * waits, and the confirmed version acts until an administrator confirms the change.
+ */
+export interface RuleRestriction {
+  /** The part of the document that restricts, to compare it with that of another version; `undefined`: nothing of it does. */
+  part(document: RuleDocument): JsonValue | undefined;
+  /**
+   * Whether the document gives people more than the writer holds. An administrator who holds less than one document of the type
+   * gives changes and removes none of them alone: people whom another document held down would get it.
+   */
+  exceeds?(document: RuleDocument, writer: RuleWriter): boolean;
+  /** Whether the change is one that no administrator makes alone: it waits until another one confirms it. */
+  needsSecond?(before: RuleDocument, after: RuleDocument): boolean;
+}
+
 /** A reference from one document to another, by name or id. */
 export interface RuleReference {
   readonly path: string;
@@ -276,6 +292,10 @@ export interface RuleType {
    * describes. Nothing of it happens before an administrator wrote or confirmed the document.
    */
   acts?(document: RuleDocument): readonly string[];
+  /**
+   * Of a type whose documents hold people, calls or data back. Types of stage `filter` restrict without saying so.
+   */
+  readonly restricts?: RuleRestriction;
   /**
    * What the document names on the machine, such as files, as a text to compare. While an administrator leaves that as it is,
    * the operator of the machine vouches for it still; absent: whoever changes anything is who vouches.

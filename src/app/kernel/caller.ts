@@ -77,7 +77,7 @@ export function wholeAccountsOf({ scope, templates }: Limits): AccountScope {
 }
 
 /** True when the caller holds one of the roles, or the role that grants all. */
-export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin'> & Limits, roles: readonly string[]): boolean {
+export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'token'> & Limits, roles: readonly string[]): boolean {
   return roles.some((wanted) => {
     // What a user is and no list of roles gives, whatever stands in it.
     if (wanted === 'admin') return caller.globalAdmin && !isRestricted(caller);
@@ -87,11 +87,11 @@ export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin'> & Limits
 }
 
 /**
- * An administrator of the whole service: who is restricted to accounts or templates is none, whatever else is held. What such a caller
- * writes may make the machine act.
+ * An administrator of the whole service: who is restricted to accounts or templates is none, whatever else is held, and no token that carries less
+ * than its user holds makes one. What such a caller writes may make the machine act.
  */
-export function isAdministrator(caller: Pick<Caller, 'roles' | 'globalAdmin'> & Limits): boolean {
-  return !isRestricted(caller) && (caller.globalAdmin || caller.roles.includes('all'));
+export function isAdministrator(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'token'> & Limits): boolean {
+  return !isRestricted(caller) && caller.token?.limited !== true && (caller.globalAdmin || caller.roles.includes('all'));
 }
 
 /** Whose share of heavy work the calls of somebody count to: the user's, or that of the address of who is nobody known. */

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, type ExternalPerson, type RuleDocument } from '../../ports/index.ts';
 import { type Caller, localOperator } from '../kernel/caller.ts';
-import { saidAt, worded } from '../kernel/worded.ts';
+import { placed, saidAt, worded } from '../kernel/worded.ts';
+import { documentProblems } from '../rules/engine/document-problems.ts';
 import { changeDocument, storeDocument } from '../rules/store-document.ts';
-import { requireConfirmed } from '../rules/trust/waiting.ts';
+import { actingRecords } from '../rules/trust/held-versions.ts';
+import { isWaiting, waitsMessage } from '../rules/trust/waiting.ts';
 import { newUserNameSchema } from '../users/require-user.ts';
 import type { User } from '../users/user.ts';
 import { type GroupMapping, type MappedRights, mappingOf, NO_RIGHTS, readMapping } from './decisions/group-mapping.ts';
@@ -25,6 +27,13 @@ export async function admit(services: LoginServices, opened: OpenedMethod, perso
   }
   const known = await services.users.byExternalLogin(login);
   const mapping = await mappingFor(services, opened, person);
+  if (mapping?.undecided !== undefined) {
+    // Nobody loses or gains anything by a document that does not count: who is known stays what they are.
+    throw new AppError(
+      known === undefined ? 'forbidden' : 'unavailable',
+      worded`it is not known what your groups may do: ${{ why: mapping.undecided }}`,
+    );
+  }
   if (mapping === undefined) {
     if (known !== undefined) await withdraw(services, opened, known);
     throw new AppError(
@@ -75,15 +84,21 @@ export async function mappingFor(
   return mappingOf(await mappings(services), { method: account, groups, sameGroup });
 }
 
-/** Those that are on and that an administrator vouches for, in their order. */
+/**
+ * Those that are on, in their order, as an administrator vouches for them. One that waits or is broken stands among them and says why it decides
+ * nothing: people whom it may hold down are not let in by a later one.
+ */
 async function mappings({ storage, plugins }: LoginServices): Promise<readonly GroupMapping[]> {
-  return (await storage.rules.list(MAPPINGS)).flatMap((record) => {
-    try {
-      requireConfirmed(plugins, record);
-    } catch {
-      return [];
-    }
-    return readMapping(record) ?? [];
+  const type = plugins.ruleType(MAPPINGS);
+  if (type === undefined) return [];
+  return (await actingRecords(storage.rules, type)).flatMap((record) => {
+    const mapping = readMapping(record);
+    if (mapping === undefined) return [];
+    if (isWaiting(type, record)) return { ...mapping, undecided: waitsMessage(record) };
+    const [problem] = documentProblems(record.document.value, type, plugins);
+    if (problem === undefined) return mapping;
+    const undecided = worded`${{ type: MAPPINGS }} ${{ name: record.name }} cannot be used: ${{ problem: placed(problem) }}`;
+    return { ...mapping, undecided };
   });
 }
 

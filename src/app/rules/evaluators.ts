@@ -10,7 +10,7 @@ import {
   type Storage,
 } from '../../ports/index.ts';
 import type { ServedNames } from '../kernel/names/served-variables.ts';
-import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
+import { HELD, type PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import { compileTemplate } from '../templating/template.ts';
 import { memberList } from './document/members.ts';
@@ -21,6 +21,7 @@ import type { RuleFailure } from './engine/rule-failures.ts';
 import { macroFields } from './engine/secret-macros.ts';
 import { type MissingRules, missingRules } from './missing-rules.ts';
 import { HOST_TEMPLATES, PROJECTS, RuleGeneration, requireReadable } from './rule-generation.ts';
+import { actingRecords } from './trust/held-versions.ts';
 import { accountedTypeIds, forgetMarks } from './unknown-types.ts';
 
 export interface EvaluatorCacheDeps {
@@ -227,14 +228,8 @@ export class EvaluatorCache {
   }
 
   #generations(): RevisionCache<RuleGeneration> {
-    const known = [
-      ...this.#ruleTypes().map((type) => type.id),
-      PROJECTS,
-      HOST_TEMPLATES,
-      PASSWORDS,
-      SETTINGS,
-      'accounts',
-    ].map((type) => `rules/${type}`);
+    const ids = this.#ruleTypes().map((type) => type.id);
+    const known = [...ids, PROJECTS, HOST_TEMPLATES, PASSWORDS, SETTINGS, HELD, 'accounts'].map((type) => `rules/${type}`);
     const names = (revisions: Revisions): readonly string[] => [...known, ...this.#unknownNames(revisions)];
     return new RevisionCache(this.#deps.storage, names, () => this.#read(names));
   }
@@ -266,7 +261,7 @@ export class EvaluatorCache {
     const unconfirmed = new Set<RuleDocument>();
     const reading: RuleRecord[] = [];
     for (const type of types) {
-      const records = await storage.rules.list(type.id);
+      const records = await actingRecords(storage.rules, type);
       reading.push(...records.filter(showsAccounts));
       rules.set(type.id, documentsOf(records, unconfirmed));
     }

@@ -11,7 +11,7 @@ import { orphanedRules } from './orphaned-rules.ts';
 export const PROJECTS = 'automation_projects';
 export const HOST_TEMPLATES = 'cmdb_templates';
 /** It stands for no project: its rules make the inventory `automation`. */
-const DEFAULT_PROJECT = 'Default';
+export const DEFAULT_PROJECT = 'Default';
 
 interface GenerationInput extends Omit<ProgramInput, 'project'> {
   readonly projects: readonly RuleDocument[];

@@ -32,6 +32,11 @@ export const fireExistingSchema = switchSchema.describe(
   '1 lets new rules of another installation (with an _id, or under the name of the type there) fire for what they match already, instead of counting that as fired',
 );
 
+/** Of imports by an administrator, who vouches for what they bring. */
+export const confirmSchema = switchSchema.describe(
+  '1 confirms what waits here as the import has it, or what the export marks as waiting, when an administrator imports it',
+);
+
 /** The registered type of that ident or alias, or one that nobody knows and that has documents; else `not_found`. */
 export async function requireStoredType(services: RuleServices, ident: string): Promise<RuleType> {
   const type = services.plugins.ruleType(ident) ?? (await storedUnknownType(services, ident));

@@ -19,9 +19,10 @@ export function tokenRights(user: User, token: UserToken): TokenRights {
 }
 
 /** Whether the token carries less than its user holds. */
-export function isLimited(token: UserToken): boolean {
+export function isLimited(token: UserToken, user: Pick<User, 'roles' | 'globalAdmin' | 'readOnly'>): boolean {
   const { roles, readOnly, restrictedTo, restrictedToTemplates } = token;
-  return roles !== null || readOnly || restrictedTo !== null || restrictedToTemplates !== null;
+  const lacksRoles = roles !== null && (user.globalAdmin || !user.roles.every((role) => userHolds({ roles }, role)));
+  return lacksRoles || (readOnly && !user.readOnly) || restrictedTo !== null || restrictedToTemplates !== null;
 }
 
 export function userHolds({ roles }: Pick<User, 'roles'>, role: string): boolean {

@@ -205,7 +205,7 @@ export class UserDirectory {
       scopeNames: restrictedTo,
       templates: templates === null ? null : await this.#templates.referencesOf(templates),
       templateNames: templates,
-      ...(token === undefined ? {} : { token: { prefix: token.prefix, limited: isLimited(token) } }),
+      ...(token === undefined ? {} : { token: { prefix: token.prefix, limited: isLimited(token, user) } }),
     };
   }
 

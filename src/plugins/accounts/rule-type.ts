@@ -1,6 +1,7 @@
 import { API_ACCOUNT_TYPES } from '../../app/accounts/decisions/api-accounts.ts';
 import { membersSchema } from '../../app/rules/document/member-table.ts';
-import { memberReference, memberText } from '../../app/rules/document/members.ts';
+import { memberObjects, memberReference, memberText, ownMember, scalarText } from '../../app/rules/document/members.ts';
+import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { accountProblems } from './check.ts';
 import { members } from './members.ts';
@@ -36,6 +37,13 @@ export const accounts: RuleType = {
       ? references
       : [`makes Muster read from or write to what its options name (${type})`, ...references];
   },
+  restricts: {
+    part: (document) => approvalAbove(document),
+    needsSecond: (before, after) => {
+      const threshold = approvalAbove(before);
+      return threshold !== undefined && threshold !== approvalAbove(after);
+    },
+  },
   onMachine: namedOnMachine,
   prepare: prepareAccount,
   withoutMovedSecrets,
@@ -44,3 +52,9 @@ export const accounts: RuleType = {
   visible: (document, { accounts, templates }) =>
     templates === null && (accounts === null || accounts.includes(memberText(document, 'name'))),
 };
+
+/** From how many changes on a second person has to approve a plan, as the account says itself. */
+function approvalAbove(document: RuleDocument): string | undefined {
+  const option = memberObjects(document, 'custom_fields').find((field) => memberText(field, 'name') === 'approval_above');
+  return (option && scalarText(ownMember(option, 'value'))) || undefined;
+}

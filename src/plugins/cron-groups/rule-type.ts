@@ -37,6 +37,7 @@ export const cronGroups: RuleType = {
     ...memberObjects(document, 'jobs').map((job) => `runs the job ${memberText(job, 'command')}`),
     ...(opensWebhook(document) ? ['lets a webhook start it'] : []),
   ],
+  restricts: { part: (document) => ownMember(document, 'webhook_policy') },
   prepare: sealPolicy,
   refusals: cronGroupRefusals,
   visible(document, { accounts, templates }) {

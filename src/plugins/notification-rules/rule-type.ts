@@ -71,5 +71,6 @@ export const notificationRules: RuleType = {
       type: 'accounts',
       target,
     })),
+  restricts: { part: ({ _id, ...document }) => document },
   acts: (document) => memberTexts(document, 'receivers').map((receiver) => `sends notifications through ${receiver}`),
 };

@@ -3,8 +3,9 @@ import { memberProblems, membersSchema } from '../../app/rules/document/member-t
 import { memberFlag, memberList, ownMember, referenceValue } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
+import { rightsGains } from '../shared/rule-types/rights-gains.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
-import type { RuleReference, RuleType } from '../../ports/rule-type.ts';
+import type { RuleReference, RuleType, RuleWriter } from '../../ports/rule-type.ts';
 
 const ROLES = ['all', 'objects', 'rules', 'syncer', 'automation', 'mcp', 'metrics'];
 
@@ -64,7 +65,26 @@ export const signInGroups: RuleType = {
       typeof role === 'string' ? [{ path: `api_roles.${index}`, role }] : [],
     ),
   acts: () => ['lets people of a group log in'],
+  restricts: {
+    part: ({ _id, ...document }) => document,
+    exceeds: (document, writer) => memberFlag(document, 'enabled') && rightsGains(document, undefined, writer).length > 0,
+  },
+  refusals: mappingRefusals,
 };
+
+/** Nobody gives groups what they do not hold themselves, and who reaches more people or more by such a mapping gives it anew. */
+function mappingRefusals(
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  writer: RuleWriter,
+): readonly ErrorDetail[] {
+  const gives = (member: string): string => JSON.stringify(ownMember(existing ?? {}, member) ?? null);
+  const isWider =
+    existing === undefined ||
+    (memberFlag(document, 'enabled') && !memberFlag(existing, 'enabled')) ||
+    ['groups', 'methods'].some((member) => JSON.stringify(ownMember(document, member) ?? null) !== gives(member));
+  return rightsGains(document, isWider ? undefined : existing, writer);
+}
 
 function emptyProblems(document: RuleDocument): readonly ErrorDetail[] {
   return ownMember(document, 'groups') !== undefined && memberList(document, 'groups').length === 0

@@ -44,6 +44,7 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .option('--leave <type/name>', 'with --override: a rule that stays as it is; may be repeated', collect)
     .option('--type <type>', 'type of rules whose type the content does not say')
     .option('--dry-run', 'check, count and show what would change, write nothing')
+    .option('--confirm', 'confirm what waits in the import, which you have read')
     .option('--skip-broken', 'name lines that are not JSON and go on, instead of importing nothing')
     .option(
       '--fire-existing',

@@ -37,8 +37,11 @@ export const BASELINES = 'playbook_baselines';
 /** Documents of this type say which rules and accounts a folder was applied to, and how it left them. */
 export const APPLIED = 'applied_documents';
 
+/** Documents of this type are versions that act while a change of theirs waits for an administrator. */
+export const HELD = 'held_versions';
+
 /** Types of documents that the program keeps for itself: never listed, exported or imported as rules. */
-export const OWN_TYPES: ReadonlySet<string> = new Set([MARKS, BASELINES, APPLIED]);
+export const OWN_TYPES: ReadonlySet<string> = new Set([MARKS, BASELINES, APPLIED, HELD]);
 
 /** One plugin as `muster plugins` shows it. */
 export interface PluginStatus {

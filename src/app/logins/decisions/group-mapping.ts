@@ -1,5 +1,5 @@
-import type { RuleDocument, RuleRecord } from '../../../ports/index.ts';
-import { memberFlag, memberList, referenceValue } from '../../rules/document/members.ts';
+import type { RuleDocument, RuleRecord, Wording } from '../../../ports/index.ts';
+import { memberFlag, memberList, memberText, referenceValue } from '../../rules/document/members.ts';
 
 /** What people of a group may do here. */
 export interface GroupMapping {
@@ -8,6 +8,8 @@ export interface GroupMapping {
   readonly methods: readonly string[];
   readonly groups: readonly string[];
   readonly rights: MappedRights;
+  /** Why it decides nothing, and neither does any later one for people of its groups. */
+  readonly undecided?: Wording;
 }
 
 /** Members of a user's document. */
@@ -35,7 +37,7 @@ export function readMapping({ name, document }: Pick<RuleRecord, 'name' | 'docum
   return {
     name,
     methods: referencesIn(mapping, 'methods'),
-    groups: textsIn(mapping, 'groups'),
+    groups: [...textsIn(mapping, 'groups'), memberText(mapping, 'groups')].filter((group) => group !== ''),
     rights: {
       api_roles: textsIn(mapping, 'api_roles'),
       global_admin: memberFlag(mapping, 'global_admin'),

@@ -58,13 +58,14 @@ export const testSignInMethod = defineOperation({
       'the test',
       async (signal) => (await method.check?.({ signal })) ?? 'It can be used.',
     );
-    const mapping = (await mappingFor(services, opened, { groups }))?.name ?? null;
+    const found = await mappingFor(services, opened, { groups });
+    const mapping = found?.undecided === undefined ? (found?.name ?? null) : null;
     const known = await services.storage.rules.list('sign_in_groups');
     const advice =
       known.length === 0
         ? 'No group may log in yet: add a document of type sign_in_groups.'
         : groups.length > 0 && mapping === null
-          ? 'None of these groups is let in.'
+          ? `None of these groups is let in${found?.undecided === undefined ? '' : `: ${found.undecided.text}`}.`
           : '';
     return { method: name, message, mapping, advice };
   },

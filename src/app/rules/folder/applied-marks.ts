@@ -4,6 +4,7 @@ import { canonicalJson } from '../../kernel/json/canonical-json.ts';
 import { APPLIED } from '../../kernel/plugin-host/registry.ts';
 import { memberFlag, memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
+import { WAIT_MARK } from '../trust/waiting.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
 
 /** What an apply remembers of a document of its folder. It is stored beside the documents, so copies and backups have it. */
@@ -77,7 +78,7 @@ export function writtenMembers(
   document: RuleDocument,
   { countedMembers = [] }: Pick<RuleType, 'countedMembers'>,
 ): RuleDocument {
-  const own = new Set(['_id', ...countedMembers]);
+  const own = new Set(['_id', ...Object.keys(WAIT_MARK), ...countedMembers]);
   return Object.fromEntries(Object.entries(document).filter(([name]) => !own.has(name)));
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import type { RuleServices } from '../services.ts';
 import type { DocumentProblem } from '../transfer/document-problem.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
+import { WAIT_MARK, withoutWaitMark } from '../trust/waiting.ts';
 import { unknownRuleType } from '../unknown-types.ts';
 import { type AppliedMark, appliedMarks, comparable, digestOf, keyOf, writtenMembers } from './applied-marks.ts';
 import { type Drift, driftOf } from './drift.ts';
@@ -117,7 +118,8 @@ function withOwnMembers(
     (type.countedMembers ?? []).flatMap((name) => (before?.[name] === undefined ? [] : [[name, before[name]]])),
   );
   const { _id: _, ...others } = written;
-  return { _id: before?._id ?? { $oid: id }, ...others, ...counted };
+  const mark = before !== undefined && withoutWaitMark(document).isMarked ? WAIT_MARK : {};
+  return { _id: before?._id ?? { $oid: id }, ...others, ...counted, ...mark };
 }
 
 /** A document that somebody removed has lost its id, so its mark is found by its name. */

@@ -3,6 +3,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { memberFlag } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
+import { removeDocuments as removeRules } from '../trust/settle-changes.ts';
 import { type AppliedMark, keyOf, markWrite, removeMark } from './applied-marks.ts';
 import { byType, type FolderPlan, markOf, type PlannedRemoval } from './plan.ts';
 
@@ -73,7 +74,7 @@ async function removeDocuments(
   for (const { type, record, mark } of [...removals].sort((a, b) => turn(a) - turn(b))) {
     try {
       if (type.id === 'accounts') await services.accountRemoval.remove(record.name, caller);
-      else await removeRule(services, caller, type.id, record.id);
+      else await removeRules(services, caller, type, [record]);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
       notRemoved.push({ rule_type: type.id, name: record.name, message: error.message });
@@ -82,8 +83,4 @@ async function removeDocuments(
     await removeMark(services, mark);
   }
   return notRemoved;
-}
-
-async function removeRule({ storage, clock }: RuleServices, caller: Caller, type: string, id: string): Promise<void> {
-  await storage.rules.remove({ type, id, at: clock.now(), actor: { kind: 'user', name: caller.name } });
 }

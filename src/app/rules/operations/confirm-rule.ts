@@ -1,10 +1,13 @@
 import * as z from 'zod';
-import { AppError } from '../../../ports/index.ts';
+import { AppError, type RuleRecord, type RuleType } from '../../../ports/index.ts';
+import type { Caller } from '../../kernel/caller.ts';
 import { worded } from '../../kernel/worded.ts';
 import { requireDocumentType, requireRule } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
-import { defineOperation } from '../services.ts';
+import { defineOperation, type RuleServices } from '../services.ts';
 import { namedRules } from '../several-rules.ts';
+import { forgetHeld, heldVersion, restrictionOf, waitingRemoval } from '../trust/held-versions.ts';
+import { exceedsHolder } from '../trust/settle-changes.ts';
 import { voucherOf } from '../trust/voucher.ts';
 import { actsOf } from '../trust/waiting.ts';
 
@@ -40,11 +43,18 @@ export const confirmRule = defineOperation({
   subject: (input) => `${input.rule_type} ${input.rule}`,
   async run({ rule_type, rule, version }, { services, caller, actsOn }) {
     const type = requireDocumentType(services, rule_type);
-    const record = await requireRule(services, caller, type, rule);
-    actsOn(namedRules(type, [record]));
     const by = voucherOf(caller);
     if (by === null) throw new AppError('forbidden', worded`only an administrator confirms documents`);
+    const removal = await waitingRemoval(services.storage.rules, type, rule);
+    const record = removal ?? (await requireRule(services, caller, type, rule));
+    actsOn(namedRules(type, [record]));
     const { id, name } = record;
+    await refuseBeyondHeld(services, caller, type, record);
+    if (removal !== undefined) {
+      if (version !== undefined && version !== record.version) throw changedMeanwhile(type, name);
+      await forgetHeld(services.storage.rules, { type: type.id, id }, services.clock.now());
+      return { status: 'confirmed' as const, rule_type: type.id, id, name, version: record.version, acts: [] };
+    }
     if (version !== undefined && rule !== id) {
       throw new AppError(
         'invalid_input',
@@ -55,12 +65,8 @@ export const confirmRule = defineOperation({
     const outcome = await services.storage.rules.confirm({ type: type.id, id, expectedVersion, by });
     if (outcome === 'not_found')
       throw new AppError('not_found', worded`there is no rule ${{ rule }} of type ${{ id: type.id }}`);
-    if (outcome === 'conflict') {
-      throw new AppError(
-        'conflict',
-        worded`${{ id: type.id }} ${{ name }} was changed meanwhile; read it again before you confirm it`,
-      );
-    }
+    if (outcome === 'conflict') throw changedMeanwhile(type, name);
+    await forgetHeld(services.storage.rules, { type: type.id, id }, services.clock.now());
     return {
       status: 'confirmed' as const,
       rule_type: type.id,
@@ -71,3 +77,30 @@ export const confirmRule = defineOperation({
     };
   },
 });
+
+/** Nobody confirms for others what they do not hold. */
+async function refuseBeyondHeld(
+  services: RuleServices,
+  caller: Caller,
+  type: RuleType,
+  record: RuleRecord,
+): Promise<void> {
+  const needsSecond = restrictionOf(type)?.needsSecond;
+  const held = needsSecond && (await heldVersion(services.storage.rules, type.id, record.id, record));
+  const isOwn = held?.acting !== undefined && held.by === caller.name && caller.entrance !== 'cli';
+  if (isOwn && needsSecond?.(held.acting.document.value, record.document.value)) {
+    throw new AppError('forbidden', worded`you changed ${{ name: record.name }} yourself; another user has to confirm it`);
+  }
+  if (!(await exceedsHolder(services, caller, type))) return;
+  throw new AppError(
+    'forbidden',
+    worded`documents of type ${{ type: type.id }} give more than you hold, so ${{ name: record.name }} is confirmed by someone who holds that`,
+  );
+}
+
+function changedMeanwhile({ id }: RuleType, name: string): AppError {
+  return new AppError(
+    'conflict',
+    worded`${{ id }} ${{ name }} was changed meanwhile; read it again before you confirm it`,
+  );
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listOfRules, ruleDocument } from '../bundle-schema.ts';
 import { keptAnswer, keptMembers, problemAnswer, problemMembers } from '../import-answer.ts';
-import { fireExistingSchema, requireStoredType, ruleTypeSchema, switchSchema } from '../rule-type-input.ts';
+import { confirmSchema, fireExistingSchema, requireStoredType, ruleTypeSchema, switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { partOfType } from '../transfer/bundle.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
@@ -17,7 +17,7 @@ export const importRulesOfType = defineOperation({
   at: {
     rest: {
       path: 'POST /rules/:rule_type',
-      query: ['override', 'dry_run', 'fire_existing_matches'],
+      query: ['override', 'dry_run', 'confirm', 'fire_existing_matches'],
       body: 'required',
       bodyMember: 'rules',
       bodySchema: { title: 'RuleDocuments', anyOf: [ruleDocument, listOfRules] },
@@ -31,6 +31,7 @@ export const importRulesOfType = defineOperation({
     rules: z.unknown().describe('A rule document or a list of them'),
     override: switchSchema.describe('1 replaces existing rules instead of counting them as duplicates'),
     dry_run: switchSchema.describe('1 only counts and checks'),
+    confirm: confirmSchema,
     fire_existing_matches: fireExistingSchema,
   }),
   output: z.object({
@@ -44,11 +45,12 @@ export const importRulesOfType = defineOperation({
     ...problemMembers,
   }),
   subject: (input) => input.rule_type,
-  async run({ rule_type, rules, override, dry_run, fire_existing_matches }, { services, caller }) {
+  async run({ rule_type, rules, override, dry_run, confirm, fire_existing_matches }, { services, caller }) {
     const type = await requireStoredType(services, rule_type);
     const result = await importDocuments(services, caller, [partOfType(type.id, rules)], {
       override,
       dryRun: dry_run,
+      confirms: confirm,
       compares: true,
       fireExisting: fire_existing_matches,
     });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bundleSchema } from '../bundle-schema.ts';
 import { bundleAnswer, bundleMembers } from '../import-answer.ts';
-import { fireExistingSchema, leaveSchema, leavesOf, switchSchema } from '../rule-type-input.ts';
+import { confirmSchema, fireExistingSchema, leaveSchema, leavesOf, switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { linesOf } from '../transfer/rules-text.ts';
@@ -17,7 +17,7 @@ export const importRules = defineOperation({
   at: {
     rest: {
       path: 'POST /rules/import',
-      query: ['override', 'dry_run', 'skip_broken', 'fire_existing_matches', 'rule_type'],
+      query: ['override', 'dry_run', 'confirm', 'skip_broken', 'fire_existing_matches', 'rule_type'],
       body: 'required',
       bodySchema: bundleSchema,
       textMember: 'lines',
@@ -47,15 +47,17 @@ export const importRules = defineOperation({
     skip_broken: switchSchema.describe(
       '1 names lines that are not JSON objects and goes on, instead of importing nothing',
     ),
+    confirm: confirmSchema,
     fire_existing_matches: fireExistingSchema,
   }),
   output: z.object(bundleMembers),
-  async run({ override, leave, dry_run, fire_existing_matches: fireExisting, ...content }, { services, caller }) {
+  async run({ override, leave, dry_run, confirm, fire_existing_matches: fireExisting, ...content }, { services, caller }) {
     const { parts, broken } = linesOf(content);
     const result = await importDocuments(services, caller, parts, {
       override,
       leaves: leavesOf(leave),
       dryRun: dry_run,
+      confirms: confirm,
       compares: true,
       fireExisting,
       broken,

@@ -5,6 +5,7 @@ import { requireRule, unknownRule } from '../require-rule.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { namedRules } from '../several-rules.ts';
+import { removeDocuments, waitsSchema } from '../trust/settle-changes.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
 
 export const removeRule = defineOperation({
@@ -24,12 +25,15 @@ export const removeRule = defineOperation({
       },
       json: 'answer the outcome as JSON',
       examples: ['muster rules remove custom_attributes "Site from hostname"'],
-      view: ({ id }, print, { rule }) => print.note(`Removed rule ${rule} with id ${id}.`),
+      view: ({ id, waits }, print, { rule }) => {
+        print.note(`Removed rule ${rule} with id ${id}.`);
+        if (waits) print.note('What it holds back stays so until an administrator confirms the removal.');
+      },
     },
     page: true,
   },
   input: z.object({ rule_type: ruleTypeSchema, rule: z.string().min(1).describe('Name or id of the rule') }),
-  output: z.object({ status: z.literal('removed'), rule_type: z.string(), id: z.string() }),
+  output: z.object({ status: z.literal('removed'), rule_type: z.string(), id: z.string(), waits: waitsSchema }),
   subject: (input) => `${input.rule_type} ${input.rule}`,
   async run({ rule_type, rule }, { services, caller, actsOn }) {
     const type = await requireStoredType(services, rule_type);
@@ -42,13 +46,8 @@ export const removeRule = defineOperation({
     const record = await requireRule(services, caller, type, rule);
     actsOn(namedRules(type, [record]));
     refuseBeyondReach(type, caller);
-    const removed = await services.storage.rules.remove({
-      type: type.id,
-      id: record.id,
-      at: services.clock.now(),
-      actor: { kind: 'user', name: caller.name },
-    });
-    if (!removed) throw unknownRule(type, rule);
-    return { status: 'removed' as const, rule_type: type.id, id: record.id };
+    const [removed] = await removeDocuments(services, caller, type, [record]);
+    if (removed === undefined) throw unknownRule(type, rule);
+    return { status: 'removed' as const, rule_type: type.id, id: record.id, ...(removed.waits && { waits: true }) };
   },
 });

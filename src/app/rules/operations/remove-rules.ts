@@ -3,6 +3,7 @@ import { requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { namedRules, refuseOwnCommands, requireRules, severalRules, subjectOf } from '../several-rules.ts';
+import { removeDocuments, waitsSchema } from '../trust/settle-changes.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
 
 export const removeRules = defineOperation({
@@ -24,6 +25,7 @@ export const removeRules = defineOperation({
         id: z.string(),
         name: z.string(),
         version: z.number().int().describe('The version to which the rule can be reverted'),
+        waits: waitsSchema,
       }),
     ),
   }),
@@ -34,13 +36,13 @@ export const removeRules = defineOperation({
     const records = await requireRules(services, caller, type, rules);
     actsOn(namedRules(type, records));
     refuseBeyondReach(type, caller);
-    const removed: { id: string; name: string; version: number }[] = [];
-    for (const { id, name, version } of records) {
-      signal.throwIfAborted();
-      const at = services.clock.now();
-      const actor = { kind: 'user', name: caller.name } as const;
-      if (await services.storage.rules.remove({ type: type.id, id, at, actor })) removed.push({ id, name, version });
-    }
-    return { rule_type: type.id, removed };
+    const removed = await removeDocuments(services, caller, type, records, signal);
+    return {
+      rule_type: type.id,
+      removed: removed.map(({ record: { id, name, version }, waits }) => ({
+        ...{ id, name, version },
+        ...(waits && { waits }),
+      })),
+    };
   },
 });

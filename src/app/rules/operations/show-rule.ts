@@ -9,8 +9,11 @@ import { isFireMarked } from '../fire-marks.ts';
 import { requireRule, requireStoredDocumentType } from '../require-rule.ts';
 import { problemsSchema, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation, type RuleServices } from '../services.ts';
+import { isVisible } from '../transfer/export-documents.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
+import { heldVersion, restrictionOf, waitingRemoval } from '../trust/held-versions.ts';
 import { actsOf } from '../trust/waiting.ts';
+import { changeOf, removalOf } from '../trust/waiting-documents.ts';
 
 export const showRule = defineOperation({
   name: 'rules/show-rule',
@@ -50,8 +53,11 @@ export const showRule = defineOperation({
   }),
   async run({ rule_type, rule }, { services, caller }) {
     const type = await requireStoredDocumentType(services, rule_type);
-    const record = await requireRule(services, caller, type, rule);
+    const removed = await waitingRemoval(services.storage.rules, type, rule);
+    const isShown = removed !== undefined && isVisible(type, removed, caller);
+    const record = isShown ? removed : await requireRule(services, caller, type, rule);
     const acts = [...actsOf(type, record)];
+    const held = restrictionOf(type) && (await heldVersion(services.storage.rules, type.id, record.id, record));
     return {
       rule_type: type.id,
       id: record.id,
@@ -63,7 +69,11 @@ export const showRule = defineOperation({
       acts,
       counts_as_fired: await isFireMarked(services.storage, record.id),
       problems: runProblems(record.document.value, type, services.plugins),
-      waits: record.confirmedBy === null ? acts : [],
+      waits: isShown
+        ? [removalOf(record)]
+        : record.confirmedBy === null
+          ? [...acts, ...(held === undefined ? [] : [changeOf(held)])]
+          : [],
     };
   },
 });

@@ -3,6 +3,8 @@ import { AppError } from '../../../ports/index.ts';
 import { worded } from '../../kernel/worded.ts';
 import { counted } from '../../words/amounts.ts';
 import { untouchedByAutorules } from '../autorule-passes.ts';
+import { unknownRuleType } from '../unknown-types.ts';
+import { removeDocuments } from '../trust/settle-changes.ts';
 import { defineOperation } from '../services.ts';
 
 export const undoAutorules = defineOperation({
@@ -35,14 +37,16 @@ export const undoAutorules = defineOperation({
   output: z.object({ status: z.literal('removed'), removed: z.number().int() }),
   subject: ({ began_at }) => began_at,
   async run({ began_at }, { services, caller, signal, progress }) {
-    const { storage, clock } = services;
+    const { storage, plugins } = services;
     const wanted = Date.parse(began_at);
-    const actor = { kind: 'user', name: caller.name } as const;
     let removed = 0;
     for await (const batch of untouchedByAutorules(storage)) {
       for (const { type, id } of batch.filter(({ at }) => at.getTime() === wanted)) {
         signal.throwIfAborted();
-        if (await storage.rules.remove({ type, id, at: clock.now(), actor })) removed++;
+        const record = await storage.rules.get(type, id);
+        if (record === undefined) continue;
+        const known = plugins.ruleType(type) ?? unknownRuleType(type);
+        removed += (await removeDocuments(services, caller, known, [record])).length;
       }
       progress({ done: removed, unit: 'rules' });
     }

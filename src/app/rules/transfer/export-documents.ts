@@ -3,6 +3,8 @@ import { ownKeysOfHosts } from '../../hosts/keys-of-hosts.ts';
 import { type Caller, hostScopeOf, isRestricted, writerOf } from '../../kernel/caller.ts';
 import type { RuleServices } from '../services.ts';
 import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
+import { heldVersionsOf, isPending } from '../trust/held-versions.ts';
+import { withWaitMark } from '../trust/waiting.ts';
 import { edgesByHost } from './host-document-members.ts';
 import { hostDocumentText } from './host-documents.ts';
 import { isHostType } from './host-type.ts';
@@ -46,9 +48,13 @@ async function* documentTexts(
     yield* hostDocumentTexts(services, hostScopeOf(caller));
     return;
   }
+  const held = await heldVersionsOf(services.storage.rules, type);
   for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
     const visible = batch.filter((record) => isVisible(type, record, caller) && isAsked(record, only));
-    yield visible.map((record) => (seesSecrets(caller) ? record.document.text : maskedText(type, record)));
+    yield visible.map((record) => {
+      const text = seesSecrets(caller) ? record.document.text : maskedText(type, record);
+      return isPending(type, record, held) ? withWaitMark(text) : text;
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Actor,
   AppError,
@@ -15,6 +16,7 @@ import { documentName } from '../document/document-name.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { RuleServices } from '../services.ts';
 import { voucherOfReplacement } from '../trust/voucher.ts';
+import { isWaiting } from '../trust/waiting.ts';
 import { isUnknownRuleType } from '../unknown-types.ts';
 import type { BrokenLine } from './bundle.ts';
 import { givenId, idOf, uniqueName, withId } from './document-ids.ts';
@@ -46,6 +48,8 @@ export interface ImportOptions {
    * document still does. Else it is the caller's word.
    */
   readonly keepsConfirmation?: boolean;
+  /** True for an administrator who has read what waits in the import: else that goes on waiting. */
+  readonly confirms?: boolean;
   /** What the program keeps beside the documents; written in one unit with them. */
   readonly alongside?: readonly RuleWrite[];
 }
@@ -61,6 +65,8 @@ export interface Candidate {
   readonly isForeign: boolean;
   /** As it came, when secrets in it were sealed for the place of a new document: it may turn out not to be new. */
   readonly resealed: RuleDocument | undefined;
+  /** Whether it waits though an administrator imports it: it waited where it comes from, or waits here as it is. */
+  readonly stillWaits: boolean;
 }
 
 export async function prepareCandidate(
@@ -70,7 +76,7 @@ export async function prepareCandidate(
   index: number,
   given: RuleDocument,
   existing: ExistingDocuments,
-  options: ImportOptions,
+  options: ImportOptions & { readonly isMarked: boolean },
 ): Promise<{ readonly candidate: Omit<Candidate, 'isForeign'>; readonly unreadable: readonly ErrorDetail[] }> {
   const name = documentName(type, given);
   const before = storedBefore(type, given, existing);
@@ -91,6 +97,13 @@ export async function prepareCandidate(
     })) ?? bound.document;
   const document = withId(prepared, id);
   const uniqueValue = type.uniqueValue?.(document);
+  const confirmedBy =
+    options.keepsConfirmation === true ? ('keep' as const) : voucherOfReplacement(type, before, document, caller);
+  const stillWaits =
+    confirmedBy !== null &&
+    confirmedBy !== 'keep' &&
+    options.confirms !== true &&
+    (options.isMarked || (before !== undefined && isWaiting(type, before) && isSame(document, before.document.value)));
   const candidate: Omit<Candidate, 'isForeign'> = {
     type,
     index,
@@ -106,10 +119,15 @@ export async function prepareCandidate(
         : uniqueName(type, given) !== undefined,
       ...(uniqueValue === undefined ? {} : { uniqueValue }),
       document: StoredJson.ofValue(document),
-      confirmedBy: options.keepsConfirmation === true ? 'keep' : voucherOfReplacement(type, before, document, caller),
+      confirmedBy: stillWaits ? null : confirmedBy,
     },
+    stillWaits: stillWaits && isWaiting(type, { document: StoredJson.ofValue(document), confirmedBy: null }),
   };
   return { candidate, unreadable: bound.unreadable };
+}
+
+function isSame(document: RuleDocument, before: RuleDocument): boolean {
+  return isDeepStrictEqual({ ...document, _id: 0 }, { ...before, _id: 0 });
 }
 
 /** Nobody grants what they do not hold: a document that would refuses the whole request. */

@@ -10,6 +10,9 @@ import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
+import { forgetHeld } from '../trust/held-versions.ts';
+import { heldWrites, type SettledChange, settleChanges } from '../trust/settle-changes.ts';
+import { withoutWaitMark } from '../trust/waiting.ts';
 import { forgetMovedSecrets, movesSecrets } from '../secrets/moved-secrets.ts';
 import type { RuleServices, UserChange } from '../services.ts';
 import {
@@ -109,7 +112,8 @@ export async function importDocuments(
     const existing = await existingDocuments(services, type);
     const names = new NameLikenesses(type, existing.byName.keys());
     const keptAs = kept.get(type.id);
-    for (const [index, posted] of documents.entries()) {
+    for (const [index, exported] of documents.entries()) {
+      const { document: posted, isMarked } = withoutWaitMark(exported);
       const shown = isHostType(type) && isJsonObject(posted) ? ownHostDocument(posted, hostnames) : posted;
       await refuseForeign(services, caller, type, index, shown, existing);
       const read =
@@ -134,7 +138,7 @@ export async function importDocuments(
         index,
         given,
         existing,
-        options,
+        { ...options, isMarked },
       );
       if (candidate.before !== undefined && options.leaves?.has(`${type.id}/${candidate.before.name}`)) {
         count.duplicate++;
@@ -151,6 +155,7 @@ export async function importDocuments(
     if (count !== undefined) count.invalid++;
     details.push({ rule_type: ident, index: -1, line, name: '', path: '', message });
   }
+  const settled = await settleCandidates(services, caller, candidates, options);
   const countedAsFired = options.fireExisting === false ? foreignFires(candidates) : [];
   const warnings = [
     ...(await danglingReferences(services, [...candidates, ...hostDocuments])),
@@ -158,7 +163,7 @@ export async function importDocuments(
     ...unknownJobs(services, candidates),
     ...unknownOptions(services, candidates),
     ...unreadable,
-    ...waitingCandidates(candidates),
+    ...waitingCandidates(candidates, settled),
     ...countedAsFired.map(countedProblem),
     ...candidates.flatMap(({ type, index, document }) =>
       [...listWarnings(document, type, services.plugins), ...likelyMistyped(document, type)].map((warning) =>
@@ -171,6 +176,7 @@ export async function importDocuments(
     ...marksFor(services, candidates, kept),
     ...countedAsFired.map(({ write: entry }) => fireMarkOf(entry)),
     ...(options.alongside ?? []),
+    ...heldWrites(settled),
   ];
   const compared = options.compares ? await previewImport(services, candidates, options.override) : undefined;
   const { outcomes, changes } = await write(services, caller, candidates, marks, options, compared);
@@ -189,7 +195,10 @@ export async function importDocuments(
       );
     }
   }
-  if (!options.dryRun) await forgetMoved(services, candidates, outcomes);
+  if (!options.dryRun) {
+    await forgetMoved(services, candidates, outcomes);
+    await liftHeld(services, candidates, settled, outcomes);
+  }
   if (options.fireExisting === true && !options.dryRun) await letFire(services, candidates, outcomes);
   if (!options.dryRun) await services.userDocuments.stored(userChanges(candidates, outcomes), caller);
   await importHostDocuments(services, caller, hostDocuments, options, counts);
@@ -205,6 +214,38 @@ export async function importDocuments(
     differing: compared?.differing ?? [],
     stored: storedDocuments(candidates, outcomes),
   };
+}
+
+/** What acts of documents that restrict until their change is confirmed. Takes over who vouches for what is written. */
+async function settleCandidates(
+  services: RuleServices,
+  caller: Caller,
+  candidates: Candidate[],
+  { override }: ImportOptions,
+): Promise<readonly SettledChange[]> {
+  const asked = candidates.map(({ type, write: { id, name, confirmedBy }, before, document }) => ({
+    ...{ type, id, name, before, after: document },
+    // What stays as it is keeps whoever vouches for it.
+    confirmedBy: before !== undefined && !override ? ('keep' as const) : confirmedBy,
+  }));
+  const settled = await settleChanges(services, caller, asked);
+  for (const [position, candidate] of candidates.entries()) {
+    const { confirmedBy } = settled[position] as SettledChange;
+    candidates[position] = { ...candidate, write: { ...candidate.write, confirmedBy } };
+  }
+  return settled;
+}
+
+async function liftHeld(
+  { storage, clock }: RuleServices,
+  candidates: readonly Candidate[],
+  settled: readonly SettledChange[],
+  outcomes: readonly RuleOutcome[],
+): Promise<void> {
+  for (const [position, { type, before, write: entry }] of candidates.entries()) {
+    if (settled[position]?.lifts !== true || !isStored(outcomes[position])) continue;
+    await forgetHeld(storage.rules, { type: type.id, id: before?.id ?? entry.id }, clock.now());
+  }
 }
 
 function storedDocuments(
@@ -302,7 +343,7 @@ async function write(
   if (options.dryRun) return compared ?? previewImport(services, candidates, options.override);
   const [only] = candidates;
   if (options.expectedVersion !== undefined && only !== undefined) {
-    return { outcomes: [await replaceVersion(services, caller, only, options.expectedVersion)], changes: [] };
+    return { outcomes: [await replaceVersion(services, caller, only, options.expectedVersion, marks)], changes: [] };
   }
   const outcomes = await services.storage.rules.write({
     entries: [...candidates.map((candidate) => candidate.write), ...marks],
@@ -318,14 +359,17 @@ async function replaceVersion(
   caller: Caller,
   { type, write: entry }: Candidate,
   expectedVersion: number,
+  marks: readonly RuleWrite[],
 ): Promise<RuleOutcome> {
-  const outcome = await services.storage.rules.replace({
-    entry,
-    expectedVersion,
-    at: services.clock.now(),
-    actor: { kind: 'user', name: caller.name },
-  });
-  if (outcome === 'replaced' || outcome === 'name_taken') return outcome;
+  const { rules } = services.storage;
+  const at = services.clock.now();
+  const actor = { kind: 'user', name: caller.name } as const;
+  // A version that acts is held before the change comes in its place, so that at no moment nothing does.
+  if (marks.length > 0) await rules.write({ entries: marks, mode: 'replace', at, actor });
+  const outcome = await rules.replace({ entry, expectedVersion, at, actor });
+  if (outcome === 'replaced') return outcome;
+  for (const mark of marks) await rules.remove({ type: mark.type, id: mark.id, at, actor });
+  if (outcome === 'name_taken') return outcome;
   throw new AppError(
     'conflict',
     worded`${{ id: type.id }} ${{ name: entry.name }} was changed by someone else meanwhile; try again`,

@@ -10,7 +10,8 @@ import { isListRule } from '../document/list-rule.ts';
 import { memberFlag } from '../document/members.ts';
 import { AUTORULES } from '../engine/autorules.ts';
 import type { RuleServices } from '../services.ts';
-import { isWaiting, waitsMessage } from '../trust/waiting.ts';
+import type { SettledChange } from '../trust/settle-changes.ts';
+import { importWaitsMessage, isWaiting, waitsMessage } from '../trust/waiting.ts';
 import { type DocumentProblem, problemOf } from './document-problem.ts';
 import type { Candidate } from './import-candidates.ts';
 
@@ -127,9 +128,14 @@ export function unknownOptions(
 }
 
 /** Stored all the same; what they would make the machine do is left to who may decide it. */
-export function waitingCandidates(candidates: readonly Candidate[]): readonly DocumentProblem[] {
-  return candidates.flatMap(({ type, index, document, write: entry }) => {
+export function waitingCandidates(
+  candidates: readonly Candidate[],
+  settled: readonly SettledChange[],
+): readonly DocumentProblem[] {
+  return candidates.flatMap(({ type, index, document, write: entry, stillWaits }, position) => {
     const { confirmedBy, name } = entry;
+    const waits = stillWaits ? importWaitsMessage({ type: type.id, name }) : settled[position]?.waits;
+    if (waits !== undefined) return [problemOf(type, index, document, detailOf('', waits))];
     if (confirmedBy !== null || !isWaiting(type, { document: entry.document, confirmedBy })) return [];
     return [problemOf(type, index, document, detailOf('', waitsMessage({ type: type.id, name })))];
   });

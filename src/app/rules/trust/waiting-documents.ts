@@ -3,6 +3,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { ownMember } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
+import { type HeldVersion, heldVersionsOf } from './held-versions.ts';
 import { shownAccounts } from './shown-accounts.ts';
 import { actsOf, isUnconfirmedAccount } from './waiting.ts';
 
@@ -26,16 +27,32 @@ export async function* waitingDocuments(services: RuleServices, caller?: Caller)
   const shownBy = new Map<string, string[]>();
   for (const type of services.plugins.ruleTypes()) {
     if (type.kept !== undefined) continue;
+    const held = new Map(await heldVersionsOf(services.storage.rules, type));
     for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
       for (const record of batch) {
+        const version = held.get(record.id);
+        held.delete(record.id);
         if (record.confirmedBy === null) {
-          const acts = actsOf(type, record);
+          const acts = [...actsOf(type, record), ...(version === undefined ? [] : [changeOf(version)])];
           if (acts.length > 0 && isSeen(type, record, caller)) yield { record, acts };
         } else noteShown(type, record, names, shownBy);
       }
     }
+    for (const { acting } of held.values()) {
+      if (acting === undefined || !isSeen(type, acting, caller)) continue;
+      yield { record: acting, acts: [removalOf(acting)] };
+    }
   }
   yield* shownAndWaiting(services, unconfirmed, shownBy, caller);
+}
+
+/** What a change does whose former version is held, in words that follow "it". */
+export function changeOf({ acting }: HeldVersion): string {
+  return acting === undefined ? 'shows what is hidden' : `takes the place of version ${acting.version}, which acts until then`;
+}
+
+export function removalOf({ version }: Pick<RuleRecord, 'version'>): string {
+  return `is removed; version ${version} acts until then`;
 }
 
 /** Of each account that counts as data, the records that nobody vouches for: its own, its parent's. */

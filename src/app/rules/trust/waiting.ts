@@ -1,4 +1,5 @@
-import { AppError, type RuleRecord, type RuleType, type Wording } from '../../../ports/index.ts';
+import { AppError, type JsonValue, type RuleRecord, type RuleType, type Wording } from '../../../ports/index.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
 import { worded } from '../../kernel/worded.ts';
 import { shellWord } from '../../words/escape.ts';
@@ -20,6 +21,26 @@ export function actsOf(type: RuleType, record: Pick<RuleRecord, 'document'>): re
 /** True for a document that would make the machine act and that nobody vouches for. */
 export function isWaiting(type: RuleType, record: Pick<RuleRecord, 'document' | 'confirmedBy'>): boolean {
   return record.confirmedBy === null && actsOf(type, record).length > 0;
+}
+
+/** The member by which an export says that a document waits. It is never stored. */
+const MARK = '_waits';
+export const WAIT_MARK = { [MARK]: true };
+
+/** A document as an export has it, without the mark that it waits there. */
+export function withoutWaitMark(document: JsonValue): { readonly document: JsonValue; readonly isMarked: boolean } {
+  if (!isJsonObject(document) || !Object.hasOwn(document, MARK)) return { document, isMarked: false };
+  const { [MARK]: mark, ...others } = document;
+  return { document: others, isMarked: mark === true };
+}
+
+/** The text of a document with that mark behind its other members. */
+export function withWaitMark(text: string): string {
+  return `${text.slice(0, text.lastIndexOf('}'))},"${MARK}":true}`;
+}
+
+export function importWaitsMessage({ type, name }: Pick<RuleRecord, 'type' | 'name'>): Wording {
+  return worded`${{ type }} ${{ name }} waits for an administrator here or where it comes from, and an import alone does not confirm it: read it, and import it with --confirm (confirm=1), or confirm it with "muster rules confirm ${{ type }} ${{ word: shellWord(name) }}"`;
 }
 
 /** The sentence that everything says which does not happen because a document waits. */

@@ -1,7 +1,8 @@
 import type { AccountScope, Storage } from '../../../ports/index.ts';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import { jobOf } from '../../kernel/jobs/job-of.ts';
-import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
+import { HELD, type PluginRegistry } from '../../kernel/plugin-host/registry.ts';
+import { actingRecords } from '../../rules/trust/held-versions.ts';
 import { RevisionCache } from '../../kernel/revision-cache.ts';
 import { CRON_GROUPS } from './change-group.ts';
 import { type CronGroup, type CronJob, compareGroups, readCronGroup } from './decisions/group.ts';
@@ -19,9 +20,23 @@ export class CronGroupDirectory {
   }) {
     this.#accounts = deps.accounts;
     this.#plugins = deps.plugins;
-    this.#groups = new RevisionCache(deps.storage, [`rules/${CRON_GROUPS}`], async () =>
-      (await deps.storage.rules.list(CRON_GROUPS)).map(readCronGroup).sort(compareGroups),
-    );
+    this.#groups = new RevisionCache(deps.storage, [`rules/${CRON_GROUPS}`, `rules/${HELD}`], () => this.#read(deps.storage));
+  }
+
+  /** A group calls are checked by what was confirmed last, and so is one that somebody made in the place of a removed one. */
+  async #read({ rules }: Storage): Promise<readonly CronGroup[]> {
+    const stored = await rules.list(CRON_GROUPS);
+    const type = this.#plugins.ruleType(CRON_GROUPS);
+    const acting = type === undefined ? stored : await actingRecords(rules, type);
+    const there = new Set(stored.map(({ id }) => id));
+    const removed = acting.filter(({ id }) => !there.has(id)).map(readCronGroup);
+    const groups = acting.filter(({ id }) => there.has(id)).map(readCronGroup);
+    return groups
+      .map((group) => {
+        const earlier = removed.find(({ name }) => name === group.name && group.record.confirmedBy === null);
+        return earlier === undefined ? group : { ...group, webhookPolicy: earlier.webhookPolicy };
+      })
+      .sort(compareGroups);
   }
 
   /** In the order in which they start. Who is restricted to accounts has the groups whose jobs all stay within these accounts. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NewOutboxMessage, Notification } from '../../../ports/index.ts';
+import { actingRecords } from '../../rules/trust/held-versions.ts';
 import { requireConfirmed } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
 import type { Happening } from './decisions/happening.ts';
@@ -37,7 +38,8 @@ export async function noticeHappenings(services: RunServices): Promise<number> {
 
 /** Those that are on and that an administrator vouches for. */
 async function activeRules({ storage, plugins }: RunServices): Promise<readonly NotificationRule[]> {
-  const records = await storage.rules.list('notification_policies');
+  const type = plugins.ruleType('notification_policies');
+  const records = type === undefined ? [] : await actingRecords(storage.rules, type);
   return records.flatMap((record) => {
     try {
       requireConfirmed(plugins, record);

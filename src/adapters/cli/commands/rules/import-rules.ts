@@ -14,6 +14,7 @@ export interface ImportOptions {
   readonly leave?: readonly string[];
   readonly dryRun?: true;
   readonly skipBroken?: true;
+  readonly confirm?: true;
   readonly fireExisting?: true;
   readonly type?: string;
 }
@@ -33,6 +34,7 @@ export async function importRulesCommand(context: CommandContext, file: string, 
       leave: (options.leave ?? []).map(ruleNamed),
       dry_run: options.dryRun === true,
       skip_broken,
+      confirm: options.confirm === true,
       fire_existing_matches: options.fireExisting === true,
     };
     answer = await context.value(importRules, input, { progress: progress.update });

@@ -3,6 +3,8 @@ import type { RuleRecord, RuleType } from '../../../../ports/index.ts';
 import { documentSchema } from '../../document-schema.ts';
 import { defineOperation } from '../../services.ts';
 import { exportedTypes } from '../../transfer/export-documents.ts';
+import { heldVersionsOf, isPending } from '../../trust/held-versions.ts';
+import { WAIT_MARK } from '../../trust/waiting.ts';
 import { writtenMembers } from '../applied-marks.ts';
 import { withoutSecrets } from '../secret-references.ts';
 
@@ -28,23 +30,28 @@ export const exportFolder = defineOperation({
   async run({ rule_type }, { services }) {
     const { types, leftOut } = await exportedTypes(services, new Set(['rules', 'accounts', 'passwords']));
     const wanted = services.plugins.ruleType(rule_type ?? '')?.id ?? rule_type;
-    const stored: { readonly type: RuleType; readonly records: readonly RuleRecord[] }[] = [];
-    for (const type of types) stored.push({ type, records: await services.storage.rules.list(type.id) });
+    const stored: { readonly type: RuleType; readonly records: readonly RuleRecord[]; readonly held: Held }[] = [];
+    const { rules } = services.storage;
+    for (const type of types) {
+      stored.push({ type, records: await rules.list(type.id), held: await heldVersionsOf(rules, type) });
+    }
     const referred = referredIds(stored);
     return {
       documents: stored
         .filter(({ type }) => wanted === undefined || type.id === wanted)
-        .flatMap(({ type, records }) => {
+        .flatMap(({ type, records, held }) => {
           const names = timesOf(records.map(({ name }) => name));
           return records.map((record) => {
             const isNamed = record.name !== '' && names.get(record.name) === 1 && !referred.has(record.id);
-            return { rule_type: type.id, name: record.name, document: folderDocument(type, record, isNamed) };
+            return { rule_type: type.id, name: record.name, document: folderDocument(type, record, isNamed, held) };
           });
         }),
       left_out: leftOut.map(({ ident, count }) => ({ rule_type: ident, count })),
     };
   },
 });
+
+type Held = Awaited<ReturnType<typeof heldVersionsOf>>;
 
 /** Ids by which documents name others: those need theirs wherever the folder is applied. */
 function referredIds(
@@ -65,10 +72,13 @@ function timesOf(names: readonly string[]): ReadonlyMap<string, number> {
 
 function folderDocument(
   type: RuleType,
-  { id, document }: RuleRecord,
+  record: RuleRecord,
   isNamed: boolean,
+  held: Held,
 ): z.infer<typeof documentSchema> {
-  const written = writtenMembers(withoutSecrets(type, document.value), type);
+  const { id, document } = record;
+  const members = writtenMembers(withoutSecrets(type, document.value), type);
+  const written = isPending(type, record, held) ? { ...members, ...WAIT_MARK } : members;
   return isNamed ? written : { _id: { $oid: id }, ...written };
 }
 

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ConfirmedBy,
+  type JsonObject,
+  type RuleRecord,
+  type RuleRestriction,
+  type RuleStore,
+  type RuleType,
+  type RuleWrite,
+  StoredJson,
+} from '../../../ports/index.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { HELD } from '../../kernel/plugin-host/registry.ts';
+import { memberInteger, memberText, ownMember } from '../document/members.ts';
+import { isWaiting } from './waiting.ts';
+import { byBytes } from '../engine/names/variable-names.ts';
+
+/**
+ * A change of a document that restricts waits beside the version that acts: the document is stored as it was changed, and the version that acts is
+ * held here until an administrator confirms the change. Held is what nobody vouches for the change of; once somebody does, nothing is held.
+ */
+export interface HeldVersion {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  /** The version that acts; `undefined`: nothing acts yet, because the document was added. */
+  readonly acting: RuleRecord | undefined;
+  /** When the change was made that waits, and by whom. */
+  readonly at: Date;
+  readonly by: string;
+}
+
+/** The whole document, but its place in the store. */
+const WHOLE: RuleRestriction = { part: ({ _id, ...document }) => document };
+
+/** How documents of the type restrict; `undefined` when they do not. */
+export function restrictionOf(type: RuleType): RuleRestriction | undefined {
+  return type.restricts ?? (isFilter(type) ? WHOLE : undefined);
+}
+
+/** A filter hides. It is stored at once where nothing becomes visible by it, whoever writes it. */
+export function isFilter({ evaluation }: RuleType): boolean {
+  return evaluation?.stage === 'filter';
+}
+
+/** What acts of the documents of a type: those that are stored, with the held versions in the place of changes that wait. */
+export async function actingRecords(rules: Pick<RuleStore, 'list'>, type: RuleType): Promise<readonly RuleRecord[]> {
+  const records = await rules.list(type.id);
+  const restriction = restrictionOf(type);
+  const held = await heldVersionsOf(rules, type);
+  if (restriction === undefined || held.size === 0) return records;
+  const acting = records.flatMap((record) => {
+    const version = record.confirmedBy === null ? held.get(record.id) : undefined;
+    return version === undefined ? record : (actingOf(restriction, record, version) ?? []);
+  });
+  const there = new Set(records.map(({ id }) => id));
+  const removed = [...held.values()].flatMap(({ id, acting }) => (there.has(id) || acting === undefined ? [] : acting));
+  return [...acting, ...removed].sort((a, b) => byBytes(a.name, b.name) || byBytes(a.id, b.id));
+}
+
+/** A change that leaves the restriction as it was waits by itself, as other documents do. */
+function actingOf({ part }: RuleRestriction, record: RuleRecord, { acting }: HeldVersion): RuleRecord | undefined {
+  if (acting === undefined) return undefined;
+  return isDeepStrictEqual(part(record.document.value), part(acting.document.value)) ? record : acting;
+}
+
+/** The held versions of a type by the id of the document, those of removed documents too. */
+export async function heldVersions(
+  rules: Pick<RuleStore, 'list'>,
+  type: string,
+): Promise<ReadonlyMap<string, HeldVersion>> {
+  const held = (await rules.list(HELD)).map(readHeld).filter((version) => version.type === type);
+  return new Map(held.map((version) => [version.id, version]));
+}
+
+/** The same, and none of a type that does not restrict. */
+export async function heldVersionsOf(
+  rules: Pick<RuleStore, 'list'>,
+  type: RuleType,
+): Promise<ReadonlyMap<string, HeldVersion>> {
+  return restrictionOf(type) === undefined ? new Map() : heldVersions(rules, type.id);
+}
+
+/** Whether the document as it is stored waits for an administrator: by what it does, or because another version acts in its place. */
+export function isPending(type: RuleType, record: RuleRecord, held: ReadonlyMap<string, HeldVersion>): boolean {
+  return record.confirmedBy === null && (held.has(record.id) || isWaiting(type, record));
+}
+
+/** The held version of one document, whose change waits; `undefined` when somebody vouches for the document as it is stored. */
+export async function heldVersion(
+  rules: Pick<RuleStore, 'get'>,
+  type: string,
+  id: string,
+  record: Pick<RuleRecord, 'confirmedBy'> | undefined,
+): Promise<HeldVersion | undefined> {
+  if (record !== undefined && record.confirmedBy !== null) return undefined;
+  const held = await rules.get(HELD, placeOf(type, id));
+  return held === undefined ? undefined : readHeld(held);
+}
+
+/** The version that acts of a document whose removal waits, by its id or name. */
+export async function waitingRemoval(
+  rules: RuleStore,
+  type: RuleType,
+  rule: string,
+): Promise<RuleRecord | undefined> {
+  if (restrictionOf(type) === undefined || (await rules.get(type.id, rule)) !== undefined) return undefined;
+  const held = [...(await heldVersions(rules, type.id)).values()];
+  const removed = held.find(({ id }) => id === rule) ?? held.find(({ name }) => name === rule);
+  if (removed?.acting === undefined || (await rules.get(type.id, removed.id)) !== undefined) return undefined;
+  return (await rules.findByName(type.id, rule)) === undefined || removed.id === rule ? removed.acting : undefined;
+}
+
+/** What is stored to hold a version. */
+export function heldWrite({ type, id, name, acting, at, by }: HeldVersion): RuleWrite {
+  const place = placeOf(type, id);
+  const document: JsonObject = {
+    _id: { $oid: place },
+    name,
+    rule_type: type,
+    rule_id: id,
+    at: at.toISOString(),
+    by,
+    ...(acting && {
+      acting_name: acting.name,
+      version: acting.version,
+      changed_at: acting.changedAt.toISOString(),
+      confirmed_by: acting.confirmedBy,
+      document: acting.document.value,
+    }),
+  };
+  return { type: HELD, id: place, name, uniqueName: false, document: StoredJson.ofValue(document), confirmedBy: null };
+}
+
+export async function forgetHeld(
+  rules: Pick<RuleStore, 'remove' | 'get'>,
+  { type, id }: Pick<HeldVersion, 'type' | 'id'>,
+  at: Date,
+): Promise<void> {
+  const place = placeOf(type, id);
+  if ((await rules.get(HELD, place)) === undefined) return;
+  await rules.remove({ type: HELD, id: place, at, actor: { kind: 'system', name: 'rules' } });
+}
+
+/** Documents of two types may have one id. */
+function placeOf(type: string, id: string): string {
+  return createHash('sha256').update(`${type}/${id}`).digest('hex').slice(0, 24);
+}
+
+function readHeld({ name, document: { value } }: Pick<RuleRecord, 'name' | 'document'>): HeldVersion {
+  const type = memberText(value, 'rule_type');
+  const id = memberText(value, 'rule_id');
+  const document = ownMember(value, 'document');
+  const held = { type, id, name, at: new Date(memberText(value, 'at')), by: memberText(value, 'by') };
+  if (!isJsonObject(document)) return { ...held, acting: undefined };
+  const acting: RuleRecord = {
+    type,
+    id,
+    name: memberText(value, 'acting_name'),
+    document: StoredJson.ofValue(document),
+    version: memberInteger(value, 'version') ?? 1,
+    changedAt: new Date(memberText(value, 'changed_at')),
+    confirmedBy: confirmedByOf(memberText(value, 'confirmed_by')),
+  };
+  return { ...held, acting };
+}
+
+function confirmedByOf(text: string): ConfirmedBy {
+  return text === 'operator' || text === 'administrator' ? text : null;
+}
