@@ -107,7 +107,7 @@ describe.each(STORES)('secrets at rest over %s', (_name, createStorage) => {
     expect(await muster.read(listRules, { rule_type: 'cmk_site_settings' })).toMatchObject({ rules });
     const [settings] = rules;
     const changed = { ...settings, cmk_secret: 'second', inital_password: '{{ACCOUNT:vault:password}}' };
-    await muster.run(importRules, { rules: { cmk_site_settings: [changed] }, override: true });
+    await muster.run(importRules, { rules: { cmk_site_settings: [changed] }, override: true, confirm: true });
     expect(await siteVariables()).toMatchObject({
       cmk_secret: 'second',
       subscription_password: PLAIN.subscription_password,

@@ -77,7 +77,10 @@ export function wholeAccountsOf({ scope, templates }: Limits): AccountScope {
 }
 
 /** True when the caller holds one of the roles, or the role that grants all. */
-export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'token'> & Limits, roles: readonly string[]): boolean {
+export function holdsRole(
+  caller: Pick<Caller, 'roles' | 'globalAdmin' | 'token'> & Limits,
+  roles: readonly string[],
+): boolean {
   return roles.some((wanted) => {
     // What a user is and no list of roles gives, whatever stands in it.
     if (wanted === 'admin') return caller.globalAdmin && !isRestricted(caller);
@@ -91,7 +94,9 @@ export function holdsRole(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'token'
  * than its user holds makes one. What such a caller writes may make the machine act.
  */
 export function isAdministrator(caller: Pick<Caller, 'roles' | 'globalAdmin' | 'token'> & Limits): boolean {
-  return !isRestricted(caller) && caller.token?.limited !== true && (caller.globalAdmin || caller.roles.includes('all'));
+  return (
+    !isRestricted(caller) && caller.token?.limited !== true && (caller.globalAdmin || caller.roles.includes('all'))
+  );
 }
 
 /** Whose share of heavy work the calls of somebody count to: the user's, or that of the address of who is nobody known. */

@@ -55,6 +55,8 @@ export const accounts: RuleType = {
 
 /** From how many changes on a second person has to approve a plan, as the account says itself. */
 function approvalAbove(document: RuleDocument): string | undefined {
-  const option = memberObjects(document, 'custom_fields').find((field) => memberText(field, 'name') === 'approval_above');
+  const option = memberObjects(document, 'custom_fields').find(
+    (field) => memberText(field, 'name') === 'approval_above',
+  );
   return (option && scalarText(ownMember(option, 'value'))) || undefined;
 }

@@ -3,9 +3,9 @@ import { memberProblems, membersSchema } from '../../app/rules/document/member-t
 import { memberFlag, memberList, ownMember, referenceValue } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
-import { rightsGains } from '../shared/rule-types/rights-gains.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleReference, RuleType, RuleWriter } from '../../ports/rule-type.ts';
+import { rightsGains } from '../shared/rule-types/rights-gains.ts';
 
 const ROLES = ['all', 'objects', 'rules', 'syncer', 'automation', 'mcp', 'metrics'];
 
@@ -67,7 +67,8 @@ export const signInGroups: RuleType = {
   acts: () => ['lets people of a group log in'],
   restricts: {
     part: ({ _id, ...document }) => document,
-    exceeds: (document, writer) => memberFlag(document, 'enabled') && rightsGains(document, undefined, writer).length > 0,
+    exceeds: (document, writer) =>
+      memberFlag(document, 'enabled') && rightsGains(document, undefined, writer).length > 0,
   },
   refusals: mappingRefusals,
 };

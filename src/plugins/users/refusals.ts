@@ -60,4 +60,3 @@ function holdsMore(existing: RuleDocument, writer: RuleWriter): boolean {
 function isSame(document: RuleDocument, existing: RuleDocument): boolean {
   return isDeepStrictEqual({ ...document, _id: null }, { ...existing, _id: null });
 }
-

@@ -110,7 +110,7 @@ describe('people who are known elsewhere', () => {
       method: 'POST',
       url: '/api/v1/rules/sign_in_groups?override=1',
       user: 'ruler',
-      payload: { ...STAFF, enabled: true, methods: [], api_roles: ['all'] },
+      payload: { ...STAFF, name: 'a', enabled: true, methods: [], api_roles: ['rules'] },
     });
     expect(written.statusCode).toBe(201);
     expect((await world.logIn('sue')).statusCode).toBe(403);

@@ -4,8 +4,8 @@ import { canonicalJson } from '../../kernel/json/canonical-json.ts';
 import { APPLIED } from '../../kernel/plugin-host/registry.ts';
 import { memberFlag, memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
-import { WAIT_MARK } from '../trust/waiting.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
+import { WAIT_MARK } from '../trust/waiting.ts';
 
 /** What an apply remembers of a document of its folder. It is stored beside the documents, so copies and backups have it. */
 export interface AppliedMark {

@@ -89,7 +89,10 @@ async function refuseBeyondHeld(
   const held = needsSecond && (await heldVersion(services.storage.rules, type.id, record.id, record));
   const isOwn = held?.acting !== undefined && held.by === caller.name && caller.entrance !== 'cli';
   if (isOwn && needsSecond?.(held.acting.document.value, record.document.value)) {
-    throw new AppError('forbidden', worded`you changed ${{ name: record.name }} yourself; another user has to confirm it`);
+    throw new AppError(
+      'forbidden',
+      worded`you changed ${{ name: record.name }} yourself; another user has to confirm it`,
+    );
   }
   if (!(await exceedsHolder(services, caller, type))) return;
   throw new AppError(

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { listOfRules, ruleDocument } from '../bundle-schema.ts';
 import { keptAnswer, keptMembers, problemAnswer, problemMembers } from '../import-answer.ts';
-import { confirmSchema, fireExistingSchema, requireStoredType, ruleTypeSchema, switchSchema } from '../rule-type-input.ts';
+import {
+  confirmSchema,
+  fireExistingSchema,
+  requireStoredType,
+  ruleTypeSchema,
+  switchSchema,
+} from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { partOfType } from '../transfer/bundle.ts';
 import { importDocuments } from '../transfer/import-documents.ts';

@@ -51,7 +51,10 @@ export const importRules = defineOperation({
     fire_existing_matches: fireExistingSchema,
   }),
   output: z.object(bundleMembers),
-  async run({ override, leave, dry_run, confirm, fire_existing_matches: fireExisting, ...content }, { services, caller }) {
+  async run(
+    { override, leave, dry_run, confirm, fire_existing_matches: fireExisting, ...content },
+    { services, caller },
+  ) {
     const { parts, broken } = linesOf(content);
     const result = await importDocuments(services, caller, parts, {
       override,

@@ -5,8 +5,8 @@ import { requireRule, unknownRule } from '../require-rule.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { namedRules } from '../several-rules.ts';
-import { removeDocuments, waitsSchema } from '../trust/settle-changes.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
+import { removeDocuments, waitsSchema } from '../trust/settle-changes.ts';
 
 export const removeRule = defineOperation({
   name: 'rules/remove-rule',

@@ -3,8 +3,8 @@ import { requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { namedRules, refuseOwnCommands, requireRules, severalRules, subjectOf } from '../several-rules.ts';
-import { removeDocuments, waitsSchema } from '../trust/settle-changes.ts';
 import { refuseBeyondReach } from '../transfer/account-scope.ts';
+import { removeDocuments, waitsSchema } from '../trust/settle-changes.ts';
 
 export const removeRules = defineOperation({
   name: 'rules/remove-rules',

@@ -3,9 +3,9 @@ import { AppError } from '../../../ports/index.ts';
 import { worded } from '../../kernel/worded.ts';
 import { counted } from '../../words/amounts.ts';
 import { untouchedByAutorules } from '../autorule-passes.ts';
-import { unknownRuleType } from '../unknown-types.ts';
-import { removeDocuments } from '../trust/settle-changes.ts';
 import { defineOperation } from '../services.ts';
+import { removeDocuments } from '../trust/settle-changes.ts';
+import { unknownRuleType } from '../unknown-types.ts';
 
 export const undoAutorules = defineOperation({
   name: 'rules/undo-autorules',

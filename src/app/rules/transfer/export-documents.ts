@@ -2,9 +2,9 @@ import type { ExportGroup, HostScope, RuleRecord, RuleType } from '../../../port
 import { ownKeysOfHosts } from '../../hosts/keys-of-hosts.ts';
 import { type Caller, hostScopeOf, isRestricted, writerOf } from '../../kernel/caller.ts';
 import type { RuleServices } from '../services.ts';
-import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
 import { heldVersionsOf, isPending } from '../trust/held-versions.ts';
 import { withWaitMark } from '../trust/waiting.ts';
+import { type InertType, unknownRuleType, unknownTypes } from '../unknown-types.ts';
 import { edgesByHost } from './host-document-members.ts';
 import { hostDocumentText } from './host-documents.ts';
 import { isHostType } from './host-type.ts';

@@ -10,11 +10,11 @@ import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
+import { forgetMovedSecrets, movesSecrets } from '../secrets/moved-secrets.ts';
+import type { RuleServices, UserChange } from '../services.ts';
 import { forgetHeld } from '../trust/held-versions.ts';
 import { heldWrites, type SettledChange, settleChanges } from '../trust/settle-changes.ts';
 import { withoutWaitMark } from '../trust/waiting.ts';
-import { forgetMovedSecrets, movesSecrets } from '../secrets/moved-secrets.ts';
-import type { RuleServices, UserChange } from '../services.ts';
 import {
   identFault,
   inertTypes,

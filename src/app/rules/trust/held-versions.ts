@@ -13,8 +13,8 @@ import {
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { HELD } from '../../kernel/plugin-host/registry.ts';
 import { memberInteger, memberText, ownMember } from '../document/members.ts';
-import { isWaiting } from './waiting.ts';
 import { byBytes } from '../engine/names/variable-names.ts';
+import { isWaiting } from './waiting.ts';
 
 /**
  * A change of a document that restricts waits beside the version that acts: the document is stored as it was changed, and the version that acts is
@@ -100,11 +100,7 @@ export async function heldVersion(
 }
 
 /** The version that acts of a document whose removal waits, by its id or name. */
-export async function waitingRemoval(
-  rules: RuleStore,
-  type: RuleType,
-  rule: string,
-): Promise<RuleRecord | undefined> {
+export async function waitingRemoval(rules: RuleStore, type: RuleType, rule: string): Promise<RuleRecord | undefined> {
   if (restrictionOf(type) === undefined || (await rules.get(type.id, rule)) !== undefined) return undefined;
   const held = [...(await heldVersions(rules, type.id)).values()];
   const removed = held.find(({ id }) => id === rule) ?? held.find(({ name }) => name === rule);

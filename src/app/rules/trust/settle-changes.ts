@@ -164,12 +164,12 @@ async function voucherFor(
   caller: Caller,
   { type, id, before, after, confirmedBy }: AskedChange,
 ): Promise<ConfirmedBy | 'keep'> {
-  if (before === undefined || confirmedBy === null || confirmedBy === 'keep') return confirmedBy;
-  const needsSecond = restrictionOf(type)?.needsSecond;
-  if (needsSecond !== undefined && after !== undefined && confirmedBy === 'administrator') {
-    const acting = (await heldVersion(services.storage.rules, type.id, id, before))?.acting ?? before;
-    if (needsSecond(acting.document.value, after)) return null;
-  }
+  const restriction = restrictionOf(type);
+  if (restriction === undefined || confirmedBy === null || confirmedBy === 'keep') return confirmedBy;
+  const acting = (await heldVersion(services.storage.rules, type.id, id, before))?.acting ?? before;
+  if (acting === undefined) return confirmedBy;
+  if (confirmedBy === 'administrator' && after !== undefined && restriction.needsSecond?.(acting.document.value, after))
+    return null;
   return (await exceedsHolder(services, caller, type)) ? null : confirmedBy;
 }
 

@@ -48,7 +48,9 @@ export async function* waitingDocuments(services: RuleServices, caller?: Caller)
 
 /** What a change does whose former version is held, in words that follow "it". */
 export function changeOf({ acting }: HeldVersion): string {
-  return acting === undefined ? 'shows what is hidden' : `takes the place of version ${acting.version}, which acts until then`;
+  return acting === undefined
+    ? 'shows what is hidden'
+    : `takes the place of version ${acting.version}, which acts until then`;
 }
 
 export function removalOf({ version }: Pick<RuleRecord, 'version'>): string {

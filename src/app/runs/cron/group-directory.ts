@@ -2,8 +2,8 @@ import type { AccountScope, Storage } from '../../../ports/index.ts';
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import { jobOf } from '../../kernel/jobs/job-of.ts';
 import { HELD, type PluginRegistry } from '../../kernel/plugin-host/registry.ts';
-import { actingRecords } from '../../rules/trust/held-versions.ts';
 import { RevisionCache } from '../../kernel/revision-cache.ts';
+import { actingRecords } from '../../rules/trust/held-versions.ts';
 import { CRON_GROUPS } from './change-group.ts';
 import { type CronGroup, type CronJob, compareGroups, readCronGroup } from './decisions/group.ts';
 
@@ -20,7 +20,9 @@ export class CronGroupDirectory {
   }) {
     this.#accounts = deps.accounts;
     this.#plugins = deps.plugins;
-    this.#groups = new RevisionCache(deps.storage, [`rules/${CRON_GROUPS}`, `rules/${HELD}`], () => this.#read(deps.storage));
+    this.#groups = new RevisionCache(deps.storage, [`rules/${CRON_GROUPS}`, `rules/${HELD}`], () =>
+      this.#read(deps.storage),
+    );
   }
 
   /** A group calls are checked by what was confirmed last, and so is one that somebody made in the place of a removed one. */
