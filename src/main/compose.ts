@@ -271,7 +271,10 @@ export async function createApp(input: AppInput): Promise<App> {
       timeZone: config.TIMEZONE,
       actor: { kind: 'system', name: CRON_CALLER },
       callOperation: (name, input, options) =>
-        callOperation(name, input, cronCaller(newId), { ...options, effects: ['read', 'write', 'destructive'] }),
+        callOperation(name, input, cronCaller(newId, options.causedBy), {
+          ...options,
+          effects: ['read', 'write', 'destructive'],
+        }),
     });
     return cron;
   });
@@ -424,7 +427,7 @@ export async function createApp(input: AppInput): Promise<App> {
     const served = await heavy?.prepare();
     if (served === undefined) return;
     const { rehearseInventory } = await import('./rehearse-inventory.ts');
-    await rehearseInventory(executor, registry, cronCaller(newId), served);
+    await rehearseInventory(executor, registry, cronCaller(newId, undefined), served);
   }
 
   /** Nobody asked for it, so nothing ends of it. */
@@ -531,8 +534,9 @@ async function defaultLogger(config: Config, role: ProcessRole, level: SharedLog
 const CRON_CALLER = 'cron';
 
 /** Jobs call operations with all rights. */
-function cronCaller(newId: () => string): Caller {
-  return localOperator({ name: CRON_CALLER, path: 'cron', requestId: newId(), entrance: 'cron' });
+function cronCaller(newId: () => string, causedBy: string | undefined): Caller {
+  const caller = localOperator({ name: CRON_CALLER, path: 'cron', requestId: newId(), entrance: 'cron' });
+  return causedBy === undefined ? caller : { ...caller, causedBy };
 }
 
 /** How plugins call operations: by name, through the executor like everybody. */

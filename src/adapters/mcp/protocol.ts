@@ -113,7 +113,11 @@ export function protocolServer(options: ProtocolOptions, deps: ProtocolDeps): Se
     if (request.method === 'tools/call') return callTool(request.params, extra);
     throw new ProtocolError(ErrorCode.MethodNotFound, `there is no method ${request.method}`);
   };
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...toolList(allTools(services.plugins))] }));
+  server.setRequestHandler(ListToolsRequestSchema, async (_, extra) => {
+    const tools = toolList(allTools(services.plugins));
+    const { readOnly } = await options.caller(services.newId(), extra);
+    return { tools: tools.filter(({ annotations }) => !readOnly || annotations?.readOnlyHint === true) };
+  });
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {

@@ -30,6 +30,8 @@ export interface Caller {
     /** True when it carries less than its user holds. */
     readonly limited: boolean;
   };
+  /** Who asked for what the service does by itself, where that is known. */
+  readonly causedBy?: string;
   /** The session of the admin interface that the call came in by. */
   readonly session?: string;
   /** Why nobody is known as the caller, where an operation decides itself who may call it. Such a caller holds nothing. */

@@ -205,10 +205,11 @@ function refusalOf(operation: AnyOperation, caller: Caller): AppError | undefine
   return denial === undefined ? undefined : new AppError(denial, REFUSALS[denial](operation, caller));
 }
 
-/** At the tool server one role stands for all, and only for what is offered as a tool. */
+/** At the tool server one role stands for all but administrators, and only for what is offered as a tool. */
 function toolAccess({ effect, roles, acrossAccounts, at }: AnyOperation): Access {
   const isOffered = at.tool !== undefined && roles !== 'decided-by-operation';
-  return { effect, roles: isOffered ? [TOOL_ROLE] : [], ...(acrossAccounts && { acrossAccounts }) };
+  const needed = isOffered && roles.includes('administrator') ? (['administrator'] as const) : [TOOL_ROLE];
+  return { effect, roles: isOffered ? needed : [], ...(acrossAccounts && { acrossAccounts }) };
 }
 
 const REFUSALS: Readonly<Record<Denial, (operation: AnyOperation, caller: Caller) => Wording>> = {

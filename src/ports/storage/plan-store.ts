@@ -50,6 +50,10 @@ export interface PlanBasis {
   readonly hosts: number;
   /** Of the compiled rules. */
   readonly rules: string;
+  /** Who caused it: who started it, or the run of the cron group that made it. Absent in plans of before this was noted. */
+  readonly causedBy?: string;
+  /** Tells the versions of the account, its parent and the rules of its target from others. Absent as above. */
+  readonly documents?: string;
 }
 
 export interface PlanStart {

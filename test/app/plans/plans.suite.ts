@@ -10,6 +10,9 @@ import { saveHost } from '../../../src/app/hosts/operations/save-host.ts';
 import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { listLogs } from '../../../src/app/journal/operations/list-logs.ts';
 import type { Caller } from '../../../src/app/kernel/caller.ts';
+import { confirmRule } from '../../../src/app/rules/operations/confirm-rule.ts';
+import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
+import { runCronGroup } from '../../../src/app/runs/cron/operations/run-group.ts';
 import { exportAccount } from '../../../src/app/runs/export/operations/export-account.ts';
 import { listRuns } from '../../../src/app/runs/past/operations/list-runs.ts';
 import { applyStoredPlan } from '../../../src/app/runs/plans/operations/apply-plan.ts';
@@ -419,6 +422,59 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect(await apply(report.plan ?? '', bob)).toMatchObject({ status: 'done' });
       await save('web5');
       expect((await plan()).needs_approval).toBe(false);
+    });
+
+    it('are approved and applied for the system that they were made for alone', async () => {
+      await set({ approval_above: '0' });
+      const ada = await muster.addCaller('ada', { roles: ['all'], admin: true });
+      const bob = await muster.addCaller('bob', { roles: ['all'], admin: true });
+      await save('web1');
+      const first = await plan(ada);
+      await muster.run(approvePlan, { plan: first.id }, bob);
+      await set({ token: 'another system' });
+      await expect(apply(first.id, bob)).rejects.toEqual(code('conflict'));
+      const second = await plan(ada);
+      await set({ token: 'a third system' });
+      await expect(muster.run(approvePlan, { plan: second.id }, bob)).rejects.toEqual(code('conflict'));
+      expect(shelf.calls).toEqual([]);
+      const third = await plan(ada);
+      await muster.run(approvePlan, { plan: third.id }, bob);
+      expect(await apply(third.id, ada)).toMatchObject({ status: 'done' });
+    });
+
+    it('of a cron group are not approved by who asked for its run', async () => {
+      await set({ approval_above: '0' });
+      const ada = await muster.addCaller('ada', { roles: ['all'], admin: true });
+      const bob = await muster.addCaller('bob', { roles: ['all'], admin: true });
+      await save('web1');
+      const jobs = [{ name: 'out', command: 'Export', account: 'out' }];
+      const group = { name: 'nightly', enabled: true, jobs };
+      await muster.run(importRules, { rules: { cron_groups: [group] } }, bob);
+      await muster.run(runCronGroup, { group_name: 'nightly' }, ada);
+      const [asked] = (await muster.run(listPlans, {})).plans;
+      expect(asked).toMatchObject({ made_by: 'cron', needs_approval: true });
+      await expect(muster.run(approvePlan, { plan: asked?.id }, ada)).rejects.toEqual(code('forbidden'));
+      expect(await muster.run(approvePlan, { plan: asked?.id }, bob)).toMatchObject({ approved_by: 'bob' });
+      await muster.run(importRules, { rules: { cron_groups: [{ ...group, name: 'other', interval: '10min' }] } }, bob);
+      await save('web2');
+      await muster.app.services.cron.runDue();
+      const [scheduled] = (await muster.run(listPlans, {})).plans;
+      expect(scheduled?.id).not.toBe(asked?.id);
+      await expect(muster.run(approvePlan, { plan: scheduled?.id }, bob)).rejects.toEqual(code('forbidden'));
+      expect(await muster.run(approvePlan, { plan: scheduled?.id }, ada)).toMatchObject({ approved_by: 'ada' });
+    });
+
+    it('need a second administrator for another threshold of approval', async () => {
+      await set({ approval_above: '0' });
+      const ada = await muster.addCaller('ada', { roles: ['all'], admin: true });
+      const bob = await muster.addCaller('bob', { roles: ['all'], admin: true });
+      await save('web1');
+      await muster.run(setAccount, { name: 'out', settings: { approval_above: '' } }, ada);
+      await expect(plan(ada)).rejects.toThrow(/waits for an administrator/);
+      const confirmed = { rule_type: 'accounts', rule: 'out' };
+      await expect(muster.run(confirmRule, confirmed, ada)).rejects.toEqual(code('forbidden'));
+      await muster.run(confirmRule, confirmed, bob);
+      expect(await plan(ada)).toMatchObject({ needs_approval: false });
     });
 
     it('refuse by name what has changed since, and do the rest', async () => {

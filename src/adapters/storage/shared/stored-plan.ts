@@ -4,6 +4,7 @@ import {
   type ObjectReference,
   type Plan,
   type PlanAction,
+  type PlanBasis,
   type PlanCounts,
   type PlanEnd,
   type PlanEntry,
@@ -66,7 +67,7 @@ export function newPlan(plan: PlanStart, leaseUntil: number): StoredPlan {
     ...start,
     madeAt: madeAt.getTime(),
     hostsRevision: basis.hosts,
-    rulesRevision: basis.rules,
+    rulesRevision: rulesRevisionOf(basis),
     status: 'planning',
     leaseUntil,
     holds: isExclusive ? start.accountId : null,
@@ -83,6 +84,15 @@ export function newPlan(plan: PlanStart, leaseUntil: number): StoredPlan {
   };
 }
 
+/** The revision of rules with what was noted later beside it, as JSON; alone it is no JSON object. */
+function rulesRevisionOf({ hosts: _, ...basis }: PlanBasis): string {
+  return basis.documents === undefined && basis.causedBy === undefined ? basis.rules : JSON.stringify(basis);
+}
+
+function rulesBasisOf(rulesRevision: string): Omit<PlanBasis, 'hosts'> {
+  return rulesRevision.startsWith('{"') ? (JSON.parse(rulesRevision) as PlanBasis) : { rules: rulesRevision };
+}
+
 export function storedPlanCounts({ counts, drift }: Pick<PlanEnd, 'counts' | 'drift'>): string {
   return JSON.stringify({ ...counts, drift });
 }
@@ -95,7 +105,7 @@ export function toPlan(stored: StoredPlan, isHeld: boolean): Plan {
   return {
     ...plan,
     ...standing(stored, isHeld),
-    basis: { hosts: hostsRevision, rules: rulesRevision },
+    basis: { hosts: hostsRevision, ...rulesBasisOf(rulesRevision) },
     counts: known,
     drift,
     madeAt: new Date(plan.madeAt),

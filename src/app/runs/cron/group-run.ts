@@ -6,6 +6,7 @@ import { messageOf, type Said, saidIn, worded } from '../../kernel/worded.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 import type { DueReason } from './decisions/schedule.ts';
+import { causerOf } from './run-causer.ts';
 import { type JobReport, type JobRunnerDeps, runJob } from './job-runner.ts';
 
 export interface GroupRunDeps extends JobRunnerDeps {
@@ -58,9 +59,10 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
   const lease = holdLease(deps, run, claimedAt);
   const { signal } = lease;
   try {
+    const causedBy = await causerOf(storage, group);
     // Cleared before the jobs begin: who asks from now on asks for another run.
     if (group.runOnceNext) await setRunOnceNext(deps, group.id, actor, false);
-    const jobs = await runJobs(deps, group, signal);
+    const jobs = await runJobs(deps, { group, causedBy, signal });
     const report = reportOf(group, jobs);
     const outage = new Outage({ longestMs: deps.longestWaitMs ?? LONGEST_WAIT_MS, signal });
     await appendLog(deps, report, outage);
@@ -81,11 +83,18 @@ export async function runGroup(deps: GroupRunDeps, run: GroupRun): Promise<Group
   }
 }
 
-async function runJobs(deps: GroupRunDeps, group: CronGroup, signal: AbortSignal): Promise<readonly JobReport[]> {
+async function runJobs(
+  deps: GroupRunDeps,
+  { group, causedBy, signal }: Pick<GroupRun, 'group' | 'signal'> & { readonly causedBy: string | undefined },
+): Promise<readonly JobReport[]> {
   const reports: JobReport[] = [];
+  const caused: GroupRunDeps = {
+    ...deps,
+    callOperation: (name, input, options) => deps.callOperation(name, input, { ...options, causedBy }),
+  };
   for (const job of group.jobs) {
     signal.throwIfAborted();
-    const report = await runJob(deps, group, job, signal);
+    const report = await runJob(caused, group, job, signal);
     reports.push(report);
     if (report.failed && report.missing !== true && !group.continueOnError) break;
   }

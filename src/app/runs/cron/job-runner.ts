@@ -18,7 +18,7 @@ import type { CronGroup, CronJob } from './decisions/group.ts';
 export type CallOperation = (
   name: string,
   input: JsonObject,
-  options: { readonly signal: AbortSignal },
+  options: { readonly signal: AbortSignal; readonly causedBy?: string | undefined },
 ) => Promise<JsonValue>;
 
 export interface JobRunnerDeps {

@@ -8,6 +8,7 @@ import type { RunServices } from '../services.ts';
 import { type AppliedPlan, applyPlan, KEEP_EVERY_MS, LEASE_MS } from './apply-plan.ts';
 import { basisOf, type MadePlan, makePlan, type PlanRequest, readOwned } from './make-plan.ts';
 import { type OpenedObjectTarget, openObjectTarget } from './open-object-target.ts';
+import { documentsOfPlan } from './plan-causes.ts';
 import { PlanTables } from './plan-tables.ts';
 import { type Gaps, readRemote } from './read-remote.ts';
 
@@ -84,7 +85,11 @@ export async function storePlan(
     account: account.name,
     madeBy: caller.name,
     madeAt: clock.now(),
-    basis: basisOf(opened, await storage.revisions()),
+    basis: {
+      ...basisOf(opened, await storage.revisions()),
+      causedBy: caller.causedBy ?? caller.name,
+      documents: await documentsOfPlan(services, account),
+    },
     holder: holderOf(services),
     leaseMs: LEASE_MS,
     isExclusive,

@@ -6,6 +6,7 @@ import { messageOf, saidBy, worded } from '../../../kernel/worded.ts';
 import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import { defineOperation } from '../../services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
+import { requireSameDocuments } from '../plan-causes.ts';
 import { planLogDetails, planLogReport } from '../plan-log.ts';
 import { refusalToApply, runPlan, withTables } from '../plan-run.ts';
 import { accountOfPlan, planIdSchema, requiredPlan } from '../required-plan.ts';
@@ -52,6 +53,7 @@ export const applyStoredPlan = defineOperation({
     if (refusal !== undefined) throw refusal;
     const account = await accountOfPlan(services, caller, plan);
     requireEnabled(account);
+    await requireSameDocuments(services, account, plan);
     return asActiveRun(context, { kind: 'export', account }, (running) => applyOf(running, account, plan));
   },
 });

@@ -3,14 +3,15 @@ import { AppError } from '../../../../ports/index.ts';
 import { worded } from '../../../kernel/worded.ts';
 import { defineOperation } from '../../services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
-import { planIdSchema, requiredPlan } from '../required-plan.ts';
+import { requireSameDocuments } from '../plan-causes.ts';
+import { accountOfPlan, planIdSchema, requiredPlan } from '../required-plan.ts';
 import { planApprovedView } from '../views/plans.ts';
 
 export const approvePlan = defineOperation({
   name: 'plans/approve-plan',
   title: 'Approve a plan',
   description:
-    'Approves a plan that has more changes than its account allows without. The user who made a plan cannot approve it, whatever rights they have.',
+    'Approves a plan that has more changes than its account allows without. The user who made a plan, or caused the run that made it, cannot approve it, whatever rights they have.',
   effect: 'write',
   roles: ['administrator'],
   acrossAccounts: true,
@@ -33,9 +34,10 @@ export const approvePlan = defineOperation({
   subject: (input) => input.plan,
   async run({ plan: id }, { services, caller }) {
     const plan = await requiredPlan(services, caller, id);
-    if (plan.madeBy === caller.name) {
+    if ([plan.madeBy, plan.basis.causedBy].includes(caller.name)) {
       throw new AppError('forbidden', worded`you made plan ${{ id }} yourself; another user has to approve it`);
     }
+    await requireSameDocuments(services, await accountOfPlan(services, caller, plan), plan);
     if (!(await services.storage.plans.approve({ id, by: caller.name, at: services.clock.now() }))) {
       const why = plan.needsApproval
         ? `it is ${plan.approvedBy === null ? plan.status : 'approved already'}`
