@@ -34,11 +34,34 @@ export function identifyByProxy(options: ProxySignInOptions, request: ProxiedReq
     subject: name,
     name,
     email: request.headers[options.email_header]?.trim() ?? '',
-    groups: groups
-      .split(options.group_separator)
-      .map((group) => group.trim())
-      .filter((group) => group !== ''),
+    groups: groupsIn(groups, options.group_separator),
   };
+}
+
+/**
+ * A group whose name has the separator in it is one group where the proxy says so: in quotation marks, or with a backslash before the separator. Other
+ * quotation marks and backslashes are part of the name.
+ */
+function groupsIn(header: string, separator: string): readonly string[] {
+  const escaped = `\\${separator}`;
+  const groups: string[] = [];
+  let rest = header;
+  while (rest !== '') {
+    rest = rest.trimStart();
+    const quoted = /^"([^"]*)"\s*/.exec(rest);
+    const behind = quoted === null ? '' : rest.slice(quoted[0].length);
+    if (quoted?.[1]?.includes(separator) && (behind === '' || behind.startsWith(separator))) {
+      groups.push(quoted[1].trim());
+      rest = behind.slice(separator.length);
+      continue;
+    }
+    let end = rest.indexOf(separator);
+    while (end > 0 && rest[end - 1] === '\\') end = rest.indexOf(separator, end + separator.length);
+    const group = end < 0 ? rest : rest.slice(0, end);
+    groups.push(group.replaceAll(escaped, separator).trim());
+    rest = end < 0 ? '' : rest.slice(end + separator.length);
+  }
+  return groups.filter((group) => group !== '');
 }
 
 function isOfProxy({ certificate: wanted }: ProxySignInOptions, shown: ClientCertificate): boolean {

@@ -14,7 +14,12 @@ export const proxySignInOptions = madeOnce(() =>
     user_header: header().default('x-forwarded-user').describe('The header with the user name'),
     email_header: header().default('x-forwarded-email').describe('The header with the e-mail address'),
     groups_header: header().default('x-forwarded-groups').describe('The header with the groups'),
-    group_separator: z.string().min(1).max(3).default(',').describe('What stands between two groups'),
+    group_separator: z
+      .string()
+      .min(1)
+      .max(3)
+      .default(',')
+      .describe('What stands between two groups; in a name, where the proxy quotes it or puts a backslash before it'),
     certificate: textList()
       .pipe(
         z

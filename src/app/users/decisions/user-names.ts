@@ -24,7 +24,16 @@ export function userNameProblem(name: string): Said | undefined {
   const normal = name.normalize('NFKC');
   if (name !== normal) return worded`must be written with usual characters: ${{ normal }}`;
   if (scriptsOf(name).size > 1) return phrase`must not mix letters of several scripts, which look alike`;
+  if (isOfProgram(name)) return phrase`is a name of the program itself in logs and histories; choose another one`;
   return undefined;
+}
+
+/** What the program does by itself is in the audit log and in histories under these names. */
+const OF_PROGRAM: ReadonlySet<string> = new Set(['anonymous', 'cron', 'muster', 'scheduler', 'system', 'webhook']);
+
+function isOfProgram(name: string): boolean {
+  const likeness = userNameLikeness(name);
+  return OF_PROGRAM.has(likeness) || likeness.startsWith('sign-in');
 }
 
 /** Twice, because some letters have no lower case of their own but an upper case that has: ß, ı, ſ. */
