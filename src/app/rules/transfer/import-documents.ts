@@ -221,16 +221,25 @@ async function settleCandidates(
   services: RuleServices,
   caller: Caller,
   candidates: Candidate[],
-  { override }: ImportOptions,
+  { override, keepsConfirmation }: ImportOptions,
 ): Promise<readonly SettledChange[]> {
-  const asked = candidates.map(({ type, write: { id, name, confirmedBy }, before, document }) => ({
-    ...{ type, id, name, before, after: document },
+  const asked = candidates.map(({ type, write: { id, name, confirmedBy }, before, document }) => {
+    // Of a document whose operator still vouches for it an administrator changes the rest.
+    const written = confirmedBy === 'keep' && keepsConfirmation !== true ? 'administrator' : confirmedBy;
     // What stays as it is keeps whoever vouches for it.
-    confirmedBy: before !== undefined && !override ? ('keep' as const) : confirmedBy,
-  }));
+    return {
+      type,
+      id,
+      name,
+      before,
+      after: document,
+      confirmedBy: before !== undefined && !override ? 'keep' : written,
+    };
+  });
   const settled = await settleChanges(services, caller, asked);
   for (const [position, candidate] of candidates.entries()) {
     const { confirmedBy } = settled[position] as SettledChange;
+    if (confirmedBy === asked[position]?.confirmedBy) continue;
     candidates[position] = { ...candidate, write: { ...candidate.write, confirmedBy } };
   }
   return settled;
