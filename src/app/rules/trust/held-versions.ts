@@ -11,9 +11,9 @@ import {
   StoredJson,
 } from '../../../ports/index.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { byBytes } from '../../kernel/names/variable-names.ts';
 import { HELD } from '../../kernel/plugin-host/registry.ts';
 import { memberInteger, memberText, ownMember } from '../document/members.ts';
-import { byBytes } from '../engine/names/variable-names.ts';
 import { isWaiting } from './waiting.ts';
 
 /**
