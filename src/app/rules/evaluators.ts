@@ -229,7 +229,9 @@ export class EvaluatorCache {
 
   #generations(): RevisionCache<RuleGeneration> {
     const ids = this.#ruleTypes().map((type) => type.id);
-    const known = [...ids, PROJECTS, HOST_TEMPLATES, PASSWORDS, SETTINGS, HELD, 'accounts'].map((type) => `rules/${type}`);
+    const known = [...ids, PROJECTS, HOST_TEMPLATES, PASSWORDS, SETTINGS, HELD, 'accounts'].map(
+      (type) => `rules/${type}`,
+    );
     const names = (revisions: Revisions): readonly string[] => [...known, ...this.#unknownNames(revisions)];
     return new RevisionCache(this.#deps.storage, names, () => this.#read(names));
   }

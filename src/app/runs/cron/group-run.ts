@@ -6,8 +6,8 @@ import { messageOf, type Said, saidIn, worded } from '../../kernel/worded.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 import type { DueReason } from './decisions/schedule.ts';
-import { causerOf } from './run-causer.ts';
 import { type JobReport, type JobRunnerDeps, runJob } from './job-runner.ts';
+import { causerOf } from './run-causer.ts';
 
 export interface GroupRunDeps extends JobRunnerDeps {
   readonly storage: Storage;
