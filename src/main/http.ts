@@ -14,6 +14,7 @@ export function lazyHttp(clock: Clock): Http {
         return opened;
       };
       return {
+        url: settings.url,
         request: async (request, context) => (await client()).request(request, context),
         json: async (request, context) => (await client()).json(request, context),
         text: async (request, context) => (await client()).text(request, context),

@@ -17,7 +17,7 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** At most one of these: a JSON document, fields of a form, text or bytes (give a `content-type`). */
   readonly json?: JsonValue;
-  readonly form?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
   /** The tag of an answer that the caller still has: the answer may be `notModified`. */
   readonly etag?: string;
@@ -60,6 +60,11 @@ export interface HttpAnswer extends HttpHead {
 export interface HttpDocument<T = JsonValue> extends HttpHead {
   /** `undefined` only for `notModified`, HEAD, and changes (POST, PUT, PATCH, DELETE) that answer nothing. */
   readonly value: T | undefined;
+}
+
+/** JSON Lines, in place of the path of a list. */
+export interface HttpLines {
+  readonly by: 'lines';
 }
 
 /** The content of an answer that was read as it came: what stands beside its list. */
@@ -114,6 +119,8 @@ export type HttpWalk =
       readonly items?: string;
       readonly total?: string;
       readonly pages?: string;
+      /** The status of an answer that is the end, behind the first page. */
+      readonly end?: number;
       /**
        * True: a page that cannot be read, however often it is tried, comes as one with `failure`, and the walk goes on behind it. Throws
        * nevertheless for the first page, for the third failure in a row, and for what no other page can be free of (a login, a right).
@@ -127,6 +134,7 @@ export type HttpWalk =
       readonly size?: { readonly parameter?: string; readonly value: number };
       readonly items?: string;
       readonly total?: string;
+      readonly end?: number;
       readonly passes?: boolean;
     };
 
@@ -147,19 +155,22 @@ export interface HttpPage extends HttpHead {
  * neither parameters nor secrets; `AppError('cancelled')` when the signal aborts. Statuses other than 2xx are errors, unless accepted.
  */
 export interface HttpClient {
+  /** The address of the settings. */
+  readonly url: string;
   /** Answers when the head is there. A connection lost later is not tried again. */
   request(request: HttpRequest, context: HttpContext): Promise<HttpAnswer>;
   /** Throws for anything that is no whole JSON document. */
   json(request: HttpRequest, context: HttpContext): Promise<HttpDocument>;
   text(request: HttpRequest, context: HttpContext): Promise<HttpDocument<string>>;
   /**
-   * The elements of the list at a dotted path (empty: the answer itself) as they come, in flat memory. Throws at the end when the
+   * Lines: each line is a document of its own, and an element.
+   * Otherwise: the elements of the list at a dotted path (empty: the answer itself) as they come, in flat memory. Throws at the end when the
    * answer was not whole, or had no such list. Without a path the list is the answer itself, or its only member that is one; the answer
    * is held as a whole then, unless it is a list. What stands beside the list is what the generator returns.
    */
   records(
     request: HttpRequest,
-    path: string | undefined,
+    path: string | HttpLines | undefined,
     context: HttpContext,
   ): AsyncGenerator<readonly JsonValue[], HttpRest, undefined>;
   /** Every page of a list, one after the other. Each is asked for when the one before is done with. */

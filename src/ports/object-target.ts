@@ -230,5 +230,7 @@ export interface ObjectTargetType<Options = unknown> {
   /** Which records of the store are exported. Default `hosts`; `objects` are records that are not hosts. */
   readonly takes?: 'hosts' | 'objects' | 'all';
   /** Must not touch the system yet. */
+  /** Throws `AppError('invalid_input')` for options that cannot work, where their schema does not tell. Asked when an account is saved. */
+  refuse?(options: Options): Promise<void>;
   open(options: Options, account: TargetAccount, services: TargetServices): ObjectTarget | Promise<ObjectTarget>;
 }

@@ -217,5 +217,7 @@ export interface SourceType<Options = unknown> {
   readonly parts?: readonly SourcePart[];
   /** Where the source can read only what changed: after how many hours it is to read everything again; 0: each time. */
   wholeReadHours?(options: Options): number;
+  /** Throws `AppError('invalid_input')` for options that cannot work, where their schema does not tell. Asked when an account is saved. */
+  refuse?(options: Options): Promise<void>;
   open(options: Options, account: SourceAccount, services: SourceServices): Source;
 }

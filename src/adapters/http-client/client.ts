@@ -111,6 +111,7 @@ function httpClient(
     });
 
   return {
+    url: given.url,
     async request(request, context): Promise<HttpAnswer> {
       const { body, ...answer } = await open(request, '*/*', context);
       return { ...answer, body: told(deps, body, request, context) };

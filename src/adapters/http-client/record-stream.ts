@@ -3,7 +3,7 @@ import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { memberPath, namesOfPath } from '../../app/kernel/json/member-path.ts';
 import { worded } from '../../app/kernel/worded.ts';
-import type { HttpRest, JsonValue, Wording } from '../../ports/index.ts';
+import type { HttpLines, HttpRest, JsonValue, Wording } from '../../ports/index.ts';
 import { type ContentHead, decode, decoderOf, emptyAnswer, isMarkup, markup } from './content.ts';
 import { excerptOf } from './excerpt.ts';
 import { LOST, RequestFailure } from './faults.ts';
@@ -15,13 +15,13 @@ import { withMember } from './member-at.ts';
  */
 export async function* recordsOf(
   body: AsyncIterable<Uint8Array>,
-  path: string | undefined,
+  path: string | HttpLines | undefined,
   head: ContentHead,
   /** Throws for a document that says what went wrong. */
   check: (document: JsonValue) => void = () => undefined,
 ): AsyncGenerator<readonly JsonValue[], Pick<HttpRest, 'value' | 'list'>, undefined> {
   const decoder = decoderOf(head.type);
-  const list = path === undefined ? new OnlyListReader() : new ListReader(path === '' ? [] : namesOfPath(path));
+  const list = readerOf(path);
   let isBegun = false;
   try {
     for await (const piece of body) {
@@ -45,6 +45,38 @@ export async function* recordsOf(
     throw new RequestFailure(
       error.kind === 'cut' ? { ...LOST, message, passing: false } : { fault: 'content', message },
     );
+  }
+}
+
+function readerOf(path: string | HttpLines | undefined): ListReader | OnlyListReader | LinesReader {
+  if (path === undefined) return new OnlyListReader();
+  return typeof path === 'object' ? new LinesReader() : new ListReader(path === '' ? [] : namesOfPath(path));
+}
+
+/** Each line is a document, and an element. */
+class LinesReader {
+  readonly rest: JsonValue = {};
+  readonly path = '';
+  readonly missing = undefined;
+  readonly document: JsonValue = {};
+  #records: JsonValue[] = [];
+  #count = 0;
+  readonly #scanner = new DocumentScanner({
+    enter: () => 'element',
+    element: (text, inexact) => this.#records.push(parsed(text, inexact, ++this.#count)),
+    takesMany: true,
+  });
+
+  push(text: string): readonly JsonValue[] {
+    this.#records = [];
+    this.#scanner.push(text);
+    return this.#records;
+  }
+
+  end(rest: string): readonly JsonValue[] {
+    this.push(rest);
+    this.#scanner.end();
+    return this.#records;
   }
 }
 

@@ -21,7 +21,12 @@ export function preparedRequest(settings: CheckedSettings, request: HttpRequest,
     );
   }
   const { body, type } = bodyOf(request);
-  const headers: Record<string, string> = { accept, ...(type === undefined ? {} : { 'content-type': type }) };
+  // What the account wants to be answered counts, unless the request itself says it.
+  const wanted = Object.entries(settings.headers).find(([name]) => name.toLowerCase() === 'accept')?.[1];
+  const headers: Record<string, string> = {
+    accept: wanted ?? accept,
+    ...(type === undefined ? {} : { 'content-type': type }),
+  };
   if (request.etag !== undefined) headers['if-none-match'] = request.etag;
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     checkHeader(name, value);
@@ -88,7 +93,10 @@ function below(base: URL, path: string): URL {
 function bodyOf({ json, form, body }: HttpRequest): { readonly body?: string | Uint8Array; readonly type?: string } {
   if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
   if (form !== undefined) {
-    return { body: new URLSearchParams({ ...form }).toString(), type: 'application/x-www-form-urlencoded' };
+    const fields = Object.entries(form).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, one] as [string, string]),
+    );
+    return { body: new URLSearchParams(fields).toString(), type: 'application/x-www-form-urlencoded' };
   }
   return body === undefined ? {} : { body };
 }

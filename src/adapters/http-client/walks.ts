@@ -87,6 +87,7 @@ async function onePage(
     const document = await deps.json(request);
     return document.notModified ? undefined : pageOf(deps, document, walk, progress);
   } catch (error) {
+    if (isEnd(error, walk, progress)) return undefined;
     if (!isPassedOver(error, walk, progress)) throw error;
     const head = { status: error.status ?? 0, headers: {}, url: '', notModified: false };
     return { ...head, number: progress.number + 1, records: [], value: null, failure: error };
@@ -96,6 +97,11 @@ async function onePage(
 const MOST_FAILURES = 3;
 /** What no other page would be free of. */
 const OF_ALL_PAGES: ReadonlySet<HttpFault> = new Set(['unauthenticated', 'tls', 'proxy', 'redirect', 'origin']);
+
+function isEnd(error: unknown, walk: HttpWalk, { number, failuresInARow }: Progress): boolean {
+  if (!(walk.by === 'page' || walk.by === 'offset') || walk.end === undefined) return false;
+  return error instanceof HttpError && error.status === walk.end && number > 0 && failuresInARow === 0;
+}
 
 function isPassedOver(error: unknown, walk: HttpWalk, { number, failuresInARow }: Progress): error is HttpError {
   if (!(walk.by === 'page' || walk.by === 'offset') || walk.passes !== true || number === 0) return false;

@@ -165,6 +165,22 @@ function namesOf(options: z.ZodType): readonly string[] {
 /** All options of an account for notifications are those of its type. */
 export const NO_COMMON_OPTIONS = z.strictObject({});
 
+/** Checks options of an account that is saved, and also what their schema does not tell. */
+export async function checkSavedOptions(
+  services: AccountServices,
+  type: string,
+  options: Readonly<Record<string, string>>,
+): Promise<void> {
+  checkAccountOptions(services, type, options);
+  const source = services.plugins.source(type)?.item;
+  if (source?.refuse !== undefined)
+    await source.refuse(parseAccountOptions(source, fieldsFor('import', services, type, options)).source);
+  const target = services.plugins.target(type)?.item;
+  if (target === undefined || !('refuse' in target) || target.refuse === undefined) return;
+  const fields = fieldsFor('export', services, type, options);
+  await target.refuse(parseTypeOptions(commonTargetOptions(target), target, fields).own);
+}
+
 /** Checks options without opening anything. API accounts take any. */
 export function checkAccountOptions(
   services: AccountServices,

@@ -123,10 +123,14 @@ async function withoutVaults<T>(work: (environment: Environment, folder: string)
 function gapsOf({ path }: AnsibleOptions, words: string, first: string): readonly SourceItem[] {
   const lost = [...new Set(Array.from(words.matchAll(UNPARSED), ([, file = '']) => file.replaceAll('\n', '')))];
   if (lost.length === 0) return [{ kind: 'gap', what: worded`a part of ${{ path }}`, reason: told(first) }];
+  const said = reasonOf(`${first}\n${words}`);
   return lost.map((file) => ({
     kind: 'gap',
     what: file,
-    reason: worded`ansible-inventory cannot parse it, and "ansible-inventory --list" shows why; fix it, or always leave it out: add ${{ pattern: patternOf(file) }} to ignore_patterns of the account`,
+    reason:
+      said !== undefined && lost.length === 1
+        ? worded`ansible-inventory says: ${{ said }}; fix it, or always leave it out: add ${{ pattern: patternOf(file) }} to ignore_patterns of the account`
+        : worded`ansible-inventory cannot parse it, and "ansible-inventory --list" shows why; fix it, or always leave it out: add ${{ pattern: patternOf(file) }} to ignore_patterns of the account`,
   }));
 }
 
@@ -138,7 +142,9 @@ function patternOf(file: string): string {
 }
 
 function failed({ path, command }: AnsibleOptions, words: string, exitCode: number | null): AppError {
-  const said = told(words);
+  const general = told(words);
+  const reason = reasonOf(words);
+  const said = reason === undefined ? general : worded`${{ general }} (${{ reason }})`;
   const how = exitCode === null ? worded`was ended by a signal` : worded`ended with ${{ code: String(exitCode) }}`;
   const failure = worded`${{ path }} cannot be read: ${{ command }} ${{ how }} and says: ${{ said }}`;
   return new AppError(
@@ -147,6 +153,20 @@ function failed({ path, command }: AnsibleOptions, words: string, exitCode: numb
       ? worded`${{ failure }}; no password of a vault is used here: encrypt single values (ansible-vault encrypt_string), or leave the encrypted file out of the inventory`
       : failure,
   );
+}
+
+/** Plugins that read files quote them; those that ask a system say why it refused. */
+const REFUSED =
+  /Failed\s+to\s+parse\s+\S+\s+with\s+(?!(?:ini|yaml|toml|host_list|advanced_host_list|constructed)\s)\S+\s+plugin:\s+(.+?)(?=\n\s*(?:\n|\[?(?:WARNING|ERROR|DEPRECATION)|File\b|\*\s)|$)/gis;
+
+/** Why a plugin could not read its part: Ansible says that before the line with the error. */
+function reasonOf(words: string): string | undefined {
+  const reasons = Array.from(words.matchAll(REFUSED), ([, reason = '']) =>
+    reason.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(),
+  );
+  const reason = reasons.find((text) => !/inventory plugin config|does not verify|declined/i.test(text));
+  if (reason === undefined || reason === '') return undefined;
+  return reason.length > MOST_WORDS ? `${reason.slice(0, MOST_WORDS)}…` : reason;
 }
 
 /** The line with the error, without what Ansible quotes of files. */

@@ -37,6 +37,7 @@ export default definePlugin({
         list: async () => (await import('./list-presets.ts')).sourcePresets(folder),
         starter: async (name) => (await import('./starter.ts')).starter(name),
       },
+      refuse: async (options) => (await import('./plan.ts')).refuseOptions(options),
       open: (options, account, services) => sourceOf({ options, account, services, folder }),
     });
     for (const system of SYSTEM_TYPES) {
@@ -104,6 +105,7 @@ export default definePlugin({
         list: async () => (await import('./list-presets.ts')).targetPresets(folder),
         starter: async (name) => (await import('./target/starter.ts')).targetStarter(name),
       },
+      refuse: async ({ objects }) => (await import('./target/open-target.ts')).refuseObjects(objects),
       async open(options, account, services) {
         const { openRestTarget } = await import('./target/open-target.ts');
         return openRestTarget({ options, account, services, folder });

@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { namesOfPath } from '../../app/kernel/json/member-path.ts';
 import { flag } from '../../app/kernel/options/values.ts';
-import { type Said, saidBy, worded } from '../../app/kernel/worded.ts';
+import { phrase, type Said, saidBy, worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
   type HttpClient,
+  HttpError,
+  type HttpHead,
+  type HttpQueryValue,
   type HttpRequest,
   type JsonObject,
   type JsonValue,
@@ -13,6 +17,7 @@ import {
 import { setOwn } from '../shared/file-source/own-property.ts';
 import type { RequestValues } from '../shared/http-account/request-template.ts';
 import { isList, valuesAt } from '../shared/records/record-path.ts';
+import { WholeList } from '../shared/records/whole-list.ts';
 import { flatEntries } from './flat-entries.ts';
 import { FIRST_PLACE, type ListRequest, listRequest } from './list-request.ts';
 import { requestMembers } from './options.ts';
@@ -146,10 +151,12 @@ export class Details {
   readonly #client: HttpClient;
   readonly #joins: readonly Join[];
   readonly #most: number;
+  readonly #base: string;
   #failuresInARow = 0;
 
   constructor(client: HttpClient, joins: readonly Join[], most: number) {
     this.#client = client;
+    this.#base = client.url;
     this.#joins = joins;
     this.#most = most;
   }
@@ -186,10 +193,12 @@ export class Details {
     context: { readonly signal: AbortSignal },
   ): Promise<JsonValue> {
     if (!isJsonObject(record)) return record;
-    const asked = filled(request.at(FIRST_PLACE), record);
+    const asked = filled(request.at(FIRST_PLACE), record, this.#base);
     if (asked === undefined) return record;
-    const { value = null } = await this.#client.json(asked, context);
-    const values = options.data_key === undefined ? [value] : (valuesAt(value, options.data_key) ?? []);
+    const { value = null, ...head } = await this.#client.json(asked, context);
+    const values =
+      options.data_key === undefined || options.data_key === '.' ? [value] : (valuesAt(value, options.data_key) ?? []);
+    refusePart(options, value, head);
     const [first] = values;
     if (first === undefined) return record;
     if (options.flat) {
@@ -201,6 +210,18 @@ export class Details {
   }
 }
 
+/** A list that belongs to a record is its whole, or the record is left as it is. An answer without a list is a record itself. */
+function refusePart({ data_key, ignored_members }: JoinOptions, value: JsonValue, head: HttpHead): void {
+  const lists = data_key === undefined || data_key === '.' ? [] : (valuesAt(value, data_key) ?? []).filter(isList);
+  if (data_key === undefined || lists.length === 0) return;
+  const whole = new WholeList(ignored_members, data_key)
+    .document(value, namesOfPath(data_key))
+    .head(head.status, head.headers);
+  const records = lists.reduce((sum, list) => sum + list.length, 0);
+  const gap = [...whole.failures()][0] ?? whole.missing({ records, remedy: phrase`ask for all of it in query` });
+  if (gap !== undefined) throw new HttpError('pages', worded`${{ what: gap.what }}: ${{ reason: gap.reason }}`);
+}
+
 function withMember(record: JsonObject, name: string, value: JsonValue): JsonObject {
   const made: Record<string, JsonValue> = { ...record };
   setOwn(made, name, value);
@@ -208,17 +229,25 @@ function withMember(record: JsonObject, name: string, value: JsonValue): JsonObj
 }
 
 const PLACE = /\{([^{}]+)\}/g;
+/** A path that begins with a member. */
+const LEAD = /^\/?\{([^{}]+)\}(.*)$/s;
 
 /** The request with members of the record in its places; nothing where the record has none for one. */
-function filled(request: HttpRequest, record: JsonObject): HttpRequest | undefined {
+function filled(request: HttpRequest, record: JsonObject, base: string): HttpRequest | undefined {
   let isMissing = false;
   const member = (path: string): JsonValue => {
     const [value] = valuesAt(record, path) ?? [];
     if (value === undefined || value === null) isMissing = true;
     return value ?? null;
   };
-  const encoded = (text: string): string =>
-    text.replaceAll(PLACE, (_all, path: string) => encodeURIComponent(scalarText(member(path))));
+  const encoded = (text: string): string => {
+    const [, lead = '', rest = ''] = LEAD.exec(text) ?? [];
+    const address = lead === '' ? '' : scalarText(member(lead));
+    // An address that the system gives itself, as Redfish and HAL do; the client sends it to this system alone.
+    if (/^(?:https?:\/)?\//i.test(address) && URL.canParse(address, base))
+      return new URL(address, base).href + encoded(rest);
+    return text.replaceAll(PLACE, (_all, path: string) => encodeURIComponent(scalarText(member(path))));
+  };
   const typed = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') {
       const lone = /^\{([^{}\s:"]+)\}$/.exec(value)?.[1];
@@ -228,10 +257,12 @@ function filled(request: HttpRequest, record: JsonObject): HttpRequest | undefin
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, typed(inner ?? null)]));
   };
+  const placed = (value: HttpQueryValue): HttpQueryValue =>
+    typeof value === 'string' ? value.replaceAll(PLACE, (_all, path: string) => scalarText(member(path))) : value;
   const query = Object.fromEntries(
     Object.entries(request.query ?? {}).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.replaceAll(PLACE, (_all, path: string) => scalarText(member(path))) : value,
+      value === undefined ? value : typeof value === 'object' ? value.map(placed) : placed(value),
     ]),
   );
   const made: HttpRequest = {

@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../../ports/index.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
-import { compileBody, compilePairs, compileText, type RequestValues } from '../shared/http-account/request-template.ts';
+import { compileBody, compileQuery, compileText, type RequestValues } from '../shared/http-account/request-template.ts';
 import { isList, valuesAt } from '../shared/records/record-path.ts';
 import { type RestOptions, readOuterField } from './options.ts';
 import { REFUSALS } from './refusals.ts';
@@ -34,8 +34,9 @@ export type ListOptions = Pick<
   | 'total_key'
   | 'pages_key'
   | 'ignored_members'
+  | 'end_status'
 > &
-  Partial<Pick<RestOptions, 'outer_fields'>>;
+  Partial<Pick<RestOptions, 'outer_fields' | 'records'>>;
 
 /** A list that can be asked for, page by page. */
 export interface ListRequest {
@@ -65,7 +66,7 @@ export function listRequest(
   const body = options.protocol === 'graphql' ? graphqlBody(options.body) : options.body;
   const method = options.method ?? (body.trim() === '' ? 'GET' : 'POST');
   const path = compileText('path', options.path);
-  const query = compilePairs('query', options.query);
+  const query = compileQuery('query', options.query);
   const refusal = REFUSALS[options.protocol];
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === CONTENT_TYPE)?.[1];
   const sent = NO_BODY.has(method) ? '' : body;
@@ -100,9 +101,9 @@ export function listRequest(
 }
 
 function sizedQuery(
-  query: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string | readonly string[]>>,
   { page_size, page_size_parameter }: ListOptions,
-): Readonly<Record<string, string | number>> {
+): NonNullable<HttpRequest['query']> {
   return page_size === undefined || page_size_parameter === undefined
     ? query
     : { ...query, [page_size_parameter]: page_size };
@@ -161,10 +162,13 @@ function listAt(element: JsonValue, path: string): readonly JsonValue[] {
 }
 
 function walkOf(options: ListOptions, list: string | undefined, texts: string): HttpWalk | undefined {
+  if (options.records === 'lines' && !['auto', 'none'].includes(options.paging))
+    throw invalid(`records=lines is one answer; paging must be auto or none, and is ${options.paging}`);
   const { page_parameter, page_size, total_key, pages_key } = options;
   const items = list === undefined || list === '' ? {} : { items: list };
   const total = total_key === undefined || total_key === 'none' ? {} : { total: total_key };
   const size = page_size === undefined ? {} : { size: { value: page_size } };
+  const end = options.end_status === undefined ? {} : { end: options.end_status };
   const parameter = (name: string): { readonly parameter?: string } => {
     if (page_parameter !== undefined) return { parameter: page_parameter };
     if (texts.includes(name)) return {};
@@ -189,10 +193,20 @@ function walkOf(options: ListOptions, list: string | undefined, texts: string): 
     case 'page': {
       const pages = pages_key === undefined ? {} : { pages: pages_key };
       const first = { first: options.first_page };
-      return { by: 'page', ...parameter('PAGE'), ...first, ...size, ...items, ...total, ...pages, passes: true };
+      return {
+        by: 'page',
+        ...parameter('PAGE'),
+        ...first,
+        ...size,
+        ...items,
+        ...total,
+        ...pages,
+        ...end,
+        passes: true,
+      };
     }
     case 'offset':
-      return { by: 'offset', ...parameter('OFFSET'), ...size, ...items, ...total, passes: true };
+      return { by: 'offset', ...parameter('OFFSET'), ...size, ...items, ...total, ...end, passes: true };
     default:
       return undefined;
   }

@@ -94,6 +94,12 @@ export const requestMembers = madeOnce(
       pages_key: path()
         .describe('paging page: dotted path to the number of pages')
         .meta({ when: { paging: ['page'] } }),
+      end_status: whole(400, 499)
+        .optional()
+        .describe(
+          'paging page and offset: the status with which the system answers behind the last page, such as 404; absent: a page that is answered so is missing',
+        )
+        .meta({ when: { paging: ['page', 'offset'] }, rare: true }),
       ignored_members: ignoredMembersOption(),
     }) as const,
 );
@@ -183,9 +189,11 @@ const members = madeOnce(
           'The member with the hostname; dots reach into objects, and of several, separated by commas, the first that a record has counts',
         ),
       records: z
-        .enum(['list', 'by_name'], { error: phrase`must be list or by_name` })
+        .enum(['list', 'by_name', 'lines'], { error: phrase`must be list, by_name or lines` })
         .default('list')
-        .describe('How the records stand: list; by_name: an object of records, each under its hostname'),
+        .describe(
+          'How the records stand: list; by_name: an object of records, each under its hostname; lines: one JSON document a line',
+        ),
       ...recordMembers(),
       join: z
         .string()

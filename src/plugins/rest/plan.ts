@@ -70,6 +70,12 @@ export async function planOf({ options: given, account, parameters, folder, fill
   };
 }
 
+/** What a text that is a document holds is told when it is saved; names of lists are those of a preset, which may change. */
+export function refuseOptions({ join, objects = '' }: AccountOptions): void {
+  joinsOf(joinEntries(typeof join === 'string' ? join : ''), {}, {});
+  if (typeof objects === 'string' && /^\s*[[{]/.test(objects)) objectLists(objects, {});
+}
+
 async function mapperOf(
   options: RecordOptions & TypeOptions,
   mapping: Mapping,

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { namesOfPath } from '../../app/kernel/json/member-path.ts';
 import { type Said, saidBy, worded } from '../../app/kernel/worded.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../ports/index.ts';
 import { ahead } from '../shared/records/beats.ts';
 import { valuesAt } from '../shared/records/record-path.ts';
-import { ANSWER_REMEDY, WholeList } from '../shared/records/whole-list.ts';
+import { ANSWER_REMEDY, maySpeak, WholeList } from '../shared/records/whole-list.ts';
 import { FIRST_PLACE, type ListRequest } from './list-request.ts';
 
 /** Some records of a list, or what is missing of it. */
@@ -78,7 +79,15 @@ async function* pageParts(
         yield* count.said(page, value);
       } else {
         count.hasGap = true;
-        yield { kind: 'gap', what: pageText(last, of), reason: saidBy(failure) };
+        const reason = saidBy(failure);
+        const isNoPage = failure.status === 404 || failure.status === 416;
+        yield {
+          kind: 'gap',
+          what: pageText(last, of),
+          reason: isNoPage
+            ? worded`${{ reason }}; if the system answers so behind its last page, set end_status=${{ status: String(failure.status) }}`
+            : reason,
+        };
       }
     }
   } catch (error) {
@@ -109,15 +118,17 @@ async function* readAnswer(
   const { paging } = list.options;
   const count = new Count(list);
   const request = list.at(FIRST_PLACE);
-  const batches = client.records(request, list.items, context);
+  const isLines = list.options.records === 'lines';
+  const batches = client.records(request, isLines ? { by: 'lines' } : list.items, context);
   let rest: HttpRest | undefined;
   try {
     while (rest === undefined) {
       const step = await batches.next();
       if (step.done === true) rest = step.value;
       else {
-        const records = list.records(step.value);
-        count.read(records.length, step.value.length);
+        const elements = isLines ? step.value.filter((line) => !count.saidByLine(line)) : step.value;
+        const records = list.records(elements);
+        count.read(records.length, elements.length);
         yield { kind: 'records', records, page: undefined, answer: null };
       }
     }
@@ -125,7 +136,7 @@ async function* readAnswer(
     if (rest === undefined) await batches.return(undefined as never).catch(() => undefined);
   }
   yield* count.said(rest, rest.value);
-  const next = paging === 'none' ? undefined : followed(rest, count.whole);
+  const next = paging === 'none' || isLines ? undefined : followed(rest, count.whole);
   if (next === undefined) {
     yield* count.missing();
     return;
@@ -164,6 +175,7 @@ class Count {
   readonly #path: readonly string[];
   readonly #ignored: readonly string[];
   readonly #told = new Set<string>();
+  readonly #lines: JsonValue[] = [];
   #records = 0;
   #elements = 0;
   #pages = 0;
@@ -183,10 +195,22 @@ class Count {
     this.#elements += elements;
   }
 
+  /** Whether a line is no record, and says something of the list. */
+  saidByLine(line: JsonValue): boolean {
+    if (!isJsonObject(line)) return false;
+    const members = Object.entries(line);
+    const speaks =
+      members.length > 0 &&
+      members.every(([name, value]) => maySpeak(name, isJsonObject(value ?? null) ? 'object' : 'scalar'));
+    if (speaks) this.#lines.push(line);
+    return speaks;
+  }
+
   /** The last answer counts: records come and go while a list is read. What went wrong with any counts. */
   *said({ status, headers }: HttpHead, value: JsonValue): Generator<SourceGap> {
     this.#pages++;
     this.whole = new WholeList(this.#ignored, this.list.items).document(value, this.#path).head(status, headers);
+    for (const line of this.#lines) this.whole.document(line, []);
     const { total_key } = this.list.options;
     if (total_key !== undefined) this.whole.forgetTotals();
     if (total_key !== undefined && total_key !== 'none')

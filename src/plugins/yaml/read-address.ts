@@ -34,7 +34,7 @@ async function* itemsOf(
   const client = await httpClientOf(options, account, services, context);
   try {
     const answer = await client.text(
-      { headers: { accept: 'application/yaml, text/yaml, text/plain;q=0.9, */*;q=0.8' } },
+      asksForAccept(options) ? {} : { headers: { accept: 'application/yaml, text/yaml, text/plain;q=0.9, */*;q=0.8' } },
       context,
     );
     const text = answer.value ?? '';
@@ -51,6 +51,10 @@ async function* itemsOf(
   } finally {
     await client.close();
   }
+}
+
+function asksForAccept({ custom_headers = '', request_headers = '' }: YamlOptions): boolean {
+  return /(?:^|[\n|{,'"\s])accept['"]?\s*:/i.test(`${custom_headers}\n${request_headers}`);
 }
 
 /** Half of a YAML document is a document too, so that only the server knows where it ends. */

@@ -3,7 +3,7 @@ import { AppError, type RuleDocument } from '../../../ports/index.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
-import { checkAccountOptions } from '../account-types.ts';
+import { checkSavedOptions } from '../account-types.ts';
 import { type AccountServices, defineOperation } from '../services.ts';
 import { withWrittenPath } from '../written-path.ts';
 import { accountNameSchema } from './show-account.ts';
@@ -48,7 +48,7 @@ export async function newDocument(
   };
   checkReferences(services, references);
   const document = withReferences(withSettings(base, settings), references);
-  checkAccountOptions(services, id, await effectiveOptions(services, document));
+  await checkSavedOptions(services, id, await effectiveOptions(services, document));
   return document;
 }
 

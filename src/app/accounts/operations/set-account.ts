@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { RuleDocument } from '../../../ports/index.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
-import { accountKind, checkAccountOptions, optionAliases } from '../account-types.ts';
+import { accountKind, checkSavedOptions, optionAliases } from '../account-types.ts';
 import { defineOperation } from '../services.ts';
 import { withWrittenPath } from '../written-path.ts';
 import { referencesSchema, settingsSchema } from './add-account.ts';
@@ -59,7 +59,7 @@ export const setAccount = defineOperation({
     const isChecked = Object.keys(settings).length + Object.keys(references).length > 0 || enabled === true;
     let placed = document;
     if (isChecked && accountKind(services, account.type) !== 'unknown') {
-      checkAccountOptions(services, account.type, await effectiveOptions(services, document));
+      await checkSavedOptions(services, account.type, await effectiveOptions(services, document));
       placed = await withWrittenPath(services, caller, account.type, document, account.record.document.value);
     }
     const changed = {

@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { AppError, type WordingParts } from '../../../ports/index.ts';
-import { referencesOf } from '../../accounts/account-directory.ts';
+import { type Account, referencesOf } from '../../accounts/account-directory.ts';
 import { accountKind } from '../../accounts/account-types.ts';
+import { runLogSource } from '../../journal/run-log.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import { parseSecretReference } from '../../kernel/options/secret-reference.ts';
 import { OWN_TYPES } from '../../kernel/plugin-host/registry.ts';
@@ -290,10 +291,31 @@ async function checkWaiting(services: MaintenanceServices): Promise<Said> {
 async function accountFindings(services: MaintenanceServices): Promise<readonly Finding[]> {
   const accounts = await services.accounts.list(null);
   const unknown = accounts.filter(({ type }) => accountKind(services, type) === 'unknown');
-  if (unknown.length === 0) return [];
+  const parts = await partFindings(services, accounts);
+  if (unknown.length === 0) return parts;
   const named = unknown.slice(0, MOST_NAMED).map(({ name, type }) => `${name} (${type})`);
   const said = worded`no plugin provides the type of ${{ accounts: abridged(named, unknown.length) }}, so nothing is imported or exported there: name the plugin that does in PLUGINS (see "muster plugins"), give the account another type on its page, or remove it by "muster rules remove accounts <name>"`;
-  return [{ check: 'accounts', ok: true, warning: true, ...messageOf(said), commands: ['muster plugins'] }];
+  return [{ check: 'accounts', ok: true, warning: true, ...messageOf(said), commands: ['muster plugins'] }, ...parts];
+}
+
+/** Accounts whose last import took its list for a part, which archives nothing until somebody has looked. */
+async function partFindings(
+  { storage, plugins }: MaintenanceServices,
+  accounts: readonly Account[],
+): Promise<readonly Finding[]> {
+  const imports = accounts.filter(({ type }) => plugins.source(type) !== undefined);
+  const found: string[] = [];
+  for (const { name } of imports) {
+    const [entry] = await storage.logs.latest({ limit: 1, source: runLogSource('import', name) });
+    if (entry?.details.some(({ message }) => message.includes('ignored_members')) === true) found.push(name);
+  }
+  if (found.length === 0) return [];
+  const named = abridged(found.slice(0, MOST_NAMED), found.length);
+  const said = worded`the last import of ${{ accounts: named }} found a sign that the list was not whole, and archived nothing; its log names the sign and what settles it`;
+  const commands = found
+    .slice(0, MOST_NAMED)
+    .map((name) => `muster logs --source ${shellWord(runLogSource('import', name))}`);
+  return [{ check: 'whole lists', ok: true, warning: true, ...messageOf(said), commands }];
 }
 
 /** Only where something is wrong: most installations have no signed webhooks. */

@@ -89,6 +89,11 @@ export async function openRestTarget({
   };
 }
 
+/** Tells what is wrong with the kinds of an account when it is saved. */
+export function refuseObjects(text: unknown): void {
+  if (typeof text === 'string' && text.trim() !== '') declarationsOf(text, undefined);
+}
+
 /** What the account says itself counts before what its preset says. */
 function declarationsOf(text: string, preset: readonly KindDeclaration[] | undefined): readonly KindDeclaration[] {
   if (text.trim() === '') {

@@ -10,6 +10,9 @@ export type ValueTemplate = (values: RequestValues) => JsonValue | undefined;
 
 /** One name or path and nothing else: its value keeps what it is, a number, a list or an object. */
 const LONE_PATH = /^\{\{-?\s*([A-Za-z_]\w*(?:\.[\w-]+)*)\s*-?\}\}$/;
+/** A list of such, or of texts in quotes: it stays a list. */
+const LONE_LIST =
+  /^\{\{-?\s*\[((?:\s*(?:[A-Za-z_]\w*(?:\.[\w-]+)*|'[^'\\]*'|"[^"\\]*")\s*(?:,(?=[^\]])|(?=\])))*)\]\s*-?\}\}$/;
 /** The member whose value is an object that is laid over the others, or a list of such. */
 const SPREAD = '...';
 
@@ -39,6 +42,13 @@ export function compileValue(place: string, source: JsonValue): ValueTemplate {
   };
 }
 
+/** What stands for nothing is no element. */
+function listOf(text: string): ValueTemplate {
+  const items = text.match(/'[^']*'|"[^"]*"|[^\s,]+/g) ?? [];
+  return (values) =>
+    items.flatMap((item) => (/^['"]/.test(item) ? item.slice(1, -1) : (valuesAt(values, item)?.slice(0, 1) ?? [])));
+}
+
 function layOver(made: Record<string, JsonValue>, object: JsonValue): void {
   if (!isJsonObject(object)) return;
   for (const [name, value] of Object.entries(object)) setOwn(made, name, value ?? null);
@@ -48,6 +58,8 @@ function compileTextValue(place: string, source: string): ValueTemplate {
   if (!/\{\{|\{%/.test(source)) return () => source;
   const path = LONE_PATH.exec(source.trim())?.[1];
   if (path !== undefined) return (values) => valuesAt(values, path)?.[0];
+  const list = LONE_LIST.exec(source.trim())?.[1];
+  if (list !== undefined) return listOf(list);
   const template = compileHostnameTemplate(source, {}, place);
   return (values) => {
     try {

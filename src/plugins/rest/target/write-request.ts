@@ -5,7 +5,7 @@ import {
   type HttpRequest,
   type JsonValue,
 } from '../../../ports/index.ts';
-import { compilePairs, type RequestValues } from '../../shared/http-account/request-template.ts';
+import { compileQuery, type RequestValues } from '../../shared/http-account/request-template.ts';
 import { isList, valuesAt } from '../../shared/records/record-path.ts';
 import { REFUSALS } from '../refusals.ts';
 import type { KindDeclaration, WriteRequest } from './declaration.ts';
@@ -86,7 +86,7 @@ function compileStep(
   const method = step.method ?? (protocol === 'json' ? usual : 'POST');
   const refusal = REFUSALS[protocol];
   const path = compilePath(`${place}.path`, step.path, values);
-  const query = compilePairs(`${place}.query`, step.query);
+  const query = compileQuery(`${place}.query`, step.query);
   const content = compileContent(`${place}.body`, step.body);
   const headers = Object.entries(step.headers).map(
     ([name, value]) => [name.toLowerCase(), compileHeader(`${place}.headers.${name}`, value)] as const,
@@ -149,7 +149,7 @@ function compileContent(place: string, body: JsonValue | undefined): Content {
   if (!/^[\w.[\]-]+=[^\n]*$/.test(text)) {
     throw new AppError('invalid_input', `${place} must be a document, or fields of a form: name=value&name=value`);
   }
-  const fields = compilePairs(place, text);
+  const fields = compileQuery(place, text);
   return (values) => ({ form: fields(values) });
 }
 

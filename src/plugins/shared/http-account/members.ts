@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { headersOf } from '../../../app/kernel/options/http-headers.ts';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
 import { flag, number } from '../../../app/kernel/options/values.ts';
 import { phrase, schemaText, worded } from '../../../app/kernel/worded.ts';
 import { tlsFileOptions } from '../connection/tls-file-options.ts';
+import { refusedBy } from '../records/option-fault.ts';
 import { METHODS, method } from './method.ts';
 
 const KINDS = ['none', 'basic', 'digest', 'bearer', 'header', 'oauth2', 'session'] as const;
@@ -68,7 +70,9 @@ export const httpAccountMembers = madeOnce(
       token_auth: z
         .enum(['basic', 'body'], { error: phrase`must be basic or body` })
         .default('basic')
-        .describe('auth oauth2: where client and secret stand when a token is asked for')
+        .describe(
+          'auth oauth2: where client and secret stand when a token is asked for; basic writes signs such as ! and + as codes (RFC 6749), and a system that refuses that takes body',
+        )
         .meta({ when: { auth: ['oauth2'] } }),
       login_path: z
         .string()
@@ -127,11 +131,13 @@ export const httpAccountMembers = madeOnce(
         .meta({ rare: true }),
       custom_headers: z
         .string()
+        .superRefine(refusedBy((text) => headersOf('custom_headers', text)))
         .optional()
         .describe('Further headers of every request: a line "Name: value" each, or separated by |')
         .meta({ rare: true }),
       request_headers: z
         .string()
+        .superRefine(refusedBy((text) => headersOf('request_headers', text)))
         .optional()
         .describe('The same as custom_headers; where both have a header, this one counts')
         .meta({ rare: true }),

@@ -47,7 +47,7 @@ export function compileBody(
     return (values) => ({ json: render(values) });
   }
   if (/^[\w.[\]-]+=/.test(trimmed) && !trimmed.includes('\n')) {
-    const fields = compilePairs(option, trimmed);
+    const fields = compileQuery(option, trimmed);
     return (values) => ({ form: fields(values) });
   }
   const render = compileText(option, text);
@@ -58,23 +58,45 @@ export function compileBody(
   };
 }
 
+type Pairs = readonly (readonly [name: string, value: string])[];
+
 /** Compiles `name=value&name=value`, each value a template of its own. */
+function compileEach(option: string, text: string): (values: RequestValues) => Pairs {
+  const pairs = splitPairs(text).map(([name, value]) => [name, compileText(option, value)] as const);
+  return (values) =>
+    pairs.map(([name, render]) => {
+      const value = render(values);
+      return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
+    });
+}
+
+/** One value for each name. */
 export function compilePairs(
   option: string,
   text: string,
 ): (values: RequestValues) => Readonly<Record<string, string>> {
-  const pairs = splitPairs(text).map(([name, value]) => [name, compileText(option, value)] as const);
-  return (values) =>
-    Object.fromEntries(
-      pairs.map(([name, render]) => {
-        const value = render(values);
-        return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
-      }),
-    );
+  const pairs = compileEach(option, text);
+  return (values) => Object.fromEntries(pairs(values));
+}
+
+/** Parameters, or fields of a form: a name that is there several times has a list. */
+export function compileQuery(
+  option: string,
+  text: string,
+): (values: RequestValues) => Readonly<Record<string, string | readonly string[]>> {
+  const pairs = compileEach(option, text);
+  return (values) => {
+    const made = new Map<string, string | readonly string[]>();
+    for (const [name, value] of pairs(values)) {
+      const before = made.get(name);
+      made.set(name, before === undefined ? value : [before, value].flat());
+    }
+    return Object.fromEntries(made);
+  };
 }
 
 /** A sign in a template separates nothing. */
-function splitPairs(text: string): readonly (readonly [name: string, value: string])[] {
+function splitPairs(text: string): Pairs {
   const parts = text.match(/(?:\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|[^&])+/g) ?? [];
   return parts
     .map((part) => part.trim())
