@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
+import { requireAllowedHost } from '../../app/kernel/names/addresses.ts';
 import { AppError, type SyslogLine } from '../../ports/index.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -36,7 +37,10 @@ export function syslogPlace(transport: SyslogTransport, host: string, port: numb
   const send = transport === 'udp' ? sendDatagrams : sendStream;
   return {
     name: `syslog+${transport}://${host}:${to.port}`,
-    send: (messages) => send(messages.map(bytesOf), to, transport),
+    async send(messages) {
+      await requireAllowedHost(host);
+      await send(messages.map(bytesOf), to, transport);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
+import { AddressRefused } from '../../app/kernel/names/addresses.ts';
 import { worded } from '../../app/kernel/worded.ts';
 import { AppError, HttpError, type HttpFault, type Wording } from '../../ports/index.ts';
-import { AddressRefused } from './addresses.ts';
 import { TimeIsOver } from './deadline.ts';
 import { ProxyRefused, ProxyUnreachable } from './proxy-faults.ts';
 import type { FailedTry } from './retry.ts';

@@ -1,4 +1,5 @@
 import { isSecretName } from '../../app/kernel/masking/secret-names.ts';
+import { refusedAddress } from '../../app/kernel/names/addresses.ts';
 import { worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
@@ -10,7 +11,6 @@ import {
   type Logger,
   type Wording,
 } from '../../ports/index.ts';
-import { refusedAddress } from './addresses.ts';
 import { HiddenSecrets } from './hidden-secrets.ts';
 
 const LIMITS: HttpLimits = {

@@ -1,11 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
+import { AddressRefused, checkedLookup, refusedAddress } from '../../app/kernel/names/addresses.ts';
 import { worded } from '../../app/kernel/worded.ts';
 import { AppError, type HttpLimits, type HttpTls } from '../../ports/index.ts';
-import { AddressRefused, refusedAddress } from './addresses.ts';
 import { throughProxy } from './proxy.ts';
 
 /** The only file that knows undici: sends one request to one address, and knows nothing of credentials, tries or redirects. */
@@ -177,24 +175,6 @@ function certificatesIn(pem: string): readonly string[] {
   if (found === null) throw new Error('there is no certificate in it');
   return found;
 }
-
-/** Resolves a name and refuses addresses when they are about to be connected to, whatever the name led to before. */
-const checkedLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '', 0);
-    const reason = addresses.map(({ address }) => refusedAddress(address)).find((found) => found !== undefined);
-    const [first] = addresses;
-    if (reason !== undefined || first === undefined) {
-      const said =
-        reason === undefined
-          ? worded`${{ hostname }} leads to no address`
-          : worded`${{ hostname }} leads to ${{ refused: reason }}`;
-      return callback(new AddressRefused(said), '', 0);
-    }
-    if (options.all === true) return callback(null, addresses);
-    return callback(null, first.address, first.family ?? isIP(first.address));
-  });
-};
 
 function plainHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

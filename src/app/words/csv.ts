@@ -1,5 +1,9 @@
-/** Spreadsheets take what begins with these signs for a formula, and run it. A number is none. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Spreadsheets take what begins with these signs, also in their wide forms, for a formula, and run it: at the beginning of a cell, behind what
+ * they pass over, and behind a semicolon or tab, at which those of some languages split. A number is none.
+ */
+const FORMULA = /(^|[;\t\r\n])((?:(?![;\t\r\n])[\s\p{Cc}\p{Cf}])*[=+\-@＝＋－＠])/gu;
+const UNSEEN = /^[\p{Cc}\ufeff]/u;
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?$/i;
 
 /** A line of a CSV file as spreadsheets and RFC 4180 want it. What would be a formula gets an apostrophe in front, which makes it a text. */
@@ -8,6 +12,7 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 function csvCell(text: string): string {
-  const harmless = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  const plain = NUMBER.test(text) ? text : text.replaceAll(FORMULA, "$1'$2");
+  const harmless = UNSEEN.test(plain) ? `'${plain}` : plain;
   return /["\r\n,;\t]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

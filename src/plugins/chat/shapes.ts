@@ -17,14 +17,15 @@ export const CHATS: readonly Chat[] = [
 ];
 
 function slack(notification: Notification): JsonObject {
-  const section = (text: string): JsonObject => ({ type: 'section', text: { type: 'mrkdwn', text } });
+  const mrkdwn = (text: string): JsonObject => ({ type: 'mrkdwn', text, verbatim: true });
+  const section = (text: string): JsonObject => ({ type: 'section', text: mrkdwn(text) });
   const { title, text, link } = notification;
   return {
     text: slackText(title),
     blocks: [
       section(`*${slackText(title)}*`),
       ...(text === '' ? [] : [section(slackText(text))]),
-      { type: 'context', elements: [{ type: 'mrkdwn', text: slackText(footOf(notification)) }] },
+      { type: 'context', elements: [mrkdwn(slackText(footOf(notification)))] },
       ...(link === undefined ? [] : [section(`<${link}|Open in Muster>`)]),
     ],
   };
@@ -67,13 +68,18 @@ function footOf({ rule, at, id }: Notification): string {
 
 /** Text from data mentions nobody and makes no link. */
 function slackText(text: string): string {
-  return shortened(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return unlinked(shortened(text)).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function markdownText(text: string): string {
-  return shortened(text)
+  return unlinked(shortened(text))
     .replaceAll(/[\\`*_{}[\]()#+!|<>~]/g, '\\$&')
     .replaceAll('@', '@\u200b');
+}
+
+/** Chats make a link of what looks like an address, without being asked: an unseen sign in it keeps them from that. */
+function unlinked(text: string): string {
+  return text.replaceAll(/:(?=\/\/)|\b(?:mailto|tel):|\bwww(?=\.)/gi, '$&\u200b');
 }
 
 function shortened(text: string): string {

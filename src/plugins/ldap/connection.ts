@@ -13,6 +13,7 @@ import {
   SearchRequest,
   SearchResponse,
 } from 'ldapts';
+import { checkedLookup, requireAllowedHost } from '../../app/kernel/names/addresses.ts';
 import { saidBy, worded } from '../../app/kernel/worded.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
 import { connectionError, serverError } from '../shared/connection/faults.ts';
@@ -79,8 +80,11 @@ export class LdapConnection {
   /** Connects, encrypts and logs in. */
   static async open(settings: LdapSettings, logger: Logger, signal: AbortSignal): Promise<LdapConnection> {
     const { server, host, port, isEncrypted, connectSeconds } = settings;
+    await requireAllowedHost(host);
     const encryption = tlsSettings(settings.encryption, host);
-    const socket = isEncrypted ? connectTls({ host, port, ...encryption }) : connect({ host, port });
+    const socket = isEncrypted
+      ? connectTls({ host, port, ...encryption, lookup: checkedLookup })
+      : connect({ host, port, lookup: checkedLookup });
     const connection = new LdapConnection(settings, signal, socket);
     try {
       const limits = {

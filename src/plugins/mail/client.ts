@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createTransport, type Transporter } from 'nodemailer';
+import { checkedLookup, requireAllowedHost } from '../../app/kernel/names/addresses.ts';
 import { AppError } from '../../ports/errors.ts';
 import type { Notification, NotificationContext } from '../../ports/notification-channel.ts';
 import type { SourceAccount } from '../../ports/source.ts';
@@ -40,6 +41,7 @@ async function withServer(
   const { host, port, secure, username } = serverOf(mail);
   const { options, account } = mail;
   signal.throwIfAborted();
+  await requireAllowedHost(host);
   const milliseconds = options.timeout * 1000;
   let line: Socket | undefined;
   const transport = createTransport({
@@ -56,7 +58,7 @@ async function withServer(
     disableUrlAccess: true,
     // A line of our own: closing a transport leaves what is under way alone.
     getSocket(_options, done) {
-      const socket = connect({ host, port, timeout: milliseconds });
+      const socket = connect({ host, port, timeout: milliseconds, lookup: checkedLookup });
       line = socket;
       const failed = (error: Error): void => done(error, undefined);
       socket.once('error', failed);
@@ -102,5 +104,10 @@ function serverOf({ account: { address, username } }: MailAccount): Server {
     );
   }
   const secure = url.protocol === 'smtps:';
-  return { host: url.hostname, port: Number(url.port) || (secure ? 465 : 587), secure, username };
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    username,
+  };
 }

@@ -1,8 +1,11 @@
-import type { JobType } from '../../ports/job.ts';
+import { worded } from '../../app/kernel/worded.ts';
+import { AppError } from '../../ports/errors.ts';
+import type { JobRun, JobType } from '../../ports/job.ts';
 import { memberOf, textOf } from '../shared/jobs/answers.ts';
 import { exportOutcome } from '../shared/jobs/export-outcome.ts';
 import { importJobOf } from '../shared/jobs/import-job.ts';
 
+const JIRA = 'jira_cloud';
 const SECTION = 'Fills an inventory section of hosts that exist';
 
 /** Jobs of existing installations that read a part of a system, by the names that their groups have. */
@@ -38,8 +41,10 @@ export const jiraJobs: readonly JobType[] = [
     aliases: [],
     description: 'Exports objects of hosts to Jira Assets.',
     account: 'required',
-    run: async ({ account = '', operation }) =>
-      exportOutcome(account, await operation('exports/export-account', { account })),
+    async run({ account = '', operation }) {
+      await requireJira(account, operation);
+      return exportOutcome(account, await operation('exports/export-account', { account }));
+    },
   },
   {
     id: 'Jira Cloud: Sync Schema',
@@ -48,8 +53,19 @@ export const jiraJobs: readonly JobType[] = [
       'Reads object types and attributes of Jira Assets, and says how many there are. Exports read them again each time.',
     account: 'required',
     async run({ account = '', operation }) {
+      await requireJira(account, operation);
       const answer = await operation('accounts/test-account', { name: account });
       return { message: textOf(memberOf(answer, 'target'), 'message') };
     },
   },
 ];
+
+/** An account of another type would be exported whole to wherever that leads. */
+async function requireJira(account: string, operation: JobRun['operation']): Promise<void> {
+  const type = textOf(await operation('accounts/show-account', { name: account }), 'type');
+  if (type === JIRA) return;
+  throw new AppError(
+    'invalid_input',
+    worded`account ${{ account }} is of the type ${{ type }}, and the job takes accounts of the type ${{ wanted: JIRA }}`,
+  );
+}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AddressRefused, refusedAddress } from '../../../src/adapters/http-client/addresses.ts';
 import { TimeIsOver } from '../../../src/adapters/http-client/deadline.ts';
 import { failedTry } from '../../../src/adapters/http-client/faults.ts';
 import { ProxyRefused, ProxyUnreachable } from '../../../src/adapters/http-client/proxy-faults.ts';
 import { TooLarge, Unpackable } from '../../../src/adapters/http-client/unpack.ts';
+import { AddressRefused, refusedAddress } from '../../../src/app/kernel/names/addresses.ts';
 import { worded } from '../../../src/app/kernel/worded.ts';
 import { AppError } from '../../../src/ports/index.ts';
 import { putTogether } from '../../support/english-wordings.ts';

@@ -124,6 +124,21 @@ describe('a check of an export: what is different here', () => {
       ansible_rewrite,
     };
     expect(await topicsOf(rules)).toEqual({ rewrites_in_turn: ['second'] });
+    const tag = (name: string) => ({
+      match_type: 'tag',
+      tag: name,
+      tag_match: 'equal',
+      value: 'x',
+      value_match: 'equal',
+    });
+    const fires = (name: string, more: object) =>
+      rule(name, { condition_typ: 'all', outcomes: [{ playbook: 'p.yml' }], ...more });
+    const ansible_playbook_fire = [
+      fires('old name', { conditions: [tag('site')] }),
+      fires('new name', { conditions: [tag('place')] }),
+      fires('other project', { conditions: [tag('site')], project: oid(2) }),
+    ];
+    expect(await topicsOf({ ...rules, ansible_playbook_fire })).toMatchObject({ firing_on_renamed: ['old name'] });
   });
 
   it('groups, hosts hidden beside ages, and playbooks', async () => {

@@ -73,6 +73,8 @@ describe('mail', () => {
     sink.refuse = true;
     const open = channel(mail, 'mail', { ...options, allow_unencrypted: 'true' }, account);
     await expect(open.send(NOTIFICATION, CONTEXT)).rejects.toThrow('no such user');
+    const clouds = { address: 'smtp://[64:ff9b::a9fe:a9fe]:25' };
+    await expect(channel(mail, 'mail', options, clouds).send(NOTIFICATION, CONTEXT)).rejects.toThrow('metadata');
     await expect(channel(mail, 'mail', options, { address: 'nowhere' }).send(NOTIFICATION, CONTEXT)).rejects.toThrow(
       'smtp://',
     );
@@ -109,6 +111,9 @@ describe('over HTTP', () => {
       expect(path).toBe('/services/T0/s3cret?key=other');
       expect(body).toContain(NOTIFICATION.link);
       expect(body).not.toContain('<!channel>');
+      expect(body.replaceAll(String(NOTIFICATION.link), '').replaceAll(/http:\/\/adaptivecards[^"]*/g, '')).not.toMatch(
+        /:\/\/|www\./,
+      );
       if (type !== 'slack') expect(body).not.toMatch(/@all|\]\(http:\/\/evil/);
       expect(JSON.parse(body)).toMatchObject(
         type === 'teams' ? { type: 'message', attachments: [{}] } : { text: expect.stringContaining('Import of crm') },

@@ -79,7 +79,7 @@ describe('a server that offers no encryption', () => {
   const encryption = { required: true, verify: true, certificates: {}, isHere: false };
 
   it('gets no password', async () => {
-    const opening = encryptedFirst('db:5432', { encryption }, recordingLogger([]), how);
+    const opening = encryptedFirst('db:5432', { host: '127.0.0.1', encryption }, recordingLogger([]), how);
     await expect(opening).rejects.toThrow(/db:5432 offers no encryption.*allow_unencrypted/);
     await expect(opening).rejects.toBeInstanceOf(AppError);
   });
@@ -87,21 +87,28 @@ describe('a server that offers no encryption', () => {
   it('gets it where the account allows that, with a warning', async () => {
     const lines: LoggedLine[] = [];
     const asked = { encryption: { ...encryption, required: false } };
-    expect(await encryptedFirst('db:5432', asked, recordingLogger(lines), how)).toBe('in clear');
+    expect(await encryptedFirst('db:5432', { ...asked, host: '127.0.0.1' }, recordingLogger(lines), how)).toBe(
+      'in clear',
+    );
     expect(lines).toMatchObject([{ level: 'warn', fields: { server: 'db:5432' } }]);
   });
 
   it('gets it on this machine', async () => {
     const lines: LoggedLine[] = [];
     const asked = { encryption: { ...encryption, required: false, isHere: true } };
-    expect(await encryptedFirst('127.0.0.1:5432', asked, recordingLogger(lines), how)).toBe('in clear');
+    expect(await encryptedFirst('127.0.0.1:5432', { ...asked, host: '127.0.0.1' }, recordingLogger(lines), how)).toBe(
+      'in clear',
+    );
     expect(lines).toEqual([]);
   });
 
   it('is told apart from one whose certificate is wrong', async () => {
     const wrong = new Error('certificate');
     const asked = { encryption: { ...encryption, required: false } };
-    const opening = encryptedFirst('db', asked, recordingLogger([]), { ...how, open: () => Promise.reject(wrong) });
+    const opening = encryptedFirst('db', { ...asked, host: '127.0.0.1' }, recordingLogger([]), {
+      ...how,
+      open: () => Promise.reject(wrong),
+    });
     await expect(opening).rejects.toBe(wrong);
   });
 });

@@ -21,6 +21,7 @@ import { inOrder } from './decisions/projects.ts';
 import {
   attributesInTurn,
   exactFilters,
+  firingOnRenamed,
   groupSetters,
   hidersBesideAges,
   listRules,
@@ -55,6 +56,7 @@ export function differencesOf(services: MaintenanceServices, documents: Exported
     empty_values: shown(exactFilters(documents)),
     attributes_in_turn: shown(attributesInTurn(documents)),
     rewrites_in_turn: shown(rewritesInTurn(documents)),
+    firing_on_renamed: shown(firingOnRenamed(documents)),
     groups: shown(groupSetters(documents)),
     pasted_lists: shown(LIST_TYPES.filter(lacks('list_source')).flatMap((type) => listRules(documents, type))),
     hidden_hosts: shown(hidersBesideAges(documents)),

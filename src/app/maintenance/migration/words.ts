@@ -22,6 +22,10 @@ export const DIFFERENCES = {
     what: 'A renamed attribute stayed visible under its old name to later rewrites; here it is gone at once.',
     action: 'Let the later rule read the new name.',
   },
+  firing_on_renamed: {
+    what: 'A firing rule saw labels as they are; here it sees attributes after the rewrites of its project, and asks for a name that a rewrite takes away, so it never fires.',
+    action: 'Let its condition name the new attribute.',
+  },
   groups: {
     what: 'ansible_groups was a variable like others; here the hosts are in groups of these names too.',
     action: 'Nothing, or give the variable another name.',

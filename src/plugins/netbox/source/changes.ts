@@ -17,6 +17,8 @@ const OVERLAP_MS = 15 * 60_000;
 const LISTS_AT_ONCE = 4;
 const NAMES_AT_ONCE = 50;
 const PAGE_SIZE = 1_000;
+/** So many changed objects are read one by one in any case. */
+const MANY = 100;
 
 export interface ChangedReading {
   readonly api: NetBoxApi;
@@ -48,8 +50,20 @@ export async function changesSince(
     .slice(0, 16);
   const before = placeOf(since);
   const changesOnly = before !== undefined && before.watched === watched && !reading.parts.some(isById(reading));
-  const bookmark = { kind: 'bookmark', text: `${newest} ${watched}`, changesOnly } as const;
-  return changesOnly ? { bookmark, ids: await changedIds(reading, new Lists(reading, before.at, own)) } : { bookmark };
+  const isLittle = changesOnly && !(await areMany(reading, new Lists(reading, before.at, own), own));
+  const bookmark = { kind: 'bookmark', text: `${newest} ${watched}`, changesOnly: isLittle } as const;
+  return isLittle ? { bookmark, ids: await changedIds(reading, new Lists(reading, before.at, own)) } : { bookmark };
+}
+
+/** Of many changes each object is read by its id, with what belongs to it: a whole list is read faster. */
+async function areMany({ parts, filterOf }: ChangedReading, changed: Lists, states: ListStates): Promise<boolean> {
+  let [some, all] = [0, 0];
+  for (const part of parts) {
+    const { path } = ENDPOINTS[part];
+    some += (await changed.ids(path, filterOf(part))).length;
+    all += states.get(path)?.count ?? 0;
+  }
+  return some > MANY && some > all / 4;
 }
 
 function placeOf(since: string | undefined): { readonly at: string; readonly watched: string } | undefined {

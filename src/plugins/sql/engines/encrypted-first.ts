@@ -1,3 +1,4 @@
+import { requireAllowedHost } from '../../../app/kernel/names/addresses.ts';
 import { worded } from '../../../app/kernel/worded.ts';
 import type { Logger } from '../../../ports/index.ts';
 import { serverError } from '../../shared/connection/faults.ts';
@@ -9,10 +10,11 @@ import type { ServerSettings } from '../settings.ts';
  */
 export async function encryptedFirst<T>(
   server: string,
-  { encryption }: Pick<ServerSettings, 'encryption'>,
+  { encryption, host }: Pick<ServerSettings, 'encryption' | 'host'>,
   logger: Logger,
   how: { open(encrypted: boolean): Promise<T>; offersNone(error: unknown): boolean },
 ): Promise<T> {
+  await requireAllowedHost(host);
   try {
     return await how.open(true);
   } catch (error) {

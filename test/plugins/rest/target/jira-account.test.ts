@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../../../../src/app/accounts/operations/add-account.ts';
 import { setAccount } from '../../../../src/app/accounts/operations/set-account.ts';
@@ -15,6 +17,7 @@ import { createStorage } from '../../../adapters/mongodb/harness.ts';
 import { createSqlite } from '../../../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../../../app/operations/operations-app.ts';
 import { JiraServer } from '../../../support/jira-server.ts';
+import { temporaryFolder } from '../../shared/temporary-file.ts';
 
 /** As such an account has them in an existing installation. */
 const OPTIONS = { ql_query: 'objectTypeId = 17', update_only: '', verify_cert: 'True', ca_cert_chain: '' };
@@ -192,6 +195,13 @@ for (const [store, create] of [
       await muster.run(runCronPass, {});
       expect(JSON.stringify(await muster.run(listLogs, {}))).toContain('2 object types with 9 attributes');
       expect(await muster.run(importAccount, { account: 'assets' })).toMatchObject({ status: 'done' });
+      const path = join(await temporaryFolder(), 'all.json');
+      await muster.run(addAccount, { name: 'file', type: 'json_file', settings: { path } });
+      const wrong = { ...group, name: 'wrong', jobs: [{ command: 'Jira Cloud: Export Objects', account: 'file' }] };
+      await muster.run(importRules, { rules: { cron_groups: [wrong] } });
+      await muster.run(runCronPass, {});
+      expect(JSON.stringify(await muster.run(listLogs, {}))).toContain('takes accounts of the type jira_cloud');
+      expect(existsSync(path)).toBe(false);
     });
   });
 }

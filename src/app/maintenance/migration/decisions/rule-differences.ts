@@ -43,6 +43,20 @@ export function rewritesInTurn(documents: ExportedDocuments): readonly ExportedD
   );
 }
 
+/** Firing rules that ask for an attribute under the name that a rewrite of their project takes away: they saw labels as they are. */
+export function firingOnRenamed(documents: ExportedDocuments): readonly ExportedDocument[] {
+  const rewrites = rulesByProject(documents, REWRITES);
+  return [...rulesByProject(documents, 'automation_playbook_fire')].flatMap(([project, rules]) => {
+    const outcomes = (rewrites.get(project) ?? []).flatMap(({ document }) => memberObjects(document, 'outcomes'));
+    const renamed = outcomes.flatMap((outcome) =>
+      ['string', 'jinja'].includes(memberText(outcome, 'overwrite_name'))
+        ? memberText(outcome, 'old_attribute_name')
+        : [],
+    );
+    return rules.filter(({ document }) => [...wordsOf(document)].some((word) => renamed.includes(word)));
+  });
+}
+
 /** Rules that set `ansible_groups`: a variable like others there, and groups of the inventory here. */
 export function groupSetters(documents: ExportedDocuments): readonly ExportedDocument[] {
   return inOrder(documents.get(VARIABLES) ?? []).filter(({ document }) =>
