@@ -159,6 +159,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/demo.ts')).defineDemo,
   },
   {
+    name: 'init',
+    summary: 'begin an installation in a folder',
+    heading: SERVICE,
+    load: async () => (await import('./commands/init.ts')).defineInit,
+  },
+  {
     name: 'config',
     summary: 'show the configuration and where each value came from',
     heading: SERVICE,

@@ -11,6 +11,5 @@ export async function confirmed(
 ): Promise<void> {
   if (yes) return;
   if (!canAsk(context)) throw new UsageError(`${what}; say --yes to do it, or --dry-run to see it`);
-  const { askYes } = await import('./ask-yes.ts');
-  if (!(await askYes(context.terminal, printable(question)))) throw new AppError('failed', 'nothing was changed');
+  if (!(await context.ask(printable(question)))) throw new AppError('failed', 'nothing was changed');
 }

@@ -2,7 +2,7 @@ import { localOperator } from '../../app/kernel/caller.ts';
 import type { ExecuteOptions } from '../../app/kernel/executor.ts';
 import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import type { Colours, Column, Print } from '../../app/kernel/print.ts';
-import { printableLines } from '../../app/words/escape.ts';
+import { printable, printableLines } from '../../app/words/escape.ts';
 import type { Field } from '../../app/words/fields.ts';
 import { jsonText } from '../../app/words/json.ts';
 import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './application.ts';
@@ -48,6 +48,7 @@ export class CommandContext implements Print {
   readonly #services: ServiceGateway[] = [];
   #flags: ConfigFlags = {};
   #logLevel: string | undefined;
+  #isPlaceTold = false;
   /** Where the command works, as its options say. Must be set before the first operation is called. */
   where: RemoteOptions = { namesStore: false };
   /** What the person asks of a list, beyond the table that everybody gets. */
@@ -164,6 +165,13 @@ export class CommandContext implements Print {
     this.terminal.stderr.write(`${parts.join('')}\n`);
   }
 
+  /** Asks on the terminal, and says which service it is about. Whatever is no clear yes is a no. */
+  async ask(question: string): Promise<boolean> {
+    const service = await this.service();
+    const { askYes } = await import('./ask-yes.ts');
+    return askYes(this.terminal, service === undefined ? question : `${printable(service.place)}: ${question}`);
+  }
+
   /** Shows how far long work is: a bar on a terminal, a line now and then elsewhere, nothing with --quiet. */
   progress(title: string): ProgressDisplay {
     return this.quiet ? NO_DISPLAY : progressDisplay(this.terminal.stderr, title);
@@ -265,7 +273,12 @@ export class CommandContext implements Print {
   }
 
   async #gateway(): Promise<Gateway> {
-    return (await this.service()) ?? this.#executor();
+    const service = await this.service();
+    if (service === undefined) return this.#executor();
+    // Hosts of a service must not be taken for those of this machine, or the other way round.
+    if (!this.quiet && !this.#isPlaceTold) this.note(`At ${service.place}`);
+    this.#isPlaceTold = true;
+    return service;
   }
 
   async #executor(): Promise<Gateway> {

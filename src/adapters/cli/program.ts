@@ -52,7 +52,7 @@ export function buildProgram(context: CommandContext): Command {
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
       outputError(text, write) {
-        const message = text.replace(/^error: /, '').trimEnd();
+        const message = withoutFarSuggestion(text.replace(/^error: /, '').trimEnd());
         write(
           context.asJson ? errorLine(message.replaceAll('\n', ' '), 'usage') : `${shortened(`muster: ${message}`)}\n`,
         );
@@ -103,6 +103,13 @@ export function buildProgram(context: CommandContext): Command {
     context.where = remoteOptions(program, command);
   });
   return program;
+}
+
+/** Of words that begin otherwise, such as "plan" for "explain", the near one is nearly always another thing, and it may write. */
+function withoutFarSuggestion(message: string): string {
+  const [, guess, near] = /'-*([^']*)'\n\(Did you mean (?:one of )?-*(.*)\?\)$/.exec(message) ?? [];
+  if (guess === undefined || near === undefined || near.startsWith(guess.charAt(0))) return message;
+  return message.replace(/\n\(Did you mean .*$/, '');
 }
 
 /** Gives a command of the first level its content. */

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import type { OpenApplication } from './application.ts';
 import { CommandContext } from './context.ts';
 import { EXIT } from './exit-codes.ts';
+import { asCalledHere } from './guesses.ts';
 import { OutputClosed } from './output/write.ts';
 import { buildProgram, HelpOnUnknownCommand, isHelpOption } from './program.ts';
 import { reportError } from './report-error.ts';
@@ -17,7 +18,7 @@ export async function runCli(args: readonly string[], terminal: Terminal, option
   const context = new CommandContext(terminal, options.version, options.open);
   context.asJson = asksForJson(args);
   let exitCode = await exitCodeOf(context, async () => {
-    await parse(context, withHelpOption(args));
+    await parse(context, asCalledHere(withHelpOption(args)));
     await context.flush();
     return context.exitCode;
   });

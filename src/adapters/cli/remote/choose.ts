@@ -74,8 +74,9 @@ async function givenLogin(
   if (!takesVariables) return undefined;
   const token = terminal.variable('MUSTER_TOKEN');
   if (token) return { kind: 'token', token: tokenOf(token) };
-  const user = terminal.variable('MUSTER_USER');
-  const password = terminal.variable('MUSTER_PASSWORD');
+  // The same variables that the inventory scripts take, so that one MUSTER_URL serves them and the commands.
+  const user = terminal.variable('MUSTER_USER') || terminal.variable('SERVICE_API_USER');
+  const password = terminal.variable('MUSTER_PASSWORD') || terminal.variable('SERVICE_API_PASSWORD');
   return user && password ? { kind: 'password', user, password } : undefined;
 }
 

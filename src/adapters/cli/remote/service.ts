@@ -16,6 +16,8 @@ const IDLE_SECONDS = 60;
 const LINES = 'application/x-ndjson';
 
 export interface ServiceGateway extends Gateway {
+  /** What people know it by: its profile, where it has one, and its address. */
+  readonly place: string;
   /** Who the person is there, and what they may call. */
   greeting(): Promise<Greeting>;
   close(): Promise<void>;
@@ -155,6 +157,7 @@ export function serviceGateway(connection: Connection, deps: ServiceDeps): Servi
   }
 
   return {
+    place: connection.profile === undefined ? base.href : `${connection.profile} (${base.href})`,
     async value<Input, Output>(operation: ValueOperation<Input, Output>, input: unknown, options: ExecuteOptions) {
       const known = operation as AnyOperation;
       const { body } = await called(known, input, LINES);

@@ -1,5 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { addAccount } from '../../../../app/accounts/operations/add-account.ts';
 import { listAccounts } from '../../../../app/accounts/operations/list-accounts.ts';
 import { setAccount } from '../../../../app/accounts/operations/set-account.ts';
@@ -107,9 +108,13 @@ async function importSampleRules(context: CommandContext): Promise<number> {
   return answer.total;
 }
 
-/** A new password each time: the last one was shown once and is not kept. */
+/** The password of the first time is kept beside the database, so that the login of yesterday works today. */
 async function setDemoUser(context: CommandContext): Promise<string> {
-  const password = generatedPassword();
+  const { services } = await context.app();
+  const file = join(services.machineFiles.dataFolder, 'demo.password');
+  const kept = await readFile(file, 'utf8').catch(() => '');
+  const password = kept === '' ? generatedPassword() : kept.trim();
+  if (kept === '') await writeFile(file, `${password}\n`, { mode: 0o600 });
   const { users } = await context.value(listUsers, {});
   if (users.some(({ name }) => name === USER))
     await context.value(changeUser, { name: USER, password, disabled: false, admin: true });

@@ -112,8 +112,7 @@ async function confirm(
   const count = counted(hostnames.length, 'host');
   if (!canAsk(context))
     throw new UsageError(`${count} would be ${WORDS[verb].done}; say --yes to do it, or --dry-run to see them`);
-  const { askYes } = await import('../../ask-yes.ts');
-  if (!(await askYes(context.terminal, `${WORDS[verb].ask} ${count}?`))) {
+  if (!(await context.ask(`${WORDS[verb].ask} ${count}?`))) {
     throw new AppError('failed', 'nothing was changed');
   }
 }

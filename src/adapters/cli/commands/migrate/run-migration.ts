@@ -2,7 +2,6 @@ import { setAccount } from '../../../../app/accounts/operations/set-account.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { shellWord } from '../../../../app/words/escape.ts';
 import { askSecret } from '../../ask-secret.ts';
-import { askYes } from '../../ask-yes.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { canAsk } from '../../secrets.ts';
@@ -44,7 +43,7 @@ export async function runMigrationCommand(context: CommandContext, file: string,
   async function step(title: string, run: () => Promise<string>): Promise<void> {
     context.note(`\nStep ${title}`);
     let question = 'Do it?';
-    while (await askYes(context.terminal, question)) {
+    while (await context.ask(question)) {
       // What one step finds wrong is said there; the next ones may put it right.
       context.exitCode = EXIT.done;
       done.push(await run());

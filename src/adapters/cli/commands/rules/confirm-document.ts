@@ -54,9 +54,8 @@ export async function confirmDocument(
   context.note(`${titleOf(shown)} is confirmed.`);
 }
 
-async function requireYes({ terminal }: CommandContext, shown: Shown): Promise<void> {
-  const { askYes } = await import('../../ask-yes.ts');
-  if (await askYes(terminal, printable(`Confirm ${titleOf(shown)}?`))) return;
+async function requireYes(context: CommandContext, shown: Shown): Promise<void> {
+  if (await context.ask(printable(`Confirm ${titleOf(shown)}?`))) return;
   throw new AppError('failed', 'nothing was confirmed');
 }
 

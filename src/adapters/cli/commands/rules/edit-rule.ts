@@ -60,8 +60,7 @@ async function save(
   for (const change of changes) context.note(changeLine(change, context.noteColours));
   if (changes.length === 0) return context.note('Nothing was changed.');
   if (yes !== true && canAsk(context)) {
-    const { askYes } = await import('../../ask-yes.ts');
-    if (!(await askYes(context.terminal, printable(`Save ${rule_type} ${name}?`)))) {
+    if (!(await context.ask(printable(`Save ${rule_type} ${name}?`)))) {
       throw new AppError('failed', 'nothing was saved');
     }
   }

@@ -2,7 +2,6 @@ import { mendFiles } from '../../../../app/maintenance/operations/mend-files.ts'
 import { runDoctor } from '../../../../app/maintenance/operations/run-doctor.ts';
 import { counted } from '../../../../app/words/amounts.ts';
 import { AppError } from '../../../../ports/errors.ts';
-import { askYes } from '../../ask-yes.ts';
 import type { CommandContext } from '../../context.ts';
 import { canAsk } from '../../secrets.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -31,7 +30,7 @@ export async function fixFindings(context: CommandContext, { fix, yes }: FixOpti
   if (yes === undefined) {
     if (!canAsk(context)) throw new AppError('failed', 'nothing was changed; say --yes to do that');
     const question = `Do ${commands.length === 1 ? 'that' : `these ${commands.length}`}?`;
-    if (!(await askYes(context.terminal, question))) throw new AppError('failed', 'nothing was changed');
+    if (!(await context.ask(question))) throw new AppError('failed', 'nothing was changed');
   }
   const { mended, left } = await context.value(mendFiles, { commands });
   for (const { command, message } of left) context.note(`not done: ${command}: ${message}`);

@@ -92,9 +92,8 @@ function differs(plan: Plan): boolean {
 }
 
 async function requireYes(context: CommandContext, plan: Plan): Promise<void> {
-  const { askYes } = await import('../../../ask-yes.ts');
   const summary = folderPlanSummary(plan).replace(/\.$/, '');
-  if (await askYes(context.terminal, `${summary}. Apply?`)) return;
+  if (await context.ask(`${summary}. Apply?`)) return;
   throw new AppError('failed', 'nothing was applied');
 }
 
