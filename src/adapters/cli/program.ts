@@ -158,7 +158,7 @@ export function isHelpOption(argument: string): boolean {
   return argument === '--help' || argument === '-h';
 }
 
-function pathOf(command: Command): string {
+export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 

@@ -43,13 +43,13 @@ export function defineHost(host: Command, context: CommandContext): void {
       const { archived, objects, account, where, search, sort, columns, output } = options;
       const form = options.json === true ? 'json' : output;
       const asked = [account, where, search, sort, columns].some((option) => option !== undefined);
-      if (archived || objects || asked || form === 'csv' || form === 'name') {
+      if (archived || objects || asked || (form !== undefined && form !== 'table')) {
         const { searchHostsCommand } = await import('./host/search-hosts.ts');
         await searchHostsCommand(context, options);
         return;
       }
       const { listHostsCommand } = await import('./host/list-hosts.ts');
-      await listHostsCommand(context, { ...options, output: form === 'table' ? undefined : form });
+      await listHostsCommand(context, options);
     });
 
   for (const verb of ['archive', 'restore'] as const) {

@@ -39,6 +39,7 @@ export const showAccounts = defineOperation({
       accountSummarySchema.extend({
         kind: kindSchema,
         is_object: z.boolean(),
+        contributes: z.boolean().describe('Its import only adds to hosts, which accounts that own them bring'),
         hosts: z.number().int().describe('Active hosts and objects that the account owns'),
         last_run: lastRunSchema,
         undone: undoneSchema,
@@ -53,12 +54,13 @@ export const showAccounts = defineOperation({
       services.storage.logs.newestBySource(),
     ]);
     const entries = new Map(newest.map((entry) => [entry.source, entry]));
-    const shown = accounts.map(({ id, name, type, enabled, isObject }) => ({
+    const shown = accounts.map(({ id, name, type, enabled, isObject, fields }) => ({
       name,
       type,
       enabled,
       kind: accountKind(services, type),
       is_object: isObject,
+      contributes: fields.get('mode')?.value === 'contribute' || fields.get('fills')?.value === 'section',
       hosts: owned.get(id) ?? 0,
       last_run: lastRunOf(name, caller, (source) => entries.get(source)),
     }));

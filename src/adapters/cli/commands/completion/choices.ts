@@ -1,6 +1,6 @@
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import type { CommandContext } from '../../context.ts';
-import { buildProgram, loadGroup } from '../../program.ts';
+import { buildProgram, loadGroup, pathOf } from '../../program.ts';
 
 /** What may stand in a place. */
 interface Choice {
@@ -10,51 +10,81 @@ interface Choice {
 }
 
 /**
- * What may stand in the place of the last of these words. Nothing where any text may, such as a name or a file. Only what is declared is
- * looked at: no store is opened, so that a key press never waits for one.
+ * What may stand in the place of the last of these words: what is declared, else names of what is stored. Nothing where any text may,
+ * such as a file.
  */
 export async function choicesFor(words: readonly string[], context: CommandContext): Promise<readonly Choice[]> {
-  const begun = words.at(-1) ?? '';
-  const { command, position, awaiting } = await placeBehind(words.slice(0, -1), context);
-  return choicesAt({ command, position, awaiting }, begun).filter(({ word }) => word.startsWith(begun));
+  const last = words.at(-1) ?? '';
+  // `--type=cs` asks for the same as `--type cs`.
+  const [, option, value] = /^(--[^=]+)=(.*)$/.exec(last) ?? [];
+  const begun = value ?? last;
+  const place = await placeBehind([...words.slice(0, -1), ...(option === undefined ? [] : [option])], context);
+  const declared = choicesAt(place, begun);
+  const choices = declared.length > 0 || begun.startsWith('-') ? declared : await namedChoices(place, begun, context);
+  const given = option === undefined ? '' : `${option}=`;
+  return choices
+    .filter(({ word }) => word.startsWith(begun))
+    .map(({ word, summary }) => ({ word: `${given}${word}`, summary }));
+}
+
+async function namedChoices(place: Place, begun: string, context: CommandContext): Promise<readonly Choice[]> {
+  const { command, awaiting, given, options } = place;
+  const of = awaiting?.long ?? placeOf(place)?.name();
+  if (of === undefined) return [];
+  const { namesFor } = await import('./stored-names.ts');
+  const names = await namesFor({ command: pathOf(command), of, begun, before: given, options }, context).catch(
+    () => [],
+  );
+  return valuesOf(names);
 }
 
 interface Place {
   readonly command: Command;
   /** How many arguments of the command are written already. */
   readonly position: number;
+  /** Those arguments. */
+  readonly given: readonly string[];
+  /** The values of options so far, by their long form. */
+  readonly options: ReadonlyMap<string, string>;
   /** The option whose value is asked for. */
   readonly awaiting: Option | undefined;
 }
 
 async function placeBehind(words: readonly string[], context: CommandContext): Promise<Place> {
   let command = buildProgram(context);
-  let position = 0;
+  const given: string[] = [];
+  const options = new Map<string, string>();
   let awaiting: Option | undefined;
   for (const word of words) {
-    if (awaiting !== undefined) awaiting = undefined;
-    else if (word.startsWith('-')) {
+    if (awaiting !== undefined) {
+      if (awaiting.long != null) options.set(awaiting.long, word);
+      awaiting = undefined;
+    } else if (word.startsWith('-')) {
       const option = optionsOf(command).find(({ long, short }) => long === word || short === word);
       if (option !== undefined && (option.required || option.optional)) awaiting = option;
     } else {
-      const next = position === 0 ? command.commands.find((one) => one.name() === word) : undefined;
-      if (next === undefined) position++;
+      const next = given.length === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+      if (next === undefined) given.push(word);
       else {
         if (command.parent === null) await loadGroup(next, context);
         command = next;
       }
     }
   }
-  return { command, position, awaiting };
+  return { command, position: given.length, given, options, awaiting };
 }
 
-function choicesAt({ command, position, awaiting }: Place, begun: string): readonly Choice[] {
+function choicesAt(place: Place, begun: string): readonly Choice[] {
+  const { command, position, awaiting } = place;
   if (awaiting !== undefined) return valuesOf(awaiting.argChoices);
   if (begun.startsWith('-')) return optionsOf(command).flatMap(optionChoice);
-  const { registeredArguments: places } = command;
-  const place = places[position] ?? (places.at(-1)?.variadic ? places.at(-1) : undefined);
   const commands = position === 0 ? shownCommands(command) : [];
-  return [...commands, ...valuesOf(place?.argChoices)];
+  return [...commands, ...valuesOf(placeOf(place)?.argChoices)];
+}
+
+/** The argument that is asked for. */
+function placeOf({ command: { registeredArguments: places }, position }: Place): Argument | undefined {
+  return places[position] ?? (places.at(-1)?.variadic ? places.at(-1) : undefined);
 }
 
 /** Its own and those of the commands above, which hold for it too. */

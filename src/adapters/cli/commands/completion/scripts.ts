@@ -1,11 +1,24 @@
 /** What each shell reads. The program is called as it was written, so that one of a checkout completes its own commands. */
 export const SCRIPTS = {
+  // bash takes key=value for three words, and replaces the last of them alone.
   bash: `_muster() {
-  local line
+  local line word before
+  local -a words=()
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if (( \${#words[@]} )) && [[ $word == = || \${words[-1]} == *= ]]; then
+      words[-1]+=$word
+    else
+      words+=("$word")
+    fi
+  done
+  before=
+  [[ \${words[-1]} == *=* ]] && before="\${words[-1]%=*}="
   COMPREPLY=()
   while IFS= read -r line; do
-    COMPREPLY+=("\${line%%$'\\t'*}")
-  done < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    line="\${line%%$'\\t'*}"
+    [[ $line == *= ]] && compopt -o nospace 2>/dev/null
+    COMPREPLY+=("\${line#"$before"}")
+  done < <("\${COMP_WORDS[0]}" complete -- "\${words[@]}" 2>/dev/null)
 }
 complete -o default -F _muster muster
 `,

@@ -5,7 +5,6 @@ import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { valueText } from '../../../../app/words/json.ts';
 import { momentText } from '../../../../app/words/moment.ts';
 import type { CommandContext } from '../../context.ts';
-import { recordWriter } from '../../output/record-writer.ts';
 import { wholeText } from '../../output/whole-text.ts';
 
 const PAGE_SIZE = 500;
@@ -15,25 +14,11 @@ interface Page {
   readonly size: number;
 }
 
+/** All hosts as a table. */
 export async function listHostsCommand(
   context: CommandContext,
-  options: { limit?: number; start: number; output?: 'json' | 'yaml' | undefined },
+  options: { limit?: number; start: number },
 ): Promise<void> {
-  const { output } = options;
-  if (output !== undefined) await writeRecords(context, { ...options, output });
-  else await writeTable(context, options);
-}
-
-async function writeRecords(
-  context: CommandContext,
-  options: { limit?: number; start: number; output: 'json' | 'yaml' },
-): Promise<void> {
-  const writer = await recordWriter(context, options.output);
-  for await (const { results } of pages(context, options)) await writer.write(results);
-  await writer.end();
-}
-
-async function writeTable(context: CommandContext, options: { limit?: number; start: number }): Promise<void> {
   const write = await context.tableWriter(columns());
   let shown = 0;
   let size = 0;

@@ -22,6 +22,7 @@ export interface SearchOptions {
   readonly search?: string;
   readonly sort?: string;
   readonly limit?: number;
+  readonly start?: number;
   readonly columns?: string;
   readonly output?: ListForm;
   /** What `output` was called before. */
@@ -48,7 +49,8 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
       ? await hostRecords(context, output, fields)
       : await tableWriter(context, options.archived === true, fields);
   const { where } = askedOf(options);
-  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  let skipped = options.start ?? 0;
+  let left = (options.limit ?? Number.POSITIVE_INFINITY) + skipped;
   let after: string | null = null;
   let size: number | null = null;
   let shown = 0;
@@ -60,9 +62,11 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
       limit: Math.min(left, PAGE_SIZE),
       ...(after === null ? {} : { after }),
     });
-    await write.rows(page.hosts);
+    const hosts = page.hosts.slice(skipped);
+    skipped -= page.hosts.length - hosts.length;
+    await write.rows(hosts);
     left -= page.hosts.length;
-    shown += page.hosts.length;
+    shown += hosts.length;
     size = page.size;
     after = page.next;
     if (after === null) break;

@@ -1,8 +1,14 @@
 import { showAccounts } from '../../../../app/accounts/operations/show-accounts.ts';
-import type { Column } from '../../../../app/kernel/print.ts';
+import type { Colours, Column } from '../../../../app/kernel/print.ts';
 import type { ImportReport } from '../../../../app/runs/import/import-report.ts';
 import { importAccount } from '../../../../app/runs/import/operations/import-account.ts';
-import { importAnswer, importOutcome, importView } from '../../../../app/runs/import/views/import-report.ts';
+import {
+  importAnswer,
+  importOutcome,
+  importView,
+  notWrittenLines,
+} from '../../../../app/runs/import/views/import-report.ts';
+import { troubleView } from '../../../../app/runs/views/trouble.ts';
 import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
@@ -63,6 +69,13 @@ async function importOne(context: CommandContext, account: string, options: Impo
   importOutcome(report, context, input);
 }
 
+/** Records that are named for each account; its own import names more. */
+const NAMED_OF_EACH = 5;
+
+function isLeftOut(name: string): boolean {
+  return name === 'skipped' || name === 'conflicts';
+}
+
 /** What came of an account: its report, or why there is none. */
 interface Outcome {
   readonly account: string;
@@ -74,24 +87,32 @@ interface Outcome {
 /** Goes on behind one that fails, so that a broken source keeps no other from being read. */
 async function importAll(context: CommandContext, options: ImportAllOptions): Promise<void> {
   const { accounts } = await context.value(showAccounts, {});
-  const names = accounts
-    .filter(({ enabled, kind }) => enabled && (kind === 'source' || kind === 'both'))
-    .map(({ name }) => name);
+  const sources = accounts.filter(({ enabled, kind }) => enabled && (kind === 'source' || kind === 'both'));
+  // What contributes finds only hosts that their owners have brought.
+  const owners = sources.filter(({ contributes }) => !contributes);
   const outcomes: Outcome[] = [];
-  const waiting = names.entries();
-  const work = async (): Promise<void> => {
-    for (const [place, account] of waiting) {
-      context.terminal.signal.throwIfAborted();
-      outcomes[place] = await outcomeOf(context, account, options);
-    }
-  };
-  await Promise.all(Array.from({ length: options.parallel ?? 1 }, work));
+  for (const group of [owners, sources.filter((source) => !owners.includes(source))]) {
+    const waiting = group.map(({ name }) => name).entries();
+    const done = outcomes.length;
+    const work = async (): Promise<void> => {
+      for (const [place, account] of waiting) {
+        context.terminal.signal.throwIfAborted();
+        outcomes[done + place] = await outcomeOf(context, account, options);
+      }
+    };
+    await Promise.all(Array.from({ length: options.parallel ?? 1 }, work));
+  }
   if (outcomes.some(({ failed }) => failed)) context.failed();
   if (options.json) return context.json(outcomes.map((outcome) => outcomeAnswer(outcome, options)));
   await context.table(outcomes, COLUMNS, 'There is no enabled account that is a source.');
+  for (const { account, report } of outcomes) {
+    if (report === undefined) continue;
+    const lines = notWrittenLines(report).map((line) => `${account}: ${line}`);
+    troubleView(lines.slice(0, NAMED_OF_EACH), report.not_written_total, 'more record', context);
+  }
   const failed = outcomes.filter((outcome) => outcome.failed).length;
   if (failed > 0)
-    context.note(context.noteColours.red(`muster: ${counted(failed, 'import')} of ${names.length} did not succeed`));
+    context.note(context.noteColours.red(`muster: ${counted(failed, 'import')} of ${sources.length} did not succeed`));
 }
 
 async function outcomeOf(context: CommandContext, account: string, options: ImportOptions): Promise<Outcome> {
@@ -120,11 +141,15 @@ const COLUMNS: readonly Column<Outcome>[] = [
     value: ({ report }) => report?.status ?? 'failed',
     paint: (text, { failed }, colours) => (failed ? colours.red(text) : colours.green(text)),
   },
-  ...(['seen', 'created', 'updated', 'unchanged', 'archived'] as const).map(
+  ...(['seen', 'created', 'updated', 'unchanged', 'archived', 'skipped', 'conflicts'] as const).map(
     (name): Column<Outcome> => ({
       header: name,
       align: 'right',
       value: ({ report }) => (report === undefined ? '' : grouped(report.summary[name])),
+      ...(isLeftOut(name) && {
+        paint: (text: string, { report }: Outcome, colours: Colours) =>
+          (report?.summary[name] ?? 0) > 0 ? colours.yellow(text) : text,
+      }),
     }),
   ),
   { header: 'message', value: ({ message, failed }) => (failed ? message : ''), shrink: true },

@@ -96,6 +96,9 @@ function attentionOfRun({ name, enabled, last_run: run, undone }: Accounts[numbe
 /** Of runs without an error: what is not all done with them. */
 const OUTCOMES: Readonly<Partial<Record<string, string>>> = { waiting: 'waits', discarded: 'discarded' };
 
+/** Records that a run read and did not write, such as the second one of a name, as its message counts them. */
+const LEFT_OUT = /[1-9][\d,]* (skipped|conflicts?)\b/;
+
 const ACCOUNT_COLUMNS: readonly Column<Accounts[number]>[] = [
   { header: 'account', value: ({ name }) => name, paint: (text, _account, colours) => colours.bold(text) },
   { header: 'hosts', align: 'right', value: ({ hosts }) => grouped(hosts) },
@@ -112,9 +115,13 @@ const ACCOUNT_COLUMNS: readonly Column<Accounts[number]>[] = [
           ? 'undone'
           : last_run.has_error
             ? 'failed'
-            : (OUTCOMES[last_run.outcome] ?? 'done'),
+            : `${OUTCOMES[last_run.outcome] ?? 'done'}${LEFT_OUT.test(last_run.message) ? ' !' : ''}`,
     paint: (text, { last_run, undone }, colours) =>
-      last_run?.has_error === true ? colours.red(text) : undone !== null ? colours.yellow(text) : colours.green(text),
+      last_run?.has_error === true
+        ? colours.red(text)
+        : undone !== null || text.endsWith('!')
+          ? colours.yellow(text)
+          : colours.green(text),
   },
   { header: 'message', value: ({ last_run }) => last_run?.message ?? '', shrink: true },
 ];

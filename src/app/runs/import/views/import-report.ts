@@ -23,7 +23,8 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
     const lines = changes.map((change) => changeLine(change, print.colours));
     await print.result(`${[`${head}${print.colours.bold(printable(hostname))}`, ...lines].join('\n')}\n`);
   }
-  await print.result(`${summaryLine(report, asked)}\n`);
+  // What failed before its first record says why, and counts nothing.
+  if (report.status !== 'failed' || report.summary.seen > 0) await print.result(`${summaryLine(report, asked)}\n`);
   if (report.left_out > 0) print.note(`left out by options or processors: ${counted(report.left_out, 'record')}`);
   if (report.emptied > 0) {
     const words = asked.dry_run ? 'would be emptied' : 'emptied';
@@ -52,11 +53,15 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
   troubleView(gaps, report.gaps_total, 'more part of the source', print);
   const keys = report.key_conflicts.map(({ position, hostname, reason }) => `key: ${position} ${hostname}: ${reason}`);
   troubleView(keys, report.key_conflicts_total, 'more key', print);
-  const lines = report.not_written.map(({ kind, position, hostname, reason }) => {
+  troubleView(notWrittenLines(report), report.not_written_total, 'more record', print);
+}
+
+/** Each record that was read and not written, with the reason. */
+export function notWrittenLines({ not_written }: Pick<ImportReport, 'not_written'>): readonly string[] {
+  return not_written.map(({ kind, position, hostname, reason }) => {
     const name = hostname === '' ? '' : ` ${hostname}`;
     return `${kind}: ${position}${name}: ${reason}`;
   });
-  troubleView(lines, report.not_written_total, 'more record', print);
 }
 
 export function importOutcome(report: ImportReport, print: Print, asked: Asked): void {
