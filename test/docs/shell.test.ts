@@ -47,7 +47,7 @@ test('there are pages with commands', () => {
 });
 
 test.concurrent.each(pages)('the commands of %s do what it says', { timeout: 180_000 }, async (page) => {
-  const walkthrough = await Walkthrough.open();
+  const walkthrough = await Walkthrough.open(page);
   walkthroughs.push(walkthrough);
   await walkthrough.run(page);
 });

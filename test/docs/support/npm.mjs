@@ -11,6 +11,9 @@ if (args[0] === 'install') {
   const present = join(root, 'node_modules');
   for (const name of readdirSync(present)) symlinkSync(join(present, name), join('node_modules', name));
   symlinkSync(root, join('node_modules', 'muster'));
+} else if (args.join(' ') === 'root --global') {
+  const modules = join(process.env.HOME ?? '.', '.global/node_modules');
+  process.stdout.write(`${modules}\n`);
 } else {
   // The folder of the stand-in comes first on the path.
   const path = (process.env.PATH ?? '').split(delimiter).slice(1).join(delimiter);

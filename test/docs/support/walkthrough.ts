@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ import { type ReadersSystem, SYSTEMS } from './systems.ts';
 
 /** Folders of a checkout that examples name. */
 const CHECKOUT = ['ansible', 'dist', 'examples', 'sample'];
+/** What everybody reads first is run from the installed package, in an empty folder. */
+const OF_PACKAGE = new Set(['README.md', 'docs/first-hour.md', 'docs/cookbook.md', 'docs/plugins.md']);
 
 interface Outcome {
   readonly code: number | null;
@@ -31,13 +33,15 @@ export class Walkthrough {
     this.#port = port;
   }
 
-  static async open(): Promise<Walkthrough> {
+  static async open(page?: string): Promise<Walkthrough> {
     const directory = await mkdtemp(join(tmpdir(), 'muster-docs-'));
     await mkdir(join(directory, 'bin'));
-    await symlink(join(ROOT, 'bin/muster'), join(directory, 'bin/muster'));
+    const isInstalled = page !== undefined && OF_PACKAGE.has(page);
+    const program = isInstalled ? await install(join(directory, '.global/node_modules')) : ROOT;
+    await symlink(join(program, 'bin/muster'), join(directory, 'bin/muster'));
     if (!onPath('curl')) await symlink(join(import.meta.dirname, 'curl.mjs'), join(directory, 'bin/curl'));
     await symlink(join(import.meta.dirname, 'npm.mjs'), join(directory, 'bin/npm'));
-    for (const name of CHECKOUT) await symlink(join(ROOT, name), join(directory, name));
+    if (!isInstalled) for (const name of CHECKOUT) await symlink(join(ROOT, name), join(directory, name));
     return new Walkthrough(directory, await freePort());
   }
 
@@ -84,7 +88,7 @@ export class Walkthrough {
   async #bash(text: string): Promise<Outcome> {
     const outputFile = join(this.#directory, '.output');
     const variables = join(this.#directory, '.variables');
-    const script = `set -eo pipefail\n[ -f ${variables} ] && . ${variables}\nexec >${outputFile} 2>&1\n${text}\nexport -p >${variables}\n`;
+    const script = `set -eo pipefail\n[ -f ${variables} ] && . ${variables} && cd "$PWD"\nexec >${outputFile} 2>&1\n${text}\nexport -p >${variables}\n`;
     const child = this.#spawn(script);
     const [code] = (await once(child, 'exit')) as [number | null];
     return { code, output: await readFile(outputFile, 'utf8').catch(() => '') };
@@ -93,7 +97,7 @@ export class Walkthrough {
   /** Runs until the end of the page; it is there when it has said something. */
   async #startProgram(block: Block): Promise<void> {
     const variables = join(this.#directory, '.variables');
-    const child = this.#spawn(`[ -f ${variables} ] && . ${variables}\nexec ${block.text}`, 'pipe');
+    const child = this.#spawn(`[ -f ${variables} ] && . ${variables} && cd "$PWD"\nexec ${block.text}`, 'pipe');
     this.#services.push(child);
     const { stdout } = child;
     if (stdout === null) throw new Error('a program without output');
@@ -105,7 +109,7 @@ export class Walkthrough {
     const log = join(this.#directory, '.service');
     const variables = join(this.#directory, '.variables');
     const child = this.#spawn(
-      `[ -f ${variables} ] && . ${variables}\nexec >${log} 2>&1\nexec env ${this.#here(block.text)}`,
+      `[ -f ${variables} ] && . ${variables} && cd "$PWD"\nexec >${log} 2>&1\nexec env ${this.#here(block.text)}`,
     );
     this.#services.push(child);
     for (let attempt = 0; attempt < 200; attempt++) {
@@ -143,6 +147,24 @@ export class Walkthrough {
     for (const system of this.#systems.values()) await system.close();
     await rm(this.#directory, { recursive: true, force: true });
   }
+}
+
+/** The files of the package and nothing else of the checkout, with its dependencies beside it, as npm installs it. */
+async function install(modules: string): Promise<string> {
+  const folder = join(modules, '@muster-cmdb/muster');
+  await mkdir(folder, { recursive: true });
+  const { files } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly files: readonly string[];
+  };
+  const named = [...files.filter((file) => !file.startsWith('!')), 'package.json', 'README.md'];
+  for (const file of named) {
+    await cp(join(ROOT, file), join(folder, file), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.map') && !path.endsWith('__pycache__'),
+    });
+  }
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
 }
 
 /** `…` matches anything within a line; a line of its own for any number of lines. */
