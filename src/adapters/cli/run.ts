@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { AppError } from '../../ports/errors.ts';
 import type { OpenApplication } from './application.ts';
 import { CommandContext } from './context.ts';
 import { EXIT } from './exit-codes.ts';
@@ -18,7 +19,10 @@ export async function runCli(args: readonly string[], terminal: Terminal, option
   const context = new CommandContext(terminal, options.version, options.open);
   context.asJson = asksForJson(args);
   let exitCode = await exitCodeOf(context, async () => {
-    await parse(context, asCalledHere(withHelpOption(args)));
+    const words = asCalledHere(withHelpOption(args));
+    await parse(context, words).catch(async (error: unknown) => {
+      throw await withNearName(error, words, context);
+    });
     await context.flush();
     return context.exitCode;
   });
@@ -28,6 +32,16 @@ export async function runCli(args: readonly string[], terminal: Terminal, option
   });
   if (exitCode === EXIT.done) exitCode = closed;
   return exitCode;
+}
+
+/** What is not known may be a name that was mistyped, or written in another case. */
+async function withNearName(error: unknown, words: readonly string[], context: CommandContext): Promise<unknown> {
+  const isOfName = error instanceof AppError && ['not_found', 'invalid_input'].includes(error.code);
+  if (!isOfName || context.role !== 'command' || error.message.includes('did you mean')) return error;
+  const { nearName } = await import('./commands/completion/near-name.ts');
+  const near = await nearName(words, error.message, context).catch(() => undefined);
+  if (near === undefined) return error;
+  return new AppError(error.code, `${error.message}; did you mean ${near}?`, { details: error.details, cause: error });
 }
 
 /** Looked for in the words themselves, as a mistake among them is told in the same form. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, type ConfigKey, type ConfigOrigins, configSchema } from '../../app/kernel/config/schema.ts';
 import { PLAIN_MESSAGES } from '../../app/kernel/plain-message.ts';
+import { nearest } from '../../app/words/near.ts';
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
 
 /** One of them, in the configuration directory. */
@@ -163,8 +164,9 @@ async function parseFile(path: string, content: string): Promise<unknown> {
 }
 
 function suggestion(key: string): string {
-  const near = Object.keys(configSchema.shape).find(
-    (candidate) => candidate.replaceAll('_', '') === key.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''),
-  );
+  const known = Object.keys(configSchema.shape);
+  const near =
+    known.find((one) => one.replaceAll('_', '') === key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')) ??
+    nearest(key, known);
   return near === undefined ? `; known are ${Object.keys(configSchema.shape).join(', ')}` : `; did you mean ${near}?`;
 }

@@ -166,8 +166,24 @@ describe('configuration', () => {
   it('takes an address of the service without a user and a query that are in it: links with it go to everybody', async () => {
     const of = async (address: string) => (await load({ SERVICE_BASE_URL: address })).config.BASE_URL;
     expect(await of('https://ada:pw@muster.example.org/muster?token=q#x')).toBe('https://muster.example.org/muster');
-    expect(await of('ada:p@ss@muster.example.org')).toBe('muster.example.org');
+    for (const unusable of ['muster.example.org', 'ada:p@ss@muster.example.org', 'ftp://muster.example.org']) {
+      await expect(of(unusable)).rejects.toThrow(/BASE_URL in SERVICE_BASE_URL: must be a whole address/);
+    }
     expect(await of('https://muster.example.org:8443')).toBe('https://muster.example.org:8443');
+  });
+
+  it.each([
+    ['HTPP_PORT', 'HTTP_PORT'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['BaseUrl', 'BASE_URL'],
+  ])('names the key that is near: %s', async (key, near) => {
+    await expect(load({ [`SERVICE_${key}`]: 'x' })).rejects.toThrow(
+      new RegExp(`unknown key .*did you mean ${near}\\?`),
+    );
+  });
+
+  it('says what TRUSTED_PROXIES takes', async () => {
+    await expect(load({ SERVICE_TRUSTED_PROXIES: 'foo' })).rejects.toThrow(/TRUSTED_PROXIES in .*: must be the number/);
   });
 
   it('refuses two files at once', async () => {

@@ -25,6 +25,8 @@ export class Walkthrough {
   readonly #directory: string;
   readonly #port: number;
   readonly #services: ChildProcess[] = [];
+  /** What a reader got from those who run the systems, in whatever folder the page goes to. */
+  readonly #files: string[] = [];
   /** By the addresses that the page gives them. */
   readonly #systems = new Map<string, ReadersSystem>();
 
@@ -69,7 +71,10 @@ export class Walkthrough {
       if (!run.some(({ text }) => text.includes(address))) continue;
       const system = await start();
       this.#systems.set(address, system);
-      for (const [name, text] of Object.entries(system.files)) await writeFile(join(this.#directory, name), text);
+      for (const [name, text] of Object.entries(system.files)) {
+        await writeFile(join(this.#directory, name), text);
+        this.#files.push(name);
+      }
     }
   }
 
@@ -88,10 +93,14 @@ export class Walkthrough {
   async #bash(text: string): Promise<Outcome> {
     const outputFile = join(this.#directory, '.output');
     const variables = join(this.#directory, '.variables');
-    const script = `set -eo pipefail\n[ -f ${variables} ] && . ${variables} && cd "$PWD"\nexec >${outputFile} 2>&1\n${text}\nexport -p >${variables}\n`;
+    const script = `set -eo pipefail\n[ -f ${variables} ] && . ${variables} && cd "$PWD"\n${this.#brought()}exec >${outputFile} 2>&1\n${text}\nexport -p >${variables}\n`;
     const child = this.#spawn(script);
     const [code] = (await once(child, 'exit')) as [number | null];
     return { code, output: await readFile(outputFile, 'utf8').catch(() => '') };
+  }
+
+  #brought(): string {
+    return this.#files.map((name) => `[ -e ${name} ] || cp ${join(this.#directory, name)} .\n`).join('');
   }
 
   /** Runs until the end of the page; it is there when it has said something. */

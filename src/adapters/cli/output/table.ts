@@ -35,8 +35,13 @@ export function tableWriter<Row>(
   };
 }
 
+/** Capitals may be longer: ß becomes SS. */
+function shownHeader<Row>({ header }: Column<Row>): string {
+  return header.toUpperCase();
+}
+
 function headerLine<Row>(columns: readonly Column<Row>[], widths: readonly number[]): string {
-  return joined(columns.map((column, index) => fitted(column.header.toUpperCase(), widths[index] ?? 0, column)));
+  return joined(columns.map((column, index) => fitted(shownHeader(column), widths[index] ?? 0, column)));
 }
 
 function rowLine<Row>(
@@ -63,7 +68,7 @@ function naturalWidths<Row>(
   return columns.map((column, index) =>
     cells.reduce(
       (widest, row) => Math.max(widest, displayWidth(row[index] ?? '')),
-      Math.max(displayWidth(column.header), least?.[index] ?? 0),
+      Math.max(displayWidth(shownHeader(column)), least?.[index] ?? 0),
     ),
   );
 }

@@ -7,10 +7,12 @@ import { isUsablePrefix, withoutCredentials } from './path-prefix.ts';
 const port = whole(0, 65_535);
 const list = textList();
 const days = whole(1);
+const NO_PROXIES =
+  'must be the number of your proxies (0 to 16), or their addresses and networks, such as 127.0.0.1,10.0.0.0/8';
 /** How many hops before the service are ours, or the networks that they are in. */
 const proxies = z.union(
-  [whole(0, 16), list.pipe(z.array(z.string().refine(isNetwork)).min(1))],
-  'must be the number of your proxies (0 to 16), or their addresses and networks, such as 127.0.0.1,10.0.0.0/8',
+  [whole(0, 16), list.pipe(z.array(z.string().refine(isNetwork, NO_PROXIES)).min(1))],
+  NO_PROXIES,
 );
 
 function isNetwork(text: string): boolean {
@@ -83,6 +85,10 @@ export const configSchema = z.strictObject({
     ),
   BASE_URL: z
     .string()
+    .refine(
+      (address) => address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address)),
+      'must be a whole address, such as https://muster.example.org',
+    )
     .refine(
       isUsablePrefix,
       'may end in a path such as /muster, of letters, digits and - . _ ~, that does not begin as a path of the service does, such as /admin or /api',

@@ -1,7 +1,7 @@
-import { distance } from 'fastest-levenshtein';
 import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { detailOf, worded } from '../../kernel/worded.ts';
+import { isNearly } from '../../words/near.ts';
 
 /**
  * Members that nobody knows and that are nearly the name of one that is missing. Unknown members are kept and mean nothing, so
@@ -65,13 +65,4 @@ function valueMistakes(value: JsonValue, schema: JsonValue | undefined, path: st
   return value.flatMap((item: JsonValue, index) =>
     isJsonObject(item) ? objectMistakes(item, items, `${path}.${index}`) : [],
   );
-}
-
-const SHORTEST = 4;
-const SHORT = 8;
-
-/** One or two letters were typed wrongly, or changed places: of short names, one. */
-function isNearly(name: string, known: string): boolean {
-  const shorter = Math.min(name.length, known.length);
-  return shorter >= SHORTEST && distance(name.toLowerCase(), known.toLowerCase()) <= (shorter < SHORT ? 1 : 2);
 }

@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { buildProgram, loadGroup, pathOf } from '../../program.ts';
+import type { NamePlace } from './stored-names.ts';
 
 /** What may stand in a place. */
 interface Choice {
@@ -28,14 +29,17 @@ export async function choicesFor(words: readonly string[], context: CommandConte
 }
 
 async function namedChoices(place: Place, begun: string, context: CommandContext): Promise<readonly Choice[]> {
-  const { command, awaiting, given, options } = place;
-  const of = awaiting?.long ?? placeOf(place)?.name();
-  if (of === undefined) return [];
+  const state = stateOf(place);
+  if (state === undefined) return [];
   const { namesFor } = await import('./stored-names.ts');
-  const names = await namesFor({ command: pathOf(command), of, begun, before: given, options }, context).catch(
-    () => [],
-  );
-  return valuesOf(names);
+  return valuesOf(await namesFor({ ...state, begun }, context).catch(() => []));
+}
+
+/** The place, as names are looked up for it; `undefined` where nothing may stand. */
+export function stateOf(place: Place): Omit<NamePlace, 'begun'> | undefined {
+  const of = place.awaiting?.long ?? placeOf(place)?.name();
+  if (of === undefined) return undefined;
+  return { command: pathOf(place.command), of, before: place.given, options: place.options };
 }
 
 interface Place {
@@ -50,7 +54,7 @@ interface Place {
   readonly awaiting: Option | undefined;
 }
 
-async function placeBehind(words: readonly string[], context: CommandContext): Promise<Place> {
+export async function placeBehind(words: readonly string[], context: CommandContext): Promise<Place> {
   let command = buildProgram(context);
   const given: string[] = [];
   const options = new Map<string, string>();

@@ -154,7 +154,7 @@ function columns(): Column<FoundHost>[] {
 }
 
 function columnOfField(field: string): Column<FoundHost> {
-  return { header: field, value: ({ values }) => cellText(values?.[field]) };
+  return { header: field, value: ({ values }) => cellText(values?.[field]), shrink: true };
 }
 
 function archiveColumns(): Column<FoundHost>[] {

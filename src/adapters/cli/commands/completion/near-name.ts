@@ -1,0 +1,27 @@
+import { nearest } from '../../../../app/words/near.ts';
+import type { CommandContext } from '../../context.ts';
+import { placeBehind, stateOf } from './choices.ts';
+import { namesFor } from './stored-names.ts';
+
+/** Enough letters to find a host by; the rest may be mistyped. */
+const BEGINNING = 3;
+
+/** A name that one of the words was likely meant to be, at its place, where `message` complains of that word. */
+export async function nearName(
+  words: readonly string[],
+  message: string,
+  context: CommandContext,
+): Promise<string | undefined> {
+  for (const [index, word] of words.entries()) {
+    const [key = '', value] = word.startsWith('-') ? [''] : word.split('=');
+    if (key.length < BEGINNING || !message.includes(key)) continue;
+    const place = stateOf(await placeBehind(words.slice(0, index), context));
+    if (place === undefined) continue;
+    const asOption = value !== undefined && place.of.startsWith('--set');
+    const begun = place.of === 'hostname' ? key.slice(0, BEGINNING) : '';
+    const names = await namesFor({ ...place, begun }, context).catch(() => []);
+    const found = nearest(asOption ? `${key}=` : word, names);
+    if (found !== undefined && found !== word) return found.replace(/=$/, '');
+  }
+  return undefined;
+}
