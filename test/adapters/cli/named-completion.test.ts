@@ -20,7 +20,7 @@ it('imports owners before what contributes, and names what was not written', asy
   const { exitCode, stdout, stderr } = await muster.run(['import', '--all']);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/SKIPPED +CONFLICTS/);
-  expect(stdout).toMatch(/vmware[^]*contracts +done +2 +0 +1 +0 +0 +1 +0/);
+  expect(stdout).toMatch(/vmware[\s\S]*contracts +done +2 +0 +1 +0 +0 +1 +0/);
   expect(stderr).toContain('vmware: skipped: line 3 web1: ');
   expect(stderr).toContain('contracts: skipped: line 3 web9: ');
   expect((await muster.run(['status'])).stdout).toMatch(/vmware .* done ! /);
