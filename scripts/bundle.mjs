@@ -10,6 +10,7 @@ export const entries = {
   'sqlite-check': 'src/adapters/storage/sqlite/check-thread.ts',
   'main-watch': 'src/adapters/plugin-watch/main-watch-thread.ts',
   'operation-worker': 'src/adapters/workers/worker-thread.ts',
+  'sqlite-reader': 'src/plugins/sql/engines/sqlite-process.ts',
   'plugin-api': 'src/plugin-api.ts',
   testing: 'src/testing.ts',
 };

@@ -40,6 +40,7 @@ import { DamageWatch } from '../app/maintenance/damage-watch.ts';
 import { UpkeepWatch } from '../app/maintenance/upkeep-watch.ts';
 import { WriteWatch } from '../app/maintenance/write-watch.ts';
 import { EvaluatorCache } from '../app/rules/evaluators.ts';
+import { RunsOfThreads } from '../app/runs/active/runs-of-thread.ts';
 import { CronEngine } from '../app/runs/cron/cron-engine.ts';
 import { CronGroupDirectory } from '../app/runs/cron/group-directory.ts';
 import { jobInterval } from '../app/runs/cron/job-interval.ts';
@@ -415,6 +416,7 @@ export async function createApp(input: AppInput): Promise<App> {
           registry,
           timings: timings.store,
           lineForThread: opened.lineForThread,
+          services,
         })
       : undefined;
   const executor = createExecutor({ services, ...(heavy === undefined ? {} : { heavy }) });
@@ -558,7 +560,9 @@ async function startableWorkers(
     registry,
     timings,
     lineForThread,
+    services,
   }: {
+    readonly services: Services;
     readonly registry: PluginRegistry;
     readonly timings: CallTimings;
     readonly lineForThread: (() => MessagePort) | undefined;
@@ -583,6 +587,7 @@ async function startableWorkers(
       timed: (calls) => timings.add(calls),
       ...(lineForThread === undefined ? {} : { writerPort: lineForThread }),
       ...(heldPlugins === undefined ? {} : { heldPlugins }),
+      runs: new RunsOfThreads(services),
     },
   );
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { localOperator } from '../../src/app/kernel/caller.ts';
-import type { HostChange } from '../../src/ports/index.ts';
+import type { KeptChange } from '../../src/ports/index.ts';
 import { type HttpService, startHttpService } from '../adapters/http/http-service.ts';
 
 const OPERATOR = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 /** Of hosts that belong to others, and at last of one that does not. */
-const CHANGES: readonly HostChange[] = [
+const CHANGES: readonly KeptChange[] = [
   ...Array.from({ length: FOREIGN }, (_, index) => `payroll${String(index).padStart(4, '0')}`),
   'web01',
 ].map((hostname, index) => ({
@@ -33,6 +33,7 @@ const CHANGES: readonly HostChange[] = [
   kind: 'labels',
   actor: { kind: 'account', name: 'any' },
   changes: [],
+  characters: 2,
 }));
 
 async function page(user: string, before?: string) {

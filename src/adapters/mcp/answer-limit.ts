@@ -18,26 +18,6 @@ export const truncatedSchema = z
 
 export type Truncated = NonNullable<z.infer<typeof truncatedSchema>>;
 
-/** What an answer may still hold. */
-export class AnswerBudget {
-  #left = ANSWER_CHARACTERS;
-
-  /** Takes what the value needs, when there is that much. */
-  takes(value: unknown): boolean {
-    const length = JSON.stringify(value).length + 1;
-    if (length > this.#left) return false;
-    this.#left -= length;
-    return true;
-  }
-}
-
-/** The items from the first one on that fit into one answer. */
-export function fittingItems<Item>(items: readonly Item[]): Item[] {
-  const budget = new AnswerBudget();
-  const end = items.findIndex((item) => !budget.takes(item));
-  return end === -1 ? [...items] : items.slice(0, end);
-}
-
 export interface CutJson {
   /** A complete JSON document. */
   readonly text: string;

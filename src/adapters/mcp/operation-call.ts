@@ -1,6 +1,7 @@
 import type { Caller } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import type { Progress, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
+import { ANSWER_CHARACTERS } from './answer-limit.ts';
 
 /** The beginning of a streamed answer; `whole` when that is all of it. */
 interface AnswerText {
@@ -23,7 +24,7 @@ export interface OperationCallOptions {
 }
 
 export function operationCall({ executor, caller, signal, progress }: OperationCallOptions): OperationCall {
-  const options = { signal, progress };
+  const options = { signal, progress, answerCharacters: ANSWER_CHARACTERS };
   return {
     value: (operation, input) => executor.value(operation, { kind: 'value', value: input }, caller, options),
     async text(operation, input, maxCharacters) {

@@ -1,5 +1,5 @@
 import { type Caller, payerOf } from '../../app/kernel/caller.ts';
-import { type OperationInput, OperationLost } from '../../app/kernel/executor.ts';
+import { type OperationInput, OperationLost, type OperationRunOptions } from '../../app/kernel/executor.ts';
 import { AppError } from '../../ports/index.ts';
 import type { Turnstile } from './turnstile.ts';
 
@@ -8,11 +8,11 @@ export async function entered(
   turnstile: Turnstile,
   input: OperationInput,
   caller: Caller,
-  signal: AbortSignal | undefined,
+  { signal, holds = 0 }: Pick<OperationRunOptions, 'signal' | 'holds'>,
 ): Promise<() => void> {
   const bytes = input.kind === 'json' ? input.body.byteLength : 0;
   try {
-    return await turnstile.enter(payerOf(caller), bytes, signal);
+    return await turnstile.enter(payerOf(caller), bytes, signal, holds);
   } catch (error) {
     throw error instanceof AppError ? new OperationLost(error) : error;
   }

@@ -16,6 +16,8 @@ export type ToWorker =
       readonly caller: Caller;
       /** True asks for the JSON text of a value, in pieces when it is long. */
       readonly asJson: boolean;
+      /** See `OperationContext.answerCharacters`. */
+      readonly answerCharacters: number | undefined;
     }
   /** The reader takes one more chunk of a stream. */
   | { readonly kind: 'pull'; readonly id: number }

@@ -26,6 +26,11 @@ export interface OperationThreadDeps {
   timed?(calls: readonly CallTiming[]): void;
   /** Watches plugins of others; absent where there are none. */
   readonly heldPlugins?: HeldPlugins;
+  /** What threads run that others see and cancel. */
+  readonly runs?: {
+    isCancelled(thread: number): Promise<boolean>;
+    ended(thread: number): Promise<void>;
+  };
 }
 
 interface Job {
@@ -35,6 +40,8 @@ interface Job {
   stream: ChunkQueue | undefined;
   /** Why it was given up, which is what its caller should hear. */
   givenUp: AppError | undefined;
+  /** When the thread was told to stop it. */
+  abortedAt: number | undefined;
   release(): void;
 }
 
@@ -45,7 +52,11 @@ export class OperationThread {
   readonly #logger: Logger;
   readonly #heldPlugins: HeldPlugins | undefined;
   readonly #timed: (calls: readonly CallTiming[]) => void;
+  readonly #runs: OperationThreadDeps['runs'];
+  readonly #pulse = new Pulse();
   #watching: NodeJS.Timeout | undefined;
+  #isReady = false;
+  #isStopping = false;
   #nextId = 1;
   #begin: () => void = () => undefined;
   #prepared: (served?: ServedHost) => void = () => undefined;
@@ -58,15 +69,16 @@ export class OperationThread {
   constructor(options: OperationThreadOptions, deps: OperationThreadDeps) {
     this.#logger = deps.logger;
     this.#heldPlugins = deps.heldPlugins;
+    this.#runs = deps.runs;
     this.#timed = (calls) => deps.timed?.(calls);
     const writer = deps.writerPort?.();
-    const pulse = deps.heldPlugins === undefined ? undefined : new Pulse();
     this.#worker = new Worker(operationWorkerEntry(), {
       name: 'muster-operations',
       workerData: {
         settings: options.settings,
         writer,
-        pulse: pulse?.memory,
+        pulse: this.#pulse.memory,
+        watchesPlugins: deps.heldPlugins !== undefined,
         leftOut: deps.heldPlugins?.all ?? [],
       } satisfies ThreadData,
       ...(options.maxHeapMiB === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMiB } }),
@@ -76,7 +88,7 @@ export class OperationThread {
     this.#worker.on('error', (error) => this.#die(error));
     this.#worker.on('exit', () => this.#die(new Error('the worker thread ended')));
     this.#worker.unref();
-    if (pulse !== undefined) this.#watch(pulse);
+    this.#watch();
   }
 
   get pending(): number {
@@ -93,7 +105,7 @@ export class OperationThread {
   ): Promise<unknown> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      const abort = (): void => this.#send({ kind: 'abort', id });
+      const abort = (): void => this.#abort(id);
       options.signal?.addEventListener('abort', abort, { once: true });
       const release = (): void => {
         options.signal?.removeEventListener('abort', abort);
@@ -101,7 +113,15 @@ export class OperationThread {
         leave();
         if (this.#jobs.size === 0) this.#worker.unref();
       };
-      this.#jobs.set(id, { options, resolve, reject, stream: undefined, givenUp: undefined, release });
+      this.#jobs.set(id, {
+        options,
+        resolve,
+        reject,
+        stream: undefined,
+        givenUp: undefined,
+        abortedAt: undefined,
+        release,
+      });
       this.#worker.ref();
       const transfer = input.kind === 'json' && ownsBuffer(input.body) ? [input.body.buffer] : [];
       this.#worker.postMessage(
@@ -112,6 +132,7 @@ export class OperationThread {
           input,
           caller,
           asJson: options.asJson === true,
+          answerCharacters: options.answerCharacters,
         } satisfies ToWorker,
         transfer,
       );
@@ -121,7 +142,8 @@ export class OperationThread {
 
   async stop(): Promise<void> {
     if (!this.alive) return;
-    for (const id of this.#jobs.keys()) this.#send({ kind: 'abort', id });
+    this.#isStopping = true;
+    for (const id of this.#jobs.keys()) this.#abort(id);
     const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
     this.#send({ kind: 'stop' });
     const timer = setTimeout(() => void this.#worker.terminate(), STOP_MILLISECONDS);
@@ -133,7 +155,7 @@ export class OperationThread {
   giveUp(reason: AppError): void {
     for (const [id, job] of this.#jobs) {
       job.givenUp = reason;
-      this.#send({ kind: 'abort', id });
+      this.#abort(id);
     }
   }
 
@@ -159,18 +181,46 @@ export class OperationThread {
     this.#send({ kind: 'leave_out', plugins });
   }
 
-  #watch(pulse: Pulse): void {
+  #watch(): void {
     const held = this.#heldPlugins;
-    if (held === undefined) return;
-    held.join(this);
-    const meter = new SilenceMeter(pulse);
-    const patience = patienceOf(held.timeoutSeconds);
+    held?.join(this);
+    const meter = new SilenceMeter(this.#pulse);
+    const patience = held === undefined ? Number.POSITIVE_INFINITY : patienceOf(held.timeoutSeconds);
     this.#watching = setInterval(() => {
-      const ticks = meter.tick();
-      const { calls } = pulse;
-      if (ticks >= patience && calls.length > 0) void this.terminate(held.hold(calls, ticks));
+      const silent = meter.tick();
+      const { calls } = this.#pulse;
+      if (held !== undefined && silent >= patience && calls.length > 0) void this.#end(held.hold(calls, silent));
+      else if (this.#isReady && this.#jobs.size > 0) void this.#endHeld(silent);
     }, TICK_MILLISECONDS);
     this.#watching.unref();
+  }
+
+  /** Ends a thread that shows no pulse for too long, or that does not follow when something on it is cancelled. */
+  async #endHeld(silentTicks: number): Promise<void> {
+    const silent = silentTicks * TICK_MILLISECONDS;
+    if (silent >= SILENT_MILLISECONDS) return this.#end(heldError(silent));
+    const now = performance.now();
+    // Whatever else runs on the thread should not end with what is only slow to stop.
+    const patience = silent > 0 || this.#jobs.size === 1 ? CANCEL_MILLISECONDS : SILENT_MILLISECONDS;
+    const isOverdue = [...this.#jobs.values()].some(({ abortedAt }) => now - (abortedAt ?? now) >= patience);
+    if (isOverdue) return this.#end(CANCELLED);
+    // A thread that is silent cannot see that one of its runs was cancelled.
+    if (silent < CANCEL_MILLISECONDS || !(await this.#runs?.isCancelled(this.#worker.threadId))) return;
+    await this.#end(CANCELLED);
+  }
+
+  async #end(reason: AppError): Promise<void> {
+    const { threadId } = this.#worker;
+    if (!this.alive) return;
+    await Promise.all([this.terminate(reason), this.#runs?.ended(threadId)]).catch((error: unknown) => {
+      this.#logger.warn('what an ended thread ran could not be noted', { error });
+    });
+  }
+
+  #abort(id: number): void {
+    const job = this.#jobs.get(id);
+    if (job !== undefined) job.abortedAt ??= performance.now();
+    this.#send({ kind: 'abort', id });
   }
 
   #send(message: ToWorker): void {
@@ -179,6 +229,7 @@ export class OperationThread {
 
   #receive(message: FromWorker): void {
     if (message.kind === 'ready') {
+      this.#isReady = true;
       this.#begin();
       return;
     }
@@ -242,8 +293,9 @@ export class OperationThread {
     this.#heldPlugins?.leave(this);
     this.#begin();
     this.#prepared();
-    if (this.#jobs.size > 0) this.#logger.error('operation worker died', { error, jobs: this.#jobs.size });
-    const failure = failureOf(error);
+    if (this.#jobs.size > 0 && !this.#isStopping)
+      this.#logger.error('operation worker died', { error, jobs: this.#jobs.size });
+    const failure = this.#isStopping ? STOPPING : failureOf(error);
     for (const job of [...this.#jobs.values()]) {
       job.release();
       if (job.stream === undefined) job.reject(new OperationLost(failure));
@@ -256,12 +308,28 @@ export class OperationThread {
 export interface ThreadData {
   readonly settings: unknown;
   readonly writer: MessagePort | undefined;
-  /** Where it shows that it lives; absent where no plugins of others are. */
-  readonly pulse: SharedArrayBuffer | undefined;
+  /** Where it shows that it lives. */
+  readonly pulse: SharedArrayBuffer;
+  /** Whether plugins of others are there. */
+  readonly watchesPlugins: boolean;
   readonly leftOut: readonly HeldPlugin[];
 }
 
-const STOP_MILLISECONDS = 5_000;
+const STOP_MILLISECONDS = 3_000;
+/** How long what is cancelled has to stop by itself. */
+const CANCEL_MILLISECONDS = 5_000;
+/** How long a thread may do nothing but one thing without a pause: the largest files take less to be read. */
+const SILENT_MILLISECONDS = 60_000;
+const CANCELLED = new AppError('cancelled', 'this did not stop when it was cancelled, so its thread was ended');
+const STOPPING = new AppError('cancelled', 'the service is stopping');
+
+function heldError(milliseconds: number): AppError {
+  const seconds = Math.round(milliseconds / 1_000);
+  return new AppError(
+    'failed',
+    `this held its thread for ${seconds} seconds, so the thread was ended; try less at once`,
+  );
+}
 
 function failureOf(error: Error): AppError {
   if (error instanceof AppError) return error;

@@ -58,7 +58,7 @@ export class PreviewThreads {
     caller: Caller,
     options: OperationRunOptions,
   ): Promise<unknown> {
-    const out = await entered(this.#turnstile, input, caller, options.signal);
+    const out = await entered(this.#turnstile, input, caller, options);
     if (this.#stopped) {
       out();
       throw new OperationLost(new AppError('cancelled', 'the service is stopping'));

@@ -14,6 +14,8 @@ export interface TurnstileOptions {
 
 interface Waiting {
   readonly bytes: number;
+  /** What it will hold once it is inside: its bytes, and what it has not read yet. */
+  readonly inside: number;
   enter(): void;
 }
 
@@ -21,6 +23,7 @@ interface Waiting {
 interface User {
   readonly waiting: Set<Waiting>;
   inside: number;
+  insideBytes: number;
   waitingBytes: number;
 }
 
@@ -45,26 +48,31 @@ export class Turnstile {
     this.#insideOfOne = Math.max(1, Math.floor(options.capacity * options.share));
   }
 
-  /** Resolves with the way out, which may be taken more than once, when there is room. Ends early when the signal aborts. */
-  async enter(userName: string, bytes: number, signal: AbortSignal | undefined): Promise<() => void> {
-    const user = this.#users.get(userName) ?? { waiting: new Set(), inside: 0, waitingBytes: 0 };
+  /**
+   * Resolves with the way out, which may be taken more than once, when there is room for `bytes`, which are held already, and for `more`, which
+   * are read inside. Ends early when the signal aborts.
+   */
+  async enter(userName: string, bytes: number, signal: AbortSignal | undefined, more = 0): Promise<() => void> {
+    const inside = bytes + more;
+    const user = this.#users.get(userName) ?? { waiting: new Set(), inside: 0, insideBytes: 0, waitingBytes: 0 };
     this.#users.set(userName, user);
-    if (this.#hasRoom(user, bytes)) this.#count(user, bytes);
+    if (this.#hasRoom(user, inside)) this.#count(user, inside);
     else {
       try {
         this.#refuseTooMany(user, bytes);
-        await this.#turn(user, bytes, signal);
+        await this.#turn(user, bytes, inside, signal);
       } catch (error) {
         this.#forgetIdle(userName, user);
         throw error;
       }
     }
-    return this.#wayOut(userName, user, bytes);
+    return this.#wayOut(userName, user, inside);
   }
 
   #hasRoom(user: User, bytes: number): boolean {
-    const { capacity, maxInsideBytes } = this.#options;
+    const { capacity, maxInsideBytes, share } = this.#options;
     if (this.#inside >= capacity || user.inside >= this.#insideOfOne) return false;
+    if (user.inside > 0 && user.insideBytes + bytes > maxInsideBytes * share) return false;
     return this.#inside === 0 || this.#insideBytes + bytes <= maxInsideBytes;
   }
 
@@ -80,7 +88,7 @@ export class Turnstile {
     }
   }
 
-  #turn(user: User, bytes: number, signal: AbortSignal | undefined): Promise<void> {
+  #turn(user: User, bytes: number, inside: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leaveLine = (): void => {
         user.waiting.delete(waiting);
@@ -95,6 +103,7 @@ export class Turnstile {
       };
       const waiting: Waiting = {
         bytes,
+        inside,
         enter: () => {
           leaveLine();
           resolve();
@@ -111,6 +120,7 @@ export class Turnstile {
 
   #count(user: User, bytes: number): void {
     user.inside++;
+    user.insideBytes += bytes;
     this.#inside++;
     this.#insideBytes += bytes;
   }
@@ -121,6 +131,7 @@ export class Turnstile {
       if (left) return;
       left = true;
       user.inside--;
+      user.insideBytes -= bytes;
       this.#inside--;
       this.#insideBytes -= bytes;
       this.#letIn();
@@ -137,14 +148,14 @@ export class Turnstile {
       this.#users.delete(userName);
       this.#users.set(userName, user);
       waiting.enter();
-      this.#count(user, waiting.bytes);
+      this.#count(user, waiting.inside);
     }
   }
 
   #next(): { readonly userName: string; readonly user: User; readonly waiting: Waiting } | undefined {
     for (const [userName, user] of this.#users) {
       const [waiting] = user.waiting;
-      if (waiting !== undefined && this.#hasRoom(user, waiting.bytes)) return { userName, user, waiting };
+      if (waiting !== undefined && this.#hasRoom(user, waiting.inside)) return { userName, user, waiting };
     }
     return undefined;
   }

@@ -94,7 +94,7 @@ export function workerPool(options: WorkerPoolOptions, deps: OperationThreadDeps
     },
     async run(operation, input, caller, runOptions) {
       if (runOptions.isPreview === true) return previews.run(operation, input, caller, runOptions);
-      const leave = await entered(turnstile, input, caller, runOptions.signal);
+      const leave = await entered(turnstile, input, caller, runOptions);
       try {
         if (stopped) throw new OperationLost(new AppError('cancelled', 'the service is stopping'));
         const { thread, left } = threadFor(questionOf(operation, input, caller));

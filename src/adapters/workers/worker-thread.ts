@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { loadOperation } from '../../app/catalogue/load-operation.ts';
 import { prepareInventories, type ServedHost } from '../../app/inventory/prepare-inventories.ts';
@@ -8,7 +9,7 @@ import type { WorkerSettings } from '../../main/settings.ts';
 import { AppError } from '../../ports/index.ts';
 import { endProcess } from '../plugin-watch/end-process.ts';
 import { pluginWatch } from '../plugin-watch/plugin-watch.ts';
-import { Pulse } from '../plugin-watch/pulse.ts';
+import { Pulse, TICK_MILLISECONDS } from '../plugin-watch/pulse.ts';
 import type { HeldPlugin } from './held-plugins.ts';
 import { type FromWorker, type PlainError, plainError, type ToWorker } from './messages.ts';
 import type { ThreadData } from './operation-thread.ts';
@@ -19,7 +20,13 @@ import type { ThreadData } from './operation-thread.ts';
  */
 
 const port = parentPort as MessagePort;
-const { settings, writer, pulse, leftOut } = workerData as ThreadData & { settings: WorkerSettings };
+const {
+  settings,
+  writer,
+  pulse: memory,
+  watchesPlugins,
+  leftOut,
+} = workerData as ThreadData & { settings: WorkerSettings };
 const CHUNK_CHARACTERS = 64 * 1024;
 /** Chunks that may be under way to the reader. */
 const INITIAL_CREDIT = 4;
@@ -61,7 +68,9 @@ port.on('message', (message: ToWorker) => {
 });
 
 async function startApp(): Promise<App> {
-  if (pulse !== undefined) pluginWatch.install(new Pulse(pulse));
+  const pulse = new Pulse(memory);
+  setInterval(() => pulse.beat(), TICK_MILLISECONDS / 2).unref();
+  if (watchesPlugins) pluginWatch.install(pulse);
   const app = await createApp({ ...settings, role: 'worker', ...(writer === undefined ? {} : { writer }) });
   leaveOut(app, leftOut);
   await app.start();
@@ -103,6 +112,7 @@ async function run(message: Extract<ToWorker, { kind: 'run' }>): Promise<void> {
     if (operation === undefined) throw new AppError('internal', `there is no operation ${message.operation}`);
     const options = {
       signal: job.controller.signal,
+      ...(message.answerCharacters !== undefined && { answerCharacters: message.answerCharacters }),
       progress: (progress: Extract<FromWorker, { kind: 'progress' }>['progress']) =>
         send({ kind: 'progress', id, progress }),
     };
@@ -138,10 +148,14 @@ function sendTimings({ services }: App): void {
 async function sendJson(id: number, job: RunningJob, answer: string | StreamAnswer): Promise<void> {
   if (typeof answer !== 'string') return sendStream(id, job, answer);
   if (answer.length <= CHUNK_CHARACTERS) return send({ kind: 'value', id, value: answer });
-  return sendStream(id, job, { mediaType: 'application/json', unchanged: false, body: piecesOf(answer) });
+  return sendStream(id, job, {
+    mediaType: 'application/json',
+    unchanged: false,
+    body: Readable.from(piecesOf(answer)),
+  });
 }
 
-async function* piecesOf(text: string): AsyncGenerator<string> {
+function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = at + CHUNK_CHARACTERS;
     // Halves of a character are none.
@@ -166,7 +180,10 @@ async function sendStream(id: number, job: RunningJob, answer: StreamAnswer): Pr
       continue;
     }
     text += chunk;
-    if (text.length >= CHUNK_CHARACTERS) await sendText();
+    if (text.length < CHUNK_CHARACTERS) continue;
+    // A record may be megabytes long, and few chunks are under way.
+    for (const piece of piecesOf(text)) await sendChunk(id, job, piece);
+    text = '';
   }
   await sendText();
   send({ kind: 'end', id });

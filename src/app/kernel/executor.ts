@@ -37,6 +37,8 @@ export interface ExecuteOptions {
   readonly progress?: (progress: Progress) => void;
   /** Gets the input as the operation gets it, just before it runs; not where it runs on another thread. */
   readonly checked?: (input: unknown) => void;
+  /** See `OperationContext.answerCharacters`. */
+  readonly answerCharacters?: number;
   /** Looks at the credentials of a caller who is not known yet, once at most. */
   readonly identify?: () => Promise<Caller>;
 }
@@ -47,6 +49,8 @@ export interface OperationRunOptions extends ExecuteOptions {
   readonly isPreview?: boolean;
   /** The JSON text is wanted instead of the value; a stream of its pieces where it is long. */
   readonly asJson?: boolean;
+  /** How much it is known to hold in memory beside its body, characters. */
+  readonly holds?: number;
 }
 
 /** Runs heavy operations elsewhere, where an executor of its own validates and audits them. */
@@ -102,6 +106,8 @@ export interface ExecutorDeps {
 /** The one place where operations are authorised, validated, run and audited. */
 export function createExecutor(deps: ExecutorDeps): Executor {
   const { services } = deps;
+  /** Until when an operation that met very large records is done elsewhere at once: each further call would read some here first. */
+  const largeUntil = new Map<string, number>();
 
   function authorise(operation: AnyOperation, caller: Caller): void {
     const refusal = refusalOf(operation, caller);
@@ -120,7 +126,7 @@ export function createExecutor(deps: ExecutorDeps): Executor {
     const { heavy } = deps;
     if (heavy !== undefined) {
       const isPreview = isPreviewOf(operation, input);
-      if (isPreview || operation.weight === 'heavy' || hasLargeBody(input)) {
+      if (isPreview || operation.weight === 'heavy' || hasLargeBody(input) || isLarge(operation.name)) {
         return runElsewhere(heavy, operation, input, caller, { ...options, isPreview });
       }
     }
@@ -151,6 +157,14 @@ export function createExecutor(deps: ExecutorDeps): Executor {
         signal: options.signal ?? NEVER_ABORTED,
         progress: options.progress ?? ignoreProgress,
         holds: heavy === undefined ? ignoreSize : refuseLarge,
+        ...(options.answerCharacters !== undefined && { answerCharacters: options.answerCharacters }),
+        ...(heavy !== undefined && {
+          continued: (rest: unknown) =>
+            runElsewhere(heavy, operation, { kind: 'value', value: rest }, caller, {
+              ...options,
+              holds: LARGE_STREAM_CHARACTERS,
+            }) as Promise<StreamAnswer>,
+        }),
         actsOn(found) {
           subject = found;
         },
@@ -161,13 +175,23 @@ export function createExecutor(deps: ExecutorDeps): Executor {
       } else if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, outcome);
       return answer;
     } catch (error) {
-      if (error === TOO_LARGE_HERE && heavy !== undefined) {
-        return runElsewhere(heavy, operation, input, caller, options);
+      if (error instanceof TooLargeHere && heavy !== undefined) {
+        if (error.characters > VERY_LARGE_CHARACTERS)
+          largeUntil.set(operation.name, performance.now() + LARGE_MILLISECONDS);
+        return runElsewhere(heavy, operation, input, caller, { ...options, holds: error.characters });
       }
       const code = error instanceof AppError ? error.code : 'internal';
       if (isAudited(operation, services, parsed)) audit(services, operation, known, subject, code);
       throw error;
     }
+  }
+
+  function isLarge(name: string): boolean {
+    const until = largeUntil.get(name);
+    if (until === undefined) return false;
+    if (until > performance.now()) return true;
+    largeUntil.delete(name);
+    return false;
   }
 
   async function runElsewhere(
@@ -336,12 +360,25 @@ const NEVER_ABORTED = new AbortController().signal;
 function ignoreProgress(): void {}
 
 /** Thrown out of an operation that found a record which only another thread may take apart. */
-const TOO_LARGE_HERE = new Error('this is done on another thread');
+class TooLargeHere extends Error {
+  readonly characters: number;
+
+  constructor(characters: number) {
+    super('this is done on another thread');
+    this.characters = characters;
+  }
+}
+
 /** Taking apart more than this would hold up everybody else. */
 const LARGE_CHARACTERS = 128 * 1024;
+/** Reading more than this takes milliseconds, before anything is taken apart. */
+const VERY_LARGE_CHARACTERS = 1024 * 1024;
+const LARGE_MILLISECONDS = 2_000;
+/** What a stream of large records holds at a time: a page of the storage, the largest record, and its bytes on their way. */
+const LARGE_STREAM_CHARACTERS = 16 * 1024 * 1024;
 
 function refuseLarge(characters: number): void {
-  if (characters > LARGE_CHARACTERS) throw TOO_LARGE_HERE;
+  if (characters > LARGE_CHARACTERS) throw new TooLargeHere(characters);
 }
 
 function ignoreSize(): void {}

@@ -32,6 +32,13 @@ export interface OperationContext<Services = KernelServices> {
    * this throws, and the operation is done once more on another thread. Nothing may have been written before.
    */
   holds(characters: number): void;
+  /** How many characters of JSON whoever asked takes at most; the operation ends its answer there and says how to continue. Absent: its own limit counts. */
+  readonly answerCharacters?: number;
+  /**
+   * The rest of a streamed answer, made on another thread, where there is one: for what turns out to be too large for this one. The
+   * input is that of the same operation.
+   */
+  continued?(input: unknown): Promise<StreamAnswer>;
   /**
    * What the audit log names as the thing acted upon, as soon as the operation has found it: instead of `subject`, which knows
    * the input only, whether the operation then succeeds or fails.

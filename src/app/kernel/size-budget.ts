@@ -1,5 +1,5 @@
-/** What the lists of one answer hold at most, as characters of JSON: entries are as large as hosts are, and thousands of them. */
-const ANSWER_CHARACTERS = 16 * 1024 * 1024;
+/** What one answer holds at most where nothing says otherwise, as characters of JSON: its entries are as large as hosts are. */
+const ANSWER_CHARACTERS = 8 * 1024 * 1024;
 
 /** What a list may still hold. A list that was full once takes nothing more: it is a beginning, without holes. */
 export class SizeBudget {
@@ -11,8 +11,19 @@ export class SizeBudget {
 
   /** Takes what the value needs, when there is that much. */
   takes(value: unknown): boolean {
-    const length = this.#left < 0 ? 0 : JSON.stringify(value).length;
-    this.#left = length > this.#left ? -1 : this.#left - length;
+    return this.takesCharacters(this.#left < 0 ? 0 : JSON.stringify(value).length);
+  }
+
+  /** The same for a value whose JSON has so many characters. */
+  takesCharacters(characters: number): boolean {
+    // A comma stands between two values.
+    this.#left = characters + 1 > this.#left ? -1 : this.#left - characters - 1;
     return this.#left >= 0;
+  }
+
+  /** The values from the first one on that fit. */
+  fitting<Value>(values: readonly Value[]): Value[] {
+    const end = values.findIndex((value) => !this.takes(value));
+    return end === -1 ? [...values] : values.slice(0, end);
   }
 }

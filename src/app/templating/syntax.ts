@@ -47,7 +47,7 @@ export const MAX_SOURCE_LENGTH = 64 * 1024;
 const MAX_BLOCKS = 48;
 const MAX_BRANCHES = 200;
 
-export function parseTemplate(source: string): readonly Node[] {
+export function parseTemplate(source: string, counted?: (tokens: number) => void): readonly Node[] {
   if (source.length > MAX_SOURCE_LENGTH) {
     throw new TemplateSyntaxError(`the template is longer than ${MAX_SOURCE_LENGTH} characters`);
   }
@@ -56,6 +56,7 @@ export function parseTemplate(source: string): readonly Node[] {
     const found = segmentTokens(segment, cursor);
     return segment.kind === 'print' || segment.kind === 'statement' ? rewriteTag(found, cursor) : found;
   });
+  counted?.(tokens.length);
   checkBlocks(tokens);
   return runParser(withAsCalls(tokens, cursor), cursor);
 }

@@ -54,13 +54,15 @@ export interface TemplateOptions {
   /** Fields of accounts for `{{ACCOUNT:<account>:<field>}}`, asked at every render. */
   readonly macros?: AccountMacros;
   readonly now?: () => Date;
+  /** Told how many tokens the source has, before anything is made of them; may throw. */
+  readonly tokens?: (count: number) => void;
 }
 
 /** Must throw `TemplateSyntaxError`, and nothing else, when the source does not compile. */
 export function compileTemplate(source: string, options: TemplateOptions = {}): Template {
   const budget = { ...DEFAULT_BUDGET, ...options.budget };
   if (hasNoTags(source, budget)) return textTemplate(source);
-  const nodes = parseTemplate(source).filter((node) => node.type !== 'Comment');
+  const nodes = parseTemplate(source, options.tokens).filter((node) => node.type !== 'Comment');
   const prepare = (changesValues: boolean): Names =>
     new Names({
       functionNamed: (name) => hostFunction(name, options.functions?.get(name)) ?? FUNCTIONS.get(name),

@@ -1,7 +1,7 @@
 import { phrase } from '../../app/kernel/worded.ts';
 import { isListRule } from '../../app/rules/document/list-rule.ts';
 import { memberFlag, memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
-import { readPastedList } from '../../app/rules/document/pasted-list.ts';
+import { readListColumns } from '../../app/rules/document/pasted-list.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import {
@@ -43,7 +43,7 @@ export function compileOutcomes(document: RuleDocument, compiler: RuleCompiler):
 export function actsOf(document: RuleDocument): readonly string[] {
   const outcomes = memberObjects(document, 'outcomes');
   const expressions = outcomes.filter((outcome) => memberFlag(outcome, 'expression')).map(nameOf);
-  const columns = isListRule(document) ? readPastedList(memberText(document, 'list_source')).columns : [];
+  const columns = isListRule(document) ? readListColumns(memberText(document, 'list_source')) : [];
   return [
     ...actsOfVariables([...columns, ...outcomes.map(nameOf)]),
     ...(expressions.length === 0 ? [] : [`lets Ansible evaluate expressions (${expressions.join(', ')})`]),

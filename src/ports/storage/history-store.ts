@@ -10,6 +10,12 @@ export interface HostChange {
   readonly changes: readonly ValueChange[];
 }
 
+/** A change as it is kept. A store takes the values apart when `changes` is read, so that whoever asks can look at their size first. */
+export interface KeptChange extends HostChange {
+  /** How much the changes are as JSON. */
+  readonly characters: number;
+}
+
 /** Behind which change a reading of all of them goes on. */
 export interface ChangePlace {
   readonly at: Date;
@@ -23,7 +29,7 @@ export interface HistoryStore {
    * belongs to the host itself. Fewer come where those that come hold `PAGE_CHARACTERS` of JSON or more together, with one
    * change at least.
    */
-  ofHost(hostname: string, limit: number): Promise<readonly HostChange[]>;
+  ofHost(hostname: string, limit: number): Promise<readonly KeptChange[]>;
 
   /**
    * Changes of all hosts but their creation, newest first, at one moment by hostname; none from before `from`. `before` goes on behind all changes of
@@ -34,7 +40,7 @@ export interface HistoryStore {
     readonly limit: number;
     readonly from?: Date;
     readonly before?: ChangePlace;
-  }): Promise<readonly HostChange[]>;
+  }): Promise<readonly KeptChange[]>;
 
   /** Deletes changes older than the date, but never `created`, and what the change feed has of them and before them. Answers the count. */
   prune(before: Date): Promise<number>;

@@ -49,8 +49,8 @@ export type LabelOutcome =
   | 'too_large'
   | 'changed';
 
-/** What records hold together, as characters of JSON, when they are read a batch at a time: enough for some thousands. */
-export const PAGE_CHARACTERS = 8 * 1024 * 1024;
+/** What records hold together, as characters of JSON, when they are read a batch at a time: enough for a thousand, and read in milliseconds. */
+export const PAGE_CHARACTERS = 1024 * 1024;
 
 /** How large a host may be when nobody says otherwise, bytes. See `HostStore`. */
 export const DEFAULT_MAX_HOST_BYTES = 8 * 1024 * 1024;
@@ -381,8 +381,8 @@ export interface HostStore {
   }): Promise<readonly HostRecord[]>;
 
   /**
-   * All records that match, by hostname, in batches of at most `batchSize`. Needs memory for a batch, not for the table; batches of
-   * large records are smaller.
+   * All records that match, by hostname, in batches of at most `batchSize`. Needs memory for a batch, not for the table; a batch
+   * ends where its records hold `PAGE_CHARACTERS` together, with one record at least.
    * A record that is there from beginning to end is given exactly once. `after` begins behind that hostname.
    */
   scan(filter: HostFilter, batchSize: number, after?: string): AsyncIterable<readonly HostRecord[]>;

@@ -45,7 +45,7 @@ export interface RuleStore {
   /** Documents of a type by name, then id. */
   list(type: string): Promise<readonly RuleRecord[]>;
 
-  /** As `list`, in batches, without the whole type in memory. */
+  /** As `list`, in batches, without the whole type in memory. A batch ends where its documents hold `PAGE_CHARACTERS` together. */
   scan(type: string, batchSize: number): AsyncIterable<readonly RuleRecord[]>;
 
   get(type: string, id: string): Promise<RuleRecord | undefined>;
@@ -113,7 +113,7 @@ export interface RuleStore {
 
   /**
    * Documents by their last version, the latest first, in batches. Of `removed` those that are no longer there, as they were; of
-   * `created` those that nobody changed since. Of one type, or of all of them.
+   * `created` those that nobody changed since. Of one type, or of all of them. A batch ends as in `scan`.
    */
   lastVersions(
     request: { readonly change: 'created' | 'removed'; readonly type?: string },

@@ -1,24 +1,14 @@
 import * as z from 'zod';
-import { type HostAnswer, hostnameSchema, labelsSchema } from '../../../app/hosts/host-schemas.ts';
+import { hostnameSchema, labelsSchema } from '../../../app/hosts/host-schemas.ts';
 import { deleteHost } from '../../../app/hosts/operations/delete-host.ts';
 import { getHost } from '../../../app/hosts/operations/get-host.ts';
 import { listHosts } from '../../../app/hosts/operations/list-hosts.ts';
 import { saveHost } from '../../../app/hosts/operations/save-host.ts';
-import { ANSWER_CHARACTERS, AnswerBudget, type Truncated, truncatedSchema } from '../answer-limit.ts';
-import {
-  type Fields,
-  fieldsSchema,
-  type PartialHost,
-  partialHostSchema,
-  shortenedHost,
-  withFields,
-} from '../host-members.ts';
+import { type Fields, fieldsSchema, type PartialHost, partialHostSchema } from '../../../app/hosts/partial-host.ts';
+import { ANSWER_CHARACTERS, type Truncated, truncatedSchema } from '../answer-limit.ts';
 import type { OperationCall } from '../operation-call.ts';
 import { type ToolView, toolView } from '../tool.ts';
 import { limitSchema, startSchema } from './paging.ts';
-
-/** Hosts that are read at a time: an answer that is cut has not read many more than it shows. */
-const STEP = 50;
 
 export const hostToolViews: Readonly<Record<string, ToolView>> = {
   [listHosts.name]: toolView(
@@ -35,9 +25,9 @@ export const hostToolViews: Readonly<Record<string, ToolView>> = {
   [getHost.name]: toolView(
     z.strictObject({ hostname: hostnameSchema, fields: fieldsSchema }),
     partialHostSchema.extend({ truncated: truncatedSchema }),
-    async ({ hostname, fields }, call) => {
-      const { host, leftOut } = shortenedHost(withFields(await call.value(getHost, { hostname }), fields));
-      return leftOut.length === 0 ? host : { ...host, truncated: partsLeftOut(host.hostname, leftOut) };
+    async (input, call) => {
+      const { left_out, ...host }: Answered = await call.value(getHost, input);
+      return left_out === undefined ? host : { ...host, truncated: partsLeftOut(host.hostname, left_out) };
     },
   ),
   [saveHost.name]: toolView(
@@ -56,6 +46,9 @@ export const hostToolViews: Readonly<Record<string, ToolView>> = {
   ),
 };
 
+/** Members may be missing where few were asked for. */
+type Answered = PartialHost & { readonly left_out?: readonly string[] | undefined };
+
 interface HostPage {
   readonly results: PartialHost[];
   readonly start: number;
@@ -64,42 +57,22 @@ interface HostPage {
   readonly truncated?: Truncated;
 }
 
+/** The operation ends its answer where a tool has no room for more, so that nothing is read which is not shown. */
 async function hostPage(
-  { start, limit, fields }: { start: number; limit: number; fields?: Fields },
+  input: { start: number; limit: number; fields?: Fields },
   call: OperationCall,
 ): Promise<HostPage> {
-  const budget = new AnswerBudget();
-  const results: PartialHost[] = [];
-  let after: string | undefined;
-  for (;;) {
-    const step = Math.min(STEP, limit - results.length);
-    const page = await readPage(call, start + results.length, step, after);
-    const answer = { results, start, limit, size: page.size };
-    for (const whole of page.results) {
-      const host = withFields(whole, fields);
-      if (budget.takes(host)) {
-        results.push(host);
-        continue;
-      }
-      if (results.length > 0) return { ...answer, truncated: hostsLeftOut(results.length, start) };
-      const shortened = shortenedHost(host);
-      results.push(shortened.host);
-      return { ...answer, truncated: { ...hostsLeftOut(1, start), ...partsLeftOut(host.hostname, shortened.leftOut) } };
-    }
-    after = page.results.at(-1)?.hostname;
-    if (page.results.length < step || results.length === limit) return answer;
-  }
-}
-
-async function readPage(
-  call: OperationCall,
-  start: number,
-  limit: number,
-  after: string | undefined,
-): Promise<{ results: HostAnswer[]; size: number }> {
-  const place = after === undefined ? { start } : { start, after };
-  const { text } = await call.text(listHosts, { ...place, limit }, Number.POSITIVE_INFINITY);
-  return JSON.parse(text) as { results: HostAnswer[]; size: number };
+  const { start, limit } = input;
+  const { text } = await call.text(listHosts, input, Number.POSITIVE_INFINITY);
+  const { results, size, left_out } = JSON.parse(text) as HostPage & { readonly left_out?: readonly string[] };
+  const answer = { results, start, limit, size };
+  const [only] = results;
+  const isCut = results.length > 0 && results.length < Math.min(limit, size - start);
+  const truncated = {
+    ...(isCut || left_out !== undefined ? hostsLeftOut(results.length, start) : {}),
+    ...(left_out !== undefined && only !== undefined ? partsLeftOut(only.hostname, left_out) : {}),
+  };
+  return 'note' in truncated ? { ...answer, truncated: truncated as Truncated } : answer;
 }
 
 function hostsLeftOut(shown: number, start: number): Truncated {

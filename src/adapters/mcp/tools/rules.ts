@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SizeBudget } from '../../../app/kernel/size-budget.ts';
 import { documentSchema } from '../../../app/rules/document-schema.ts';
 import { bundleMembers, keptMembers, problemMembers } from '../../../app/rules/import-answer.ts';
 import { exportRules } from '../../../app/rules/operations/export-rules.ts';
@@ -6,7 +7,7 @@ import { importRules } from '../../../app/rules/operations/import-rules.ts';
 import { listRules } from '../../../app/rules/operations/list-rules.ts';
 import { runAutorules } from '../../../app/rules/operations/run-autorules.ts';
 import { AppError, type JsonObject } from '../../../ports/index.ts';
-import { ANSWER_CHARACTERS, cutJson, fittingItems, type Truncated, truncatedSchema } from '../answer-limit.ts';
+import { ANSWER_CHARACTERS, cutJson, type Truncated, truncatedSchema } from '../answer-limit.ts';
 import type { OperationCall } from '../operation-call.ts';
 import { type ToolView, toolView } from '../tool.ts';
 import { startSchema } from './paging.ts';
@@ -135,10 +136,10 @@ async function importPayload(
     skip_broken,
     fire_existing_matches,
   });
-  const details = fittingItems(answer.details);
-  const warnings = fittingItems(answer.warnings);
+  const details = new SizeBudget(ANSWER_CHARACTERS).fitting(answer.details);
+  const warnings = new SizeBudget(ANSWER_CHARACTERS).fitting(answer.warnings);
   const unworkable = answer.cannot_work ?? [];
-  const cannotWork = fittingItems(unworkable);
+  const cannotWork = new SizeBudget(ANSWER_CHARACTERS).fitting(unworkable);
   const { changes: _changes, differing: _differing, ...rest } = answer;
   const isWhole =
     details.length === answer.details.length &&

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { logEntrySchema } from '../../../app/journal/log-answer.ts';
 import { listLogs } from '../../../app/journal/operations/list-logs.ts';
+import { SizeBudget } from '../../../app/kernel/size-budget.ts';
 import { groupStatusSchema, statusOf } from '../../../app/runs/cron/group-status.ts';
 import { listCronGroups } from '../../../app/runs/cron/operations/list-groups.ts';
-import { ANSWER_CHARACTERS, fittingItems, truncatedSchema } from '../answer-limit.ts';
+import { ANSWER_CHARACTERS, truncatedSchema } from '../answer-limit.ts';
 import { type ToolView, toolView } from '../tool.ts';
 import { limitSchema, startSchema } from './paging.ts';
 
@@ -20,7 +21,7 @@ export const syncerToolViews: Readonly<Record<string, ToolView>> = {
       if (limit === 0) return { logs: [] };
       const { entries: latest } = await call.value(listLogs, { limit: start + limit });
       const entries = latest.slice(start);
-      const fitting = fittingItems(entries);
+      const fitting = new SizeBudget(ANSWER_CHARACTERS).fitting(entries);
       if (fitting.length === entries.length) return { logs: fitting };
       // An entry that fills an answer by itself must not stop those behind it.
       const logs = fitting.length > 0 ? fitting : entries.slice(0, 1).map((entry) => ({ ...entry, details: [] }));

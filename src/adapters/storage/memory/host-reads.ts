@@ -1,4 +1,3 @@
-import { charactersOf } from '../../../app/hosts/decisions/host-size.ts';
 import { compareLayers } from '../../../app/hosts/decisions/label-layers.ts';
 import { isActive, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import {
@@ -65,25 +64,17 @@ export function pageOf(
   const page: HostRecord[] = [];
   const matches = matching(filter);
   let skip = offset;
+  let characters = 0;
   for (const name of state.names()) {
-    if (page.length >= limit) break;
+    if (page.length >= limit || characters >= PAGE_CHARACTERS) break;
     if (after !== undefined && compareUtf8(name, after) <= 0) continue;
     const host = state.hosts.get(name);
     if (host === undefined || !matches(host)) continue;
     if (skip-- > 0) continue;
     page.push(toRecord(host));
+    characters += host.labels.length + host.inventory.length;
   }
   return page;
-}
-
-/** The first of these records, as many as are handed out together. */
-export function upToSize(records: readonly HostRecord[]): readonly HostRecord[] {
-  let characters = 0;
-  const end = records.findIndex((record) => {
-    characters += charactersOf([record]);
-    return characters >= PAGE_CHARACTERS;
-  });
-  return end < 0 ? records : records.slice(0, end + 1);
 }
 
 /** Whether a record holds a text of each list, in whatever case. */

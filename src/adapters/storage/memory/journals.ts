@@ -3,11 +3,13 @@ import {
   type ChangePlace,
   type HistoryStore,
   type HostChange,
+  type KeptChange,
   type LogEntry,
   type LogPlace,
   type LogStore,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
+import { keptChange } from '../shared/kept-change.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
 import { type MemoryState, removeWhere } from './state.ts';
 
@@ -138,12 +140,14 @@ export function newestFirst<T extends LogPlace>(
 }
 
 /** The first ones that hold `PAGE_CHARACTERS` together. */
-function fitting(changes: readonly HostChange[]): readonly HostChange[] {
-  let characters = 0;
-  const end = changes.findIndex((change) => {
-    if (characters >= PAGE_CHARACTERS) return true;
-    characters += JSON.stringify(change.changes).length;
-    return false;
-  });
-  return end < 0 ? changes : changes.slice(0, end);
+function fitting(changes: readonly HostChange[]): readonly KeptChange[] {
+  const kept: KeptChange[] = [];
+  let room = PAGE_CHARACTERS;
+  for (const { changes: values, ...change } of changes) {
+    if (room <= 0) break;
+    const next = keptChange(change, JSON.stringify(values));
+    kept.push(next);
+    room -= next.characters;
+  }
+  return kept;
 }

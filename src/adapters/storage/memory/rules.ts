@@ -10,6 +10,7 @@ import {
 } from '../../../ports/index.ts';
 import { confirmationAfter, stronger } from '../shared/confirmation.ts';
 import { documentWithId } from '../shared/rule-text.ts';
+import { sizedBatches, sizeOfRule } from '../shared/sized-batches.ts';
 import { compareUtf8 } from '../shared/utf8-order.ts';
 import { type MemoryState, removeWhere, type StoredRule } from './state.ts';
 
@@ -39,7 +40,7 @@ export function memoryRules(state: () => MemoryState): RuleStore {
         );
         last = batch.at(-1);
         if (last === undefined) return;
-        yield batch.map(toRecord);
+        yield* sizedBatches(batch.map(toRecord), sizeOfRule);
       }
     },
 
@@ -127,7 +128,8 @@ export function memoryRules(state: () => MemoryState): RuleStore {
         (version) => last.get(`${version.type} ${version.id}`) === version,
       );
       const found = newestFirst.filter((version) => version.change === change).reverse();
-      for (let start = 0; start < found.length; start += batchSize) yield found.slice(start, start + batchSize);
+      for (let start = 0; start < found.length; start += batchSize)
+        yield* sizedBatches(found.slice(start, start + batchSize), sizeOfRule);
     },
 
     async rewriteVersions({ type, id, documents }) {

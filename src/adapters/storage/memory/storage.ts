@@ -25,7 +25,6 @@ import {
   matching,
   pageOf,
   toRecord,
-  upToSize,
 } from './host-reads.ts';
 import { renameHosts } from './host-renames.ts';
 import { memoryAccess, memoryHistory, memoryLogs } from './journals.ts';
@@ -172,7 +171,7 @@ function memoryHosts(state: () => MemoryState, clock: Clock): HostStore {
     async *search({ filter, holding, after: start }) {
       let after = start === undefined ? undefined : wellFormed(start);
       for (;;) {
-        const looked = upToSize(pageOf(state(), filter, 0, SEARCHED_AT_ONCE, after));
+        const looked = pageOf(state(), filter, 0, SEARCHED_AT_ONCE, after);
         after = looked.at(-1)?.hostname;
         if (after === undefined) return;
         yield { hosts: looked.filter(holds(holding)), looked: looked.length, last: after };

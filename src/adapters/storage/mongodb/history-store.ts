@@ -1,5 +1,6 @@
 import type { Filter } from 'mongodb';
-import { type ChangePlace, type HistoryStore, type HostChange, PAGE_CHARACTERS } from '../../../ports/index.ts';
+import { type ChangePlace, type HistoryStore, PAGE_CHARACTERS } from '../../../ports/index.ts';
+import { keptChange } from '../shared/kept-change.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { deleteMatching } from './deletions.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
@@ -25,13 +26,10 @@ export function mongodbHistory(session: Session): HistoryStore {
         const changes = chain.map(toHostChange).sort((left, right) => right.at.getTime() - left.at.getTime());
         if (isCut) return changes;
         // The creation is in the host itself: a bulk of new hosts would otherwise cost twice the writes.
-        const created: HostChange = {
-          hostname: host._id,
-          at: host.createdAt,
-          actor: host.createdBy,
-          kind: 'created',
-          changes: [],
-        };
+        const created = keptChange(
+          { hostname: host._id, at: host.createdAt, actor: host.createdBy, kind: 'created' },
+          '[]',
+        );
         return [...changes, created].slice(0, limit);
       }),
 

@@ -15,6 +15,7 @@ import {
   StoredJson,
 } from '../../../ports/index.ts';
 import { accountHostsOf } from '../shared/host-counts.ts';
+import { sizedBatches } from '../shared/sized-batches.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { oneAnswer, readByKeys } from './batches.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
@@ -268,5 +269,6 @@ export async function* scanHosts(
     const range = name === undefined ? undefined : { $gt: name };
     return context.database.hosts.find(behind(matching, range), options);
   });
-  for await (const batch of docs.batches(batchSize)) yield batch.map(toHostRecord);
+  for await (const batch of docs.batches(batchSize))
+    yield* sizedBatches(batch.map(toHostRecord), (record) => charactersOf([record]));
 }

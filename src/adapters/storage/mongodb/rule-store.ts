@@ -1,5 +1,6 @@
 import type { RuleRecord, RuleStore } from '../../../ports/index.ts';
 import { stronger } from '../shared/confirmation.ts';
+import { sizedBatches, sizeOfRule } from '../shared/sized-batches.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { batchesOf, readByKeys } from './batches.ts';
 import { AN_ANSWER, DocumentReader } from './document-reader.ts';
@@ -31,7 +32,8 @@ export function mongodbRules(session: Session): RuleStore {
 
     scan: (type, batchSize) =>
       session.stream(async function* ({ database }) {
-        for await (const docs of rulesByName(database, type).batches(batchSize)) yield docs.map(toRuleRecord);
+        for await (const docs of rulesByName(database, type).batches(batchSize))
+          yield* sizedBatches(docs.map(toRuleRecord), sizeOfRule);
       }),
 
     get: (type, id) =>
@@ -138,7 +140,7 @@ export function mongodbRules(session: Session): RuleStore {
             seen.add(key);
             return isLast;
           });
-          if (last.length > 0) yield last.map(toRuleVersion);
+          yield* sizedBatches(last.map(toRuleVersion), sizeOfRule);
         }
       }),
 

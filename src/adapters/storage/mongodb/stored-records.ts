@@ -5,17 +5,17 @@ import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
 import {
   type AuditEntry,
   type ConfirmedBy,
-  type HostChange,
   type HostRecord,
   type KeptAuditEntry,
+  type KeptChange,
   type LogEntry,
   type LogHead,
   type RelationRecord,
   type RuleRecord,
   type RuleVersion,
   StoredJson,
-  type ValueChange,
 } from '../../../ports/index.ts';
+import { keptChange } from '../shared/kept-change.ts';
 import type {
   AuditDoc,
   ContributionDoc,
@@ -106,9 +106,8 @@ export function toHostRecord(doc: HostDoc): HostRecord {
   };
 }
 
-export function toHostChange(doc: HistoryDoc): HostChange {
-  const changes = JSON.parse(doc.changes) as ValueChange[];
-  return { hostname: doc.hostname, at: doc.at, actor: doc.actor, kind: doc.kind, changes };
+export function toHostChange({ hostname, at, actor, kind, changes }: HistoryDoc): KeptChange {
+  return keptChange({ hostname, at, actor, kind }, changes);
 }
 
 /** Each edge once, however many sources named it. */

@@ -70,6 +70,16 @@ export class Connection {
     }
   }
 
+  /** Rows as objects until `take` answers that it has enough: rows behind that one are not read. `take` must not write. */
+  take<Row>(sql: string, values: readonly SqlValue[], take: (row: Row) => boolean): void {
+    this.#take(this.#prepared(sql), values, take);
+  }
+
+  /** The same with rows as arrays. */
+  takeRaw<Row>(sql: string, values: readonly SqlValue[], take: (row: Row) => boolean): void {
+    this.#take(this.#raw(sql), values, take);
+  }
+
   getRaw<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
     try {
       return this.#raw(sql).get(...values) as Row | undefined;
@@ -132,6 +142,14 @@ export class Connection {
     this.#statements.clear();
     this.#rawStatements.clear();
     this.#database.close();
+  }
+
+  #take<Row>(statement: Database.Statement, values: readonly SqlValue[], take: (row: Row) => boolean): void {
+    try {
+      for (const row of statement.iterate(...values)) if (take(row as Row)) return;
+    } catch (error) {
+      throw toAppError(error, this.path);
+    }
   }
 
   #prepared(sql: string): Database.Statement {

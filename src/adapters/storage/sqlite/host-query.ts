@@ -81,34 +81,22 @@ function readFrom(
   limit: number,
 ): HostRecord[] {
   const records: HostRecord[] = [];
-  let [from, place] = [operator, bound];
   let characters = 0;
-  let atOnce = AT_ONCE;
-  while (records.length < limit && characters < PAGE_CHARACTERS) {
-    const wanted = Math.min(atOnce, limit - records.length);
-    const { sql, values } = query(
-      parts,
-      `${HOST_COLUMNS} FROM hosts h`,
-      ' CROSS JOIN host_marks m ON m.id = h.id',
-      from,
-      place,
-    );
-    const part = connection.allRaw<HostRow>(`${sql} LIMIT ?`, ...values, wanted).map(toHostRecord);
-    records.push(...part);
-    if (part.length < wanted) break;
-    const read = charactersOf(part);
-    characters += read;
-    atOnce = read > FEW_CHARACTERS ? FEW : AT_ONCE;
-    from = '>';
-    place = part.at(-1)?.hostname;
-  }
+  const { sql, values } = query(
+    parts,
+    `${HOST_COLUMNS} FROM hosts h`,
+    ' CROSS JOIN host_marks m ON m.id = h.id',
+    operator,
+    bound,
+  );
+  connection.takeRaw<HostRow>(`${sql} LIMIT ?`, [...values, limit], (row) => {
+    const record = toHostRecord(row);
+    records.push(record);
+    characters += charactersOf([record]);
+    return characters >= PAGE_CHARACTERS;
+  });
   return records;
 }
-
-/** How many records are in memory before it is known how large they are; fewer behind large ones. */
-const AT_ONCE = 64;
-const FEW = 4;
-const FEW_CHARACTERS = 1024 * 1024;
 
 /** The hostname that stands `offset` places behind the start of the filter, or behind `after`. */
 function nameAt(connection: Connection, request: PageRequest): string | undefined {

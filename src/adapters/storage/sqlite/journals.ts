@@ -2,11 +2,12 @@ import {
   type AccessStore,
   type Actor,
   type HistoryStore,
-  type HostChange,
+  type KeptChange,
   type LogPlace,
   type LogStore,
   PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
+import { keptChange } from '../shared/kept-change.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import type { Connection } from './connection.ts';
 import {
@@ -37,16 +38,8 @@ const NEWEST_BY_SOURCE = `
     ON e.id = (SELECT n.id FROM log_entries n WHERE n.source = s.source ORDER BY n.at DESC, n.id DESC LIMIT 1)
   ORDER BY e.source`;
 
-/** As many as the limit and their size allow, and how many the limit alone allows. */
 const NEWEST_CHANGES = `
-  SELECT hostname, at, actorKind, actorName, kind, changes, total FROM (
-    SELECT ${CHANGE_COLUMNS}, count(*) OVER () AS total, sum(length(changes)) OVER (
-      ORDER BY at DESC, seq DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-    ) AS newer, seq
-    FROM (SELECT * FROM host_changes WHERE hostname = ? ORDER BY at DESC, seq DESC LIMIT ?)
-  )
-  WHERE coalesce(newer, 0) < ?
-  ORDER BY at DESC, seq DESC`;
+  SELECT ${CHANGE_COLUMNS} FROM host_changes WHERE hostname = ? ORDER BY at DESC, seq DESC LIMIT ?`;
 
 /** The hosts and moments of changes, in the order of the index by time. */
 const LATEST_CHANGES = `
@@ -69,17 +62,19 @@ export function sqliteHistory(read: Read, writer: Write): HistoryStore {
           hostname,
         );
         if (host === undefined) return [];
-        const rows = read().all<ChangeRow & { readonly total: number }>(
-          NEWEST_CHANGES,
-          hostname,
-          limit,
-          PAGE_CHARACTERS,
-        );
-        const changes = rows.map(toHostChange);
-        if (changes.length >= limit || changes.length < (rows[0]?.total ?? 0)) return changes;
+        const changes: KeptChange[] = [];
+        let room = PAGE_CHARACTERS;
+        let isCut = false;
+        read().take<ChangeRow>(NEWEST_CHANGES, [hostname, limit], (row) => {
+          isCut = room <= 0;
+          if (!isCut) changes.push(toHostChange(row));
+          room -= row.changes.length;
+          return isCut;
+        });
+        if (isCut || changes.length >= limit) return changes;
         // The creation is not stored a second time: the host carries it.
         const actor = { kind: host[2], name: host[3] };
-        return [...changes, { hostname: host[0], at: new Date(host[1]), actor, kind: 'created', changes: [] }];
+        return [...changes, keptChange({ hostname: host[0], at: new Date(host[1]), actor, kind: 'created' }, '[]')];
       });
     },
     latest: async ({ limit, from, before }) =>
@@ -93,7 +88,7 @@ export function sqliteHistory(read: Read, writer: Write): HistoryStore {
           before === undefined ? '' : wellFormed(before.hostname),
           limit,
         );
-        const changes: HostChange[] = [];
+        const changes: KeptChange[] = [];
         const done = new Set<string>();
         let characters = 0;
         for (const place of places) {
@@ -101,9 +96,10 @@ export function sqliteHistory(read: Read, writer: Write): HistoryStore {
           if (done.has(key)) continue;
           if (characters >= PAGE_CHARACTERS) break;
           done.add(key);
-          const rows = read().all<ChangeRow>(CHANGES_OF_MOMENT, place.hostname, place.at);
-          for (const row of rows) characters += row.changes.length;
-          changes.push(...rows.map(toHostChange));
+          for (const row of read().all<ChangeRow>(CHANGES_OF_MOMENT, place.hostname, place.at)) {
+            characters += row.changes.length;
+            changes.push(toHostChange(row));
+          }
         }
         return changes;
       }),

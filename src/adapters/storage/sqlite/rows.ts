@@ -8,6 +8,7 @@ import {
   type HostChange,
   type HostRecord,
   type KeptAuditEntry,
+  type KeptChange,
   type LogDetail,
   type LogEntry,
   type LogHead,
@@ -18,10 +19,10 @@ import {
   type SessionRecord,
   type SessionSignIn,
   StoredJson,
-  type ValueChange,
   type WordingParts,
 } from '../../../ports/index.ts';
 import type { StoredActiveRun } from '../shared/active-run.ts';
+import { keptChange } from '../shared/kept-change.ts';
 import type {
   activeRuns,
   auditEntries,
@@ -98,14 +99,9 @@ export function toContribution(row: ContributionRow): Contribution {
 export const CHANGE_COLUMNS = 'hostname, at, actor_kind AS actorKind, actor_name AS actorName, kind, changes';
 export type ChangeRow = Omit<typeof hostChanges.$inferSelect, 'seq'>;
 
-export function toHostChange(row: ChangeRow): HostChange {
-  return {
-    hostname: row.hostname,
-    at: new Date(row.at),
-    actor: { kind: row.actorKind as Actor['kind'], name: row.actorName },
-    kind: row.kind as HostChange['kind'],
-    changes: JSON.parse(row.changes) as ValueChange[],
-  };
+export function toHostChange({ hostname, at, actorKind, actorName, kind, changes }: ChangeRow): KeptChange {
+  const actor = { kind: actorKind as Actor['kind'], name: actorName };
+  return keptChange({ hostname, at: new Date(at), actor, kind: kind as HostChange['kind'] }, changes);
 }
 
 export const RULE_COLUMNS = 'type, id, name, version, changed_at AS changedAt, document, confirmed_by AS confirmedBy';

@@ -1,6 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type KnownPlaces, placesToRead, statesAt } from '../../../app/rules/decisions/state-before.ts';
-import type { RuleRecord, RuleState, RuleStore, RuleVersion, RuleWrite } from '../../../ports/index.ts';
+import {
+  PAGE_CHARACTERS,
+  type RuleRecord,
+  type RuleState,
+  type RuleStore,
+  type RuleVersion,
+  type RuleWrite,
+} from '../../../ports/index.ts';
 import type { Connection } from './connection.ts';
 import { RULE_COLUMNS, type RuleRow, toRuleRecord, toRuleVersion, VERSION_COLUMNS, type VersionRow } from './rows.ts';
 import type { SentRule } from './write/rules.ts';
@@ -76,13 +83,17 @@ async function* scan(read: () => Connection, type: string, batchSize: number): A
   let last: RuleRecord | undefined;
   for (;;) {
     const sql = `SELECT ${RULE_COLUMNS} FROM rules WHERE type = ? AND (name, id) > (?, ?) ORDER BY name, id LIMIT ?`;
-    const batch = read()
-      .all<RuleRow>(sql, type, last?.name ?? '', last?.id ?? '', batchSize)
-      .map(toRuleRecord);
+    const batch: RuleRecord[] = [];
+    let room = PAGE_CHARACTERS;
+    read().take<RuleRow>(sql, [type, last?.name ?? '', last?.id ?? '', batchSize], (row) => {
+      batch.push(toRuleRecord(row));
+      room -= row.document.length;
+      return room <= 0;
+    });
     last = batch.at(-1);
     if (last === undefined) return;
     yield batch;
-    if (batch.length < batchSize) return;
+    if (batch.length < batchSize && room > 0) return;
     await turn();
   }
 }
@@ -115,19 +126,21 @@ async function* lastVersions(
 ): AsyncGenerator<readonly RuleVersion[]> {
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
-    const rows = read().all<VersionRow & { readonly seq: number }>(
+    const rows: VersionRow[] = [];
+    let room = PAGE_CHARACTERS;
+    read().take<VersionRow & { readonly seq: number }>(
       LAST_VERSIONS,
-      change,
-      before,
-      type,
-      type,
-      batchSize,
+      [change, before, type, type, batchSize],
+      (row) => {
+        rows.push(row);
+        before = row.seq;
+        room -= row.document.length;
+        return room <= 0;
+      },
     );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    before = last.seq;
+    if (rows.length === 0) return;
     yield rows.map(toRuleVersion);
-    if (rows.length < batchSize) return;
+    if (rows.length < batchSize && room > 0) return;
     await turn();
   }
 }

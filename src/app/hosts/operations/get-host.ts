@@ -5,6 +5,7 @@ import type { OperationContext } from '../../kernel/operation.ts';
 import { worded } from '../../kernel/worded.ts';
 import { hostAnswer, hostAnswerText, hostnameSchema, hostSchema, sizeOfHost } from '../host-schemas.ts';
 import { type KeyValues, keysOfMarks } from '../keys-of-hosts.ts';
+import { fieldsSchema, shortenedHost, withFields } from '../partial-host.ts';
 import type { HostServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { hostView } from '../views/host.ts';
@@ -25,14 +26,21 @@ export const getHost = defineOperation({
       examples: ['muster host show web01.example.org', 'muster host show web01.example.org --json'],
       view: hostView,
     },
-    rest: { path: 'GET /objects/:hostname', errors: ['not_found'] },
+    rest: { path: 'GET /objects/:hostname', errors: ['not_found'], output: hostSchema },
     tool: { name: 'get_host' },
   },
-  input: z.object({ hostname: hostnameSchema }),
-  output: hostSchema,
-  async run({ hostname }, context) {
+  input: z.object({ hostname: hostnameSchema, fields: fieldsSchema }),
+  output: hostSchema.extend({
+    left_out: z.array(z.string()).optional().describe('Parts that were too large for the answer'),
+  }),
+  async run({ hostname, fields }, context) {
     const host = await findHost(hostname, context);
-    return hostAnswer(host, await keysOf(hostname, context));
+    const answer = hostAnswer(host, await keysOf(hostname, context));
+    if (fields === undefined && context.answerCharacters === undefined) return answer;
+    const shortened = shortenedHost(withFields(answer, fields), context.answerCharacters ?? Number.POSITIVE_INFINITY);
+    // Members are missing only where whoever asks has asked for fewer.
+    const shown = shortened.host as typeof answer;
+    return shortened.leftOut.length === 0 ? shown : { ...shown, left_out: [...shortened.leftOut] };
   },
   async json({ hostname }, context) {
     const host = await findHost(hostname, context);

@@ -49,9 +49,10 @@ export const hostHistory = defineOperation({
       }),
     ),
   }),
-  async run({ hostname, limit }, { services, caller }) {
+  async run({ hostname, limit }, { services, caller, holds }) {
     await requireHost(services, caller, hostname);
     const changes = await services.storage.history.ofHost(hostname, limit);
+    holds(changes.reduce((sum, { characters }) => sum + characters, 0));
     return {
       hostname,
       changes: changes.map((change) => ({

@@ -5,14 +5,17 @@ import {
   type HostScope,
   type HostStore,
   PAGE_CHARACTERS,
+  StoredJson,
 } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { pathPrefix } from '../../kernel/config/path-prefix.ts';
 import { flag } from '../../kernel/options/values.ts';
+import { SizeBudget } from '../../kernel/size-budget.ts';
 import { schemaText, worded } from '../../kernel/worded.ts';
 import { charactersOf } from '../decisions/host-size.ts';
-import { hostAnswerText, hostSchema } from '../host-schemas.ts';
+import { type HostAnswer, hostAnswerText, hostSchema } from '../host-schemas.ts';
 import { type KeyValues, keysOfHosts } from '../keys-of-hosts.ts';
+import { type Fields, fieldsSchema, type PartialHost, SECTION, shortenedHost, withFields } from '../partial-host.ts';
 import { defineStreamOperation } from '../services.ts';
 
 const MAX_PAGE_SIZE = 10_000;
@@ -55,6 +58,8 @@ export const listHosts = defineStreamOperation({
       .describe('Hosts per page'),
     after: z.string().optional().describe('As given by _links.next: makes deep pages fast'),
     keys: flag().default(false).describe('Also what each host is known by elsewhere, where it has keys'),
+    fields: fieldsSchema,
+    sent: count.optional().describe('Hosts of the page that were answered already: only what follows them is made'),
   }),
   output: z.object({
     results: z.array(hostSchema),
@@ -62,8 +67,10 @@ export const listHosts = defineStreamOperation({
     limit: z.number().int(),
     size: z.number().int().describe('Number of all hosts that the caller may see'),
     _links: z.object({ next: z.string().optional(), prev: z.string().optional() }),
+    left_out: z.array(z.string()).optional().describe('Parts of a host alone that were too large for the answer'),
   }),
-  async run({ start, limit, after, keys }, { services, caller }) {
+  async run(input, { services, caller, answerCharacters, continued }) {
+    const { keys } = input;
     const { hosts, marks } = services.storage;
     const size = await hosts.count(filterOf(hostScopeOf(caller)));
     const prefix = pathPrefix(services.config);
@@ -71,7 +78,14 @@ export const listHosts = defineStreamOperation({
     return {
       mediaType: 'application/json',
       unchanged: false,
-      body: page(hosts, hostScopeOf(caller), { start, limit, after, size, keysOf, prefix }),
+      body: page(hosts, hostScopeOf(caller), {
+        ...input,
+        size,
+        keysOf,
+        prefix,
+        most: answerCharacters,
+        continued: async (sent, last) => (await continued?.({ ...input, sent, after: last }))?.body,
+      }),
     };
   },
 });
@@ -79,46 +93,91 @@ export const listHosts = defineStreamOperation({
 interface PageRequest {
   readonly start: number;
   readonly limit: number;
-  readonly after: string | undefined;
+  readonly after?: string | undefined;
+  readonly fields?: Fields;
+  /** Hosts of the page that were answered by another thread, with the beginning of the page; absent: none of it was. */
+  readonly sent?: number | undefined;
   readonly size: number;
   /** The path below which clients find the service. */
   readonly prefix: string;
   /** The keys of these hosts; absent: they are not asked for. */
   readonly keysOf: ((batch: readonly HostRecord[]) => Promise<ReadonlyMap<string, KeyValues>>) | undefined;
+  /** What the answer holds at most, characters; absent: all hosts that it should have. */
+  readonly most: number | undefined;
+  /** The rest of the answer from another thread; `undefined` where there is none. */
+  continued(sent: number, last: string | undefined): Promise<AsyncIterable<string | Uint8Array> | undefined>;
 }
 
 function namesOf(hosts: readonly HostRecord[]): readonly string[] {
   return hosts.map(({ hostname }) => hostname);
 }
 
-async function* page(hosts: HostStore, scope: HostScope, request: PageRequest): AsyncGenerator<string> {
-  const { start, limit, size, keysOf } = request;
-  let last = request.after;
-  let separator = '';
-  yield '{"results":[';
-  for await (const batch of batchesOf(hosts, scope, request)) {
+/** Records beyond a page of the storage are large ones, and other requests would have to wait for each of them. */
+const LARGE_BATCH = 1.25 * PAGE_CHARACTERS;
+
+async function* page(hosts: HostStore, scope: HostScope, request: PageRequest): AsyncGenerator<string | Uint8Array> {
+  const { start, limit, size, keysOf, fields, most } = request;
+  const room = new SizeBudget(most ?? Number.POSITIVE_INFINITY);
+  let { after: last, sent = 0 } = request;
+  let leftOut: readonly string[] | undefined;
+  if (request.sent === undefined) yield '{"results":[';
+  reading: for await (const batch of batchesOf(hosts, scope, request)) {
+    if (charactersOf(batch) > LARGE_BATCH) {
+      const rest = await request.continued(sent, last);
+      if (rest !== undefined) return yield* rest;
+    }
     const keys = await keysOf?.(batch);
-    yield separator + batch.map((host) => hostAnswerText(host, keys?.get(host.hostname))).join(',');
-    separator = ',';
-    last = batch.at(-1)?.hostname;
+    let piece = '';
+    for (const host of batch) {
+      let text = hostText(host, keys?.get(host.hostname), fields);
+      if (!room.takesCharacters(text.length)) {
+        if (sent > 0 || most === undefined) {
+          if (piece !== '') yield piece;
+          break reading;
+        }
+        const shortened = shortenedHost(JSON.parse(text) as PartialHost, most);
+        leftOut = shortened.leftOut;
+        text = JSON.stringify(shortened.host);
+      }
+      piece += `${sent === 0 ? '' : ','}${text}`;
+      sent++;
+      last = host.hostname;
+      // A batch of small hosts is one piece, and a large host is one for itself.
+      if (piece.length > PAGE_CHARACTERS) {
+        yield piece;
+        piece = '';
+      }
+    }
+    if (piece !== '') yield piece;
   }
-  const links = linksOf(request, last);
-  yield `],"start":${start},"limit":${limit},"size":${size},"_links":${JSON.stringify(links)}}`;
+  const links = JSON.stringify(linksOf(request, last));
+  const parts = leftOut === undefined ? '' : `,"left_out":${JSON.stringify(leftOut)}`;
+  yield `],"start":${start},"limit":${limit},"size":${size},"_links":${links}${parts}}`;
+}
+
+/** The host as JSON, of which no member is taken apart unless some of its sections are wanted. */
+function hostText(host: HostRecord, keys: KeyValues | undefined, fields: Fields): string {
+  if (fields === undefined) return hostAnswerText(host, keys);
+  const isSectionWanted = fields.some((field) => field.startsWith(SECTION));
+  const isPart = !isSectionWanted && !fields.includes('inventory');
+  const shown = isPart ? { ...host, inventory: StoredJson.ofText<HostRecord['inventory']['value']>('{}') } : host;
+  return JSON.stringify(withFields(JSON.parse(hostAnswerText(shown, keys)) as HostAnswer, fields));
 }
 
 /** One query by place for few hosts; the others come by one scan behind it, as a query for each batch would cost more. */
 async function* batchesOf(
   hosts: HostStore,
   scope: HostScope,
-  { start, limit, after }: PageRequest,
+  { start, limit, after, sent = 0 }: PageRequest,
 ): AsyncGenerator<readonly HostRecord[]> {
   const filter = filterOf(scope);
-  let left = limit;
+  let left = limit - sent;
   let last = after;
+  if (left <= 0) return;
   if (limit <= BATCH_SIZE || (after === undefined && start > 0)) {
-    const place = after === undefined ? { offset: start } : { offset: 0, after };
-    const first = await hosts.page({ filter, ...place, limit: Math.min(limit, BATCH_SIZE) });
-    const isEnd = first.length < Math.min(limit, BATCH_SIZE) && charactersOf(first) < PAGE_CHARACTERS;
+    const place = after === undefined ? { offset: start + sent } : { offset: 0, after };
+    const first = await hosts.page({ filter, ...place, limit: Math.min(left, BATCH_SIZE) });
+    const isEnd = first.length < Math.min(left, BATCH_SIZE) && charactersOf(first) < PAGE_CHARACTERS;
     left -= first.length;
     last = first.at(-1)?.hostname;
     if (first.length > 0) yield first;

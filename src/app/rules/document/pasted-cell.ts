@@ -6,7 +6,7 @@ export function withCell(written: string, line: number, column: string, value: s
   const text = trimmedBreaks(written);
   const separator = separatorOf(text);
   const places: CellPlace[] = [];
-  const lines = readLines(text, separator, (place) => places.push(place));
+  const lines = readLines(text, separator, { onCell: (place) => places.push(place) });
   const at = (lines[0]?.cells ?? []).findIndex((cell) => columnName(cell) === column);
   const row = lines.findIndex((candidate) => candidate.line === line);
   const cells = places.filter((place) => place.row === row);

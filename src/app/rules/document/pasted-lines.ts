@@ -3,7 +3,15 @@ const SEPARATORS = ['\t', ';', ',', '|'];
 
 /** The text without line breaks around it, in which lines are counted. */
 export function trimmedBreaks(written: string): string {
-  return written.replace(/^[\r\n]+|[\r\n]+$/g, '');
+  return trimmed(written, '\r\n');
+}
+
+/** The text without any of these characters around it. A pattern would look at each run of them once for each of its characters. */
+export function trimmed(text: string, characters: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && characters.includes(text.charAt(start))) start++;
+  while (end > start && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 /** What separates the cells of the text: of candidates that its first line holds equally often, the earlier one. */
@@ -32,7 +40,11 @@ export interface CellPlace {
 }
 
 /** A cell that begins with a quote ends at the next single one, and may hold separators and line breaks. */
-export function readLines(text: string, separator: string, onCell?: (place: CellPlace) => void): readonly PastedLine[] {
+export function readLines(
+  text: string,
+  separator: string,
+  { lines: most = Number.POSITIVE_INFINITY, onCell }: { readonly lines?: number; onCell?(place: CellPlace): void } = {},
+): readonly PastedLine[] {
   const lines: PastedLine[] = [];
   let cells: string[] = [];
   let cell = '';
@@ -66,6 +78,7 @@ export function readLines(text: string, separator: string, onCell?: (place: Cell
     } else if (isBreak) {
       end(at);
       lines.push({ line, cells: [...cells, cell] });
+      if (lines.length === most) return lines;
       cells = [];
       cell = '';
       line++;

@@ -1,4 +1,4 @@
-import { readLines, separatorOf, trimmedBreaks } from './pasted-lines.ts';
+import { readLines, separatorOf, trimmed, trimmedBreaks } from './pasted-lines.ts';
 
 /**
  * The list that some rules take in the place of hosts: a table pasted as text. Its first line names the columns, and each further
@@ -20,6 +20,8 @@ export interface ListRow {
 }
 
 const MAX_ROWS = 10_000;
+/** Of a list that is stored from now on. */
+export const MAX_COLUMNS = 500;
 /** Columns that name what a row stands for; the first that is filled counts. */
 const NAME_COLUMNS = ['hostname', 'name'];
 const SHOWN = 40;
@@ -67,6 +69,14 @@ export function readPastedList(written: string): PastedList {
   return { columns: columns.map(({ name }) => name), rows, separator, problems };
 }
 
+/** The columns of a list. Its rows are not read. */
+export function readListColumns(written: string): readonly string[] {
+  const text = trimmedBreaks(written);
+  if (text.trim() === '') return [];
+  const [header] = readLines(text, separatorOf(text), { lines: 1 });
+  return readHeader(header?.cells ?? []).columns.map(({ name }) => name);
+}
+
 interface Column {
   readonly name: string;
   readonly at: number;
@@ -75,14 +85,18 @@ interface Column {
 /** A column without a name is left out with its cells. */
 function readHeader(header: readonly string[]): { readonly columns: readonly Column[]; readonly problems: string[] } {
   const columns: Column[] = [];
+  const names = new Set<string>();
   const problems: string[] = [];
   for (const [at, cell] of header.entries()) {
     const name = columnName(cell);
     if (name === '') {
       if (cell.trim() !== '') problems.push(`column ${at + 1} (${shown(cell)}) gives no name of a variable`);
-    } else if (columns.some((column) => column.name === name)) {
+    } else if (names.has(name)) {
       problems.push(`column ${at + 1}: there are two columns with the name ${name}`);
-    } else columns.push({ name, at });
+    } else {
+      names.add(name);
+      columns.push({ name, at });
+    }
   }
   if (columns.length === 0) problems.push('names no columns in its first line');
   return { columns, problems };
@@ -90,11 +104,7 @@ function readHeader(header: readonly string[]): { readonly columns: readonly Col
 
 /** `Service Level` is `service_level`, `2nd Team` is `_2nd_team`. */
 export function columnName(cell: string): string {
-  const name = cell
-    .trim()
-    .replace(/[^0-9a-zA-Z_]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .toLowerCase();
+  const name = trimmed(cell.trim().replace(/[^0-9a-zA-Z_]+/g, '_'), '_').toLowerCase();
   return /^\d/.test(name) ? `_${name}` : name;
 }
 

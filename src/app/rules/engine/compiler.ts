@@ -12,6 +12,7 @@ import {
 } from '../../templating/template.ts';
 import { isMapping, PyFloat, PySequence } from '../../templating/value.ts';
 import type { TextTest } from './case-fold.ts';
+import type { CheckBudget } from './check-budget.ts';
 import { HostState } from './host-state.ts';
 import { compilePattern } from './pattern.ts';
 
@@ -25,6 +26,8 @@ export interface CompilerDeps {
   readonly passwordIds?: ReadonlyMap<string, string>;
   /** What plugins add to it. */
   readonly language?: RuleLanguage;
+  /** What compiling may cost, where a document is checked before it is stored. */
+  readonly budget?: CheckBudget;
 }
 
 /** Compiles the texts of one rule and remembers what they depend on. */
@@ -89,6 +92,7 @@ export class TextCompiler implements RuleCompiler {
   }
 
   pattern(text: string): TextTest {
+    this.#deps.budget?.pattern(text);
     return compilePattern(text);
   }
 
@@ -103,6 +107,7 @@ export class TextCompiler implements RuleCompiler {
         now: this.#deps.now,
         functions: new Map([['cmk_password', (name) => passwordIdent(name, this.#deps.passwordIds)]]),
         filters: filtersOf(this.#deps.language),
+        tokens: (count) => this.#deps.budget?.template(count),
       });
     } catch (error) {
       if (error instanceof TemplateSyntaxError)

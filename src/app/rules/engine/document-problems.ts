@@ -7,9 +7,10 @@ import { inTurnOf } from '../../kernel/turns.ts';
 import { detailOf, worded } from '../../kernel/worded.ts';
 import { isListRule } from '../document/list-rule.ts';
 import { memberText, ownMember } from '../document/members.ts';
-import { readPastedList } from '../document/pasted-list.ts';
+import { MAX_COLUMNS, readListColumns, readPastedList } from '../document/pasted-list.ts';
 import { readAge } from './age.ts';
 import { AUTORULES } from './autorules.ts';
+import { CheckBudget } from './check-budget.ts';
 import { compileRule, isBroken } from './compiled-rule.ts';
 import { type CompilerDeps, TextCompiler } from './compiler.ts';
 import { type Comparison, type Condition, readConditions } from './condition-document.ts';
@@ -30,10 +31,11 @@ export function documentProblems(
   if (values.length > 0) return values;
   // Whoever acts on them one day checks the rest.
   if (type.kept !== undefined) return idProblems(ownMember(document, '_id'));
-  const compiler = new TextCompiler(checkingWith(language));
+  const budget = new CheckBudget();
+  const compiler = new TextCompiler({ ...checkingWith(language), budget });
   const problems = [
     ...envelopeProblems(document, type),
-    ...(type.conditional ? conditionProblems(document, compiler) : []),
+    ...(type.conditional ? conditionProblems(document, compiler, budget) : []),
     ...listProblems(document, type),
     ...typeProblems(document, type, compiler),
   ];
@@ -84,40 +86,62 @@ function typeProblems(document: RuleDocument, type: RuleType, compiler: RuleComp
 
 function listProblems(document: RuleDocument, type: RuleType): readonly RuleProblem[] {
   if (type.takesList !== true || !isListRule(document)) return [];
-  const { problems } = readPastedList(memberText(document, 'list_source'));
-  return problems.map((message) => ({ path: 'list_source', message, inText: true }));
+  const text = memberText(document, 'list_source');
+  const columns = readListColumns(text);
+  if (columns.length > MAX_COLUMNS) {
+    const most = worded`names ${{ count: columns.length }} columns, and at most ${{ most: MAX_COLUMNS }} are possible`;
+    return [detailOf('list_source', most)];
+  }
+  return readPastedList(text).problems.map((message) => ({ path: 'list_source', message, inText: true }));
 }
 
-function conditionProblems(document: RuleDocument, compiler: TextCompiler): readonly RuleProblem[] {
+function conditionProblems(
+  document: RuleDocument,
+  compiler: TextCompiler,
+  budget: CheckBudget,
+): readonly RuleProblem[] {
   const { conditions, problems } = readConditions(document, compiler.language);
-  return [...problems, ...conditions.flatMap(({ condition, index }) => compileProblems(condition, index, compiler))];
+  return [
+    ...problems,
+    ...conditions.flatMap(({ condition, index }) => compileProblems(condition, index, { compiler, budget })),
+  ];
 }
 
-function compileProblems(condition: Condition, index: number, compiler: RuleCompiler): readonly RuleProblem[] {
+interface Checking {
+  readonly compiler: RuleCompiler;
+  readonly budget: CheckBudget;
+}
+
+function compileProblems(condition: Condition, index: number, checking: Checking): readonly RuleProblem[] {
+  const { compiler, budget } = checking;
   const path = `conditions.${index}`;
   switch (condition.kind) {
     case 'host':
-      return textProblems(condition.hostname, `${path}.hostname`);
+      return textProblems(condition.hostname, `${path}.hostname`, budget);
     case 'absent':
       return [];
     case 'attribute':
       return [
-        ...textProblems(condition.name, `${path}.tag`),
+        ...textProblems(condition.name, `${path}.tag`, budget),
         ...(isTemplate(condition.value.needle)
           ? attempt(() => compiler.template(condition.value.needle), `${path}.value`)
-          : needleProblems(condition.value, `${path}.value`)),
+          : needleProblems(condition.value, `${path}.value`, budget)),
       ];
   }
 }
 
-function needleProblems(comparison: Comparison, path: string): readonly RuleProblem[] {
-  if (!AGE_OPERATORS.has(comparison.operator)) return textProblems(comparison, path);
+function needleProblems(comparison: Comparison, path: string, budget: CheckBudget): readonly RuleProblem[] {
+  if (!AGE_OPERATORS.has(comparison.operator)) return textProblems(comparison, path, budget);
   return attempt(() => readAge(comparison.needle), path);
 }
 
-function textProblems({ operator, needle }: Comparison, path: string): readonly RuleProblem[] {
+function textProblems({ operator, needle }: Comparison, path: string, budget: CheckBudget): readonly RuleProblem[] {
   if (typeof operator === 'object') return attempt(() => operator.compile(needle), path);
-  return operator === 'regex' ? attempt(() => compilePattern(needle), path) : [];
+  if (operator !== 'regex') return [];
+  return attempt(() => {
+    budget.pattern(needle);
+    compilePattern(needle);
+  }, path);
 }
 
 function attempt(compile: () => unknown, path: string): readonly RuleProblem[] {

@@ -15,7 +15,7 @@ export const compareVersions = defineOperation({
   description: 'What differs between two versions of one rule document. Secrets are masked.',
   effect: 'read',
   roles: ['rules'],
-  weight: 'light',
+  weight: 'heavy',
   at: {
     command: {
       words: 'rules compare',

@@ -32,7 +32,7 @@ export const findRules = defineOperation({
   description: 'Rules of one type in the order in which they run, in short form, found by text. Secrets are masked.',
   effect: 'read',
   roles: ['rules'],
-  weight: 'light',
+  weight: 'heavy',
   at: { page: true },
   input: z.object({
     rule_type: ruleTypeSchema,

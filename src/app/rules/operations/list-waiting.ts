@@ -31,7 +31,7 @@ export const listWaiting = defineOperation({
     'Documents that would make the machine act and are not confirmed yet, with what they would do and who wrote them.',
   effect: 'read',
   roles: ['rules', 'administrator'],
-  weight: 'light',
+  weight: 'heavy',
   at: {
     command: {
       words: 'rules waiting',

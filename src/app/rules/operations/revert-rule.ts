@@ -14,7 +14,7 @@ export const revertRule = defineOperation({
   description: 'Stores a past version of a rule again, as a new version. A removed rule comes back.',
   effect: 'write',
   roles: ['rules'],
-  weight: 'light',
+  weight: 'heavy',
   at: {
     command: {
       words: 'rules revert',

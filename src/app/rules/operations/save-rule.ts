@@ -21,7 +21,7 @@ export const saveRule = defineOperation({
     'Stores a rule that was edited, if it was not changed meanwhile, or a new one. Secrets that are masked in it stay as they are stored.',
   effect: 'write',
   roles: ['rules'],
-  weight: 'light',
+  weight: 'heavy',
   at: { page: true },
   input: z.object({
     rule_type: ruleTypeSchema,

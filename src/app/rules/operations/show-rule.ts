@@ -22,7 +22,7 @@ export const showRule = defineOperation({
     'One rule document with its version, to be edited and saved. Secrets are masked; saving keeps masked ones.',
   effect: 'read',
   roles: ['rules'],
-  weight: 'light',
+  weight: 'heavy',
   at: { page: true },
   input: z.object({ rule_type: ruleTypeSchema, rule: z.string().min(1).describe('Name or id of the rule') }),
   output: z.object({

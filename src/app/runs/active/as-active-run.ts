@@ -13,10 +13,9 @@ import { worded } from '../../kernel/worded.ts';
 import { plainSecondsOf } from '../../words/moment.ts';
 import type { RunServices } from '../services.ts';
 import { endUntold } from './lapsed-runs.ts';
+import { holderOf, LEASE_MS } from './runs-of-thread.ts';
 import { runWording } from './words.ts';
 
-/** How long a run is believed to go on when its process has died on another machine. A change of the primary of a replica set takes less. */
-const LEASE_MS = 30_000;
 /** How often a scheduled run looks whether it may begin. */
 const LOOK_EVERY_MS = 1_000;
 const AWAY = worded`the database did not answer for so long that the run was given up`;
@@ -78,7 +77,7 @@ async function begin({ services, caller, signal }: ActiveRunContext, { kind, acc
     account: account.name,
     part: part ?? null,
     startedBy: caller.name,
-    holder: `${process.name}/${id}`,
+    holder: holderOf(services, id),
     leaseMs: LEASE_MS,
   };
   const beganAt = performance.now();

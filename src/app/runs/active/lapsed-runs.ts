@@ -1,9 +1,9 @@
-import type { ActiveRun } from '../../../ports/index.ts';
+import type { ActiveRun, Wording } from '../../../ports/index.ts';
 import { appendRunLog, runLogSource } from '../../journal/run-log.ts';
 import { messageOf, worded } from '../../kernel/worded.ts';
 import type { RunServices } from '../services.ts';
 
-type TellingServices = Pick<RunServices, 'storage' | 'clock' | 'logger' | 'newId' | 'process'>;
+export type TellingServices = Pick<RunServices, 'storage' | 'clock' | 'logger' | 'newId' | 'process'>;
 
 const UNTOLD = worded`the program that ran it ended, or could not reach the database, before it could say how it went`;
 /** A process that lives may only have lost the database for a while: it is left time to tell of its run itself. */
@@ -42,14 +42,14 @@ export class LapsedRuns {
 }
 
 /** Ends a run whose holder does not do so. Its entry has its id, so that it is written once, whoever writes it. Only imports have one. */
-export async function endUntold(services: TellingServices, run: ActiveRun): Promise<void> {
+export async function endUntold(services: TellingServices, run: ActiveRun, why: Wording = UNTOLD): Promise<void> {
   const { storage, clock, logger, newId } = services;
   const { id, kind, account, part, startedAt } = run;
   // Of many who find it, one writes.
   if (!(await storage.activeRuns.end(run)) || kind !== 'import') return;
   const newest = await storage.logs.latest({ limit: NEWEST_ENTRIES, source: runLogSource(kind, account) });
   if (newest.some((entry) => entry.id === id)) return;
-  const report = { status: 'failed', ...messageOf(UNTOLD) } as const;
+  const report = { status: 'failed', ...messageOf(why) } as const;
   const began = { level: 'info', ...messageOf(worded`its changes stay`), began: startedAt.toISOString() } as const;
   const deps = { logs: storage.logs, clock, logger, newId };
   await appendRunLog(deps, { id, kind, account, report, details: [began], part: part ?? undefined });

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
-import { AppError, type ChangePlace, type HostChange } from '../../../ports/index.ts';
+import { AppError, type ChangePlace, type KeptChange } from '../../../ports/index.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
+import { SizeBudget } from '../../kernel/size-budget.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
 import { type OpenedSearch, openSearch } from '../open-search.ts';
@@ -36,7 +37,7 @@ export const listChanges = defineOperation({
   name: 'hosts/list-changes',
   title: 'Changes of hosts',
   description:
-    'What changed at any host, newest first, with the values before and after and what caused it. New hosts are found by created>… in a search.',
+    'What changed at any host, newest first, with the values before and after and what caused it. A page ends early where values are large; next goes on. New hosts are found by created>… in a search.',
   effect: 'read',
   roles: ['objects'],
   weight: 'light',
@@ -77,12 +78,17 @@ export const listChanges = defineOperation({
     ),
     next: z.string().nullable().describe('Where older changes begin; null when there are none'),
   }),
-  async run({ where, field, from, until, by, kind, before, limit }, { services, caller, signal }) {
+  async run(
+    { where, field, from, until, by, kind, before, limit },
+    { services, caller, signal, holds, answerCharacters },
+  ) {
+    const room = new SizeBudget(answerCharacters);
     const search = where === '' ? undefined : await openSearch({ ...ANY_HOST, where }, { services, caller, signal });
-    const found: HostChange[] = [];
+    const found: KeptChange[] = [];
     let place = before === undefined ? placeAfter(until) : await placeOf(services, before);
     const since = from === undefined ? {} : { from: momentOf(from) };
     let next: string | null = null;
+    let held = 0;
     for (let looked = 0; ; ) {
       const batch = await services.storage.history.latest({
         limit: Math.min(BATCH_SIZE, Math.max(limit, 20)),
@@ -91,13 +97,15 @@ export const listChanges = defineOperation({
       });
       const last = batch.at(-1);
       if (last === undefined) break;
+      held += batch.reduce((sum, change) => sum + change.characters, 0);
+      holds(held);
       const wanted = batch.filter(
         (change) =>
           (kind === undefined || change.kind === kind) &&
           (by === undefined || `${change.actor.kind}:${change.actor.name}` === by) &&
           (field === undefined || change.changes.some(({ path }) => isOfField(path, field))),
       );
-      const full = await takeVisible(services, { caller, search }, wanted, { found, limit });
+      const full = await takeVisible(services, { caller, search }, wanted, { found, limit, room });
       if (full !== undefined) {
         next = textOf(full);
         break;
@@ -114,17 +122,27 @@ export const listChanges = defineOperation({
       await setImmediate();
     }
     return {
-      changes: found.map(({ hostname, at, kind: what, actor, changes }) => ({
-        hostname,
-        time: secondsOf(at),
-        kind: what as (typeof CHANGE_KINDS)[number],
-        by: `${actor.kind}:${actor.name}`,
-        changes: changes.map((value) => ({ ...value })),
+      changes: found.map((change) => ({
+        hostname: change.hostname,
+        time: secondsOf(change.at),
+        kind: change.kind as (typeof CHANGE_KINDS)[number],
+        by: `${change.actor.kind}:${change.actor.name}`,
+        changes: valuesOf(change, answerCharacters),
       })),
       next,
     };
   },
 });
+
+/** Hosts whose records are in memory at a time, which may be large. */
+const HOSTS_AT_ONCE = 16;
+/** What an answer says of a change beside its values. */
+const FRAME_CHARACTERS = 400;
+
+/** The values of a change; only their paths where they are more than whoever asks takes at all. */
+function valuesOf({ changes, characters }: KeptChange, most = Number.POSITIVE_INFINITY) {
+  return changes.map(({ path, ...values }) => (characters > most ? { path } : { path, ...values }));
+}
 
 /** Hosts that are archived by now are among those that changed. */
 const ANY_HOST = { kind: 'all', state: 'any', provider: 'automation' } as const;
@@ -138,21 +156,27 @@ function isOfField(path: string, field: string): boolean {
 async function takeVisible(
   { storage }: SearchServices,
   { caller, search }: { readonly caller: Caller; readonly search: OpenedSearch | undefined },
-  changes: readonly HostChange[],
-  { found, limit }: { readonly found: HostChange[]; readonly limit: number },
+  changes: readonly KeptChange[],
+  { found, limit, room }: { readonly found: KeptChange[]; readonly limit: number; readonly room: SizeBudget },
 ): Promise<ChangePlace | undefined> {
   const scope = hostScopeOf(caller);
   const names = [...new Set(changes.map(({ hostname }) => hostname))];
   const isAnyHost = scope === null && search === undefined;
-  const records = isAnyHost ? [] : await storage.hosts.findEach(names);
-  const known = records.flatMap((host) => (host !== undefined && inScope(host, scope) ? [host] : []));
-  const reached = new Set((search === undefined ? known : await search.among(known)).map(({ hostname }) => hostname));
+  const reached = new Set<string>();
+  for (let start = 0; start < names.length && !isAnyHost; start += HOSTS_AT_ONCE) {
+    const records = await storage.hosts.findEach(names.slice(start, start + HOSTS_AT_ONCE));
+    const known = records.flatMap((host) => (host !== undefined && inScope(host, scope) ? [host] : []));
+    for (const { hostname } of search === undefined ? known : await search.among(known)) reached.add(hostname);
+  }
   for (const change of changes) {
     const last = found.at(-1);
     // What happened to one host at one moment stays together, because a place is behind all of it.
     const belongs = last !== undefined && last.hostname === change.hostname && +last.at === +change.at;
     if (found.length >= limit && !belongs) return last;
-    if (isAnyHost || reached.has(change.hostname)) found.push(change);
+    if (!isAnyHost && !reached.has(change.hostname)) continue;
+    const hasRoom = room.takesCharacters(change.characters + FRAME_CHARACTERS);
+    if (!hasRoom && last !== undefined && !belongs) return last;
+    found.push(change);
   }
   return undefined;
 }

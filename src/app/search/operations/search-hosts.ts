@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { AppError, type HostRecord, PAGE_CHARACTERS } from '../../../ports/index.ts';
-import { charactersOf } from '../../hosts/decisions/host-size.ts';
+import { AppError, type HostRecord, type HostStore } from '../../../ports/index.ts';
 import { ownerName } from '../../hosts/decisions/owner-name.ts';
 import { archivedAnswer, archivedSchema } from '../../hosts/host-archive.ts';
-import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema } from '../../hosts/host-schemas.ts';
+import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema, sizeOfHost } from '../../hosts/host-schemas.ts';
 import { flag } from '../../kernel/options/values.ts';
 import { worded } from '../../kernel/worded.ts';
 import { cellSchema, columnOf } from '../decisions/columns.ts';
@@ -63,15 +62,19 @@ export const searchHosts = defineOperation({
       .array(z.string())
       .describe('The parts of the query that must all hold, as they are written; next to each other they ask the same'),
   }),
-  async run({ sort, columns, inventory, after, limit, ...request }, { services, caller, signal }) {
+  async run({ sort, columns, inventory, after, limit, ...request }, { services, caller, signal, answerCharacters }) {
+    const most = answerCharacters ?? PAGE_MOST;
     const search = await openSearch(request, { services, caller, signal }, fieldsOf(columns, sort));
     const [size, found] = await Promise.all([
       search.asks ? null : services.storage.hosts.count(search.filter),
-      sort === undefined ? inOrderOfNames(search, after, limit) : sorted(search, { sort, after, limit }),
+      sort === undefined
+        ? inOrderOfNames(search, after, { limit, most })
+        : sorted(search, services.storage.hosts, { sort, after, limit, most }),
     ]);
     const cells = columns.map((column) => [column, columnOf(column, search.known)] as const);
     const answered = (host: HostRecord): FoundHost => ({
-      ...(inventory ? hostAnswer(host) : briefHostAnswer(host)),
+      // One host alone may be more than whoever asks takes.
+      ...(inventory && sizeOfHost(host) <= most ? hostAnswer(host) : briefHostAnswer(host)),
       account: ownerName(host, search.known.accounts),
       object_type: host.objectType,
       archived: archivedAnswer(host),
@@ -95,29 +98,66 @@ interface Page {
   readonly size?: number;
 }
 
-async function inOrderOfNames(search: OpenedSearch, after: string | undefined, limit: number): Promise<Page> {
+/** What a page holds where whoever asks takes any amount. */
+const PAGE_MOST = 8 * 1024 * 1024;
+/** Hosts whose records are in memory at a time, which may be large. */
+const HOSTS_AT_ONCE = 16;
+
+interface PageLimits {
+  readonly limit: number;
+  /** Characters of its hosts; a page has one host at least. */
+  readonly most: number;
+}
+
+async function inOrderOfNames(
+  search: OpenedSearch,
+  after: string | undefined,
+  { limit, most }: PageLimits,
+): Promise<Page> {
   const hosts: HostRecord[] = [];
   let left = MOST_LOOKED;
+  let room = most;
   for await (const step of search.found(after)) {
-    hosts.push(...step.hosts);
+    for (const host of step.hosts) {
+      room -= sizeOfHost(host);
+      if (hosts.length === limit || (room < 0 && hosts.length > 0))
+        return { hosts, next: hosts.at(-1)?.hostname ?? null };
+      hosts.push(host);
+    }
     left -= step.looked;
-    if (hosts.length > limit) return { hosts: hosts.slice(0, limit), next: hosts[limit - 1]?.hostname ?? null };
-    if (left <= 0 || charactersOf(hosts) >= PAGE_CHARACTERS) return { hosts, next: step.last };
+    if (left <= 0) return { hosts, next: step.last };
   }
   return { hosts, next: null, ...(after === undefined ? { size: hosts.length } : {}) };
 }
 
-/** The page that follows a place in the order. */
+/** The page that follows a place in the order. Only places are kept until all hosts were looked at. */
 async function sorted(
   search: OpenedSearch,
-  { sort, after, limit }: { readonly sort: string; readonly after: string | undefined; readonly limit: number },
+  store: Pick<HostStore, 'findEach'>,
+  { sort, after, limit, most }: PageLimits & { readonly sort: string; readonly after: string | undefined },
 ): Promise<Page> {
   const from = after === undefined ? undefined : placeOf(after);
-  const found = await firstSorted(search, { sort, from, most: limit + 1, keep: (host) => host });
-  const places = found.places.slice(0, limit);
-  const last = places.at(-1);
-  const next = found.places.length > limit && last !== undefined ? textOf(last) : null;
-  return { hosts: places.map(({ kept }) => kept), next, size: found.size };
+  const { places, size } = await firstSorted(search, { sort, from, most: limit + 1, keep: () => undefined });
+  const wanted = places.slice(0, limit);
+  const hosts: HostRecord[] = [];
+  let room = most;
+  for (let start = 0; start < wanted.length; start += HOSTS_AT_ONCE) {
+    const portion = wanted.slice(start, start + HOSTS_AT_ONCE);
+    const records = await store.findEach(portion.map(({ hostname }) => hostname));
+    for (const [index, host] of records.entries()) {
+      // One that was deleted meanwhile.
+      if (host === undefined) continue;
+      room -= sizeOfHost(host);
+      if (room < 0 && hosts.length > 0) return { hosts, next: placeBefore(wanted, start + index), size };
+      hosts.push(host);
+    }
+  }
+  return { hosts, next: places.length > limit ? placeBefore(wanted, wanted.length) : null, size };
+}
+
+function placeBefore(places: readonly SortPlace[], index: number): string | null {
+  const place = places[index - 1];
+  return place === undefined ? null : textOf(place);
 }
 
 function textOf({ value, hostname }: SortPlace): string {

@@ -1,36 +1,39 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { setImmediate as turn } from 'node:timers/promises';
-import SqliteDatabase, { type Database as Sqlite, SqliteError, type Statement } from 'better-sqlite3';
+import { fileURLToPath } from 'node:url';
+import { type Database as Sqlite, SqliteError } from 'better-sqlite3';
 import { worded } from '../../../app/kernel/worded.ts';
-import { AppError, type JsonValue, type SourceFiles, type Wording } from '../../../ports/index.ts';
+import type { JsonValue, LocatedFile, SourceFiles, Wording } from '../../../ports/index.ts';
 import { serverError, told } from '../../shared/connection/faults.ts';
-import type { Database, Reading, Row, Rows } from '../engine.ts';
-import { wholeNumber } from '../values.ts';
+import type { Database, Reading, Rows } from '../engine.ts';
+import { isPlainScan, openFile, type ProcessRequest, piecesOf, prepared } from './sqlite-reading.ts';
 
-/** How long the event loop may be held at a time. */
-const HOLD_MS = 4;
-/** Somebody who writes to the file holds it for moments. */
-const LOCK_MS = 2000;
+interface OpenedFile {
+  /** As the account names it. */
+  readonly path: string;
+  readonly file: LocatedFile;
+}
 
 /** A database file of another program, opened for reading. */
 export async function openSqlite(path: string, files: Pick<SourceFiles, 'locate'>): Promise<Database> {
   const file = await files.locate(path);
   let database: Sqlite;
   try {
-    database = new SqliteDatabase(file.path, { readonly: true, fileMustExist: true, timeout: LOCK_MS });
+    database = openFile(file.path);
   } catch (error) {
     throw sqliteFault(path, error);
   }
   try {
     await file.requireSame();
-    // A schema that somebody made may call functions; those of this program are not for it.
-    for (const setting of ['query_only = ON', 'trusted_schema = OFF']) database.pragma(setting);
   } catch (error) {
     database.close();
     throw sqliteFault(path, error);
   }
   return {
     name: path,
-    rows: (statement, reading) => readRows(database, path, statement, reading),
+    rows: (statement, reading) => readRows(database, { path, file }, statement, reading),
     about: () => Promise.resolve({ user: '', version: `SQLite ${version(database)}` }),
     close: () => {
       database.close();
@@ -43,51 +46,72 @@ function version(database: Sqlite): string {
   return String(database.prepare('SELECT sqlite_version()').pluck().get());
 }
 
-/** The driver has no waiting calls, so rows are taken for some milliseconds at a time. */
 async function* readRows(
   database: Sqlite,
-  path: string,
+  { path, file }: OpenedFile,
   text: string,
   { signal, base64 }: Reading,
 ): AsyncGenerator<Rows, void, undefined> {
-  let cursor: IterableIterator<unknown[]> | undefined;
   try {
-    const statement = prepared(database, text);
-    const columns = statement.columns().map(({ name }) => name);
-    cursor = statement.iterate() as IterableIterator<unknown[]>;
-    for (let done = false; !done; ) {
+    prepared(database, text);
+    if (!isPlainScan(database, text)) {
+      yield* rowsOfProcess({ path: file.path, statement: text, base64 }, file, signal);
+      return;
+    }
+    for (const piece of piecesOf(database, text, base64)) {
       signal.throwIfAborted();
-      const until = performance.now() + HOLD_MS;
-      const rows: Row[] = [];
-      do {
-        const step = cursor.next();
-        done = step.done === true;
-        if (step.done !== true) rows.push(step.value.map((value) => plain(value, base64)));
-      } while (!done && performance.now() < until);
-      yield { columns, rows };
+      yield piece;
       await turn();
     }
   } catch (error) {
     throw sqliteFault(path, error);
+  }
+}
+
+type ProcessLine =
+  | { readonly opened: true }
+  | { readonly done: true }
+  | { readonly failed: { readonly code: string; readonly message: string } }
+  | { readonly columns: readonly string[]; readonly rows: readonly (readonly JsonValue[])[] };
+
+/** The rows as a process of their own reads them. It is killed when they are no longer wanted, however long a row takes. */
+async function* rowsOfProcess(
+  request: ProcessRequest,
+  file: Pick<LocatedFile, 'requireSame'>,
+  signal: AbortSignal,
+): AsyncGenerator<Rows, void, undefined> {
+  const child = spawn(process.execPath, [processEntry(), JSON.stringify(request)], {
+    env: {},
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  child.on('error', kill);
+  try {
+    signal.throwIfAborted();
+    for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
+      const said = JSON.parse(line) as ProcessLine;
+      if ('done' in said) return;
+      if ('failed' in said) throw new SqliteError(said.failed.message, said.failed.code);
+      if ('opened' in said) await file.requireSame();
+      else
+        yield {
+          columns: said.columns,
+          rows: said.rows.map((row) => row.map((value) => (value === false ? undefined : value))),
+        };
+    }
+    signal.throwIfAborted();
+    throw new SqliteError('the process that reads the file ended', 'SQLITE_INTERRUPT');
   } finally {
-    // A database whose answer is open cannot be closed.
-    cursor?.return?.();
+    signal.removeEventListener('abort', kill);
+    kill();
   }
 }
 
-function prepared(database: Sqlite, text: string): Statement {
-  const statement = database.prepare(text);
-  if (!statement.reader || !statement.readonly) {
-    throw new AppError('invalid_input', worded`query of the account writes, and a source only reads`);
-  }
-  return statement.raw(true).safeIntegers(true);
-}
-
-function plain(value: unknown, base64: boolean): JsonValue | undefined {
-  if (typeof value === 'bigint') return wholeNumber(String(value));
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value === 'string' || value === null) return value;
-  return base64 && value instanceof Uint8Array ? Buffer.from(value).toString('base64') : undefined;
+/** The built file of the process: beside this module in the bundle, in `dist` when running from sources. */
+function processEntry(): string {
+  const beside = fileURLToPath(new URL('./sqlite-reader.js', import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(new URL('../../../../dist/sqlite-reader.js', import.meta.url));
 }
 
 const FAULTS: Readonly<Record<string, Wording>> = {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { type HostAnswer, hostSchema } from '../../app/hosts/host-schemas.ts';
-import { ANSWER_CHARACTERS } from './answer-limit.ts';
+import { type HostAnswer, hostSchema } from './host-schemas.ts';
 
 const MEMBERS = ['hostname', 'labels', 'inventory', 'last_seen', 'last_update', 'keys'] as const;
-const SECTION = 'inventory.';
+export const SECTION = 'inventory.';
 const CHOICES = `${MEMBERS.join(', ')} or ${SECTION}<section>`;
 
 /** A host of which members may be missing. */
@@ -46,10 +45,10 @@ export interface ShortenedHost {
   readonly leftOut: readonly string[];
 }
 
-/** The host without its largest parts, as many as it takes to fit into one answer. */
-export function shortenedHost(host: PartialHost): ShortenedHost {
+/** The host without its largest parts, as many as it takes to have so many characters at most. */
+export function shortenedHost(host: PartialHost, most: number): ShortenedHost {
   let size = sizeOf(host);
-  if (size <= ANSWER_CHARACTERS) return { host, leftOut: [] };
+  if (size <= most) return { host, leftOut: [] };
   let { labels, inventory } = host;
   const parts = Object.entries(inventory ?? {}).map(([key, section]) => ({
     name: SECTION + key,
@@ -59,7 +58,7 @@ export function shortenedHost(host: PartialHost): ShortenedHost {
   parts.sort((a, b) => b.size - a.size);
   const leftOut: string[] = [];
   for (const part of parts) {
-    if (size <= ANSWER_CHARACTERS) break;
+    if (size <= most) break;
     leftOut.push(part.name);
     size -= part.size;
   }

@@ -1,0 +1,14 @@
+import type { HostChange, KeptChange, ValueChange } from '../../../ports/index.ts';
+
+/** A change as the history answers it. Its values are taken apart when somebody reads them. */
+export function keptChange(change: Omit<HostChange, 'changes'>, text: string): KeptChange {
+  let values: readonly ValueChange[] | undefined;
+  return {
+    ...change,
+    characters: text.length,
+    get changes() {
+      values ??= JSON.parse(text) as readonly ValueChange[];
+      return values;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { PAGE_CHARACTERS } from '../../../ports/index.ts';
+
+/** The same items in batches, each of which ends at `PAGE_CHARACTERS`. */
+export function* sizedBatches<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+): Generator<readonly Item[]> {
+  let start = 0;
+  let characters = 0;
+  for (const [index, item] of items.entries()) {
+    characters += sizeOf(item);
+    if (characters < PAGE_CHARACTERS) continue;
+    yield items.slice(start, index + 1);
+    start = index + 1;
+    characters = 0;
+  }
+  if (start < items.length) yield start === 0 ? items : items.slice(start);
+}
+
+/** How large a rule document is as JSON. */
+export function sizeOfRule({ document }: { readonly document: { readonly text: string } }): number {
+  return document.text.length;
+}

@@ -1,0 +1,44 @@
+import { RuleCompileError } from '../../../ports/rule-type.ts';
+import { grouped } from '../../words/amounts.ts';
+import { writtenOut } from './pattern-size.ts';
+
+/** Parts of all patterns of a document, written out; compiling so many takes less than a second. */
+const MAX_PARTS = 40_000;
+/** Tokens of all templates of a document. */
+const MAX_TOKENS = 20_000;
+/** How long the texts of a document may take to be compiled. */
+const MAX_MILLISECONDS = 5_000;
+
+/**
+ * What checking the texts of one document may cost before it is stored: each text has limits of its own, and a document may hold any number
+ * of them. What is stored already is compiled all the same, within the time of whatever runs it.
+ */
+export class CheckBudget {
+  #parts = MAX_PARTS;
+  #tokens = MAX_TOKENS;
+  readonly #until = performance.now() + MAX_MILLISECONDS;
+
+  /** Before a pattern is compiled. Throws `RuleCompileError`. */
+  pattern(source: string): void {
+    this.#parts -= writtenOut(source);
+    if (this.#parts < 0) throw beyond(`patterns of this document have more than ${grouped(MAX_PARTS)} parts together`);
+    this.#requireTime();
+  }
+
+  /** Before a template of so many tokens is compiled. Throws `RuleCompileError`. */
+  template(tokens: number): void {
+    this.#tokens -= tokens;
+    if (this.#tokens < 0)
+      throw beyond(`templates of this document have more than ${grouped(MAX_TOKENS)} tokens together`);
+    this.#requireTime();
+  }
+
+  #requireTime(): void {
+    if (performance.now() <= this.#until) return;
+    throw beyond(`texts of this document take longer than ${MAX_MILLISECONDS / 1_000} seconds to be checked`);
+  }
+}
+
+function beyond(what: string): RuleCompileError {
+  return new RuleCompileError(`the ${what}; make several rules of it`);
+}

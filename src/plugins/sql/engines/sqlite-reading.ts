@@ -1,0 +1,73 @@
+import SqliteDatabase, { type Database as Sqlite, type Statement } from 'better-sqlite3';
+import { worded } from '../../../app/kernel/worded.ts';
+import { AppError, type JsonValue } from '../../../ports/index.ts';
+import type { Row, Rows } from '../engine.ts';
+import { wholeNumber } from '../values.ts';
+
+/** What the process that reads a file by itself is asked. */
+export interface ProcessRequest {
+  readonly path: string;
+  readonly statement: string;
+  readonly base64: boolean;
+}
+
+/** How long the event loop may be held at a time. */
+const HOLD_MS = 4;
+/** Somebody who writes to the file holds it for moments. */
+const LOCK_MS = 2000;
+
+/** A database file of another program, for reading. Throws what the driver throws. */
+export function openFile(path: string): Sqlite {
+  const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: LOCK_MS });
+  try {
+    // A schema that somebody made may call functions; those of this program are not for it.
+    for (const setting of ['query_only = ON', 'trusted_schema = OFF']) database.pragma(setting);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+export function prepared(database: Sqlite, text: string): Statement {
+  const statement = database.prepare(text);
+  if (!statement.reader || !statement.readonly) {
+    throw new AppError('invalid_input', worded`query of the account writes, and a source only reads`);
+  }
+  return statement.raw(true).safeIntegers(true);
+}
+
+/** Whether each row is one of a table, so that the next row is never far. Views, joins and recursion may be without end. */
+export function isPlainScan(database: Sqlite, text: string): boolean {
+  const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all() as readonly { readonly detail: string }[];
+  return steps.length === 1 && steps.every(({ detail }) => /^SCAN (?!.*VIRTUAL TABLE)/.test(detail));
+}
+
+/** The driver has no waiting calls, so rows are taken for some milliseconds at a time. */
+export function* piecesOf(database: Sqlite, text: string, base64: boolean): Generator<Rows> {
+  const statement = prepared(database, text);
+  const columns = statement.columns().map(({ name }) => name);
+  const cursor = statement.iterate() as IterableIterator<unknown[]>;
+  try {
+    for (let done = false; !done; ) {
+      const until = performance.now() + HOLD_MS;
+      const rows: Row[] = [];
+      do {
+        const step = cursor.next();
+        done = step.done === true;
+        if (step.done !== true) rows.push(step.value.map((value) => plain(value, base64)));
+      } while (!done && performance.now() < until);
+      yield { columns, rows };
+    }
+  } finally {
+    // A database whose answer is open cannot be closed.
+    cursor.return?.();
+  }
+}
+
+function plain(value: unknown, base64: boolean): JsonValue | undefined {
+  if (typeof value === 'bigint') return wholeNumber(String(value));
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'string' || value === null) return value;
+  return base64 && value instanceof Uint8Array ? Buffer.from(value).toString('base64') : undefined;
+}
