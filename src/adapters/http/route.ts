@@ -25,11 +25,15 @@ export interface OperationRoute
   readonly statuses: readonly number[];
   /** Absent from the documentation: another path for the same thing. */
   readonly isAlias: boolean;
+  /** The path by which hosts are reached whatever their names are. */
+  readonly isByName: boolean;
   /** The route does not exist now: it answers so before anything else. */
   readonly missing?: string;
 }
 
 const ROOT = '/api/v1';
+const HOST_PATH = '/objects/:hostname';
+const BY_NAME = '/objects/by-name/:hostname';
 const METHODS: readonly OperationRoute['method'][] = ['GET', 'POST', 'DELETE'];
 
 /** The routes that the operations declare, by path and method. */
@@ -59,7 +63,13 @@ function routesOf(operation: AnyOperation, rest: RestEntry, config: Pick<Config,
     statuses: rest.statuses ?? [200],
     ...(reason === undefined ? {} : { missing: reason }),
   };
-  return [path, ...aliases].map((each) => ({ ...route, path: `${ROOT}${each}`, isAlias: each !== path }));
+  const at = { ...route, path: `${ROOT}${path}`, isAlias: false, isByName: false };
+  const others = aliases.map((each) => ({ ...at, path: `${ROOT}${each}`, isAlias: true }));
+  // Behind it the next segment is always a hostname: a host may be called as a fixed path is.
+  const byName = path.startsWith(HOST_PATH)
+    ? [{ ...at, path: `${ROOT}${BY_NAME}${path.slice(HOST_PATH.length)}`, isByName: true }]
+    : [];
+  return [at, ...others, ...byName];
 }
 
 /** Paths that are another operation's where a query parameter is given, as a request names them. */

@@ -1,7 +1,6 @@
 import type { Caller } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import type { Progress, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
-import { ANSWER_CHARACTERS } from './answer-limit.ts';
 
 /** The beginning of a streamed answer; `whole` when that is all of it. */
 interface AnswerText {
@@ -21,10 +20,11 @@ export interface OperationCallOptions {
   readonly caller: Caller;
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
+  /** What an answer may hold; absent for what is never cut. */
+  readonly answerCharacters?: number;
 }
 
-export function operationCall({ executor, caller, signal, progress }: OperationCallOptions): OperationCall {
-  const options = { signal, progress, answerCharacters: ANSWER_CHARACTERS };
+export function operationCall({ executor, caller, ...options }: OperationCallOptions): OperationCall {
   return {
     value: (operation, input) => executor.value(operation, { kind: 'value', value: input }, caller, options),
     async text(operation, input, maxCharacters) {

@@ -17,6 +17,7 @@ import type { Services } from '../../app/catalogue/services.ts';
 import type { Caller } from '../../app/kernel/caller.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import type { Progress } from '../../app/kernel/operation.ts';
+import { ANSWER_CHARACTERS } from './answer-limit.ts';
 import { operationCall } from './operation-call.ts';
 import { JSON_TYPE, RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts';
 import { errorBody, toolAnswer, toolError } from './results.ts';
@@ -98,7 +99,10 @@ export function protocolServer(options: ProtocolOptions, deps: ProtocolDeps): Se
       executor.authorise(tool.operation, caller);
       const progress = progressOf(call.data._meta?.progressToken, extra);
       return toolAnswer(
-        await tool.run(given ?? {}, operationCall({ executor, caller, signal: extra.signal, progress })),
+        await tool.run(
+          given ?? {},
+          operationCall({ executor, caller, signal: extra.signal, progress, answerCharacters: ANSWER_CHARACTERS }),
+        ),
       );
     } catch (error) {
       return toolError(error, requestId, logger);

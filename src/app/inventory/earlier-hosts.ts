@@ -7,6 +7,7 @@ import {
   type HostChange,
   type HostRecord,
   type JsonValue,
+  type KeptChange,
   StoredJson,
 } from '../../ports/index.ts';
 import { worded } from '../kernel/worded.ts';
@@ -36,22 +37,28 @@ export class EarlierHosts {
     signal: AbortSignal,
     limits = { members: MOST_MEMBERS, characters: MOST_CHARACTERS },
   ): Promise<EarlierHosts> {
-    const hosts = new UndoneChanges();
+    const read: (readonly KeptChange[])[] = [];
+    let characters = 0;
     for (let before: ChangePlace | undefined; ; ) {
       const batch = await history.latest({ limit: BATCH_SIZE, from: since, ...(before !== undefined && { before }) });
-      hosts.add(batch);
-      if (hosts.count > limits.members || hosts.characters > limits.characters) {
-        throw new AppError(
-          'invalid_input',
-          worded`since: more changed since then than can be compared at once; name a later time`,
-        );
-      }
+      // What is too much is not even taken apart: a change holds what was before it and what came.
+      for (const change of batch) characters += change.characters;
+      if (characters > 2 * limits.characters) throw tooMuch();
       before = batch.at(-1);
-      if (before === undefined) return new EarlierHosts(since, hosts.members);
+      if (before === undefined) break;
+      read.push(batch);
       signal.throwIfAborted();
       // A store in this process answers at once, and other requests would have to wait until the end.
       await setImmediate();
     }
+    const hosts = new UndoneChanges();
+    for (const batch of read) {
+      hosts.add(batch);
+      if (hosts.count > limits.members || hosts.characters > limits.characters) throw tooMuch();
+      signal.throwIfAborted();
+      await setImmediate();
+    }
+    return new EarlierHosts(since, hosts.members);
   }
 
   /** The same from changes that were read already, newest first; none of them is from before the time. */
@@ -76,6 +83,13 @@ export class EarlierHosts {
       inventory: withMembers(host.inventory, members, 'inventory.'),
     };
   }
+}
+
+function tooMuch(): AppError {
+  return new AppError(
+    'invalid_input',
+    worded`since: more changed since then than can be compared at once; name a later time`,
+  );
 }
 
 class UndoneChanges {

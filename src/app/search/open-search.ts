@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { AppError, type HostFilter, type HostRecord, type HostScope } from '../../ports/index.ts';
 import { required } from '../hosts/decisions/check.ts';
 import { scopeTest } from '../hosts/decisions/scope.ts';
@@ -16,6 +17,15 @@ import type { SearchServices } from './services.ts';
 
 /** Hosts that one call looks at, so that it never takes more than some seconds. */
 export const MOST_LOOKED = 250_000;
+/** So many hosts that were left out are named. */
+const MOST_LEFT_OUT = 20;
+/** What an answer says of hosts that were left out. */
+export const leftOutSchema = z
+  .array(z.string())
+  .optional()
+  .describe(
+    'Hosts with a text that is too long for a pattern of the query, the first twenty: they are neither found nor counted',
+  );
 /** Records of which relations are asked for at a time. */
 const RELATED_AT_ONCE = 500;
 
@@ -31,6 +41,8 @@ export interface SearchCall {
   readonly services: SearchServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  /** Takes hosts that cannot be told apart by the query, since a text of theirs is too long for its pattern; absent: such a host is an error. */
+  readonly leftOut?: Set<string>;
 }
 
 /** Those of a step that are found. */
@@ -64,7 +76,7 @@ export async function openSearch(
   call: SearchCall,
   shown: readonly string[] = [],
 ): Promise<OpenedSearch> {
-  const { services, caller, signal } = call;
+  const { services, caller, signal, leftOut } = call;
   const query = required(parseQuery(request.where));
   const asking = { services, caller, signal, provider: providerName(request.provider) };
   const [scope, accounts, found, ofInventory] = await Promise.all([
@@ -113,13 +125,13 @@ export async function openSearch(
       for await (const { hosts, ...step } of steps) {
         signal.throwIfAborted();
         if (asksRelations) await relate(hosts);
-        yield { ...step, hosts: hosts.filter((host) => fitsWithinLimits(host, fits)) };
+        yield { ...step, hosts: hosts.filter((host) => fitsWithinLimits(host, fits, leftOut)) };
       }
     },
     async among(hosts) {
       const asked = hosts.filter(isOfFilter);
       if (asksRelations) await relate(asked);
-      return asked.filter((host) => fitsWithinLimits(host, fits));
+      return asked.filter((host) => fitsWithinLimits(host, fits, leftOut));
     },
   };
 }
@@ -133,12 +145,20 @@ function filterTest({ scope, kind, state }: HostFilter): (host: HostRecord) => b
     (state === 'any' || (host.archive === null) === (state === 'active'));
 }
 
-/** A text that is too long for a pattern is told with its host: the answer would not be whole without it. */
-function fitsWithinLimits(host: HostRecord, fits: (host: HostRecord) => boolean): boolean {
+/** A text that is too long for a pattern is told with its host: the answer would not be whole without it, unless it can say so. */
+function fitsWithinLimits(
+  host: HostRecord,
+  fits: (host: HostRecord) => boolean,
+  leftOut: Set<string> | undefined,
+): boolean {
   try {
     return fits(host);
   } catch (error) {
     if (!(error instanceof RuleLimitError)) throw error;
+    if (leftOut !== undefined) {
+      if (leftOut.size < MOST_LEFT_OUT) leftOut.add(host.hostname);
+      return false;
+    }
     const name = JSON.stringify(host.hostname);
     const said = worded`${{ hostname: host.hostname }}: ${{ reason: error.message }}; write a smaller pattern, or write ${{ without: `-name:${name}` }} in front of it`;
     throw new AppError('invalid_input', said, { details: [detailOf('where', said)] });

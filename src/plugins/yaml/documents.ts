@@ -4,9 +4,13 @@ import {
   isCollection,
   isNode,
   isPair,
+  isScalar,
   LineCounter,
   parseAllDocuments,
+  type Scalar,
   type YAMLError,
+  type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import { worded } from '../../app/kernel/worded.ts';
 import type { JsonValue, Wording } from '../../ports/index.ts';
@@ -18,6 +22,8 @@ import { YamlFault } from './yaml-fault.ts';
 /** What all aliases together may stand for: a file of a few lines could be a document of any size. */
 const MAX_NODES = 5_000_000;
 const MAX_DEPTH = 100;
+/** An ordered map compares each of its keys with all before it. */
+const MAX_OMAP_CHARACTERS = 256 * 1024;
 
 /**
  * The documents of a YAML 1.1 file, as PyYAML and Ansible read it: `yes` is true and `<<` merges; but texts stay as they are written
@@ -25,6 +31,11 @@ const MAX_DEPTH = 100;
  * what is not valid, and for what grows beyond bounds by aliases.
  */
 export function documentsOf(text: string, naming: ReadonlySet<string> = NO_NAMES): readonly JsonValue[] {
+  if (text.length > MAX_OMAP_CHARACTERS && /!!omap|tag:yaml\.org,2002:omap/.test(text)) {
+    throw new YamlFault(
+      worded`has ordered maps (!!omap) and more than ${{ kib: MAX_OMAP_CHARACTERS / 1024 }} KiB; write plain objects instead`,
+    );
+  }
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, {
     version: '1.1',
@@ -32,7 +43,7 @@ export function documentsOf(text: string, naming: ReadonlySet<string> = NO_NAMES
     prettyErrors: false,
     lineCounter: lines,
     logLevel: 'silent',
-    // Keys count as they are written, so two of one value may be different ones.
+    // Keys count as they are written, so two of one value may be different ones. And the parser would compare each key with all others.
     uniqueKeys: false,
     customTags: pythonTags,
   });
@@ -80,11 +91,13 @@ function invalidIn(lines: LineCounter, offset: number, why: Wording | undefined)
     : worded`is not valid YAML in line ${{ line }}: ${{ why }}`;
 }
 
+type Anchored = Scalar | YAMLMap | YAMLSeq;
+
 /** Tells how many nodes a document is with what its aliases stand for. Each is weighed once, so it takes no longer than parsing. */
 class Scale {
   readonly #weights = new Map<unknown, number>();
   /** By name the newest so far, which is what an alias means. */
-  readonly #anchors = new Map<string, unknown>();
+  readonly #anchors = new Map<string, Anchored>();
   readonly #lines: LineCounter;
 
   constructor(lines: LineCounter) {
@@ -95,7 +108,7 @@ class Scale {
     if (depth > MAX_DEPTH) throw new YamlFault(worded`is nested more than ${{ count: MAX_DEPTH }} levels deep`);
     const known = this.#weights.get(node);
     if (known !== undefined) return known;
-    if (isNode(node) && !isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     const weight = this.#sum(node, depth + 1);
     if (weight > MAX_NODES)
       throw new YamlFault(worded`stands for more than ${{ millions: MAX_NODES / 1e6 }} million values by its aliases`);
@@ -107,6 +120,8 @@ class Scale {
     if (isAlias(node)) {
       const target = this.#anchors.get(node.source);
       if (target === undefined) throw new YamlFault(invalidIn(this.#lines, node.range?.[0] ?? 0, NO_ANCHOR));
+      // By itself an alias looks for its anchor through all of the document.
+      node.resolve = () => target;
       return this.weigh(target, depth);
     }
     if (isPair(node)) return this.weigh(node.key, depth) + this.weigh(node.value, depth);

@@ -16,6 +16,9 @@ export interface KeptChange extends HostChange {
   readonly characters: number;
 }
 
+/** What changes hold together that are read at once, as characters of JSON: one of them is as large as two states of a host. */
+export const HISTORY_CHARACTERS = 8 * 1024 * 1024;
+
 /** Behind which change a reading of all of them goes on. */
 export interface ChangePlace {
   readonly at: Date;
@@ -26,7 +29,7 @@ export interface ChangePlace {
 export interface HistoryStore {
   /**
    * Changes of one host, newest first, at most `limit`. Empty for an unknown host. The last one is always `created`: it
-   * belongs to the host itself. Fewer come where those that come hold `PAGE_CHARACTERS` of JSON or more together, with one
+   * belongs to the host itself. Fewer come where those that come hold `HISTORY_CHARACTERS` of JSON or more together, with one
    * change at least.
    */
   ofHost(hostname: string, limit: number): Promise<readonly KeptChange[]>;
@@ -34,7 +37,7 @@ export interface HistoryStore {
   /**
    * Changes of all hosts but their creation, newest first, at one moment by hostname; none from before `from`. `before` goes on behind all changes of
    * that host at that moment. What happened to one host at one moment comes together, so there may be a few more than `limit`; fewer come where
-   * those that come hold `PAGE_CHARACTERS` of JSON or more together. Empty only where there are no more.
+   * those that come hold `HISTORY_CHARACTERS` of JSON or more together. Empty only where there are no more.
    */
   latest(request: {
     readonly limit: number;

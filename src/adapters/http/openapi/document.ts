@@ -135,7 +135,7 @@ function operationOf(route: OperationRoute, schemas: SchemaCollection): Record<s
   ];
   const access = operation.roles === 'decided-by-operation' ? '' : `\n\nRole: ${operation.roles.join(' or ')} or all.`;
   return {
-    operationId: operation.name.replaceAll('/', '_').replaceAll('-', '_'),
+    operationId: `${operation.name.replaceAll('/', '_').replaceAll('-', '_')}${route.isByName ? '_by_name' : ''}`,
     tags: [tagOf(route)],
     summary: operation.title,
     description: `${operation.description}${access}`,

@@ -1,13 +1,13 @@
 import {
   type AccessStore,
   type ChangePlace,
+  HISTORY_CHARACTERS,
   type HistoryStore,
   type HostChange,
   type KeptChange,
   type LogEntry,
   type LogPlace,
   type LogStore,
-  PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
 import { keptChange } from '../shared/kept-change.ts';
 import { compareUtf8, wellFormed } from '../shared/utf8-order.ts';
@@ -139,10 +139,10 @@ export function newestFirst<T extends LogPlace>(
     .slice(0, limit);
 }
 
-/** The first ones that hold `PAGE_CHARACTERS` together. */
+/** The first ones that hold `HISTORY_CHARACTERS` together. */
 function fitting(changes: readonly HostChange[]): readonly KeptChange[] {
   const kept: KeptChange[] = [];
-  let room = PAGE_CHARACTERS;
+  let room = HISTORY_CHARACTERS;
   for (const { changes: values, ...change } of changes) {
     if (room <= 0) break;
     const next = keptChange(change, JSON.stringify(values));

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import { type ChangePlace, type HistoryStore, PAGE_CHARACTERS } from '../../../ports/index.ts';
+import { type ChangePlace, HISTORY_CHARACTERS, type HistoryStore } from '../../../ports/index.ts';
 import { keptChange } from '../shared/kept-change.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
 import { deleteMatching } from './deletions.ts';
@@ -88,7 +88,7 @@ async function nextDocs(
     for await (const batch of reader.batches(AN_ANSWER)) {
       for (const doc of batch) {
         const last = docs.at(-1);
-        const isFull = docs.length >= limit || characters >= PAGE_CHARACTERS;
+        const isFull = docs.length >= limit || characters >= HISTORY_CHARACTERS;
         if (isFull && last !== undefined && !(last.hostname === doc.hostname && +last.at === +doc.at)) return docs;
         if (known.has(doc._id.toHexString())) continue;
         known.add(doc._id.toHexString());
@@ -127,7 +127,7 @@ async function chainOf(
   for await (const batch of reader.batches(AN_ANSWER)) {
     for (const doc of batch) {
       if (next === null || !doc._id.equals(next)) continue;
-      if (characters >= PAGE_CHARACTERS) return { chain, isCut: true };
+      if (characters >= HISTORY_CHARACTERS) return { chain, isCut: true };
       chain.push(doc);
       characters += doc.changes.length;
       next = doc.prev;

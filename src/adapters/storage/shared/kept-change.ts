@@ -3,12 +3,13 @@ import type { HostChange, KeptChange, ValueChange } from '../../../ports/index.t
 /** A change as the history answers it. Its values are taken apart when somebody reads them. */
 export function keptChange(change: Omit<HostChange, 'changes'>, text: string): KeptChange {
   let values: readonly ValueChange[] | undefined;
-  return {
+  const kept = {
     ...change,
-    characters: text.length,
     get changes() {
       values ??= JSON.parse(text) as readonly ValueChange[];
       return values;
     },
   };
+  // It is no part of the change that others compare or hand on.
+  return Object.defineProperty(kept, 'characters', { value: text.length }) as KeptChange;
 }

@@ -1,11 +1,11 @@
 import {
   type AccessStore,
   type Actor,
+  HISTORY_CHARACTERS,
   type HistoryStore,
   type KeptChange,
   type LogPlace,
   type LogStore,
-  PAGE_CHARACTERS,
 } from '../../../ports/index.ts';
 import { keptChange } from '../shared/kept-change.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
@@ -63,7 +63,7 @@ export function sqliteHistory(read: Read, writer: Write): HistoryStore {
         );
         if (host === undefined) return [];
         const changes: KeptChange[] = [];
-        let room = PAGE_CHARACTERS;
+        let room = HISTORY_CHARACTERS;
         let isCut = false;
         read().take<ChangeRow>(NEWEST_CHANGES, [hostname, limit], (row) => {
           isCut = room <= 0;
@@ -94,7 +94,7 @@ export function sqliteHistory(read: Read, writer: Write): HistoryStore {
         for (const place of places) {
           const key = `${place.at} ${place.hostname}`;
           if (done.has(key)) continue;
-          if (characters >= PAGE_CHARACTERS) break;
+          if (characters >= HISTORY_CHARACTERS) break;
           done.add(key);
           for (const row of read().all<ChangeRow>(CHANGES_OF_MOMENT, place.hostname, place.at)) {
             characters += row.changes.length;

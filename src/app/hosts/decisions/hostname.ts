@@ -19,6 +19,9 @@ export function inspectHostname(input: unknown): Check<string> {
       worded`the hostname ${{ hostname: shown(hostname) }} is longer than ${{ most: String(HOST_LIMITS.hostname) }} characters`,
     );
   }
+  // Clients take them out of addresses, so that nobody could ask for such a host.
+  if (hostname === '.' || hostname === '..')
+    return refused('hostname', worded`the hostname ${{ hostname: shown(hostname) }} is a relative path and no name`);
   if (hostname.includes('/'))
     return refused('hostname', worded`the hostname ${{ hostname: shown(hostname) }} contains a slash`);
   if (hasControlCharacter(hostname)) {

@@ -8,7 +8,7 @@ import { fieldOf } from '../decisions/host-test.ts';
 import { LabelCounter } from '../decisions/label-counts.ts';
 import { ValueCounter, type ValueCounts } from '../decisions/value-counts.ts';
 import { requireInventory } from '../look-up.ts';
-import { MOST_LOOKED, type OpenedSearch, openSearch, type SearchCall } from '../open-search.ts';
+import { leftOutSchema, MOST_LOOKED, type OpenedSearch, openSearch, type SearchCall } from '../open-search.ts';
 import { SEARCH_QUERY, searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 
@@ -81,10 +81,13 @@ export const countHosts = defineOperation({
       .optional()
       .describe('Where they were asked for and the query says nothing of a state: how many it finds of each'),
     conditions: z.array(z.string()).describe('The parts of the query that must all hold, as they are written'),
+    left_out: leftOutSchema,
   }),
   async run({ fields, labels, values, states, ...request }, call) {
     if (fields.some((field) => hostField(field).own === 'group')) requireInventory(call.caller, 'group');
-    const search = await openSearch(states ? { ...request, state: 'any' } : request, call, fields);
+    const leftOut = new Set<string>();
+    const asked = states ? { ...request, state: 'any' as const } : request;
+    const search = await openSearch(asked, { ...call, leftOut }, fields);
     const { services, progress } = call;
     const hasStates = states && !search.asksForState;
     const conditions = [...conditionsOf(request.where)];
@@ -126,6 +129,7 @@ export const countHosts = defineOperation({
       label_names: [...(labelCounter?.names(MOST_NAMES) ?? [])],
       ...(hasStates ? { states: found } : {}),
       conditions,
+      ...(leftOut.size > 0 && { left_out: [...leftOut] }),
     };
   },
 });

@@ -37,7 +37,7 @@ export const listChanges = defineOperation({
   name: 'hosts/list-changes',
   title: 'Changes of hosts',
   description:
-    'What changed at any host, newest first, with the values before and after and what caused it. A page ends early where values are large; next goes on. New hosts are found by created>… in a search.',
+    'What changed at any host, newest first, with the values before and after and what caused it. New hosts are found by created>… in a search.',
   effect: 'read',
   roles: ['objects'],
   weight: 'light',

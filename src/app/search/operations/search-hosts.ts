@@ -8,7 +8,7 @@ import { worded } from '../../kernel/worded.ts';
 import { cellSchema, columnOf } from '../decisions/columns.ts';
 import { conditionsOf } from '../decisions/conditions.ts';
 import type { SortPlace } from '../decisions/sorted-hosts.ts';
-import { MOST_LOOKED, type OpenedSearch, openSearch } from '../open-search.ts';
+import { leftOutSchema, MOST_LOOKED, type OpenedSearch, openSearch } from '../open-search.ts';
 import { columnList, SEARCH_QUERY, searchInput, sortSchema } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 import { fieldsOf, firstSorted } from '../sorted-search.ts';
@@ -61,10 +61,12 @@ export const searchHosts = defineOperation({
     conditions: z
       .array(z.string())
       .describe('The parts of the query that must all hold, as they are written; next to each other they ask the same'),
+    left_out: leftOutSchema,
   }),
   async run({ sort, columns, inventory, after, limit, ...request }, { services, caller, signal, answerCharacters }) {
     const most = answerCharacters ?? PAGE_MOST;
-    const search = await openSearch(request, { services, caller, signal }, fieldsOf(columns, sort));
+    const leftOut = new Set<string>();
+    const search = await openSearch(request, { services, caller, signal, leftOut }, fieldsOf(columns, sort));
     const [size, found] = await Promise.all([
       search.asks ? null : services.storage.hosts.count(search.filter),
       sort === undefined
@@ -87,6 +89,7 @@ export const searchHosts = defineOperation({
       next: found.next,
       hosts: found.hosts.map(answered),
       conditions: [...conditionsOf(request.where)],
+      ...(leftOut.size > 0 && { left_out: [...leftOut] }),
     };
   },
 });
