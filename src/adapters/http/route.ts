@@ -64,12 +64,12 @@ function routesOf(operation: AnyOperation, rest: RestEntry, config: Pick<Config,
     ...(reason === undefined ? {} : { missing: reason }),
   };
   const at = { ...route, path: `${ROOT}${path}`, isAlias: false, isByName: false };
-  const others = aliases.map((each) => ({ ...at, path: `${ROOT}${each}`, isAlias: true }));
+  const aliased = aliases.map((each) => ({ ...at, path: `${ROOT}${each}`, isAlias: true }));
   // Behind it the next segment is always a hostname: a host may be called as a fixed path is.
   const byName = path.startsWith(HOST_PATH)
     ? [{ ...at, path: `${ROOT}${BY_NAME}${path.slice(HOST_PATH.length)}`, isByName: true }]
     : [];
-  return [at, ...others, ...byName];
+  return [at, ...aliased, ...byName];
 }
 
 /** Paths that are another operation's where a query parameter is given, as a request names them. */
