@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { getHost } from '../../src/app/hosts/operations/get-host.ts';
+import { hostHistory } from '../../src/app/hosts/operations/host-history.ts';
+import { listHosts } from '../../src/app/hosts/operations/list-hosts.ts';
+import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
+import { saveInventory } from '../../src/app/hosts/operations/save-inventory.ts';
+import { localOperator } from '../../src/app/kernel/caller.ts';
+import type { OperationContext, StreamOperation } from '../../src/app/kernel/operation.ts';
+import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { countHosts } from '../../src/app/search/operations/count-hosts.ts';
+import { listChanges } from '../../src/app/search/operations/list-changes.ts';
+import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
+import { documentsOf } from '../../src/plugins/yaml/documents.ts';
+import { PAGE_CHARACTERS } from '../../src/ports/index.ts';
+import { type HttpService, startHttpService } from '../adapters/http/http-service.ts';
+
+const OPERATOR = localOperator({ name: 'operator', path: 'test', requestId: 'test' });
+const SECTION = 1_500_000;
+const HOSTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+let service: HttpService;
+beforeEach(async () => {
+  service = await startHttpService({ config: { INSTANCE_KEY: '22'.repeat(32) } });
+});
+afterEach(() => service.stop());
+
+async function save(hostname: string, labels = {}): Promise<void> {
+  await service.executor.value(saveHost, { kind: 'value', value: { hostname, account: 'crm', labels } }, OPERATOR);
+}
+
+async function saveFacts(hostname: string, characters: number, sign = 'x'): Promise<void> {
+  const value = { hostname, key: 'facts', inventory: { text: sign.repeat(characters) } };
+  await service.executor.value(saveInventory, { kind: 'value', value }, OPERATOR);
+}
+
+async function largeHosts(): Promise<void> {
+  for (const name of HOSTS) await save(name);
+  for (const name of HOSTS) await saveFacts(name, SECTION);
+}
+
+describe('a page of large hosts', () => {
+  it('is read and sent host by host, and is whole', async () => {
+    await largeHosts();
+    const { body } = await service.executor.stream(
+      listHosts as StreamOperation,
+      { kind: 'value', value: { start: 0, limit: 100 } },
+      OPERATOR,
+    );
+    let text = '';
+    let largest = 0;
+    for await (const piece of body) {
+      largest = Math.max(largest, piece.length);
+      text += piece as string;
+    }
+    expect(JSON.parse(text).results.map(({ hostname }: { hostname: string }) => hostname)).toEqual(HOSTS);
+    expect(largest).toBeLessThan(SECTION + PAGE_CHARACTERS);
+  });
+
+  it('goes on from another thread where it was broken off, as one document', async () => {
+    await largeHosts();
+    const asked: unknown[] = [];
+    const { services } = service;
+    const context = {
+      services,
+      caller: OPERATOR,
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      holds: () => undefined,
+    } as unknown as OperationContext<never>;
+    const read = async (input: unknown, continued?: OperationContext['continued']): Promise<string> => {
+      const given = listHosts.input.parse(input);
+      const answer = await listHosts.run(given, { ...context, ...(continued && { continued }) });
+      let text = '';
+      for await (const piece of answer.body) text += piece as string;
+      return text;
+    };
+    const whole = await read({ start: 0, limit: 6 });
+    const parts = await read({ start: 0, limit: 6 }, async (rest) => {
+      asked.push(rest);
+      const text = await read(rest);
+      return { mediaType: 'application/json', unchanged: false, body: piecesOf(text) };
+    });
+    expect(asked).toHaveLength(1);
+    expect(parts).toBe(whole);
+  });
+});
+
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+describe('changes of large hosts', () => {
+  it('end a page early, and the next one goes on', async () => {
+    for (const name of HOSTS) await save(name);
+    for (const sign of ['x', 'y']) for (const name of HOSTS) await saveFacts(name, SECTION, sign);
+    const seen: string[] = [];
+    let before: string | undefined;
+    let pages = 0;
+    do {
+      const { changes, next } = await service.executor.value(
+        listChanges,
+        { kind: 'value', value: { limit: 200, ...(before !== undefined && { before }) } },
+        OPERATOR,
+      );
+      expect(JSON.stringify(changes).length).toBeLessThan(12 * 1024 * 1024);
+      seen.push(...changes.map(({ hostname, changes: [change] }) => `${hostname} ${String(change?.after).length}`));
+      before = next ?? undefined;
+      pages++;
+    } while (before !== undefined);
+    expect(pages).toBeGreaterThan(1);
+    expect(new Set(seen).size).toBe(HOSTS.length);
+    expect(seen).toHaveLength(2 * HOSTS.length);
+  });
+
+  it('are told without values to those who take less than one of them', async () => {
+    await save('a');
+    await saveFacts('a', 200_000);
+    const { changes } = await service.executor.value(listChanges, { kind: 'value', value: {} }, OPERATOR, {
+      answerCharacters: 100_000,
+    });
+    expect(changes[0]?.changes).toEqual([{ path: 'inventory.facts' }]);
+  });
+
+  it('say how large they are before anybody takes them apart', async () => {
+    await save('a');
+    await saveFacts('a', 200_000);
+    const [change] = await service.storage.history.ofHost('a', 1);
+    expect(change?.characters).toBeGreaterThan(200_000);
+    const held: number[] = [];
+    const context = { services: service.services, caller: OPERATOR, holds: (size: number) => held.push(size) };
+    await hostHistory.run({ hostname: 'a', limit: 1 }, context as never);
+    expect(held[0]).toBeGreaterThan(200_000);
+  });
+});
+
+describe('a host for those who take less than it is', () => {
+  it('comes without its largest parts', async () => {
+    await save('a', { site: 'fra' });
+    await saveFacts('a', 200_000);
+    const options = { answerCharacters: 100_000 };
+    const host = await service.executor.value(getHost, { kind: 'value', value: { hostname: 'a' } }, OPERATOR, options);
+    expect(host).toMatchObject({ labels: { site: 'fra' }, left_out: ['inventory.facts'] });
+    const found = await service.executor.value(searchHosts, { kind: 'value', value: {} }, OPERATOR, options);
+    expect(JSON.stringify(found).length).toBeLessThan(100_000);
+  });
+});
+
+describe('one long text', () => {
+  const PATTERN = `note~/${'(a|b|c|d)?'.repeat(20)}z/`;
+
+  it('is left out of a search with a large pattern, and named', async () => {
+    await save('short', { note: 'abcdz' });
+    await save('long', { note: 'a'.repeat(400_000) });
+    const ask = (where: string) => service.executor.value(searchHosts, { kind: 'value', value: { where } }, OPERATOR);
+    const found = await ask(PATTERN);
+    expect(found.hosts.map(({ hostname }) => hostname)).toEqual(['short']);
+    expect(found.left_out).toEqual(['long']);
+    const counted = await service.executor.value(countHosts, { kind: 'value', value: { where: PATTERN } }, OPERATOR);
+    expect(counted).toMatchObject({ size: 1, left_out: ['long'] });
+    expect((await ask('note:abcdz')).left_out).toBeUndefined();
+  });
+});
+
+describe('a document whose texts together cost too much', () => {
+  const rule = (members: object) => ({ name: 'r', enabled: true, condition_typ: 'all', ...members });
+  const imported = async (type: string, document: object) => {
+    const value = { rules: { [type]: [document] } };
+    const { details } = await service.executor.value(importRules, { kind: 'value', value }, OPERATOR);
+    return details.map(({ message }) => message).join(' ');
+  };
+  const condition = (value: string) => ({
+    match_type: 'tag',
+    tag_match: 'equal',
+    tag: 'a',
+    value_match: 'regex',
+    value,
+  });
+
+  it('is refused by the parts of its patterns', async () => {
+    const conditions = Array.from({ length: 60 }, (_, index) => condition(`(.{1,1000}${index})`));
+    expect(await imported('custom_attributes', rule({ conditions }))).toContain('parts together');
+    expect(await imported('custom_attributes', rule({ conditions: conditions.slice(0, 5) }))).not.toContain('together');
+  });
+
+  it('is refused by the tokens of its templates', async () => {
+    const outcomes = [1, 2].map((n) => ({ attribute_name: `v${n}`, attribute_value: `{{ ${'a~'.repeat(6_000)}a }}` }));
+    expect(await imported('automation_customvars', rule({ outcomes }))).toContain('tokens together');
+  });
+
+  it('is refused by the columns of its list', async () => {
+    const list_source = `name,${Array.from({ length: 600 }, (_, index) => `c${index}`).join(',')}\na`;
+    const list = rule({ data_source: 'list', list_source, outcomes: [] });
+    expect(await imported('automation_customvars', list)).toContain('at most 500');
+  });
+});
+
+describe('a YAML file', () => {
+  const items = (count: number, item: (index: number) => string) => Array.from({ length: count }, (_, at) => item(at));
+
+  it.each([
+    ['aliases', `a: &a x\nl:\n${items(30_000, () => '  - *a\n').join('')}`],
+    ['keys', `s:\n${items(30_000, (at) => `  k${at}: 1\n`).join('')}`],
+    ['members of a set', `s: !!set\n${items(30_000, (at) => `  ? k${at}\n`).join('')}`],
+  ])('of many %s is read, each looked at once', (_, text) => {
+    expect(documentsOf(text)).toHaveLength(1);
+  });
+
+  it('of many keys in ordered maps is refused', () => {
+    const text = `s: !!omap\n${items(30_000, (at) => `  - key${at}: 1\n`).join('')}`;
+    expect(() => documentsOf(text)).toThrow(/!!omap/);
+  });
+});
+
+describe('hosts that are called as a fixed path', () => {
+  it.each(['all', 'bulk', 'search', 'count', 'by-name'])('are reached behind by-name: %s', async (name) => {
+    const at = `/api/v1/objects/by-name/${name}`;
+    const ask = (method: 'GET' | 'POST' | 'DELETE', path = '', payload?: object) =>
+      service.request({ method, url: `${at}${path}`, ...(payload && { payload }) });
+    expect((await ask('POST', '', { account: 'crm', labels: { a: 1 } })).statusCode).toBe(200);
+    expect((await ask('POST', '/inventory', { key: 'hw', inventory: { cpu: 1 } })).statusCode).toBe(200);
+    const got = await ask('GET');
+    expect(got.json()).toMatchObject({ hostname: name, labels: { a: 1 }, inventory: { hw: { cpu: 1 } } });
+    expect((await ask('GET', '/history')).statusCode).toBe(200);
+    expect((await ask('DELETE')).statusCode).toBe(200);
+    expect((await ask('GET')).statusCode).toBe(404);
+  });
+
+  it.each(['.', '..'])('are never called %s', async (hostname) => {
+    await expect(save(hostname)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
