@@ -5,6 +5,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<{ readonly benchm
   import: () => import('../import.ts'),
   sql: () => import('../sql.ts'),
   inventory: () => import('../inventory.ts'),
+  'large-hosts': () => import('../large-hosts.ts'),
   responsive: () => import('../responsive.ts'),
   'at-once': () => import('../at-once.ts'),
   'cold-start': () => import('../cold-start.ts'),
