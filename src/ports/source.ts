@@ -54,6 +54,8 @@ export interface SourceRecord {
   readonly keys?: Readonly<Record<string, readonly string[]>>;
   /** Inventorizing: what it fills a section with; absent: all that it has. */
   readonly fills?: SectionFill;
+  /** What is doubtful in it, to follow its name: two members of one name. The record is written all the same. */
+  readonly warnings?: readonly (string | Wording)[];
 }
 
 /** A record that cannot become a host: named, counted, never silently lost. */
@@ -209,6 +211,8 @@ export interface SourceType<Options = unknown> {
    * Nor does it log in anywhere: it gets no password, and opens where that cannot be decrypted. It has no use for any `AccountField`.
    */
   readonly isLocal?: boolean;
+  /** Options that a new account of the type begins with, where it does not set them; accounts that are there have their defaults. */
+  readonly newOptions?: Readonly<Record<string, string>>;
   /** What accounts of the type have no use for: forms do not ask for it. Absent: they may need all of it. */
   readonly unusedFields?: readonly AccountField[];
   /** Where accounts of the type can take their options from one. */

@@ -1,5 +1,6 @@
 /** By what hosts may be the same one. */
 export const DUPLICATE_WORDS = {
+  spelling: 'same name in another spelling',
   serial: 'same serial number',
   address: 'same address',
   short_name: 'same short name',

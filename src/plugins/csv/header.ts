@@ -57,9 +57,6 @@ export function readHeader(
   const twice = named.find((heading, index) => named.indexOf(heading) !== index);
   if (twice !== undefined)
     throw fileFault(path, worded`has several columns called ${{ column: shown(twice) }}; give each its own name`);
-  const refused = named.find((heading) => heading.startsWith('$'));
-  if (refused !== undefined)
-    throw fileFault(path, worded`has a column ${{ column: shown(refused) }}; labels cannot begin with "$"`);
   const columnsOf = (keys: readonly string[], option: string) => {
     const columns = keys.map((key) => ({ index: headings.indexOf(key), key }));
     const unknown = columns.find(({ index }) => index === -1);

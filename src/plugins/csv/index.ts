@@ -1,4 +1,5 @@
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
+import { WRITTEN_NULLS } from '../shared/records/options.ts';
 import { csvOptions } from './options.ts';
 import { readColumns, readCsv } from './read.ts';
 
@@ -15,6 +16,7 @@ export default definePlugin({
         return csvOptions();
       },
       isLocal: true,
+      newOptions: WRITTEN_NULLS,
       open: (options, _account, { files }) => ({
         read: (context) => readCsv(options, files, context),
         columns: (context) => readColumns(options, files, context),

@@ -1,3 +1,4 @@
+import { isNoName } from '../../app/hosts/decisions/worthless-values.ts';
 import { worded } from '../../app/kernel/worded.ts';
 import type { SourceItem, Wording } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
@@ -5,7 +6,7 @@ import { setOwn } from '../shared/file-source/own-property.ts';
 import { blankLabels } from '../shared/records/blank-labels.ts';
 import type { RecordFilter } from '../shared/records/record-filter.ts';
 import type { RecordKeys } from '../shared/records/record-keys.ts';
-import { nameFields } from '../shared/records/record-name.ts';
+import { nameFields, noNameText } from '../shared/records/record-name.ts';
 import type { Header } from './header.ts';
 import type { CsvOptions } from './options.ts';
 import type { CsvRow } from './tokenizer.ts';
@@ -28,7 +29,11 @@ export function rowMapper(
     }
     if (header.filtered.length > 0 && !filter.passes(cellsOf(cells, header.filtered), position)) return undefined;
     if (hostname === '')
-      return { kind: 'skipped', position, reason: worded`has no name: ${{ fault: emptyText(header, hostnameField) }}` };
+      return {
+        kind: 'skipped',
+        position,
+        reason: worded`has no name: ${{ fault: emptyText(cells, header, hostnameField) }}`,
+      };
     const labels = skipsEmpty && cells.includes('') ? filledLabels(cells, header) : allLabels(cells, header, blank);
     const record = { kind: 'record', position, hostname, labels } as const;
     return header.keyed.length === 0 ? record : keys.added(record, cellsOf(cells, header.keyed));
@@ -57,12 +62,14 @@ function filledLabels(cells: readonly string[], header: Header): Record<string, 
 function nameOf(cells: readonly string[], { hostname }: Header): string {
   for (const index of hostname) {
     const name = (cells[index] ?? '').trim();
-    if (name !== '') return name;
+    if (!isNoName(name)) return name;
   }
   return '';
 }
 
-function emptyText({ hostname }: Header, field: string): Wording {
+function emptyText(cells: readonly string[], { hostname }: Header, field: string): Wording {
+  const written = hostname.map((index) => (cells[index] ?? '').trim()).find((text) => text !== '');
+  if (written !== undefined) return noNameText(shown(field), written);
   if (hostname.length === 1) return worded`column ${{ field: shown(field) }} is empty`;
   return worded`the columns ${{ fields: nameFields(field).map(shown).join(', ') }} are empty`;
 }

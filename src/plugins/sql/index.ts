@@ -5,6 +5,7 @@ import {
   type SourceAccount,
   type SourceServices,
 } from '../../ports/index.ts';
+import { WRITTEN_NULLS } from '../shared/records/options.ts';
 import { mssqlOptions, mysqlOptions, type SqlOptions, sqlOptions } from './options.ts';
 
 export default definePlugin({
@@ -19,6 +20,7 @@ export default definePlugin({
       get options() {
         return sqlOptions();
       },
+      newOptions: WRITTEN_NULLS,
       open,
     });
     host.source({
@@ -28,6 +30,7 @@ export default definePlugin({
       get options() {
         return mysqlOptions();
       },
+      newOptions: WRITTEN_NULLS,
       open: (options, account, services) => open({ ...options, engine: 'mysql' }, account, services),
     });
     host.source({
@@ -38,6 +41,7 @@ export default definePlugin({
       get options() {
         return mssqlOptions();
       },
+      newOptions: WRITTEN_NULLS,
       open: (options, account, services) => open({ ...options, engine: 'mssql' }, account, services),
     });
   },

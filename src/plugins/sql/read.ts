@@ -1,3 +1,4 @@
+import { isNoName } from '../../app/hosts/decisions/worthless-values.ts';
 import { worded } from '../../app/kernel/worded.ts';
 import {
   AppError,
@@ -138,7 +139,7 @@ class RowRecords {
   /** Most rows have a name and nothing nested, so their cells are labels as they are; of others `undefined`. */
   #flatRecord(row: Row, position: string): SourceItem | undefined {
     const hostname = row[this.#name];
-    if (typeof hostname !== 'string' || hostname.trim() === '' || this.#json.size > 0) return undefined;
+    if (typeof hostname !== 'string' || isNoName(hostname) || this.#json.size > 0) return undefined;
     const labels: Record<string, JsonValue> = { ...this.#blank };
     for (let index = 0; index < this.#columns.length; index++) {
       const value = row[index];

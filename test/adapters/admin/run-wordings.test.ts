@@ -61,6 +61,8 @@ function report(): ImportReport {
     renamedSample: [],
     keyConflicts: tally.keyConflicts,
     keyConflictsTotal: tally.keyConflictsTotal,
+    warnings: tally.warnings,
+    warningsTotal: tally.warningsTotal,
     relations: { added: 0, removed: 0 },
   };
 }

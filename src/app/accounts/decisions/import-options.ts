@@ -58,6 +58,11 @@ export const importOptions = madeOnce(() =>
     owned_labels: textList()
       .default([])
       .describe('The labels this account gives: names or prefixes ending in *, with ! to exclude; none: all labels'),
+    null_values: textList()
+      .default([])
+      .describe(
+        'Texts that mean that there is no value, exactly as the source writes them: such labels are left out (NULL,\\N)',
+      ),
     fills: z
       .enum(['host', 'section'], { error: phrase`must be host or section` })
       .default('host')

@@ -38,7 +38,8 @@ export async function newDocument(
   services: AccountServices,
   { name, type, settings, password, secrets_from: references, object, disabled }: z.output<typeof newAccountSchema>,
 ): Promise<RuleDocument> {
-  const id = services.plugins.source(type)?.item.id ?? type;
+  const source = services.plugins.source(type)?.item;
+  const id = source?.id ?? type;
   const base = {
     name,
     type: id,
@@ -47,7 +48,7 @@ export async function newDocument(
     ...(password === undefined ? {} : { password }),
   };
   checkReferences(services, references);
-  const document = withReferences(withSettings(base, settings), references);
+  const document = withReferences(withSettings(base, { ...source?.newOptions, ...settings }), references);
   await checkSavedOptions(services, id, await effectiveOptions(services, document));
   return document;
 }

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../ports/index.ts';
+import type { JsonObject, JsonValue, Wording } from '../../../ports/index.ts';
+import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { scalarFault } from '../../kernel/json/kept-values.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
@@ -31,6 +32,42 @@ export function inspectSection(input: unknown): Check<JsonObject> {
   }
   const fault = new SectionCheck().fault(input, 'inventory', 1);
   return fault ?? accepted(input as JsonObject);
+}
+
+/** The section without members that cannot be stored by themselves; `told` hears of each, with the rest of a sentence. */
+export function usableSection(
+  section: JsonObject,
+  told: (path: string, fault: Wording) => void,
+  path = '',
+  depth = 1,
+): JsonObject {
+  const usable = Object.entries(section).flatMap(([key, value]): [string, JsonValue][] => {
+    const inner = path === '' ? key : `${path}.${key}`;
+    const fault = keyFault(key) ?? (typeof value === 'object' && value !== null ? undefined : scalarFault(value));
+    if (fault !== undefined) {
+      told(inner, fault);
+      return [];
+    }
+    return [[key, depth < HOST_LIMITS.sectionDepth ? usableValue(value, told, inner, depth) : value]];
+  });
+  return Object.fromEntries(usable);
+}
+
+function usableValue(
+  value: JsonValue,
+  told: (path: string, fault: Wording) => void,
+  path: string,
+  depth: number,
+): JsonValue {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => {
+      const fault = typeof item === 'object' && item !== null ? undefined : scalarFault(item);
+      if (fault === undefined) return [usableValue(item, told, `${path}.${index}`, depth + 1)];
+      told(`${path}.${index}`, fault);
+      return [];
+    });
+  }
+  return isJsonObject(value) && depth < HOST_LIMITS.sectionDepth ? usableSection(value, told, path, depth + 1) : value;
 }
 
 class SectionCheck {

@@ -47,6 +47,26 @@ export function inspectLabels(input: unknown): Check<Labels> {
   return accepted(labels as Labels);
 }
 
+/** A label that cannot be stored, and why, as the rest of a sentence. */
+export interface UnusableLabel {
+  readonly key: string;
+  readonly fault: Wording;
+}
+
+/** The labels that can be stored by themselves, and the others. */
+export function usableLabels(labels: Readonly<Record<string, unknown>>): {
+  readonly usable: Readonly<Record<string, unknown>>;
+  readonly unusable: readonly UnusableLabel[];
+} {
+  const unusable: UnusableLabel[] = [];
+  const usable = Object.entries(labels).filter(([key, value]) => {
+    const fault = keyFault(key) ?? valueFault(value);
+    if (fault !== undefined) unusable.push({ key, fault });
+    return fault === undefined;
+  });
+  return { usable: Object.fromEntries(usable), unusable };
+}
+
 /** Rules for keys of labels and of members of inventory sections. */
 export function keyFault(key: string): Fault {
   if (key === '') return worded`has an empty key`;

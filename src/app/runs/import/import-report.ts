@@ -34,6 +34,10 @@ export const importReportSchema = z.object({
   renamed_sample: z.array(z.object({ from: z.string(), to: z.string() })),
   key_conflicts: z.array(z.object({ position: z.string(), hostname: z.string(), reason: z.string() })),
   key_conflicts_total: count,
+  warnings: z
+    .array(z.object({ position: z.string(), hostname: z.string(), reason: z.string(), records: count }))
+    .describe('What is doubtful in records that were written all the same'),
+  warnings_total: count,
   relations: z.object({ added: count, removed: count }),
   diffs: z.array(
     z.object({

@@ -34,6 +34,7 @@ import { RecordPump } from './record-pump.ts';
 import { relatingDryRun, relatingMode } from './relating-mode.ts';
 import { RenameDiffs } from './rename-diffs.ts';
 import { runClock } from './run-clock.ts';
+import { spelledNames } from './spelled-names.ts';
 import { typedMode } from './typed-mode.ts';
 import { LONGEST_OUTAGE_MS, waitingStores } from './waiting-stores.ts';
 import {
@@ -147,6 +148,8 @@ export async function runImport(given: ImportDeps, request: ImportRequest): Prom
     renamedSample: tally.renames,
     keyConflicts: tally.keyConflicts,
     keyConflictsTotal: tally.keyConflictsTotal,
+    warnings: tally.warnings,
+    warningsTotal: tally.warningsTotal,
     relations: finished.relations ?? NO_RELATIONS,
     emptied: finished.emptied ?? 0,
   };
@@ -261,10 +264,11 @@ async function wholeMode(
   const { relations, marks, openScratch } = deps;
   const diffs = new RenameDiffs((diff) => request.onDiff?.(diff));
   const onDiff = request.onDiff === undefined ? undefined : diffs.tell;
-  const mode = typedMode(context, await writeMode(deps, context, { ...request, onDiff }));
+  const owns = options.mode === 'own' && options.fills !== 'section' && !inventorize;
+  const typed = typedMode(context, await writeMode(deps, context, { ...request, onDiff }));
+  const mode = spelledNames(context, typed, { owns, dryRun, warn: (warning) => tally.warn(warning) });
   const related = dryRun ? relatingDryRun(relations, { mode, onDiff }) : relatingMode(context, relations, mode);
   const fillsSection = options.fills === 'section' || inventorize;
-  const owns = options.mode === 'own' && !fillsSection;
   const whole =
     parts.length === 0
       ? related
@@ -281,14 +285,20 @@ async function wholeMode(
     part,
     changes,
     onConflict: (conflict) => tally.keyConflict(conflict),
+    onWarning: (warning) => tally.warn(warning),
     onRename: (rename) => tally.rename(rename),
   });
 }
 
-async function writeMode({ marks }: ImportDeps, context: WriteModeContext, request: ImportRequest): Promise<WriteMode> {
+async function writeMode(
+  { marks, openScratch }: ImportDeps,
+  context: WriteModeContext,
+  request: ImportRequest,
+): Promise<WriteMode> {
   const { options, dryRun = false, onDiff, inventorize, collectTemplate, section } = request;
-  if (options.fills === 'section') return inventoryMode(context, { dryRun, onDiff, collectTemplate, marks });
-  if (inventorize === true) return inventoryMode(context, { dryRun, onDiff, collectTemplate, section });
+  if (options.fills === 'section')
+    return inventoryMode(context, { dryRun, onDiff, collectTemplate, marks, openScratch });
+  if (inventorize === true) return inventoryMode(context, { dryRun, onDiff, collectTemplate, section, openScratch });
   if (options.mode === 'contribute') {
     return dryRun ? contributeDryRun(context, onDiff) : contributeMode(context);
   }

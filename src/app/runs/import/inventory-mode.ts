@@ -5,6 +5,7 @@ import {
   type InventoryOutcome,
   type JsonObject,
   type MarkStore,
+  type Scratch,
   StoredJson,
 } from '../../../ports/index.ts';
 import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
@@ -18,6 +19,8 @@ import { FilledSections } from './filled-sections.ts';
 import {
   type HostDiff,
   NOTHING_FINISHED,
+  PUT_ASIDE,
+  type Settled,
   TOO_LARGE,
   type WriteMode,
   type WriteModeContext,
@@ -42,6 +45,7 @@ export interface InventoryModeSettings {
   readonly collectTemplate?: HostnameTemplate | undefined;
   /** Accounts that only fill a section: what happens to hosts that they no longer name. */
   readonly marks?: MarkStore | undefined;
+  openScratch(): Promise<Scratch>;
   /** The section where the account names none. */
   readonly section?: string | undefined;
 }
@@ -56,7 +60,7 @@ interface Fill {
 
 /**
  * Writes each record into a section of hosts that exist, whichever account owns them, and neither creates nor archives one. Of several
- * records for one host the last wins, so they are written in the source's order.
+ * records for one host the last wins, of domains the most precise one.
  */
 export async function inventoryMode(context: WriteModeContext, settings: InventoryModeSettings): Promise<WriteMode> {
   const { hosts, options } = context;
@@ -64,6 +68,11 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
   const filled = new Map<string, FilledSections>();
   const named = namedSection(context, settings.section);
   for (const key of [named, collectionOf(named)]) await openFilled(key);
+  let scratch: Scratch | undefined;
+  /** Records whose section a later one fills. */
+  let repeats = 0;
+  /** Records by domain, until all are read. */
+  const domains: PreparedRecord[] = [];
   /** By the section with the collection, then by the host. */
   const collected = new Map<string, Map<string, string[]>>();
   let before: Promise<unknown> = Promise.resolve();
@@ -78,10 +87,61 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
     return fills?.suffix === undefined ? named : requiredKey(`${named}_${fills.suffix}`, context);
   }
 
-  async function write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+  async function begin(records: readonly PreparedRecord[]): Promise<void> {
     for (const key of new Set(records.map(keyOf))) for (const at of [key, collectionOf(key)]) await openFilled(at);
     for (const record of records) collect(record);
-    const found = options.inventorize_match_by_domain ? await byDomain(records) : await byName(records);
+  }
+
+  /** What records fill waits for the end of the read: of several for one section the last counts, and the others write nothing. */
+  async function putAside(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+    await begin(records);
+    const outcomes = new Map<PreparedRecord, WriteOutcome>();
+    const rows = new Map<string, string>();
+    for (const { record, host } of await byName(records)) {
+      const takes = takesRecord(host.labels.value, record, options.inventorize_match_attribute);
+      outcomes.set(record, takes ? PUT_ASIDE : OTHER_HOST);
+      if (!takes) continue;
+      const row = `${keyOf(record)}\u0000${host.hostname}`;
+      if (rows.has(row)) repeats++;
+      rows.set(row, JSON.stringify([record.position, sectionOf(record)]));
+    }
+    if (rows.size > 0) {
+      scratch ??= await settings.openScratch();
+      const table = scratch.table('fills');
+      repeats += table.get([...rows.keys()]).filter((text) => text !== undefined).length;
+      table.put([...rows]);
+    }
+    return records.map((record) => outcomes.get(record) ?? NO_HOST);
+  }
+
+  /** Fills what was put aside. */
+  async function* fillAside(): AsyncGenerator<readonly Settled[]> {
+    const table = scratch?.table('fills');
+    for (let after = ''; table !== undefined; ) {
+      const rows = table.page({ after, limit: HOSTS_A_BATCH });
+      if (rows.length === 0) return;
+      after = rows.at(-1)?.[0] ?? '';
+      const kept = rows.map(([row, text]) => {
+        const [key = '', hostname = ''] = row.split('\u0000');
+        const [position, section] = JSON.parse(text) as [string, JsonObject];
+        return { key, hostname, position, section };
+      });
+      const present = await hosts.findEach(kept.map(({ hostname }) => hostname));
+      const fills = kept.flatMap(({ key, section }, index) => {
+        const host = present[index];
+        return host === undefined ? [] : [{ host, key, section: StoredJson.ofValue(section) }];
+      });
+      const results = new Map((await fill(fills)).map((outcome, index) => [fills[index]?.host, outcome]));
+      yield kept.map(({ position, hostname }, index) => {
+        const outcome = together(undefined, results.get(present[index]));
+        return { record: settledRecord(position, hostname), outcome };
+      });
+    }
+  }
+
+  async function write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
+    await begin(records);
+    const { found, passed } = await byDomain(records);
     const outcomes = new Map<PreparedRecord, WriteOutcome>();
     const fills: Fill[] = [];
     for (const { record, host } of found) {
@@ -93,7 +153,7 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
     for (const [index, { record }] of fills.entries()) {
       if (record !== undefined) outcomes.set(record, together(outcomes.get(record), results[index]));
     }
-    return records.map((record) => outcomes.get(record) ?? NO_HOST);
+    return records.map((record) => outcomes.get(record) ?? (passed.has(record) ? 'unchanged' : NO_HOST));
   }
 
   function collect(record: PreparedRecord): void {
@@ -121,20 +181,30 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
     });
   }
 
-  /** One walk over the hosts for each batch of records: domains are few, and hosts are not held in memory. */
+  /** One walk over the hosts once all domains are known: they are few, and hosts are not held in memory. The most precise one that takes a host counts. */
   async function byDomain(records: readonly PreparedRecord[]) {
     const endings = new Map<string, PreparedRecord[]>();
     for (const record of records) endings.set(record.hostname, [...(endings.get(record.hostname) ?? []), record]);
     const places = new Map(records.map((record, index) => [record, index]));
     const found: { record: PreparedRecord; host: HostRecord }[] = [];
+    const passed = new Set<PreparedRecord>();
     for await (const batch of hosts.scan({ scope: null, kind: 'all', state: 'active' }, HOSTS_A_BATCH)) {
       for (const host of batch) {
+        const keys = new Set<string>();
         for (const ending of suffixesOf(host.hostname)) {
-          for (const record of endings.get(ending) ?? []) found.push({ record, host });
+          for (const record of (endings.get(ending) ?? []).toReversed()) {
+            if (keys.has(keyOf(record))) {
+              passed.add(record);
+              continue;
+            }
+            if (takesRecord(host.labels.value, record, options.inventorize_match_attribute)) keys.add(keyOf(record));
+            found.push({ record, host });
+          }
         }
       }
     }
-    return found.sort((a, b) => (places.get(a.record) ?? 0) - (places.get(b.record) ?? 0));
+    found.sort((a, b) => (places.get(a.record) ?? 0) - (places.get(b.record) ?? 0));
+    return { found, passed };
   }
 
   /** One outcome each, in order; later ones of a host see earlier ones. */
@@ -183,12 +253,29 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
   return {
     repeatsCount: true,
     write(records) {
+      if (options.inventorize_match_by_domain) {
+        domains.push(...records);
+        return Promise.resolve(records.map(() => PUT_ASIDE));
+      }
       const next = before.then(
-        () => write(records),
-        () => write(records),
+        () => putAside(records),
+        () => putAside(records),
       );
       before = next.catch(() => undefined);
       return next;
+    },
+    async *settle() {
+      try {
+        if (domains.length > 0) {
+          const outcomes = await write(domains);
+          yield domains.map((record, index) => ({ record, outcome: outcomes[index] ?? NO_HOST }));
+        }
+        yield* fillAside();
+        for (; repeats > 0; repeats--) yield [{ record: settledRecord('', ''), outcome: 'unchanged' }];
+      } finally {
+        scratch?.close();
+        scratch = undefined;
+      }
     },
     async finish(except) {
       for (const [key, of] of collected) await fillCollection(key, of);
@@ -203,6 +290,11 @@ export async function inventoryMode(context: WriteModeContext, settings: Invento
       return { ...NOTHING_FINISHED, emptied };
     },
   };
+}
+
+/** Counted at the end of the read; of what it holds nothing is asked any more. */
+function settledRecord(position: string, hostname: string): PreparedRecord {
+  return { position, hostname, labels: StoredJson.ofValue({}), inventory: [] };
 }
 
 const COLLECTION = '_collection';

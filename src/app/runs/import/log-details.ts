@@ -30,6 +30,18 @@ export function importLogDetails(report: ImportReport, startedAt: Date): LogDeta
   }
   const furtherKeys = report.keyConflictsTotal - report.keyConflicts.length;
   if (furtherKeys > 0) add('warning', worded`${{ count: furtherKeys }} more keys could not be used`);
+  for (const { position, hostname, reason: message, wording, records } of report.warnings) {
+    const record = [position, ...(hostname === '' ? [] : [shown(hostname)])].filter((text) => text !== '').join(', ');
+    const reason = saidIn({ message, wording });
+    add(
+      'warning',
+      records === 1
+        ? worded`${{ record }}: ${{ reason }}`
+        : worded`${{ record }} and ${{ count: records - 1 }} more: ${{ reason }}`,
+    );
+  }
+  const furtherWarnings = report.warningsTotal - report.warnings.length;
+  if (furtherWarnings > 0) add('warning', worded`${{ count: furtherWarnings }} more warnings`);
   if (report.summary.archived > 0) {
     const more = report.summary.archived - report.archivedSample.length;
     const names = report.archivedSample.map(shown).join(', ');

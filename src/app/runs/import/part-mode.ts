@@ -2,7 +2,7 @@ import type { HostMark, MarkedBy, MarkStore } from '../../../ports/index.ts';
 import { archivedTypeOf } from '../../accounts/decisions/import-options.ts';
 import { worded } from '../../kernel/worded.ts';
 import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
-import { type FinishResult, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
+import { type FinishResult, isStored, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
 
 export interface PartSettings {
   readonly marks: MarkStore;
@@ -112,7 +112,7 @@ export async function partMode(context: WriteModeContext, mode: WriteMode, setti
       const outcomes = await mode.write(records);
       const names = new Map<string, string[]>();
       for (const [index, record] of records.entries()) {
-        if (record.part === undefined || typeof outcomes[index] !== 'string') continue;
+        if (record.part === undefined || !isStored(outcomes[index])) continue;
         names.set(record.part, [...(names.get(record.part) ?? []), record.hostname]);
       }
       await remember(names);

@@ -94,6 +94,9 @@ export class RecordPump {
       }
       for (const prepared of this.#preparer.prepare(item)) {
         this.#tally.seen++;
+        // Which of two records of one name the host is, its keys tell: the mode decides, one after the other.
+        if (prepared.ok && prepared.record.keys !== undefined && this.#queue.isHandedOver(prepared.record.hostname))
+          await this.#queue.settled();
         if (this.#queued(item.position, prepared)) await this.#queue.flush();
       }
     }
@@ -108,7 +111,13 @@ export class RecordPump {
       return false;
     }
     this.usable++;
-    if (this.#mode.repeatsCount !== true && this.#queue.isUnderWay(prepared.record.hostname)) {
+    for (const warning of prepared.warnings)
+      this.#tally.warn({ position, hostname: prepared.record.hostname, reason: warning });
+    if (
+      this.#mode.repeatsCount !== true &&
+      prepared.record.keys === undefined &&
+      this.#queue.isUnderWay(prepared.record.hostname)
+    ) {
       this.#count(prepared.record, DUPLICATE);
       return false;
     }

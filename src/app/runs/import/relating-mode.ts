@@ -1,7 +1,14 @@
 import type { RelationRecord, RelationStore } from '../../../ports/index.ts';
 import { edgeKey } from '../../hosts/decisions/shown-edges.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
-import type { FinishResult, HostDiff, WriteMode, WriteModeContext, WriteOutcome } from './write-mode.ts';
+import {
+  type FinishResult,
+  type HostDiff,
+  isStored,
+  type WriteMode,
+  type WriteModeContext,
+  type WriteOutcome,
+} from './write-mode.ts';
 
 type Edge = Omit<RelationRecord, 'source'>;
 
@@ -66,7 +73,7 @@ export function relatingDryRun(
 /** Edges of records that were written. */
 function edgesOf(records: readonly PreparedRecord[], outcomes: readonly WriteOutcome[]): Edge[] {
   return records.flatMap(({ hostname, relations }, index) => {
-    if (relations === undefined || typeof outcomes[index] !== 'string') return [];
+    if (relations === undefined || !isStored(outcomes[index])) return [];
     return relations.edges.filter(({ target }) => target !== hostname).map((edge) => ({ hostname, ...edge }));
   });
 }

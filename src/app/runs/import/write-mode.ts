@@ -28,6 +28,11 @@ export type WriteOutcome =
 
 export const PUT_ASIDE: WriteOutcome = { kind: 'put_aside' };
 
+/** Whether the record is or will be stored. */
+export function isStored(outcome: WriteOutcome | undefined): boolean {
+  return typeof outcome === 'string' || outcome?.kind === 'put_aside';
+}
+
 /** What happened to a record that was put aside. */
 export interface Settled {
   readonly record: PreparedRecord;
@@ -90,6 +95,10 @@ export function inventoryScope(context: WriteModeContext): HostScope {
 export const DUPLICATE: WriteOutcome = {
   kind: 'skipped',
   reason: worded`an earlier record of this run has the same hostname`,
+};
+export const OTHER_MACHINE: WriteOutcome = {
+  kind: 'skipped',
+  reason: worded`another machine has this hostname, as the keys say that are known of it; give each a name of its own`,
 };
 export const NO_SUCH_HOST: WriteOutcome = {
   kind: 'skipped',

@@ -30,7 +30,11 @@ export class WriteQueue {
   }
 
   isUnderWay(hostname: string): boolean {
-    return this.#names.has(hostname) || this.#pending.some(({ names }) => names.has(hostname));
+    return this.#names.has(hostname) || this.isHandedOver(hostname);
+  }
+
+  isHandedOver(hostname: string): boolean {
+    return this.#pending.some(({ names }) => names.has(hostname));
   }
 
   /** True when a batch is full; the caller must `flush` before it adds more. */

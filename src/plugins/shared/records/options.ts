@@ -6,6 +6,9 @@ import { FilterTextFault, readFilter } from './filter-text.ts';
 import { readPairField } from './pairs.ts';
 import { readKeyField } from './record-keys.ts';
 
+/** What databases and their exports write for nothing. */
+export const WRITTEN_NULLS = { null_values: 'NULL,\\N' };
+
 const fieldList = madeOnce(() =>
   textList().refine((fields) => fields.every((field) => !field.startsWith('$') && !field.includes('.')), {
     message: phrase`must be names without dots that do not begin with $`,

@@ -1,5 +1,6 @@
+import { isNoName } from '../../../app/hosts/decisions/worthless-values.ts';
 import { enumerated, type Said, worded } from '../../../app/kernel/worded.ts';
-import type { JsonObject, JsonValue } from '../../../ports/index.ts';
+import type { JsonObject, JsonValue, Wording } from '../../../ports/index.ts';
 import { shown } from '../file-source/fault.ts';
 import { fieldValues } from './record-path.ts';
 
@@ -38,11 +39,17 @@ function isOneField(record: JsonObject, option: string): boolean {
 }
 
 function isName(value: JsonValue): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+  return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'string' && !isNoName(value);
 }
 
 function faultOf(field: string, value: JsonValue | undefined): Said {
   if (value === undefined) return worded`${{ field }} is missing`;
   if (value === null) return worded`${{ field }} is null`;
-  return typeof value === 'string' ? worded`${{ field }} is empty` : worded`${{ field }} is not a text`;
+  if (typeof value !== 'string') return worded`${{ field }} is not a text`;
+  return value.trim() === '' ? worded`${{ field }} is empty` : noNameText(field, value);
+}
+
+/** `host says "NULL"`. */
+export function noNameText(field: string, value: string): Wording {
+  return worded`${{ field }} says ${{ value: shown(value) }}, which is no name`;
 }

@@ -11,9 +11,12 @@ import type { ImportOptions } from '../../../accounts/decisions/import-options.t
 import { accepted, type Check, refused, shown } from '../../../hosts/decisions/check.ts';
 import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
 import { hasHostnameRules, hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
-import { inspectSection, inspectSectionKey } from '../../../hosts/decisions/inventory.ts';
-import { inspectLabels } from '../../../hosts/decisions/labels.ts';
+import { inspectSection, inspectSectionKey, usableSection } from '../../../hosts/decisions/inventory.ts';
+import { inspectLabels, usableLabels } from '../../../hosts/decisions/labels.ts';
+import { withoutUnseen } from '../../../hosts/decisions/name-spelling.ts';
 import { isVaultedText, withoutVaulted } from '../../../hosts/decisions/vaulted.ts';
+import { isNoName } from '../../../hosts/decisions/worthless-values.ts';
+import { isJsonObject } from '../../../kernel/json/json-object.ts';
 import { phrase, type Said, saidAt, worded } from '../../../kernel/worded.ts';
 import { ownedLabels } from './owned-labels.ts';
 import { type PreparedKeys, preparedKeys } from './prepared-keys.ts';
@@ -29,6 +32,8 @@ interface InventorySection {
 /** A host that is ready to be written, with what its record says of it. */
 export interface PreparedRecord extends Pick<SourceRecord, 'position' | 'type' | 'part'> {
   readonly hostname: string;
+  /** The name with the signs that were cut off from it, since nobody sees them. */
+  readonly written?: string;
   readonly labels: StoredJson<Labels>;
   readonly inventory: readonly InventorySection[];
   /** Its edges, as far as they can be stored; absent when the source names none. */
@@ -40,7 +45,12 @@ export interface PreparedRecord extends Pick<SourceRecord, 'position' | 'type' |
 }
 
 export type Prepared =
-  | { readonly ok: true; readonly record: PreparedRecord }
+  | {
+      readonly ok: true;
+      readonly record: PreparedRecord;
+      /** What of it cannot be kept, and what is doubtful. */
+      readonly warnings: readonly Said[];
+    }
   | {
       readonly ok: false;
       /** For people: the final name, or the source's when there is none. */
@@ -68,10 +78,12 @@ export class RecordPreparer {
   readonly #settings: PreparerSettings;
   readonly #owned: ReturnType<typeof ownedLabels>;
   readonly #hasNameRules: boolean;
+  readonly #nulls: ReadonlySet<string>;
 
   constructor(settings: PreparerSettings) {
     this.#settings = settings;
     this.#owned = ownedLabels(settings.options.owned_labels);
+    this.#nulls = new Set(settings.options.null_values);
     this.#hasNameRules = hasHostnameRules(settings.options);
   }
 
@@ -96,8 +108,10 @@ export class RecordPreparer {
       ];
     }
     const prepared: Prepared[] = [];
+    const warnings: Said[] = [...(record.warnings ?? [])];
     let first: Check<PreparedRecord> | undefined;
     for (const name of rewritten.value) {
+      const seen = withoutUnseen(name);
       const inspected = this.#inspected(name);
       if (!inspected.ok) {
         prepared.push(unusable(record, saidAt(inspected), undefined));
@@ -109,11 +123,21 @@ export class RecordPreparer {
         prepared.push(refusedHost(hostname, worded`the hostname ${{ name: shown(hostname) }} ${{ broken }}`));
         continue;
       }
-      first ??= this.#record(record, hostname);
+      if (isNoName(hostname) || isNoName(record.hostname)) {
+        const reason = worded`its name ${{ name: shown(hostname) }} says that nothing is known; a host of that name stays as it is`;
+        prepared.push(refusedHost(hostname, reason));
+        continue;
+      }
+      first ??= this.#record(record, hostname, warnings);
       if (!first.ok) prepared.push(refusedHost(hostname, saidAt(first)));
       else {
         const isFirst = first.value.hostname === hostname;
-        prepared.push({ ok: true, record: isFirst ? first.value : { ...first.value, hostname } });
+        const named = isFirst ? first.value : { ...first.value, hostname };
+        prepared.push({
+          ok: true,
+          record: seen === name ? named : { ...named, written: name.trim() },
+          warnings: isFirst ? warnings : [],
+        });
       }
     }
     return prepared;
@@ -132,20 +156,20 @@ export class RecordPreparer {
     });
   }
 
-  #record(record: SourceRecord, hostname: string): Check<PreparedRecord> {
-    const labels = inspectLabels(this.#owned === undefined ? record.labels : this.#owned(record.labels));
+  #record(record: SourceRecord, hostname: string, warnings: Said[]): Check<PreparedRecord> {
+    const labels = this.#labels(record.labels, warnings);
     if (!labels.ok) return labels;
-    const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory);
+    const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory, warnings);
     if (!inventory.ok) return inventory;
     const { position, type, part, relations, keys, fills } = record;
     const plain = { position, hostname, labels: StoredJson.ofValue(labels.value), inventory: inventory.value };
     const saysMore = type ?? part ?? relations ?? keys ?? fills;
     if (saysMore === undefined) return accepted(plain);
-    const content = fills === undefined ? accepted({}) : inspectSection(fills.content);
+    const content = fills === undefined ? accepted({}) : keptSection('', fills.content, warnings);
     if (!content.ok) return content;
     return accepted({
       ...plain,
-      ...(fills === undefined ? {} : { fills }),
+      ...(fills === undefined ? {} : { fills: { ...fills, content: content.value } }),
       ...(type === undefined ? {} : { type }),
       ...(part === undefined ? {} : { part }),
       ...(relations === undefined
@@ -153,6 +177,26 @@ export class RecordPreparer {
         : { relations: preparedRelations(relations, (target) => this.#storedTarget(target)) }),
       ...(keys === undefined ? {} : { keys: preparedKeys(keys, this.#settings.worthless) }),
     });
+  }
+
+  /** One label that cannot be kept does not lose the host. */
+  #labels(given: SourceRecord['labels'], warnings: Said[]): Check<Labels> {
+    const valued = this.#nulls.size === 0 ? given : this.#withoutNulls(given);
+    const owned = this.#owned === undefined ? valued : this.#owned(valued);
+    const labels = inspectLabels(owned);
+    if (labels.ok) return labels;
+    const { usable, unusable } = usableLabels(owned);
+    for (const { key, fault } of unusable)
+      warnings.push(worded`label ${{ key: shown(key) }} ${{ fault }}; it is left out`);
+    return inspectLabels(usable);
+  }
+
+  #withoutNulls(labels: SourceRecord['labels']): SourceRecord['labels'] {
+    const isNull = (value: JsonValue): boolean => typeof value === 'string' && this.#nulls.has(value.trim());
+    const entries = Object.entries(labels);
+    return entries.some(([, value]) => isNull(value))
+      ? Object.fromEntries(entries.filter(([, value]) => !isNull(value)))
+      : labels;
   }
 
   /** The other end of an edge is a record of the same source as a rule, and is named as that one is stored. */
@@ -177,7 +221,8 @@ export class RecordPreparer {
   }
 
   #inspected(hostname: string): Check<string> {
-    return inspectHostname(this.#settings.options.lowercase_hostname ? hostname.toLowerCase() : hostname);
+    const name = withoutUnseen(hostname);
+    return inspectHostname(this.#settings.options.lowercase_hostname ? name.toLowerCase() : name);
   }
 }
 
@@ -207,14 +252,32 @@ function refusedHost(hostname: string, reason: Said): Prepared {
   return { ok: false, hostname, reason, storedName: { hostname } };
 }
 
+/** One member that cannot be kept does not lose the section. */
+function keptSection(name: string, content: JsonValue, warnings: Said[]): Check<JsonObject> {
+  const section = inspectSection(content);
+  if (section.ok || !isJsonObject(content)) return section;
+  const usable = usableSection(content, (path, fault) => {
+    warnings.push(
+      worded`member ${{ path: shown(name === '' ? path : `${name}.${path}`) }} ${{ fault }}; it is left out`,
+    );
+  });
+  return inspectSection(usable);
+}
+
 const NO_SECTIONS: readonly InventorySection[] = [];
 
-function sectionsOf(inventory: Readonly<Record<string, JsonValue>>): Check<readonly InventorySection[]> {
+function sectionsOf(
+  inventory: Readonly<Record<string, JsonValue>>,
+  warnings: Said[],
+): Check<readonly InventorySection[]> {
   const sections: InventorySection[] = [];
   for (const [name, content] of Object.entries(inventory)) {
     const key = inspectSectionKey(name);
-    if (!key.ok) return key;
-    const section = inspectSection(content);
+    if (!key.ok) {
+      warnings.push(worded`${{ fault: saidAt(key) }}; the section is left out`);
+      continue;
+    }
+    const section = keptSection(name, content, warnings);
     if (!section.ok) return section;
     sections.push({ key: key.value, section: StoredJson.ofValue(section.value) });
   }

@@ -52,6 +52,12 @@ export interface KeyConflict {
   readonly wording?: WordingParts;
 }
 
+/** What is doubtful in records that are written all the same, such as a label that cannot be kept. */
+export interface RunWarning extends KeyConflict {
+  /** Of how many records it is said; the position and name are of the first. */
+  readonly records: number;
+}
+
 /** The same as it is told to the tally. */
 export interface ToldConflict extends Omit<KeyConflict, 'reason' | 'wording'> {
   readonly reason: Said;
@@ -92,6 +98,9 @@ export interface ImportReport {
   /** The first of the keys that were of no use. */
   readonly keyConflicts: readonly KeyConflict[];
   readonly keyConflictsTotal: number;
+  /** The first of what is doubtful. */
+  readonly warnings: readonly RunWarning[];
+  readonly warningsTotal: number;
   /** Edges between hosts that are new, and those that the source no longer names. */
   readonly relations: { readonly added: number; readonly removed: number };
 }
@@ -125,6 +134,8 @@ export class ImportTally {
   readonly keyConflicts: KeyConflict[] = [];
   keyConflictsTotal = 0;
   leftOut = 0;
+  readonly #warnings = new Map<string, RunWarning & { records: number }>();
+  #furtherWarnings = 0;
   readonly #leftOutReasons = new Set<string>();
   readonly #settings: TallySettings;
 
@@ -162,6 +173,24 @@ export class ImportTally {
     if (this.keyConflicts.length >= MAX_REPORTED_KEYS) return;
     const { message: reason, ...parts } = messageOf(maskedSaid(told, mask));
     this.keyConflicts.push({ position: mask(position), hostname, reason, ...parts });
+  }
+
+  /** What is said in the same words of several records is one warning. */
+  warn({ position, hostname, reason: told }: ToldConflict): void {
+    const { message: reason, ...parts } = messageOf(maskedSaid(told, this.#settings.mask ?? ((text: string) => text)));
+    const known = this.#warnings.get(reason);
+    if (known !== undefined) known.records++;
+    else if (this.#warnings.size < MAX_REPORTED_KEYS)
+      this.#warnings.set(reason, { position, hostname, reason, ...parts, records: 1 });
+    else this.#furtherWarnings++;
+  }
+
+  get warnings(): readonly RunWarning[] {
+    return [...this.#warnings.values()];
+  }
+
+  get warningsTotal(): number {
+    return this.#warnings.size + this.#furtherWarnings;
   }
 
   leaveOut({ count, reason }: LeftOutRecords): void {

@@ -1,7 +1,10 @@
 import type { HostMark, HostRecord, HostStore, MarkStore } from '../../../../ports/index.ts';
-import { isOfAccountAlone } from '../../../hosts/decisions/host-keys.ts';
+import { isOfAccountAlone, keyOfText, keyText } from '../../../hosts/decisions/host-keys.ts';
+import { swappedUuid } from '../../../hosts/decisions/worthless-values.ts';
+import { worded } from '../../../kernel/worded.ts';
 import type { HoldersByKey, KeyHolder } from '../decisions/key-match.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
+import type { ToldConflict } from '../decisions/summary.ts';
 import type { ImportAccount } from '../write-mode.ts';
 import type { PutAside } from './put-aside.ts';
 
@@ -32,6 +35,7 @@ export interface KeyHoldersSettings {
   /** Records become hosts that the account owns; otherwise they say something of hosts that are there. */
   readonly owns: boolean;
   readonly aside: PutAside;
+  readonly onWarning: (warning: ToldConflict) => void;
 }
 
 type HostnamesByKey = ReadonlyMap<string, ReadonlySet<string>>;
@@ -57,7 +61,13 @@ export class KeyHolders {
     if (keyed.length === 0) return { found, present: new Map(), byKey: new Map() };
     const together = hostnamesByKey(keyed);
     const byKey = new Map<string, HostMark[]>();
-    for (const mark of await marks.holders([...together.keys()])) {
+    const swapped = swappedKeys(together);
+    for (const mark of await marks.holders([...together.keys(), ...swapped.keys()])) {
+      const turned = swapped.get(mark.value);
+      if (turned !== undefined) {
+        this.#tellSwapped(mark, turned, keyed);
+        continue;
+      }
       const holders = byKey.get(mark.value);
       if (holders === undefined) byKey.set(mark.value, [mark]);
       else holders.push(mark);
@@ -131,6 +141,15 @@ export class KeyHolders {
     return others;
   }
 
+  /** Old firmware and some hypervisors write the bytes of a UUID the other way round: the machine may be the same. */
+  #tellSwapped(mark: HostMark, key: string, records: readonly PreparedRecord[]): void {
+    for (const { position, hostname, keys } of records) {
+      if (hostname === mark.hostname || keys?.texts.includes(key) !== true) continue;
+      const reason = worded`has ${{ key }}, which is ${{ other: mark.value }} of ${{ name: mark.hostname }} with swapped bytes; both stay hosts`;
+      this.#settings.onWarning({ position, hostname, reason });
+    }
+  }
+
   async #hostsOf(names: ReadonlySet<string>): Promise<ReadonlyMap<string, HostRecord>> {
     const { hosts } = this.#settings;
     const list = [...names];
@@ -169,6 +188,17 @@ export class KeyHolders {
     if (!owns) return host.archive === null;
     return host.accountId === account.id && host.objectType === (record.type ?? account.objectType);
   }
+}
+
+/** UUIDs in the other order of bytes, with the key that each was made of. */
+function swappedKeys(keys: HostnamesByKey): ReadonlyMap<string, string> {
+  const swapped = new Map<string, string>();
+  for (const key of keys.keys()) {
+    const { name, value } = keyOfText(key);
+    const other = name.includes('uuid') ? keyText({ name, value: swappedUuid(value) }) : key;
+    if (!keys.has(other)) swapped.set(other, key);
+  }
+  return swapped;
 }
 
 function hostnamesByKey(records: readonly PreparedRecord[]): HostnamesByKey {

@@ -21,11 +21,13 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
   const aside = new PutAside(() => settings.openScratch());
   const writer = new KeyedWriter(context, mode, { ...settings, aside });
   const own = new OwnRecords(context, mode, writer, { ...settings, aside });
+  // Of several records for one section the mode decides.
+  const namesakesOf = mode.repeatsCount === true ? undefined : context.account.id;
   let before: Promise<unknown> = Promise.resolve();
 
   /** Of several records for one host the last counts, so that none may overtake another. */
   function writeInOrder(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
-    const next = before.then(() => writeAdded(writer, records));
+    const next = before.then(() => writeAdded(writer, namesakesOf, records));
     before = next.catch(() => undefined);
     return next;
   }
@@ -45,9 +47,12 @@ export function keyedMode(context: WriteModeContext, mode: WriteMode, settings: 
           writer.conflict(record, worded`${{ refusal }}; the key is not kept`);
       }
       if (owns) return own.write(records);
-      return mode.repeatsCount === true ? writeInOrder(records) : writeAdded(writer, records);
+      return mode.repeatsCount === true ? writeInOrder(records) : writeAdded(writer, namesakesOf, records);
     },
-    settle: (isWhole, named) => own.settle(isWhole, named),
+    async *settle(isWhole, named) {
+      yield* own.settle(isWhole, named);
+      yield* mode.settle?.(isWhole, named) ?? [];
+    },
     async finish(except): Promise<FinishResult> {
       const finished = await mode.finish(except);
       if (finished.refusal === undefined && keeps && !dryRun && part === undefined) {

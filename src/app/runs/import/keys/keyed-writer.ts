@@ -2,7 +2,7 @@ import type { MarkStore } from '../../../../ports/index.ts';
 import { type Said, worded } from '../../../kernel/worded.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
 import type { ToldConflict } from '../decisions/summary.ts';
-import type { WriteMode, WriteModeContext, WriteOutcome } from '../write-mode.ts';
+import { isStored, type WriteMode, type WriteModeContext, type WriteOutcome } from '../write-mode.ts';
 import { KeptKeys } from './kept-keys.ts';
 import { KeyHolders, type KnownRecord, type KnownRecords } from './key-holders.ts';
 import type { PutAside } from './put-aside.ts';
@@ -16,6 +16,7 @@ export interface KeyedWriterSettings {
   /** The account keeps the keys, and takes back those that it no longer names. */
   readonly keeps: boolean;
   readonly onConflict: (conflict: ToldConflict) => void;
+  readonly onWarning: (warning: ToldConflict) => void;
 }
 
 /** Writes records in the mode of the account together with their keys, and knows who has them. */
@@ -28,10 +29,10 @@ export class KeyedWriter {
   readonly #seen = new Set<string>();
 
   constructor({ account, clock, hosts }: WriteModeContext, mode: WriteMode, settings: KeyedWriterSettings) {
-    const { marks, aside, owns } = settings;
+    const { marks, aside, owns, onWarning } = settings;
     this.#mode = mode;
     this.#settings = settings;
-    this.#holders = new KeyHolders({ account, hosts, marks, owns, aside });
+    this.#holders = new KeyHolders({ account, hosts, marks, owns, aside, onWarning });
     this.#kept = new KeptKeys({ accountId: account.id, marks, clock });
   }
 
@@ -60,7 +61,7 @@ export class KeyedWriter {
     if (dryRun && owns) for (const { hostname } of records) this.#seen.add(hostname);
     return this.#holders.whileWriting(records, async () => {
       const outcomes = await this.#mode.write(records);
-      const written = records.filter((_, index) => typeof outcomes[index] === 'string');
+      const written = records.filter((_, index) => isStored(outcomes[index]));
       if (dryRun) await this.#note(written);
       else if (this.#settings.keeps) await this.#kept.keep(written);
       return outcomes;

@@ -6,6 +6,7 @@ import type { PreparedRecord } from '../decisions/prepare-record.ts';
 import type { RenameDiffs } from '../rename-diffs.ts';
 import {
   DUPLICATE,
+  OTHER_MACHINE,
   PUT_ASIDE,
   type Settled,
   type WriteMode,
@@ -16,6 +17,7 @@ import { archivedAs } from './archived-as.ts';
 import { ChangedRecords } from './changed-records.ts';
 import type { KnownRecords } from './key-holders.ts';
 import type { KeyedWriter } from './keyed-writer.ts';
+import { isKnownMachine, namesakes, strangers } from './known-machines.ts';
 import type { PutAside } from './put-aside.ts';
 
 export interface OwnRecordsSettings {
@@ -52,15 +54,30 @@ export class OwnRecords {
   async write(records: readonly PreparedRecord[]): Promise<readonly WriteOutcome[]> {
     const { aside, changes } = this.#settings;
     const outcomes = new Map<PreparedRecord, WriteOutcome>();
-    for (const record of records) if (aside.has(record.hostname)) outcomes.set(record, DUPLICATE);
-    const { found: others } = await this.#writer.known(records);
+    const { found: others, byKey } = await this.#writer.known(records);
+    const accountId = this.#context.account.id;
+    for (const [record, outcome] of namesakes(records, byKey, accountId)) outcomes.set(record, outcome);
+    const unsure = changes.changesOnly
+      ? NO_STRANGERS
+      : await strangers(records, { byKey, marks: this.#settings.marks, accountId });
+    for (const record of records) {
+      if (outcomes.has(record)) continue;
+      if (aside.has(record.hostname) && !isKnownMachine(record, byKey, accountId)) outcomes.set(record, DUPLICATE);
+    }
     const undecided = changes.changesOnly ? await this.#changed.undecided(records, others) : NOTHING_UNDECIDED;
     // As a rule: nobody shares a key, and nothing waits.
-    if (outcomes.size === 0 && others.size === 0 && undecided.size === 0) return this.#writer.write(records);
+    if (outcomes.size === 0 && others.size === 0 && undecided.size === 0 && unsure.size === 0)
+      return this.#writer.write(records);
     const now: PreparedRecord[] = [];
     for (const record of records) {
       if (outcomes.has(record)) continue;
       const found = others.get(record);
+      // The machine of that name may stand further on in the source.
+      if (unsure.has(record)) {
+        await aside.add(record, []);
+        outcomes.set(record, PUT_ASIDE);
+        continue;
+      }
       const outcome = undecided.get(record);
       if (outcome !== undefined) outcomes.set(record, outcome);
       else if (changes.changesOnly || found === undefined || found.host !== undefined || found.holders.size === 0) {
@@ -117,7 +134,10 @@ export class OwnRecords {
       }
     }
     const results = await this.#writer.write(own);
-    for (const [index, record] of own.entries()) settled.push({ record, outcome: results[index] as WriteOutcome });
+    for (const [index, record] of own.entries()) {
+      const outcome = results[index] as WriteOutcome;
+      settled.push({ record, outcome: outcome === DUPLICATE ? OTHER_MACHINE : outcome });
+    }
     settled.push(...(dryRun ? await this.#previewRenames(renamed) : await this.#rename(renamed)));
     return settled;
   }
@@ -179,6 +199,8 @@ export class OwnRecords {
     });
   }
 }
+
+const NO_STRANGERS: ReadonlySet<PreparedRecord> = new Set();
 
 const NOTHING_UNDECIDED: ReadonlyMap<PreparedRecord, WriteOutcome> = new Map();
 

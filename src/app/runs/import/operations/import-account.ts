@@ -154,6 +154,8 @@ export async function importOf(
       ...wordingFor(caller, wording),
     })),
     key_conflicts_total: report.keyConflictsTotal,
+    warnings: report.warnings.map(({ wording, ...warning }) => ({ ...warning, ...wordingFor(caller, wording) })),
+    warnings_total: report.warningsTotal,
     relations: { ...report.relations },
     diffs,
   };

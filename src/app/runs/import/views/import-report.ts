@@ -53,6 +53,11 @@ export async function importView(report: ImportReport, print: Print, asked: Aske
   troubleView(gaps, report.gaps_total, 'more part of the source', print);
   const keys = report.key_conflicts.map(({ position, hostname, reason }) => `key: ${position} ${hostname}: ${reason}`);
   troubleView(keys, report.key_conflicts_total, 'more key', print);
+  const warnings = report.warnings.map(({ position, hostname, reason, records }) => {
+    const where = [position, hostname].filter((text) => text !== '').join(' ');
+    return `warning: ${where}${records > 1 ? ` and ${counted(records - 1, 'more record')}` : ''}: ${reason}`;
+  });
+  troubleView(warnings, report.warnings_total, 'more warning', print);
   troubleView(notWrittenLines(report), report.not_written_total, 'more record', print);
 }
 

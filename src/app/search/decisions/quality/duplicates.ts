@@ -1,12 +1,14 @@
 import type { HostRecord, JsonValue } from '../../../../ports/index.ts';
+import { spellingDifference, spellingOf } from '../../../hosts/decisions/name-spelling.ts';
 import { isWorthless } from '../../../hosts/decisions/worthless-values.ts';
 import { scalarsOf } from '../../../kernel/json/values-at.ts';
+import { textOf } from '../../../kernel/worded.ts';
 import { addressOf } from '../compare-values.ts';
 import { anyConditionText } from '../conditions.ts';
 import { foldedText } from '../folded-text.ts';
 import { spelledAlike } from './spelling.ts';
 
-export type DuplicateKind = 'serial' | 'address' | 'short_name';
+export type DuplicateKind = 'spelling' | 'serial' | 'address' | 'short_name';
 
 /** Hosts that may be the same one. */
 export interface Duplicate {
@@ -67,6 +69,7 @@ type Held = { readonly hostname: string; readonly place: Place } | Group;
 /** Hosts with the same serial number, the same address or the same name up to the first dot. */
 export class DuplicateFinder {
   readonly #held: Record<DuplicateKind, Map<string, Held>> = {
+    spelling: new Map(),
     serial: new Map(),
     address: new Map(),
     short_name: new Map(),
@@ -88,6 +91,7 @@ export class DuplicateFinder {
   add({ hostname, labels }: Pick<HostRecord, 'hostname' | 'labels'>): void {
     const name = foldedText(hostname);
     const short = name.split('.', 1)[0] ?? name;
+    this.#note('spelling', spellingOf(hostname), hostname, { label: '', text: hostname });
     if (SHORT_NAME.test(short)) this.#note('short_name', short, hostname, { label: '', text: short });
     for (const [label, value] of Object.entries(labels.value)) {
       const use = this.#useOf(label);
@@ -109,6 +113,14 @@ export class DuplicateFinder {
     const found: Duplicate[] = [];
     for (const [value, held] of this.#held[kind]) {
       if (!('hosts' in held)) continue;
+      if (kind === 'spelling') {
+        const names = [...held.places.values()].map(({ text }) => text);
+        const [one = '', other = ''] = names;
+        const spelled = `${names.map((name) => JSON.stringify(name)).join(', ')}: ${textOf(spellingDifference(one, other))}`;
+        const where = anyConditionText('own.name', names.map(foldedText));
+        found.push({ kind, value: spelled, hosts: held.hosts, sample: held.sample, where });
+        continue;
+      }
       const where = kind === 'short_name' ? `own.name:(${value} OR ${value}.*)` : whereOf([...held.places.values()]);
       found.push({ kind, value, hosts: held.hosts, sample: held.sample, where });
     }

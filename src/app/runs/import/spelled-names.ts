@@ -1,0 +1,141 @@
+import type { HostRecord } from '../../../ports/index.ts';
+import { shown } from '../../hosts/decisions/check.ts';
+import { spellingDifference, spellingOf } from '../../hosts/decisions/name-spelling.ts';
+import { STORED_NO_NAMES } from '../../hosts/decisions/worthless-values.ts';
+import { worded } from '../../kernel/worded.ts';
+import type { PreparedRecord } from './decisions/prepare-record.ts';
+import type { ToldConflict } from './decisions/summary.ts';
+import { isStored, type WriteMode, type WriteModeContext } from './write-mode.ts';
+
+const HOSTS_A_BATCH = 500;
+/** Names of records without a host that are compared; further ones are not. */
+const MOST_UNKNOWN = 50_000;
+
+interface SpelledNamesSettings {
+  /** Records become hosts that the account owns. */
+  readonly owns: boolean;
+  readonly dryRun: boolean;
+  readonly warn: (warning: ToldConflict) => void;
+}
+
+/**
+ * A mode that says where a name differs from that of a known host in spelling alone. Both stay hosts: the other one is not archived while the
+ * source names it so. Hosts are looked at once, at the end of a read that brought new or oddly spelled names, or that left hosts out.
+ */
+export function spelledNames(
+  context: WriteModeContext,
+  mode: WriteMode,
+  { owns, dryRun, warn }: SpelledNamesSettings,
+): WriteMode {
+  const { hosts, account, startedAt, activeBefore } = context;
+  /** Dry runs: what the source names, since nothing is marked as seen. */
+  const seen = new Set<string>();
+  /** By spelling, where the record found no host. */
+  const unknown = new Map<string, PreparedRecord>();
+  let isOdd = false;
+  let created = 0;
+  let found = 0;
+
+  function note(record: PreparedRecord, outcome: string | undefined): void {
+    if (dryRun) seen.add(record.hostname);
+    if (outcome === 'created') created++;
+    else found++;
+    if (spellingOf(record.hostname) !== record.hostname) isOdd = true;
+  }
+
+  /** Records from which signs were cut that nobody sees are the hosts that were stored with them before. */
+  async function asStored(records: readonly PreparedRecord[]): Promise<readonly PreparedRecord[]> {
+    const cut = records.filter(({ written }) => written !== undefined);
+    if (cut.length === 0) return records;
+    const present = await hosts.findEach(cut.map(({ written, hostname }) => written ?? hostname));
+    const named = new Map(cut.map((record, index) => [record, present[index]?.hostname]));
+    return records.map((record) => {
+      const hostname = named.get(record);
+      return hostname === undefined ? record : { ...record, hostname };
+    });
+  }
+
+  function isNamed(host: HostRecord): boolean {
+    if (dryRun) return seen.has(host.hostname);
+    return host.accountId === account.id && host.lastSeen !== null && host.lastSeen >= startedAt;
+  }
+
+  /** Hosts by their common spelling, where a name differs from it, or where no host was found. */
+  async function spelled(): Promise<ReadonlyMap<string, readonly HostRecord[]>> {
+    const bySpelling = new Map<string, HostRecord[]>();
+    for await (const batch of hosts.scan({ scope: null, kind: 'all', state: 'active' }, HOSTS_A_BATCH)) {
+      for (const host of batch) {
+        const spelling = spellingOf(host.hostname);
+        if (spelling === host.hostname && !unknown.has(spelling)) continue;
+        bySpelling.set(spelling, [...(bySpelling.get(spelling) ?? []), host]);
+      }
+    }
+    const spellings = [...bySpelling.keys()].filter((spelling) => !unknown.has(spelling));
+    for (let start = 0; start < spellings.length; start += HOSTS_A_BATCH) {
+      for (const host of await hosts.findEach(spellings.slice(start, start + HOSTS_A_BATCH))) {
+        if (host?.archive === null) bySpelling.get(host.hostname)?.push(host);
+      }
+    }
+    return bySpelling;
+  }
+
+  /** Whether a plain name is new beside others, or a host of the account was not named. */
+  async function mayDiffer(): Promise<boolean> {
+    if (found < activeBefore) return true;
+    if (created === 0) return false;
+    return (await hosts.count({ scope: null, kind: 'all', state: 'active' })) > (dryRun ? 0 : created);
+  }
+
+  /** The hosts of the account that are not archived, since the source has them in another spelling or never had a name for them. */
+  async function keep(): Promise<ReadonlySet<string>> {
+    const kept = new Set<string>();
+    if (owns) {
+      for (const host of await hosts.findEach(STORED_NO_NAMES)) {
+        if (host?.archive !== null || host.accountId !== account.id) continue;
+        kept.add(host.hostname);
+        const reason = worded`this name says that nothing is known; the host was made of a record without a name, and no run archives it: archive it where it is no machine`;
+        warn({ position: '', hostname: host.hostname, reason });
+      }
+    }
+    if (!isOdd && unknown.size === 0 && (!owns || !(await mayDiffer()))) return kept;
+    for (const [spelling, alike] of await spelled()) {
+      const record = unknown.get(spelling);
+      const [first] = alike;
+      if (record !== undefined && first !== undefined) {
+        const difference = spellingDifference(record.hostname, first.hostname);
+        const reason = worded`there is no such host; there is ${{ name: shown(first.hostname) }}, which differs in ${{ difference }} alone`;
+        warn({ position: record.position, hostname: record.hostname, reason });
+      }
+      const named = alike.filter(isNamed);
+      if (!owns || alike.length < 2 || named[0] === undefined) continue;
+      const [{ hostname }] = named as [HostRecord];
+      for (const other of alike) {
+        if (other.hostname === hostname) continue;
+        if (other.accountId === account.id && !isNamed(other)) kept.add(other.hostname);
+        const difference = spellingDifference(hostname, other.hostname);
+        const reason = worded`differs from the host ${{ name: shown(other.hostname) }} in ${{ difference }} alone; both stay hosts: if they are one machine, give it one spelling and archive the other`;
+        warn({ position: '', hostname, reason });
+      }
+    }
+    return kept;
+  }
+
+  return {
+    ...mode,
+    async write(given, as) {
+      const records = await asStored(given);
+      const outcomes = await mode.write(records, as);
+      for (const [index, record] of records.entries()) {
+        const outcome = outcomes[index];
+        if (isStored(outcome)) note(record, typeof outcome === 'string' ? outcome : undefined);
+        else if (!owns && unknown.size < MOST_UNKNOWN && typeof outcome === 'object' && outcome.kind === 'skipped')
+          unknown.set(spellingOf(record.hostname), record);
+      }
+      return outcomes;
+    },
+    async finish(except) {
+      const kept = await keep();
+      return mode.finish(kept.size === 0 ? except : new Set([...except, ...kept]));
+    },
+  };
+}
