@@ -54,6 +54,8 @@ export interface SourceRecord {
   readonly keys?: Readonly<Record<string, readonly string[]>>;
   /** Inventorizing: what it fills a section with; absent: all that it has. */
   readonly fills?: SectionFill;
+  /** The member that should have the name had none, and a later one gave it: it may be another name of a known host. */
+  readonly laterName?: true;
   /** What is doubtful in it, to follow its name: two members of one name. The record is written all the same. */
   readonly warnings?: readonly (string | Wording)[];
 }

@@ -35,7 +35,9 @@ export function rowMapper(
         reason: worded`has no name: ${{ fault: emptyText(cells, header, hostnameField) }}`,
       };
     const labels = skipsEmpty && cells.includes('') ? filledLabels(cells, header) : allLabels(cells, header, blank);
-    const record = { kind: 'record', position, hostname, labels } as const;
+    const isLater = header.hostname.length > 1 && isNoName(cells[header.hostname[0] ?? 0] ?? '');
+    const plain = { kind: 'record', position, hostname, labels } as const;
+    const record = isLater ? ({ ...plain, laterName: true } as const) : plain;
     return header.keyed.length === 0 ? record : keys.added(record, cellsOf(cells, header.keyed));
   };
 }

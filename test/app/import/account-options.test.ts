@@ -61,6 +61,7 @@ describe('account options', () => {
       mode: 'own',
       precedence: -1,
       owned_labels: ['site', 'net.*', '!net.mac'],
+      null_values: [],
       inventorize_key: '',
       inventorize_match_by_domain: false,
       inventorize_match_attribute: '',

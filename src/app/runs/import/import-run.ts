@@ -266,7 +266,12 @@ async function wholeMode(
   const onDiff = request.onDiff === undefined ? undefined : diffs.tell;
   const owns = options.mode === 'own' && options.fills !== 'section' && !inventorize;
   const typed = typedMode(context, await writeMode(deps, context, { ...request, onDiff }));
-  const mode = spelledNames(context, typed, { owns, dryRun, warn: (warning) => tally.warn(warning) });
+  const mode = spelledNames(context, typed, {
+    owns,
+    dryRun,
+    warn: (warning) => tally.warn(warning),
+    gap: (one) => tally.gap(one),
+  });
   const related = dryRun ? relatingDryRun(relations, { mode, onDiff }) : relatingMode(context, relations, mode);
   const fillsSection = options.fills === 'section' || inventorize;
   const whole =

@@ -4,18 +4,21 @@ import { spellingDifference, spellingOf } from '../../hosts/decisions/name-spell
 import { STORED_NO_NAMES } from '../../hosts/decisions/worthless-values.ts';
 import { worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
-import type { ToldConflict } from './decisions/summary.ts';
-import { isStored, type WriteMode, type WriteModeContext } from './write-mode.ts';
+import type { ImportGap, ToldConflict } from './decisions/summary.ts';
+import { isStored, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
 
 const HOSTS_A_BATCH = 500;
 /** Names of records without a host that are compared; further ones are not. */
 const MOST_UNKNOWN = 50_000;
+
+type SpelledHost = Pick<HostRecord, 'hostname' | 'accountId' | 'lastSeen'>;
 
 interface SpelledNamesSettings {
   /** Records become hosts that the account owns. */
   readonly owns: boolean;
   readonly dryRun: boolean;
   readonly warn: (warning: ToldConflict) => void;
+  readonly gap: (gap: ImportGap) => void;
 }
 
 /**
@@ -25,19 +28,25 @@ interface SpelledNamesSettings {
 export function spelledNames(
   context: WriteModeContext,
   mode: WriteMode,
-  { owns, dryRun, warn }: SpelledNamesSettings,
+  { owns, dryRun, warn, gap }: SpelledNamesSettings,
 ): WriteMode {
-  const { hosts, account, startedAt, activeBefore } = context;
+  const { hosts, account, startedAt, activeBefore, options } = context;
   /** Dry runs: what the source names, since nothing is marked as seen. */
   const seen = new Set<string>();
+  /** Dry runs: names of hosts that would be made. */
+  const fresh = new Set<string>();
   /** By spelling, where the record found no host. */
   const unknown = new Map<string, PreparedRecord>();
+  /** The first record of a new host whose own name is missing. */
+  let doubtful: PreparedRecord | undefined;
   let isOdd = false;
   let created = 0;
   let found = 0;
 
   function note(record: PreparedRecord, outcome: string | undefined): void {
     if (dryRun) seen.add(record.hostname);
+    if (dryRun && outcome === 'created') fresh.add(record.hostname);
+    if (outcome === 'created' && record.laterName === true) doubtful ??= record;
     if (outcome === 'created') created++;
     else found++;
     if (spellingOf(record.hostname) !== record.hostname) isOdd = true;
@@ -55,20 +64,26 @@ export function spelledNames(
     });
   }
 
-  function isNamed(host: HostRecord): boolean {
+  function isNamed(host: SpelledHost): boolean {
     if (dryRun) return seen.has(host.hostname);
     return host.accountId === account.id && host.lastSeen !== null && host.lastSeen >= startedAt;
   }
 
   /** Hosts by their common spelling, where a name differs from it, or where no host was found. */
-  async function spelled(): Promise<ReadonlyMap<string, readonly HostRecord[]>> {
-    const bySpelling = new Map<string, HostRecord[]>();
+  async function spelled(): Promise<ReadonlyMap<string, readonly SpelledHost[]>> {
+    const bySpelling = new Map<string, SpelledHost[]>();
     for await (const batch of hosts.scan({ scope: null, kind: 'all', state: 'active' }, HOSTS_A_BATCH)) {
       for (const host of batch) {
         const spelling = spellingOf(host.hostname);
         if (spelling === host.hostname && !unknown.has(spelling)) continue;
         bySpelling.set(spelling, [...(bySpelling.get(spelling) ?? []), host]);
       }
+    }
+    for (const hostname of fresh) {
+      const spelling = spellingOf(hostname);
+      if (spelling === hostname && !bySpelling.has(spelling)) continue;
+      const host = { hostname, accountId: account.id, lastSeen: null };
+      bySpelling.set(spelling, [...(bySpelling.get(spelling) ?? []), host]);
     }
     const spellings = [...bySpelling.keys()].filter((spelling) => !unknown.has(spelling));
     for (let start = 0; start < spellings.length; start += HOSTS_A_BATCH) {
@@ -108,7 +123,7 @@ export function spelledNames(
       }
       const named = alike.filter(isNamed);
       if (!owns || alike.length < 2 || named[0] === undefined) continue;
-      const [{ hostname }] = named as [HostRecord];
+      const { hostname } = named[0];
       for (const other of alike) {
         if (other.hostname === hostname) continue;
         if (other.accountId === account.id && !isNamed(other)) kept.add(other.hostname);
@@ -134,6 +149,12 @@ export function spelledNames(
       return outcomes;
     },
     async finish(except) {
+      if (doubtful !== undefined && found < activeBefore && options.delete_host_if_not_found_on_import) {
+        const { position, hostname } = doubtful;
+        const reason = worded`it has no name there, and its later name ${{ name: shown(hostname) }} made a new host, which may be one of those that are missing`;
+        gap({ what: worded`the name of ${{ position }}`, reason });
+        return NOTHING_FINISHED;
+      }
       const kept = await keep();
       return mode.finish(kept.size === 0 ? except : new Set([...except, ...kept]));
     },

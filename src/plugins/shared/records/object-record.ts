@@ -1,7 +1,8 @@
 import { flatList } from '../../../app/hosts/decisions/flat-labels.ts';
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { phrase } from '../../../app/kernel/worded.ts';
-import type { JsonObject, JsonValue, SourceItem, SourceRecord } from '../../../ports/index.ts';
+import { phrase, worded } from '../../../app/kernel/worded.ts';
+import type { JsonObject, JsonValue, SourceItem, SourceRecord, Wording } from '../../../ports/index.ts';
+import { shown } from '../file-source/fault.ts';
 import { setOwn } from '../file-source/own-property.ts';
 import { recordName } from './record-name.ts';
 import { isList } from './record-path.ts';
@@ -24,7 +25,8 @@ export function listedRecord(element: JsonValue, position: string, options: Labe
     const { labels } = namedRecord('', element, position, { ...options, hostname_field: '' });
     return { kind: 'skipped', position, reason: named.reason, labels };
   }
-  return namedRecord(named.name, element, position, options);
+  const record = namedRecord(named.name, element, position, options);
+  return named.later ? { ...record, laterName: true } : record;
 }
 
 /** A record of a name from an object: its members are labels, nested ones with dotted keys. */
@@ -42,6 +44,7 @@ export function namedRecord(
   }
   const labels: Record<string, JsonValue> = {};
   const inventory: Record<string, JsonObject> = {};
+  const warnings: Wording[] = [];
   let sections = 0;
   for (const key of Object.keys(element)) {
     const value = element[key];
@@ -49,9 +52,10 @@ export function namedRecord(
     if (isJsonObject(value) && options.inventory_fields.includes(key)) {
       setOwn(inventory, key, value);
       sections++;
-    } else flattenInto(labels, key, value, field, 1);
+    } else flattenInto(labels, key, value, { hostnameField: field, depth: 1, warnings });
   }
-  const record = { kind: 'record', position, hostname, labels } as const;
+  const plain = { kind: 'record', position, hostname, labels } as const;
+  const record = warnings.length === 0 ? plain : { ...plain, warnings };
   return sections === 0 ? record : { ...record, inventory };
 }
 
@@ -70,17 +74,23 @@ function flattenInto(
   labels: Record<string, JsonValue>,
   key: string,
   value: JsonValue,
-  hostnameField: string,
-  depth: number,
+  at: { readonly hostnameField: string; readonly depth: number; readonly warnings: Wording[] },
 ): void {
+  const { hostnameField, depth, warnings } = at;
   if (key === hostnameField && !isJsonObject(value)) return;
+  if (!isJsonObject(value) && Object.hasOwn(labels, key)) {
+    warnings.push(
+      worded`has the label ${{ key: shown(key) }} twice, as a member of that name and as a member of an object; the former counts`,
+    );
+    if (depth > 1) return;
+  }
   if (isList(value)) setOwn(labels, key, flatList(value));
   else if (!isJsonObject(value)) setOwn(labels, key, value);
   else if (depth >= MAX_DEPTH) setOwn(labels, key, JSON.stringify(value));
   else {
     for (const inner of Object.keys(value)) {
       const member = value[inner];
-      if (member !== undefined) flattenInto(labels, `${key}.${inner}`, member, hostnameField, depth + 1);
+      if (member !== undefined) flattenInto(labels, `${key}.${inner}`, member, { ...at, depth: depth + 1 });
     }
   }
 }

@@ -7,7 +7,8 @@ import { fieldValues } from './record-path.ts';
 /** Stands for the name of the file that a record comes from. */
 const FILE_NAME_FIELD = 'file:name';
 
-export type RecordName = { readonly name: string } | { readonly reason: Said };
+/** `later` where the first field that may have it has none. */
+export type RecordName = { readonly name: string; readonly later: boolean } | { readonly reason: Said };
 
 /** Whether the file alone gives the name. */
 export function isNamedByFile(option: string): boolean {
@@ -27,7 +28,7 @@ export function recordName(record: JsonObject, option: string, file?: string): R
   for (const field of isOneField(record, option) ? [option] : nameFields(option)) {
     const values = field === FILE_NAME_FIELD && file !== undefined ? [file] : fieldValues(record, field);
     const name = values.find(isName);
-    if (name !== undefined) return { name: String(name) };
+    if (name !== undefined) return { name: String(name), later: faults.length > 0 };
     faults.push(faultOf(shown(field), values[0]));
   }
   return { reason: worded`has no name: ${{ faults: enumerated(faults) ?? '' }}` };

@@ -30,7 +30,7 @@ interface InventorySection {
 }
 
 /** A host that is ready to be written, with what its record says of it. */
-export interface PreparedRecord extends Pick<SourceRecord, 'position' | 'type' | 'part'> {
+export interface PreparedRecord extends Pick<SourceRecord, 'position' | 'type' | 'part' | 'laterName'> {
   readonly hostname: string;
   /** The name with the signs that were cut off from it, since nobody sees them. */
   readonly written?: string;
@@ -161,15 +161,16 @@ export class RecordPreparer {
     if (!labels.ok) return labels;
     const inventory = record.inventory === undefined ? accepted(NO_SECTIONS) : sectionsOf(record.inventory, warnings);
     if (!inventory.ok) return inventory;
-    const { position, type, part, relations, keys, fills } = record;
+    const { position, type, part, relations, keys, fills, laterName } = record;
     const plain = { position, hostname, labels: StoredJson.ofValue(labels.value), inventory: inventory.value };
-    const saysMore = type ?? part ?? relations ?? keys ?? fills;
+    const saysMore = type ?? part ?? relations ?? keys ?? fills ?? laterName;
     if (saysMore === undefined) return accepted(plain);
     const content = fills === undefined ? accepted({}) : keptSection('', fills.content, warnings);
     if (!content.ok) return content;
     return accepted({
       ...plain,
       ...(fills === undefined ? {} : { fills: { ...fills, content: content.value } }),
+      ...(laterName === undefined ? {} : { laterName }),
       ...(type === undefined ? {} : { type }),
       ...(part === undefined ? {} : { part }),
       ...(relations === undefined

@@ -126,7 +126,10 @@ export class OwnRecords {
         settled.push({ record, outcome: archivedAs(decision) });
         continue;
       }
-      if (decision.kind === 'renamed') renamed.set(record, { from: decision.from, to: record.hostname });
+      // Its own name is missing for now, as of a machine that boots: the host keeps it.
+      if (decision.kind === 'renamed' && record.laterName === true)
+        own.push(this.#writer.renamed(record, decision.from, known));
+      else if (decision.kind === 'renamed') renamed.set(record, { from: decision.from, to: record.hostname });
       else {
         own.push(record);
         if (decision.conflict !== undefined) this.#writer.conflict(record, decision.conflict);

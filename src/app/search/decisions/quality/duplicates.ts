@@ -117,7 +117,7 @@ export class DuplicateFinder {
         const names = [...held.places.values()].map(({ text }) => text);
         const [one = '', other = ''] = names;
         const spelled = `${names.map((name) => JSON.stringify(name)).join(', ')}: ${textOf(spellingDifference(one, other))}`;
-        const where = anyConditionText('own.name', names.map(foldedText));
+        const where = anyConditionText('own.name', [...new Set(names.map(foldedText))]);
         found.push({ kind, value: spelled, hosts: held.hosts, sample: held.sample, where });
         continue;
       }
