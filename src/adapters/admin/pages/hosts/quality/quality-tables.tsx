@@ -134,6 +134,7 @@ export function Spellings({ quality: { spellings, spellings_total } }: TableProp
 
 /** By what hosts may be the same one. */
 const SAME: Readonly<Record<Duplicate['kind'], string>> = {
+  spelling: t`same name in another spelling`,
   serial: t`same serial number`,
   address: t`same address`,
   short_name: t`same short name`,
@@ -172,6 +173,8 @@ const DUPLICATES: readonly Column<Duplicate>[] = [
 
 function duplicateText(kind: Duplicate['kind'], value: string, count: number): string {
   switch (kind) {
+    case 'spelling':
+      return t`${plural(count, { one: '# host', other: '# hosts' })} with the same name in another spelling: ${value}`;
     case 'serial':
       return t`${plural(count, { one: '# host', other: '# hosts' })} with the same serial number ${value}`;
     case 'address':
@@ -183,7 +186,8 @@ function duplicateText(kind: Duplicate['kind'], value: string, count: number): s
 
 /** Hosts that share what one host alone should have. */
 export function Duplicates({ quality: { duplicates, duplicates_total } }: TableProps) {
-  const total = duplicates_total.serial + duplicates_total.address + duplicates_total.short_name;
+  const total =
+    duplicates_total.spelling + duplicates_total.serial + duplicates_total.address + duplicates_total.short_name;
   return (
     <>
       <Text size="sm" c="dimmed">
