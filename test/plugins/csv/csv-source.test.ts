@@ -91,7 +91,7 @@ describe('csv source', () => {
     const content = 'name,fqdn,x\nweb1,web1.example.org,1\nweb2, ,2\n,,3\n';
     expect(await read(content, { hostname_field: 'fqdn, name' })).toEqual([
       record('line 2', 'web1.example.org', { name: 'web1', fqdn: 'web1.example.org', x: '1' }),
-      record('line 3', 'web2', { name: 'web2', fqdn: ' ', x: '2' }),
+      { ...record('line 3', 'web2', { name: 'web2', fqdn: ' ', x: '2' }), laterName: true },
       {
         kind: 'skipped',
         position: 'line 4',
