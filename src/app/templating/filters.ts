@@ -5,6 +5,7 @@ import { attributePath } from './filter-kit.ts';
 import { LIST_FILTERS } from './list-filters.ts';
 import { NUMBER_FILTERS } from './number-filters.ts';
 import { expectText } from './plain-text.ts';
+import { REGEX_FILTERS } from './regex-filters.ts';
 import type { Run } from './run.ts';
 import { iterate } from './sequence.ts';
 import { TESTS } from './tests.ts';
@@ -73,6 +74,7 @@ export const FILTERS: CallableTable<Value> = new Map([
   ...TEXT_FILTERS,
   ...NUMBER_FILTERS,
   ...LIST_FILTERS,
+  ...REGEX_FILTERS,
   define<Value>('attr(name)', attribute),
   define<Value>('map(...)', (run, value, _items, all) => map(run, value, all)),
   define<Value>('select(...)', chooser(true, false)),

@@ -2,7 +2,7 @@ import { define, type Parameters } from './call.ts';
 import { isTrue, mappingEntries } from './compare.ts';
 import { fault } from './fault.ts';
 import { attributePath, defined, flag } from './filter-kit.ts';
-import { hashOf } from './hash.ts';
+import { hashFilter } from './hash.ts';
 import { toJson } from './json-filter.ts';
 import { linkAddresses } from './links.ts';
 import { escapeMarkup, unescapeMarkup, withoutTags } from './markup.ts';
@@ -187,7 +187,7 @@ export const TEXT_FILTERS = [
   define<Value>('urlize(trim_url_limit?, nofollow?, target?, rel?, extra_schemes?)', urlize),
   define<Value>('wordwrap(width?, break_long_words?, wrapstring?, break_on_hyphens?)', wordWrap),
   define<Value>('xmlattr(autospace?)', xmlAttributes),
-  define<Value>('hash(length?)', (run, value, args) => hashOf(run, value, args)),
+  define<Value>('hash(length?)', hashFilter),
   define<Value>('tojson(indent?)', (run, value, [width]) => toJson(run, value, width)),
   define<Value>('length()', (run, value) => lengthOf(run, value)),
   define<Value>('count()', (run, value) => lengthOf(run, value)),

@@ -12,6 +12,10 @@ const QUOTED = /"(?:[^"]|"")*"?/g;
 /** Where values stand in a row. */
 export interface Header {
   readonly width: number;
+  /** What the columns are called; some tables say it again on each page. */
+  readonly headings: readonly string[];
+  /** Whether a blank stands behind each delimiter. */
+  readonly trims: boolean;
   /** Columns that may have the hostname, the first that is not empty counts. */
   readonly hostname: readonly number[];
   /** Columns that become labels: all with a heading but the hostname's; of several with the hostname these too. */
@@ -38,6 +42,52 @@ export function guessDelimiter(firstLine: string, hostnameField: string): string
   return counts[0]?.delimiter ?? ',';
 }
 
+/** So many lines are looked through for the headings, where the account does not say which one has them. */
+const MOST_TITLES = 20;
+
+export interface Headings {
+  /** How many lines stand before. */
+  readonly line: number;
+  readonly delimiter: string;
+}
+
+/** Where the headings are and what separates them; `undefined` while there may be more lines to look at. */
+export function findHeadings(
+  head: string,
+  isWhole: boolean,
+  { hostname_field: field, header_line, delimiter }: Pick<CsvOptions, 'hostname_field' | 'header_line' | 'delimiter'>,
+): Headings | undefined {
+  const lines = head.split('\n');
+  if (!isWhole) lines.pop();
+  const hint = /^sep=(.)\r?$/i.exec(lines.find((line) => line.trim() !== '')?.trimStart() ?? '')?.[1];
+  const separator = (line: string): string => delimiter ?? hint ?? guessDelimiter(line, field);
+  if (header_line !== undefined) {
+    const line = lines[header_line - 1];
+    if (line === undefined) return isWhole ? { line: lines.length, delimiter: separator('') } : undefined;
+    return { line: header_line - 1, delimiter: separator(line) };
+  }
+  const names = nameFields(field);
+  const filled = lines.flatMap((line, index) =>
+    line.trim() === '' || /^\s*(?:sep=.?\s*$|#TYPE )/i.test(line) ? [] : [index],
+  );
+  const found = filled.slice(0, MOST_TITLES).find((index) => {
+    const line = lines[index] ?? '';
+    const cells = new Set(
+      line.split(separator(line)).map((cell) =>
+        cell
+          .trim()
+          .replace(/^=?"(.*)"$/s, '$1')
+          .trim(),
+      ),
+    );
+    return cells.has(field) || names.every((name) => cells.has(name));
+  });
+  const [first] = filled;
+  if (found !== undefined) return { line: found, delimiter: separator(lines[found] ?? '') };
+  if (!isWhole && filled.length < MOST_TITLES) return undefined;
+  return { line: first ?? lines.length, delimiter: separator(lines[first ?? -1] ?? '') };
+}
+
 /** Reads the headings. A file whose headings cannot be told apart, or without the hostname's column, is not imported. */
 export function readHeader(
   cells: readonly string[],
@@ -48,7 +98,7 @@ export function readHeader(
     key_fields,
   }: Pick<CsvOptions, 'path' | 'hostname_field' | 'record_filter' | 'key_fields'>,
 ): Header {
-  const headings = cells.map((cell) => cell.trim());
+  const headings = cells.map((cell) => plainCell(cell).trim());
   const named = headings.filter((heading) => heading !== '');
   const fields = headings.includes(field) ? [field] : nameFields(field);
   const missing = fields.find((name) => !headings.includes(name));
@@ -70,13 +120,21 @@ export function readHeader(
   const keyed = columnsOf(new RecordKeys(key_fields).paths, 'key_fields');
   const only = hostname.length === 1 ? hostname[0] : -1;
   const labels = headings.flatMap((key, index) => (key === '' || index === only ? [] : [{ index, key }]));
-  return { width: headings.length, hostname, labels, filtered, keyed };
+  const trims = cells.slice(1).some((cell) => /^[ \t]\S/.test(cell));
+  return { width: headings.length, headings, trims, hostname, labels, filtered, keyed };
+}
+
+/** `="007"` is how a text is written that spreadsheets shall not take for a number. */
+export function plainCell(cell: string): string {
+  return cell.startsWith('="') && cell.endsWith('"') && cell.length > 2
+    ? cell.slice(2, -1).replaceAll('""', '"')
+    : cell;
 }
 
 /** What to do about a missing column. A first line of a single value may be anything, and so is not shown. */
 function noColumn(column: string, named: readonly string[]): Wording {
   if (named.length < 2)
-    return worded`has no column ${{ column }}: its first line is one value; is the delimiter another one?`;
+    return worded`has no column ${{ column }}: its first line is one value; is the delimiter another one, or are the headings further below (header_line)?`;
   const names = shownNames(named);
   return names === undefined
     ? worded`has no column ${{ column }}: its first line is not a header line`

@@ -1,26 +1,34 @@
 import { isNoName } from '../../app/hosts/decisions/worthless-values.ts';
 import { worded } from '../../app/kernel/worded.ts';
-import type { SourceItem, Wording } from '../../ports/index.ts';
+import type { JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { setOwn } from '../shared/file-source/own-property.ts';
 import { blankLabels } from '../shared/records/blank-labels.ts';
 import type { RecordFilter } from '../shared/records/record-filter.ts';
 import type { RecordKeys } from '../shared/records/record-keys.ts';
 import { nameFields, noNameText } from '../shared/records/record-name.ts';
-import type { Header } from './header.ts';
+import { type Header, plainCell } from './header.ts';
 import type { CsvOptions } from './options.ts';
 import type { CsvRow } from './tokenizer.ts';
 
 /** Turns rows into records. Values stay text as they are; blank lines are no records, and rows that the filter leaves out neither. */
 export function rowMapper(
   header: Header,
-  { hostname_field: hostnameField, empty_cells }: Pick<CsvOptions, 'hostname_field' | 'empty_cells'>,
+  options: Pick<
+    CsvOptions,
+    'hostname_field' | 'empty_cells' | 'comment_sign' | 'totals' | 'number_format' | 'date_format'
+  >,
   { filter, keys }: { readonly filter: RecordFilter; readonly keys: RecordKeys },
 ): (row: CsvRow) => SourceItem | undefined {
+  const { hostname_field: hostnameField, empty_cells, comment_sign: comment } = options;
+  const isRead = options.number_format !== 'text' || options.date_format !== 'text';
   const skipsEmpty = empty_cells === 'skip';
   const blank = blankLabels(header.labels.map(({ key }) => key));
-  return ({ cells, line }) => {
-    if (isBlank(cells)) return undefined;
+  return ({ cells: written, line }) => {
+    if (isBlank(written)) return undefined;
+    if (comment !== '' && written[0]?.trimStart().startsWith(comment) === true) return undefined;
+    const cells = plainCells(written, header);
+    if (isNoRecord(cells, header)) return undefined;
     const position = `line ${line}`;
     const hostname = nameOf(cells, header);
     if (!fits(cells, header)) {
@@ -34,12 +42,70 @@ export function rowMapper(
         position,
         reason: worded`has no name: ${{ fault: emptyText(cells, header, hostnameField) }}`,
       };
-    const labels = skipsEmpty && cells.includes('') ? filledLabels(cells, header) : allLabels(cells, header, blank);
+    const reason = noHost(hostname, options);
+    if (reason !== undefined) return { kind: 'skipped', position, hostname, reason };
+    const labels: Record<string, JsonValue> =
+      skipsEmpty && cells.includes('') ? filledLabels(cells, header) : allLabels(cells, header, blank);
+    if (isRead) for (const key in labels) labels[key] = localValue(String(labels[key]), options);
     const isLater = header.hostname.length > 1 && isNoName(cells[header.hostname[0] ?? 0] ?? '');
     const plain = { kind: 'record', position, hostname, labels } as const;
     const record = isLater ? ({ ...plain, laterName: true } as const) : plain;
     return header.keyed.length === 0 ? record : keys.added(record, cellsOf(cells, header.keyed));
   };
+}
+
+function plainCells(cells: readonly string[], { trims }: Header): readonly string[] {
+  if (!trims && !cells.some((cell) => cell.startsWith('='))) return cells;
+  return cells.map((cell) => plainCell(trims ? cell.replace(/^[ \t]+/, '') : cell));
+}
+
+/** Headings that stand again, and lines of dashes between parts of a table. */
+function isNoRecord(cells: readonly string[], { headings }: Header): boolean {
+  const [first = ''] = cells;
+  if (first.trim() === headings[0] && cells.every((cell, index) => cell.trim() === (headings[index] ?? '')))
+    return true;
+  return /^\s*[-=_+*~|]+\s*$/.test(first) && cells.every((cell) => /^[\s=_+*~|-]*$/.test(cell));
+}
+
+const TOTAL =
+  /^(?:(?:grand |sub-?)?totals?|(?:zwischen|gesamt)?summen?|sum|gesamt|insgesamt|somme|suma|totale|(?:anzahl|count|number of)(?:\s+\S+)*)\s*(?:[:=(].*|\d[\d.,]*)?$/i;
+
+/** Why a row is none of a host, although it has a name. What is skipped is not archived. */
+function noHost(
+  hostname: string,
+  { totals, comment_sign }: Pick<CsvOptions, 'totals' | 'comment_sign'>,
+): Wording | undefined {
+  if (hostname.startsWith('#') && comment_sign === '')
+    return worded`its name begins with #: is the line a comment? Then set ${{ option: 'comment_sign=#' }}`;
+  return totals === 'skip' && TOTAL.test(hostname)
+    ? worded`looks like a row of totals; where it is a host, set ${{ option: 'totals=keep' }}`
+    : undefined;
+}
+
+const NUMBERS = {
+  '1.234,56': /^-?(?:[1-9]\d{0,2}(?:\.\d{3})+|0|[1-9]\d*)(?:,\d+)?$/,
+  '1,234.56': /^-?(?:[1-9]\d{0,2}(?:,\d{3})+|0|[1-9]\d*)(?:\.\d+)?$/,
+};
+
+/** A number or date of a country as one that all understand; every other text as it is. */
+function localValue(
+  cell: string,
+  { number_format, date_format }: Pick<CsvOptions, 'number_format' | 'date_format'>,
+): JsonValue {
+  const text = cell.trim();
+  if (number_format !== 'text' && NUMBERS[number_format].test(text)) {
+    const [group, point] = number_format === '1.234,56' ? ['.', ','] : [',', '.'];
+    const number = Number(text.replaceAll(group, '').replace(point, '.'));
+    return Number.isSafeInteger(Math.trunc(number)) ? number : cell;
+  }
+  if (date_format === 'text') return cell;
+  const [, first = '', sign, second = '', year = '', time = ''] =
+    /^(\d{1,2})([./])(\d{1,2})\2(\d{4})(?:[ T](\d\d:\d\d(?::\d\d)?))?$/.exec(text) ?? [];
+  if (sign !== date_format[2]) return cell;
+  const [day, month] = date_format.startsWith('MM') ? [second, first] : [first, second];
+  const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  if (at.getUTCMonth() !== Number(month) - 1 || at.getUTCDate() !== Number(day)) return cell;
+  return `${at.toISOString().slice(0, 10)}${time === '' ? '' : ` ${time}`}`;
 }
 
 function allLabels(

@@ -5,10 +5,10 @@ import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { RecordFilter } from '../shared/records/record-filter.ts';
 import { RecordKeys } from '../shared/records/record-keys.ts';
-import { guessDelimiter, readHeader } from './header.ts';
+import { findHeadings, type Headings, plainCell, readHeader } from './header.ts';
 import { isBlank, rowMapper } from './map.ts';
 import type { CsvOptions } from './options.ts';
-import { type CsvRow, CsvTokenizer } from './tokenizer.ts';
+import { type CsvNotation, type CsvRow, CsvTokenizer } from './tokenizer.ts';
 
 /** Characters of one row; more is a quote that was never closed. */
 const MAX_ROW_LENGTH = 8 * 1024 * 1024;
@@ -26,9 +26,6 @@ export async function* readCsv(
   if (leftOut.length > 0) yield leftOut;
 }
 
-/** A text that holds the headings, behind what says the delimiter. */
-const HEADINGS = /^\s*(?:sep=.\r?\n\s*)?(?!sep=)\S[^\n]*\n/i;
-
 /** The headings of the file, of several those of the first. */
 export async function readColumns(
   options: CsvOptions,
@@ -37,27 +34,40 @@ export async function readColumns(
 ): Promise<readonly string[]> {
   const [path = options.path] = (await files.list(options.path)) ?? [];
   let head = '';
+  let found: Headings | undefined;
   for await (const text of readText({ ...options, path }, files, context)) {
     head += text;
-    if (HEADINGS.test(head) || head.length > MAX_ROW_LENGTH) break;
+    found = findHeadings(head, false, options);
+    if (found !== undefined || head.length > MAX_ROW_LENGTH) break;
   }
-  const { hint, firstLine } = beginOf(head);
-  const delimiter = options.delimiter ?? hint ?? guessDelimiter(firstLine, options.hostname_field);
-  const tokenizer = new CsvTokenizer(delimiter, MAX_ROW_LENGTH);
-  const rows = tokenizer.push(hint === undefined ? head : head.slice(head.indexOf('\n') + 1));
+  const headings = found ?? findHeadings(head, true, options);
+  if (headings === undefined) return [];
+  const tokenizer = new CsvTokenizer(notationOf(options, headings), MAX_ROW_LENGTH);
+  const rows = tokenizer.push(behindLines(head, headings.line));
   const last = tokenizer.end();
   const first = [...rows, ...(last === undefined || last === 'open' ? [] : [last])].find(
     ({ cells }) => !isBlank(cells),
   );
   const cells = first?.cells ?? [];
-  return [...new Set(cells.map((cell) => cell.trim()).filter((cell) => cell !== ''))];
+  return [...new Set(cells.map((cell) => plainCell(cell).trim()).filter((cell) => cell !== ''))];
 }
 
-/** What the file says of its delimiter, as spreadsheets do by `sep=;`, and its first line. */
-function beginOf(head: string): { readonly hint: string | undefined; readonly firstLine: string } {
-  const start = head.trimStart();
-  const hint = /^sep=(.)\r?\n/i.exec(start)?.[1];
-  return { hint, firstLine: start.slice(0, Math.max(0, start.indexOf('\n')) || start.length) };
+function notationOf({ quote, escape: written }: CsvOptions, { delimiter }: Headings): CsvNotation {
+  return {
+    delimiter,
+    quote: quote === 'none' ? undefined : quote === 'single' ? "'" : '"',
+    backslash: written === 'backslash',
+  };
+}
+
+function behindLines(text: string, lines: number): string {
+  let from = 0;
+  for (let line = 0; line < lines; line++) {
+    const end = text.indexOf('\n', from);
+    if (end === -1) return '';
+    from = end + 1;
+  }
+  return text.slice(from);
 }
 
 async function* readFile(
@@ -90,12 +100,14 @@ class RowReader {
   push(chunk: string): SourceItem[] {
     if (this.#tokenizer !== undefined) return this.#take(this.#tokenizer, chunk);
     this.#head += chunk;
-    return /\S[^\n]*\n/.test(this.#head) || this.#head.length > MAX_ROW_LENGTH ? this.#begin() : [];
+    const found = findHeadings(this.#head, this.#head.length > MAX_ROW_LENGTH, this.#options);
+    return found === undefined ? [] : this.#begin(found);
   }
 
   /** What is left, when the file ends without a line end. A row that stops in the middle means that the file was cut. */
   end(): SourceItem[] {
-    const items = this.#tokenizer === undefined ? this.#begin() : [];
+    const headings = this.#tokenizer === undefined ? findHeadings(this.#head, true, this.#options) : undefined;
+    const items = headings === undefined ? [] : this.#begin(headings);
     const { path, hostname_field } = this.#options;
     const tokenizer = this.#tokenizer;
     const line = String(tokenizer?.line ?? 1);
@@ -115,13 +127,11 @@ class RowReader {
     return items;
   }
 
-  /** The delimiter is known from the first line; `sep=;` is how spreadsheets name it. */
-  #begin(): SourceItem[] {
-    const { delimiter, hostname_field } = this.#options;
-    const { hint, firstLine } = beginOf(this.#head);
-    this.#refuseOldLineEnds(firstLine);
-    this.#tokenizer = new CsvTokenizer(delimiter ?? hint ?? guessDelimiter(firstLine, hostname_field), MAX_ROW_LENGTH);
-    const head = this.#head;
+  /** What stands before the headings is no record: titles, `sep=;`, and what PowerShell says of a type. */
+  #begin(headings: Headings): SourceItem[] {
+    const head = behindLines(this.#head, headings.line);
+    this.#refuseOldLineEnds(head.slice(0, Math.max(0, head.indexOf('\n')) || head.length));
+    this.#tokenizer = new CsvTokenizer(notationOf(this.#options, headings), MAX_ROW_LENGTH, headings.line + 1);
     this.#head = '';
     return this.#take(this.#tokenizer, head);
   }
@@ -152,8 +162,8 @@ class RowReader {
     return items;
   }
 
-  #readHeader({ cells, line }: CsvRow): void {
-    if (isBlank(cells) || (line === 1 && /^sep=.?$/i.test(cells.join('')))) return;
+  #readHeader({ cells }: CsvRow): void {
+    if (isBlank(cells)) return;
     const header = readHeader(cells, this.#options);
     this.#width = header.width;
     const keys = new RecordKeys(this.#options.key_fields);

@@ -18,6 +18,7 @@ export async function locateList(
   const lists: string[] = [];
   const members: string[] = [];
   let isList = false;
+  let objects = 0;
   const scanner = new DocumentScanner({
     enter(path, kind) {
       const [name] = path;
@@ -27,6 +28,7 @@ export async function locateList(
       }
       members.push(name);
       if (kind === 'list') lists.push(name);
+      if (kind === 'object') objects++;
       return 'skip';
     },
     element: () => undefined,
@@ -41,6 +43,14 @@ export async function locateList(
   if (list !== undefined && second === undefined) return [list];
   if (list === undefined) {
     const names = shownNames(members);
+    if (objects > 0 && objects === members.length) {
+      throw fileFault(
+        options.path,
+        names === undefined
+          ? worded`contains no list of records, but an object of objects; are these the hosts by name? Then set records to by_name`
+          : worded`contains no list of records, but an object of objects (${{ names }}); are these the hosts by name? Then set records to by_name`,
+      );
+    }
     throw fileFault(
       options.path,
       names === undefined

@@ -180,7 +180,7 @@ export class RecordReader {
 
   readonly #add: DocumentHandler['element'] = (text, inexact, name) => {
     const position = `record ${++this.#count}`;
-    const element = parsed(text, inexact, position);
+    const element = parsed(text, inexact, position, this.#scanner);
     const item = this.#made(element, position, name);
     if (item !== undefined) this.#items.push(item);
     // A line that is no record may say why there are no more.
@@ -208,10 +208,27 @@ export class RecordReader {
   };
 }
 
-function parsed(text: string, inexact: boolean, where: string | Wording): JsonValue {
+/** What Python and JavaScript write for numbers that JSON does not have; texts are passed over. */
+const NO_NUMBER = /"(?:[^"\\]|\\[\s\S])*"|(-?\b(?:NaN|Infinity|nan|inf)\b)/g;
+
+function parsed(
+  text: string,
+  inexact: boolean,
+  where: string | Wording,
+  scanner?: Pick<DocumentScanner, 'lineAt'>,
+): JsonValue {
   try {
     return parseExact(text, inexact) as JsonValue;
   } catch {
+    const found = [...text.matchAll(NO_NUMBER)].find(([, word]) => word !== undefined);
+    if (found !== undefined && scanner !== undefined) {
+      const line = scanner.lineAt(found.index);
+      throw new DocumentFault(
+        worded`is not valid JSON: ${{ word: found[0] }}, which is no number of JSON; let the program that writes it write null`,
+        'content',
+        line,
+      );
+    }
     // What the parser says quotes the text around the fault.
     throw new DocumentFault(worded`is not valid JSON in ${{ where }}`);
   }

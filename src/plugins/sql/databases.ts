@@ -17,7 +17,7 @@ export async function openDatabase(
 ): Promise<Database> {
   if (engine === 'sqlite') {
     const { openSqlite } = await import('./engines/sqlite.ts');
-    return openSqlite(databaseFile(options, account.address), services.files);
+    return openSqlite(databaseFile(options, account.address), services.files, options.encoding);
   }
   const settings = await serverSettings(engine, options, account, { files: services.files, signal });
   if (engine === 'postgresql') {

@@ -118,6 +118,11 @@ export const sqlOptions = madeOnce(() =>
     ...shared(),
     ...server(),
     path: z.string().min(1).optional().describe('sqlite: the file of the database'),
+    encoding: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('sqlite: encoding of texts that are no UTF-8: latin1, cp1252, …; servers say theirs'),
     ...sqlServer(),
     ...connectionOptions(),
   }),

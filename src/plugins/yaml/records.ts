@@ -19,6 +19,7 @@ export function* recordsOf(
 ): Generator<SourceItem | undefined> {
   const document = together(documents);
   if (options.records === 'document') return yield* documentRecords(document, options, { maker, host });
+  if (options.data_key === undefined && isInventory(document)) yield inventoryGap();
   const contents = recordsAt(document, options.data_key);
   const whole = wholeOf(document, options);
   yield* whole.failures();
@@ -34,12 +35,36 @@ export function* recordsOf(
   for (const content of contents) {
     if (isList(content)) {
       for (const element of content) yield maker.listed(element, `record ${++count}`, host);
-    } else {
+    } else if (options.data_key !== undefined || !isInventory(content)) {
       for (const [name, element] of Object.entries(content)) {
         if (!speaksOfList(name, element)) yield maker.byName(name, element ?? null);
       }
     }
   }
+}
+
+/** Groups of Ansible, which stand in each other: its group of all, or one with children. */
+function isInventory(document: JsonValue): boolean {
+  if (!isJsonObject(document)) return false;
+  return Object.entries(document).some(([name, group]) => {
+    const [hosts, children] = [memberOf(group, 'hosts'), memberOf(group, 'children')];
+    const holds = [hosts, children].some((held) => held !== undefined && isJsonObject(held));
+    return (
+      holds &&
+      (name === 'all' || children !== undefined || Object.keys(hosts ?? {}).some((host) => HOST_RANGE.test(host)))
+    );
+  });
+}
+
+/** `web[01:20]` */
+const HOST_RANGE = /\[\w+:\w+(?::\d+)?\]/;
+
+function inventoryGap(): SourceItem {
+  return {
+    kind: 'gap',
+    what: phrase`a part of the inventory`,
+    reason: worded`this is an inventory of Ansible, whose children and ranges of hosts are not read here; use an account of ${{ type: 'type ansible' }}`,
+  };
 }
 
 /** What is at the path, else the document, as one record; with lists on the path each element of them. */
@@ -137,6 +162,7 @@ function* groupedHosts(
       continue;
     }
     for (const [name, own] of hostsOf(memberOf(group, options.hosts_key))) {
+      if (HOST_RANGE.test(name)) continue;
       if (name.trim() === '') yield { kind: 'skipped', position, reason: phrase`names a host without a name` };
       else {
         const known = hosts.get(name);

@@ -260,10 +260,44 @@ describe('a hash', () => {
     ['{{ " x "|hash(length="12") }}', '2d711642b726'],
     ['{{ ["b", " a"]|hash }}', '1eb7c54d'],
     ['{{ ("a", "b")|hash }}', '1eb7c54d'],
-    ['{{ "a,b"|hash("long") }}', '1eb7c54d'],
+    ['{{ "abc"|hash("sha1") }}', 'a9993e364706816aba3e25717850c26c9cd0d89d'],
+    ['{{ "abc"|hash("md5") }}', '900150983cd24fb0d6963f7d28e17f72'],
+    ['{{ "abc"|hash("SHA-256") }}', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
     ['{{ nothing|hash(1) }}', 'e3b0'],
     ['{{ hash_value("x", 99)|length }}', '64'],
   ])('%s gives %s', (source, expected) => expect(text(source)).toBe(expected));
 
   it('of what is not there makes the text empty', () => expect(render('{{ missing|hash }}').ok).toBe(false));
+
+  it('by an unknown digest is an error', () => {
+    expect(render('{{ "abc"|hash("sha0") }}')).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining("there is no digest 'sha0'") },
+    });
+  });
+});
+
+describe('filters with patterns', () => {
+  it.each([
+    [`{{ 'exmpl-qa-sbx-web' | regex_replace('^exmpl-(qa|service)-sbx-', '') }}`, 'web'],
+    [`{{ 'web01.example.org' | regex_replace('^([a-z]+)([0-9]+).*$', '\\\\2-\\\\g<1>') }}`, '01-web'],
+    [`{{ 'a-b-c' | regex_replace('-', '_', count=1) }}`, 'a_b-c'],
+    [`{{ 'ABC' | regex_replace('b', 'x', ignorecase=true) }}`, 'AxC'],
+    [`{{ 'abc' | regex_replace('x*', '.') }}`, '.a.b.c.'],
+    [`{{ 'web01.example.org' | regex_search('[0-9]+') }}`, '01'],
+    [`{{ 'web01' | regex_search('([a-z]+)([0-9]+)', '\\\\2', '\\\\1') | join('/') }}`, '01/web'],
+    [`{{ 'web01' | regex_search('(?P<n>[0-9]+)', '\\\\g<n>') | first }}`, '01'],
+    [`{{ 'web' | regex_search('[0-9]+') }}`, ''],
+    [`{{ 'a1 b2' | regex_findall('[a-z]([0-9])') | join(',') }}`, '1,2'],
+    [`{{ 'a1 b2' | regex_findall('([a-z])([0-9])') }}`, "[('a', '1'), ('b', '2')]"],
+    [`{{ ['a1', 'b2'] | map('regex_replace', '[0-9]', '') | join }}`, 'ab'],
+  ])('%s is %s', (source, text) => expect(render(source)).toEqual({ ok: true, text }));
+
+  it.each([
+    `{{ 'a' | regex_replace('(?=a)', '') }}`,
+    `{{ 'a' | regex_replace('(', '') }}`,
+    `{{ 'a' | regex_replace('a', '\\\\1') }}`,
+    `{{ 'a' | regex_search('((a{1,99}){1,99})') }}`,
+    `{{ ('ab' * 400000) | regex_findall('(a|b)*c') }}`,
+  ])('refuse %s', (source) => expect(render(source).ok).toBe(false));
 });

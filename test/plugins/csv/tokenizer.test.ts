@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CsvTokenizer } from '../../../src/plugins/csv/tokenizer.ts';
 
 function tokenize(text: string, cuts: readonly number[], delimiter = ','): string[][] | 'open' {
-  const tokenizer = new CsvTokenizer(delimiter, 1_000_000);
+  const tokenizer = new CsvTokenizer({ delimiter: delimiter, quote: '"' }, 1_000_000);
   const points = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   const rows: string[][] = [];
   let from = 0;
@@ -73,7 +73,7 @@ describe('CSV tokenizer', () => {
   });
 
   it('counts lines, also inside of values', () => {
-    const tokenizer = new CsvTokenizer(',', 1_000_000);
+    const tokenizer = new CsvTokenizer({ delimiter: ',', quote: '"' }, 1_000_000);
     expect(tokenizer.push('a\n"b\n\nb",1\n\n"c\r\n",2\r\nd\n').map(({ line }) => line)).toEqual([1, 2, 5, 6, 8]);
     expect(tokenizer.line).toBe(9);
   });

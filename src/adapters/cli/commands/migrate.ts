@@ -15,6 +15,7 @@ export function defineMigrate(migrate: Command, context: CommandContext): void {
     )
     .argument('<export>', 'file of an export, or - for the standard input')
     .option('--skip-broken', 'name lines that are not JSON and go on')
+    .option('--type <type>', 'type of documents whose type neither the content nor the name of the file says')
     .option('--json', 'answer the report as JSON')
     .addHelpText('after', examples('muster migrate check export.jsonl'))
     .action(async (file: string, options: CheckExportOptions) => {

@@ -235,6 +235,12 @@ export class DocumentScanner {
     return new DocumentFault(problem, kind, this.#line);
   }
 
+  /** The line in which a place of the element that is being given stands. */
+  lineAt(offset: number): number {
+    const { text, start } = this.#tokens;
+    return this.#line + text.slice(0, start + offset).split('\n').length - 1;
+  }
+
   #countLines(to: number): void {
     const { text } = this.#tokens;
     for (let at = text.indexOf('\n'); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) this.#line++;

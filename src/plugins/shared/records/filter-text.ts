@@ -27,10 +27,29 @@ export function readFilter(text: string): readonly FilterCondition[] {
     const [field, inner] = part(FIELD, text, at) ?? fault(text, at, 'a field and =, !=, ~ or !~ are expected');
     const operator = field[4] === '==' ? '=' : (field[4] as FilterCondition['operator']);
     const [value, end] = part(VALUE, text, inner) ?? fault(text, inner, 'quotes must stand around the whole value');
+    refuseOther(field, value, text, at);
     conditions.push({ field: textOf(field), operator, value: textOf(value) });
     if (value[4] === '') return conditions;
     at = end;
   }
+}
+
+/** What other languages of filters have, where it stands without quotes: taken as text it would let in what it should keep out. */
+const WORDS = /(?:^|\s)(?:or|and|not|xor|\|\||&&)(?=\s|$)|[\r\n]/i;
+const OTHER = /\|\||&&|[;&]\s*[\w.]+\s*(?:!?=|!?~)|^\(/;
+const OTHER_FIELD = /^(?:not|or|and)\s|^\(|[<>]$/i;
+
+function refuseOther(field: RegExpExecArray, value: RegExpExecArray, text: string, at: number): void {
+  const given = (value[3] ?? '').trim();
+  // Brackets and lines belong to patterns.
+  const isPattern = field[4]?.endsWith('~') === true;
+  const isForeign = OTHER_FIELD.test((field[3] ?? '').trim()) || WORDS.test(given) || (!isPattern && OTHER.test(given));
+  if (!isForeign) return;
+  fault(
+    text,
+    at,
+    'there is no "or", "not" or bracket, conditions stand between commas or "and"; for one of several values write a pattern, such as site~^(fra|par)$, and quotes around a value with such words',
+  );
 }
 
 function part(pattern: RegExp, text: string, at: number): readonly [RegExpExecArray, number] | undefined {

@@ -7,6 +7,7 @@ import { type Database as Sqlite, SqliteError } from 'better-sqlite3';
 import { worded } from '../../../app/kernel/worded.ts';
 import type { JsonValue, LocatedFile, SourceFiles, Wording } from '../../../ports/index.ts';
 import { serverError, told } from '../../shared/connection/faults.ts';
+import { fileFault, shown } from '../../shared/file-source/fault.ts';
 import type { Database, Reading, Rows } from '../engine.ts';
 import { isPlainScan, openFile, type ProcessRequest, piecesOf, prepared } from './sqlite-reading.ts';
 
@@ -17,7 +18,7 @@ interface OpenedFile {
 }
 
 /** A database file of another program, opened for reading. */
-export async function openSqlite(path: string, files: Pick<SourceFiles, 'locate'>): Promise<Database> {
+export async function openSqlite(path: string, files: Pick<SourceFiles, 'locate'>, encoding?: string): Promise<Database> {
   const file = await files.locate(path);
   let database: Sqlite;
   try {
@@ -33,7 +34,10 @@ export async function openSqlite(path: string, files: Pick<SourceFiles, 'locate'
   }
   return {
     name: path,
-    rows: (statement, reading) => readRows(database, { path, file }, statement, reading),
+    rows: (statement, reading) => {
+      const read = (text: string) => readRows(database, { path, file }, text, reading);
+      return encoding === undefined ? withoutLost(path, read(statement)) : decodedRows(database, { path, encoding, statement }, read);
+    },
     about: () => Promise.resolve({ user: '', version: `SQLite ${version(database)}` }),
     close: () => {
       database.close();
@@ -132,4 +136,56 @@ function sqliteFault(path: string, error: unknown): unknown {
   const known = FAULTS[code] ?? FAULTS[code.split('_').slice(0, 2).join('_')];
   if (known !== undefined) return serverError('failed', path, known, error);
   return serverError('failed', path, worded`cannot be asked this: ${{ said: told(message) }}`, error);
+}
+
+/** The driver puts a sign in the place of bytes that are no UTF-8, without a word. */
+async function* withoutLost(path: string, pieces: AsyncIterable<Rows>): AsyncGenerator<Rows, void, undefined> {
+  let count = 0;
+  for await (const piece of pieces) {
+    for (const row of piece.rows) {
+      count++;
+      const lost = row.findIndex((value) => typeof value === 'string' && value.includes('\ufffd'));
+      if (lost === -1) continue;
+      const column = shown(piece.columns[lost] ?? '');
+      throw fileFault(
+        path,
+        worded`has a text in the column ${{ column }}, row ${{ row: String(count) }}, that is no UTF-8; set its encoding: latin1, cp1252, …, or utf-8 where the sign \ufffd is meant`,
+      );
+    }
+    yield piece;
+  }
+}
+
+/** The rows of a statement whose texts are of an encoding: they are asked for as hexadecimal digits of their bytes. */
+async function* decodedRows(
+  database: Parameters<typeof prepared>[0],
+  { path, encoding, statement }: { readonly path: string; readonly encoding: string; readonly statement: string },
+  read: (text: string) => AsyncIterable<Rows>,
+): AsyncGenerator<Rows, void, undefined> {
+  const columns = prepared(database, statement)
+    .columns()
+    .map(({ name }) => name);
+  const names = columns.map((_, index) => `c${index}`);
+  const casts = names.map((name) => `CASE typeof(${name}) WHEN 'text' THEN hex(CAST(${name} AS BLOB)) ELSE ${name} END`);
+  const kinds = names.map((name) => `typeof(${name}) = 'text'`);
+  const stored = String(database.pragma('encoding', { simple: true }));
+  const name = stored.startsWith('UTF-16') ? stored : encoding;
+  const { otherDecoder } = await import('../../shared/file-source/other-decoder.ts');
+  const other = /^utf-?8$/i.test(name) ? undefined : otherDecoder(path, name);
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const decoded = (digits: string): string => {
+    const bytes = Buffer.from(digits, 'hex');
+    try {
+      return other === undefined ? utf8.decode(bytes) : other.decode(bytes);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw fileFault(path, worded`has a text that is no UTF-8; set its encoding: latin1, cp1252, …`, error);
+    }
+  };
+  for await (const piece of read(`WITH q(${names}) AS (${statement}\n) SELECT ${[...casts, ...kinds]} FROM q`)) {
+    const rows = piece.rows.map((row) =>
+      row.slice(0, columns.length).map((value, index) => (row[columns.length + index] === 1 ? decoded(String(value)) : value)),
+    );
+    yield { columns, rows };
+  }
 }

@@ -99,7 +99,9 @@ async function importHosts(context: CommandContext): Promise<number> {
 }
 
 async function importSampleRules(context: CommandContext): Promise<number> {
-  const content = readRulesContent(await readInput(packagedFile('sample/rules.json'), context.terminal), undefined);
+  const content = readRulesContent(await readInput(packagedFile('sample/rules.json'), context.terminal), {
+    file: 'sample/rules.json',
+  });
   const answer = await context.value(importRules, { ...content, override: true });
   const [problem] = answer.details;
   if (problem !== undefined) {

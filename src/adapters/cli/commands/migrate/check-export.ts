@@ -7,6 +7,7 @@ import { readRulesContent } from '../../rules-content.ts';
 export interface CheckExportOptions {
   readonly skipBroken?: true;
   readonly json?: true;
+  readonly type?: string;
 }
 
 export type MigrationReport = Awaited<ReturnType<typeof checkExport.run>>;
@@ -17,7 +18,11 @@ export async function checkExportCommand(
   options: CheckExportOptions,
 ): Promise<MigrationReport> {
   const skip_broken = options.skipBroken === true;
-  const content = readRulesContent(await readInput(file, context.terminal), undefined, skip_broken);
+  const content = readRulesContent(await readInput(file, context.terminal), {
+    file,
+    type: options.type,
+    skipBroken: skip_broken,
+  });
   const progress = context.progress('Checking');
   const report = await context
     .value(checkExport, { ...content, skip_broken }, { progress: progress.update })

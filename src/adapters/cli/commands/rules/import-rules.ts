@@ -24,7 +24,11 @@ type Problem = Answer['details'][number];
 
 export async function importRulesCommand(context: CommandContext, file: string, options: ImportOptions): Promise<void> {
   const skip_broken = options.skipBroken === true;
-  const content = readRulesContent(await readInput(file, context.terminal), options.type, skip_broken);
+  const content = readRulesContent(await readInput(file, context.terminal), {
+    file,
+    type: options.type,
+    skipBroken: skip_broken,
+  });
   const progress = context.progress('Importing rules');
   let answer: Answer;
   try {

@@ -17,7 +17,7 @@ export interface ImpactOptions {
 type HostImpact = Awaited<ReturnType<typeof rulesImpact.run>>['details'][number];
 
 export async function showImpact(context: CommandContext, file: string, options: ImpactOptions): Promise<void> {
-  const content = readRulesContent(await readInput(file, context.terminal), options.type);
+  const content = readRulesContent(await readInput(file, context.terminal), { file, type: options.type });
   const progress = context.progress('Evaluating hosts');
   const { project, target, limit } = options;
   const where = { ...(project !== undefined && { project }), ...(target !== undefined && { target }) };

@@ -1,0 +1,141 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { csvOptions } from '../../src/plugins/csv/options.ts';
+import { readColumns, readCsv } from '../../src/plugins/csv/read.ts';
+import { sourceFiles } from '../support/files.ts';
+
+const CONTEXT = { signal: new AbortController().signal, progress: () => undefined };
+
+async function file(content: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'muster-table-')), 'table.csv');
+  await writeFile(path, content);
+  return path;
+}
+
+/** Names with labels; of what is skipped the reason. */
+async function read(content: string, options: Readonly<Record<string, unknown>> = {}): Promise<unknown[]> {
+  const parsed = csvOptions().parse({ path: await file(content), ...options });
+  const items: unknown[] = [];
+  for await (const batch of readCsv(parsed, sourceFiles, CONTEXT)) {
+    for (const item of batch) {
+      if (item.kind === 'record') items.push([item.hostname, item.labels]);
+      else if (item.kind === 'skipped') items.push([item.hostname, 'skipped']);
+    }
+  }
+  return items;
+}
+
+describe('a table', () => {
+  it.each<[string, string, Readonly<Record<string, unknown>>, unknown]>([
+    [
+      'of Export-Csv with its type',
+      '#TYPE Selected.Microsoft.ActiveDirectory.Management.ADComputer\r\n"Name","OS"\r\n"WEB01","Windows"\r\n',
+      { hostname_field: 'Name' },
+      [['WEB01', { OS: 'Windows' }]],
+    ],
+    [
+      'with titles before its headings',
+      'Server list;;\n;;\nAs of;May;\nhost;site;n\nweb01;fra;1\n',
+      {},
+      [['web01', { site: 'fra', n: '1' }]],
+    ],
+    [
+      'whose headings the account names',
+      'host;old\nx;y\nhost;site\nweb01;fra\n',
+      { header_line: 3 },
+      [['web01', { site: 'fra' }]],
+    ],
+    [
+      'with a comment',
+      'host,os\nweb01,a\n# web99,b\nweb02,c\n',
+      {},
+      [
+        ['web01', { os: 'a' }],
+        ['# web99', 'skipped'],
+        ['web02', { os: 'c' }],
+      ],
+    ],
+    ['with comments of the account', 'host,os\n// x\nweb01,a\n', { comment_sign: '//' }, [['web01', { os: 'a' }]]],
+    [
+      'with blanks before quotes',
+      'host, site, comment\nweb01, berlin, "rack 4, left"\nweb02, "paris", ok\n',
+      {},
+      [
+        ['web01', { site: 'berlin', comment: 'rack 4, left' }],
+        ['web02', { site: 'paris', comment: 'ok' }],
+      ],
+    ],
+    [
+      'with texts that a spreadsheet keeps',
+      'host;serial\r\n"w6";"=""007"""\r\n="w7";b\r\n="a;b";c\r\n',
+      {},
+      [
+        ['w6', { serial: '007' }],
+        ['w7', { serial: 'b' }],
+        ['a;b', { serial: 'c' }],
+      ],
+    ],
+    [
+      'with its headings on each page',
+      'host,os\nw1,a\nhost,os\n----,----\nw2,b\n',
+      {},
+      [
+        ['w1', { os: 'a' }],
+        ['w2', { os: 'b' }],
+      ],
+    ],
+    [
+      'with totals',
+      'host;n\nw1;1\nSumme;1\nAnzahl Server: 4;\nTotal;5\n',
+      {},
+      [
+        ['w1', { n: '1' }],
+        ['Summe', 'skipped'],
+        ['Anzahl Server: 4', 'skipped'],
+        ['Total', 'skipped'],
+      ],
+    ],
+    [
+      'with a host called total',
+      'host,n\ntotal,1\ntotal.example.org,2\n',
+      { totals: 'keep' },
+      [
+        ['total', { n: '1' }],
+        ['total.example.org', { n: '2' }],
+      ],
+    ],
+    ['of two signs', 'host||os\nw1||a|b\n', { delimiter: '||' }, [['w1', { os: 'a|b' }]]],
+    ['with backslashes', 'host,os\n"w1","a \\"b\\", c"\n', { escape: 'backslash' }, [['w1', { os: 'a "b", c' }]]],
+    [
+      'with single quotes',
+      "host,os\n'w1','a, b'\nw2,19\"\n",
+      { quote: 'single' },
+      [
+        ['w1', { os: 'a, b' }],
+        ['w2', { os: '19"' }],
+      ],
+    ],
+    [
+      'with numbers and dates of a country',
+      'host;ram;since;no;seen\nw1;1.024,50;03.05.2021;007;1.2.2021 08:30\nw2;12;31.02.2021;1,5;\n',
+      { number_format: '1.234,56', date_format: 'DD.MM.YYYY' },
+      [
+        ['w1', { ram: 1024.5, since: '2021-05-03', no: '007', seen: '2021-02-01 08:30' }],
+        ['w2', { ram: 12, since: '31.02.2021', no: 1.5, seen: '' }],
+      ],
+    ],
+    [
+      'with those of another',
+      'host;ram;since\nw1;1,024;05/03/2021\n',
+      { number_format: '1,234.56', date_format: 'MM/DD/YYYY' },
+      [['w1', { ram: 1024, since: '2021-05-03' }]],
+    ],
+  ])('%s is read', async (_, content, options, items) => expect(await read(content, options)).toEqual(items));
+
+  it('names its columns wherever they stand', async () => {
+    const options = csvOptions().parse({ path: await file('Servers\n\nhost;site\nw1;fra\n') });
+    expect(await readColumns(options, sourceFiles, CONTEXT)).toEqual(['host', 'site']);
+  });
+});
