@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openSqlite } from '../../src/plugins/sql/engines/sqlite.ts';
+import { jsonOptions } from '../../src/plugins/json/options.ts';
 import { RecordReader } from '../../src/plugins/json/record-reader.ts';
 import { RecordMaker } from '../../src/plugins/shared/records/record-maker.ts';
+import { openSqlite } from '../../src/plugins/sql/engines/sqlite.ts';
 import { documentsOf } from '../../src/plugins/yaml/documents.ts';
 import { yamlOptions } from '../../src/plugins/yaml/options.ts';
 import { recordsOf } from '../../src/plugins/yaml/records.ts';
-import { jsonOptions } from '../../src/plugins/json/options.ts';
 import { sourceFiles } from '../support/files.ts';
 
 const signal = new AbortController().signal;
@@ -17,7 +17,9 @@ const signal = new AbortController().signal;
 async function cities(bytes: string, encoding?: string): Promise<unknown[]> {
   const path = join(await mkdtemp(join(tmpdir(), 'muster-bytes-')), 's.db');
   const made = new Sqlite(path);
-  made.exec(`create table t (host text, city text, n int, b blob); insert into t values ('s1', CAST(x'${bytes}' AS TEXT), 7, x'ff')`);
+  made.exec(
+    `create table t (host text, city text, n int, b blob); insert into t values ('s1', CAST(x'${bytes}' AS TEXT), 7, x'ff')`,
+  );
   made.close();
   const database = await openSqlite(path, sourceFiles, encoding);
   const rows: unknown[] = [];
@@ -31,7 +33,9 @@ async function cities(bytes: string, encoding?: string): Promise<unknown[]> {
 
 describe('text of another encoding in SQLite', () => {
   it('is refused by name', async () => {
-    await expect(cities('4bf66c6e')).rejects.toThrow('has a text in the column "city", row 1, that is no UTF-8; set its encoding');
+    await expect(cities('4bf66c6e')).rejects.toThrow(
+      'has a text in the column "city", row 1, that is no UTF-8; set its encoding',
+    );
     await expect(cities('4bf66c6e', 'utf-8')).rejects.toThrow('no UTF-8');
   });
 
@@ -47,8 +51,14 @@ describe('text of another encoding in SQLite', () => {
 
 describe('JSON with what is no number of it', () => {
   it.each([
-    ['[{"host":"a","n":1},\n {"host":"b","n":NaN}]', 'NaN, which is no number of JSON; let the program that writes it write null in line 2'],
-    ['[{"host":"a",\n"t":"NaN",\n"n":-Infinity}]', '-Infinity, which is no number of JSON; let the program that writes it write null in line 3'],
+    [
+      '[{"host":"a","n":1},\n {"host":"b","n":NaN}]',
+      'NaN, which is no number of JSON; let the program that writes it write null in line 2',
+    ],
+    [
+      '[{"host":"a",\n"t":"NaN",\n"n":-Infinity}]',
+      '-Infinity, which is no number of JSON; let the program that writes it write null in line 3',
+    ],
   ])('%s says what and where', async (text, message) => {
     const maker = await RecordMaker.of(jsonOptions().parse({ path: 'x' }));
     const reader = new RecordReader(jsonOptions().parse({ path: 'x' }), { target: '', maker, host: '' });
@@ -58,7 +68,10 @@ describe('JSON with what is no number of it', () => {
 
 describe('an inventory of Ansible in an account of type yaml', () => {
   it.each<[string, Readonly<Record<string, unknown>>]>([
-    ['all:\n  hosts:\n    web[01:03].example.org:\n  children:\n    db: {hosts: {db1: }}\n', { hosts_key: 'hosts', variables_key: 'vars' }],
+    [
+      'all:\n  hosts:\n    web[01:03].example.org:\n  children:\n    db: {hosts: {db1: }}\n',
+      { hosts_key: 'hosts', variables_key: 'vars' },
+    ],
     ['all:\n  hosts: {web1: }\n', {}],
     ['web:\n  hosts: {"web[a:c]": }\n', { hosts_key: 'hosts' }],
   ])('is partial and names the type', async (text, fields) => {
