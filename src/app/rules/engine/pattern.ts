@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
+import { writtenOut } from '../../templating/pattern-size.ts';
 import type { TextTest } from './case-fold.ts';
 import { nativePattern } from './native-pattern.ts';
-import { writtenOut } from '../../templating/pattern-size.ts';
 import { RuleLimitError } from './rule-meter.ts';
 
 const MAX_PATTERN_LENGTH = 10_000;
