@@ -1,6 +1,6 @@
 import { RuleCompileError } from '../../../ports/rule-type.ts';
+import { writtenOut } from '../../templating/pattern-size.ts';
 import { grouped } from '../../words/amounts.ts';
-import { writtenOut } from './pattern-size.ts';
 
 /** Parts of all patterns of a document, written out; compiling so many takes less than a second. */
 const MAX_PARTS = 40_000;

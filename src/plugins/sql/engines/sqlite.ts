@@ -18,7 +18,11 @@ interface OpenedFile {
 }
 
 /** A database file of another program, opened for reading. */
-export async function openSqlite(path: string, files: Pick<SourceFiles, 'locate'>, encoding?: string): Promise<Database> {
+export async function openSqlite(
+  path: string,
+  files: Pick<SourceFiles, 'locate'>,
+  encoding?: string,
+): Promise<Database> {
   const file = await files.locate(path);
   let database: Sqlite;
   try {
@@ -36,7 +40,9 @@ export async function openSqlite(path: string, files: Pick<SourceFiles, 'locate'
     name: path,
     rows: (statement, reading) => {
       const read = (text: string) => readRows(database, { path, file }, text, reading);
-      return encoding === undefined ? withoutLost(path, read(statement)) : decodedRows(database, { path, encoding, statement }, read);
+      return encoding === undefined
+        ? withoutLost(path, read(statement))
+        : decodedRows(database, { path, encoding, statement }, read);
     },
     about: () => Promise.resolve({ user: '', version: `SQLite ${version(database)}` }),
     close: () => {
@@ -166,7 +172,9 @@ async function* decodedRows(
     .columns()
     .map(({ name }) => name);
   const names = columns.map((_, index) => `c${index}`);
-  const casts = names.map((name) => `CASE typeof(${name}) WHEN 'text' THEN hex(CAST(${name} AS BLOB)) ELSE ${name} END`);
+  const casts = names.map(
+    (name) => `CASE typeof(${name}) WHEN 'text' THEN hex(CAST(${name} AS BLOB)) ELSE ${name} END`,
+  );
   const kinds = names.map((name) => `typeof(${name}) = 'text'`);
   const stored = String(database.pragma('encoding', { simple: true }));
   const name = stored.startsWith('UTF-16') ? stored : encoding;
@@ -184,7 +192,9 @@ async function* decodedRows(
   };
   for await (const piece of read(`WITH q(${names}) AS (${statement}\n) SELECT ${[...casts, ...kinds]} FROM q`)) {
     const rows = piece.rows.map((row) =>
-      row.slice(0, columns.length).map((value, index) => (row[columns.length + index] === 1 ? decoded(String(value)) : value)),
+      row
+        .slice(0, columns.length)
+        .map((value, index) => (row[columns.length + index] === 1 ? decoded(String(value)) : value)),
     );
     yield { columns, rows };
   }
