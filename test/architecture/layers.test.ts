@@ -6,14 +6,14 @@ const COMPOSITION_ROOT = 'src/main/';
 
 /** What only decides: of values that it is given, without a store, a clock or a service. */
 const PURE =
-  /^src\/app\/(templating|words|rules\/(engine|document)|kernel\/(json|masking|names|options)|(\w+\/)+decisions)\/|^src\/app\/kernel\/(unicode|plain-message|turns|worded|template-fault)\.ts$/;
+  /^src\/app\/(templating|words|rules\/(engine|document)|kernel\/(json|masking|names|options)|(\w+\/)+decisions)\/|^src\/app\/kernel\/(unicode|plain-message|turns|worded|wildcard|template-fault)\.ts$/;
 
 /**
  * What plugins and driven adapters may use of the core, so that one thing is decided or read in one way: stores decide where
  * they write, because a function cannot travel to the writer thread or into a compare-and-set. Sentences are put into words in one way too.
  */
 const DECIDES =
-  /^src\/app\/(((\w+\/)+decisions|kernel\/(json|masking|names|options)|rules\/document)\/|kernel\/worded\.ts$)/;
+  /^src\/app\/(((\w+\/)+decisions|kernel\/(json|masking|names|options)|rules\/document)\/|(kernel\/worded|templating\/point-in-time)\.ts$)/;
 
 /** The rooms of the core, from the ground up. A room imports what lies below it, and none on its own floor. */
 const FLOORS = [

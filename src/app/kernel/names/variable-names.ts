@@ -14,7 +14,7 @@ export type OnCollision = (name: string, served: string, kept: string) => void;
  * Of names that become one, which is served: the first by this order. What the order does not tell apart is told by byte order, so that
  * the same names always give the same answer.
  */
-export function oneNameEach(
+function oneNameEach(
   names: Iterable<string>,
   made: (name: string) => string | undefined,
   collision: OnCollision,
