@@ -100,6 +100,27 @@ export function describeHistoryStoreContract(fresh: () => Storage): void {
       ]);
     });
 
+    it('tells each change of the account of some hosts, newest first', async () => {
+      const { hosts, history } = fresh();
+      await save(hosts, { alpha: { n: 1 }, beta: { n: 1 }, gamma: { n: 1 } });
+      await save(hosts, { alpha: { n: 2 }, gamma: { n: 2 } }, { at: minute(2), account: blue, takeOver: true });
+      await save(hosts, { alpha: { n: 3 } }, { at: minute(3), account: red, takeOver: true });
+      await save(hosts, { alpha: { n: 4 } }, { at: minute(4) });
+      await hosts.rename({ hosts: [{ from: 'alpha', to: 'delta' }], at: minute(5), actor });
+      const moves = await history.moves(['beta', 'delta', 'alpha', 'unknown']);
+      const of = (number: number, before: string, after: string) => {
+        return {
+          hostname: 'delta',
+          at: minute(number),
+          actor,
+          kind: 'account',
+          changes: [{ path: 'account', before, after }],
+        };
+      };
+      expect(moves).toEqual([of(3, blue.id, red.id), of(2, red.id, blue.id)]);
+      expect(await history.moves([])).toEqual([]);
+    });
+
     it('keeps what contributions, sweeps and documents change', async () => {
       const { hosts, history } = fresh();
       await saveNames(hosts, ['alpha', 'stale', 'unseen']);

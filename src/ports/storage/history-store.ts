@@ -45,6 +45,9 @@ export interface HistoryStore {
     readonly before?: ChangePlace;
   }): Promise<readonly KeptChange[]>;
 
+  /** Every change of the account of these hosts that is kept, those of one host newest first. */
+  moves(hostnames: readonly string[]): Promise<readonly HostChange[]>;
+
   /** Deletes changes older than the date, but never `created`, and what the change feed has of them and before them. Answers the count. */
   prune(before: Date): Promise<number>;
 }

@@ -38,6 +38,13 @@ export function memoryHistory(state: () => MemoryState): HistoryStore {
       return fitting(wholeMoments(changes, limit));
     },
 
+    async moves(hostnames) {
+      return hostnames
+        .flatMap((hostname) => [...(state().history.get(wellFormed(hostname)) ?? [])].reverse())
+        .filter(({ kind }) => kind === 'account')
+        .sort((a, b) => +b.at - +a.at);
+    },
+
     async prune(before) {
       let count = 0;
       const { history, changes: numbered, feedRows } = state();

@@ -53,6 +53,18 @@ export function mongodbHistory(session: Session): HistoryStore {
         }
       }),
 
+    moves: (hostnames) =>
+      session.run(async ({ database }) => {
+        const projection = { ...LINK, kind: 1 };
+        const chains = await readChains<Link & Pick<HistoryDoc, 'kind'>>(database, hostnames.map(wellFormed), {
+          projection,
+        });
+        const moves = [...chains.values()].flat().filter(({ kind }) => kind === 'account');
+        const filter = { _id: { $in: moves.map(({ _id }) => _id) } };
+        const docs = moves.length === 0 ? [] : await database.history.find(filter).sort({ at: -1, seq: -1 }).toArray();
+        return docs.map(toHostChange);
+      }),
+
     prune: (before) =>
       session.run(async (context) => {
         await pruneFeed(context, before);

@@ -50,6 +50,10 @@ const LATEST_CHANGES = `
   LIMIT ?`;
 const CHANGES_OF_MOMENT = `
   SELECT ${CHANGE_COLUMNS} FROM host_changes WHERE hostname = ? AND at = ? ORDER BY seq DESC`;
+const MOVES = `
+  SELECT ${CHANGE_COLUMNS} FROM host_changes
+  WHERE hostname IN (SELECT value FROM json_each(?)) AND kind = 'account'
+  ORDER BY at DESC, seq DESC`;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
 export function sqliteHistory(read: Read, writer: Write): HistoryStore {
@@ -103,6 +107,10 @@ export function sqliteHistory(read: Read, writer: Write): HistoryStore {
         }
         return changes;
       }),
+    moves: async (hostnames) =>
+      read()
+        .all<ChangeRow>(MOVES, JSON.stringify(hostnames.map(wellFormed)))
+        .map(toHostChange),
     prune: async (before) => writer().call('pruneHistory', before.getTime()),
   };
 }

@@ -4,6 +4,7 @@ import { secondsOf } from '../../words/moment.ts';
 import { hostnameSchema } from '../host-schemas.ts';
 import { requireHost } from '../require-host.ts';
 import { defineOperation } from '../services.ts';
+import { entriesOf, toldChange } from '../told-history.ts';
 import { CHANGE_COLUMNS, historyView } from '../views/history.ts';
 
 export const hostHistory = defineOperation({
@@ -51,8 +52,10 @@ export const hostHistory = defineOperation({
   }),
   async run({ hostname, limit }, { services, caller, holds }) {
     await requireHost(services, caller, hostname);
-    const changes = await services.storage.history.ofHost(hostname, limit);
-    holds(changes.reduce((sum, { characters }) => sum + characters, 0));
+    const kept = await services.storage.history.ofHost(hostname, limit);
+    holds(kept.reduce((sum, { characters }) => sum + characters, 0));
+    const entries = await entriesOf(services.storage, caller, [hostname]);
+    const changes = kept.flatMap((change) => toldChange(change, entries) ?? []);
     return {
       hostname,
       changes: changes.map((change) => ({

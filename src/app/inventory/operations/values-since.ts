@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { requireHost } from '../../hosts/require-host.ts';
+import { entriesOf } from '../../hosts/told-history.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import { projectOf } from '../../rules/project-of.ts';
 import { secondsOf } from '../../words/moment.ts';
@@ -77,7 +78,10 @@ export const valuesSince = defineOperation({
     const oldest = changes.at(-1);
     const isCut = changes.length >= MOST_CHANGES && oldest !== undefined && oldest.kind !== 'created';
     const known = isCut && oldest.at > kept ? oldest.at : kept;
-    const rules = await PastRules.read(storage.rules, inventoryTypes(services), known, signal);
+    // What the host was before it came into reach is not for the caller, nor when it became so.
+    const entry = (await entriesOf(storage, caller, [hostname])).get(hostname);
+    const from = entry !== undefined && entry > known ? entry : known;
+    const rules = await PastRules.read(storage.rules, inventoryTypes(services), from, signal);
     const program = await evaluators.preview(name);
     const ages = await valueAges(
       {

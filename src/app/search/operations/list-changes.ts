@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
-import { AppError, type ChangePlace, type KeptChange } from '../../../ports/index.ts';
+import { AppError, type ChangePlace, type HostChange, type KeptChange } from '../../../ports/index.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
+import { entriesOf, toldChange } from '../../hosts/told-history.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { SizeBudget } from '../../kernel/size-budget.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
@@ -87,6 +88,10 @@ export const listChanges = defineOperation({
     const found: KeptChange[] = [];
     let place = before === undefined ? placeAfter(until) : await placeOf(services, before);
     const since = from === undefined ? {} : { from: momentOf(from) };
+    const isWanted = (change: HostChange): boolean =>
+      (kind === undefined || change.kind === kind) &&
+      (by === undefined || `${change.actor.kind}:${change.actor.name}` === by) &&
+      (field === undefined || change.changes.some(({ path }) => isOfField(path, field)));
     let next: string | null = null;
     let held = 0;
     for (let looked = 0; ; ) {
@@ -99,13 +104,7 @@ export const listChanges = defineOperation({
       if (last === undefined) break;
       held += batch.reduce((sum, change) => sum + change.characters, 0);
       holds(held);
-      const wanted = batch.filter(
-        (change) =>
-          (kind === undefined || change.kind === kind) &&
-          (by === undefined || `${change.actor.kind}:${change.actor.name}` === by) &&
-          (field === undefined || change.changes.some(({ path }) => isOfField(path, field))),
-      );
-      const full = await takeVisible(services, { caller, search }, wanted, { found, limit, room });
+      const full = await takeVisible(services, { caller, search, isWanted }, batch, { found, limit, room });
       if (full !== undefined) {
         next = textOf(full);
         break;
@@ -155,12 +154,21 @@ function isOfField(path: string, field: string): boolean {
 /** Adds what the caller may see and asks for; answers the place behind which the next page begins once there are enough. */
 async function takeVisible(
   { storage }: SearchServices,
-  { caller, search }: { readonly caller: Caller; readonly search: OpenedSearch | undefined },
-  changes: readonly KeptChange[],
+  {
+    caller,
+    search,
+    isWanted,
+  }: {
+    readonly caller: Caller;
+    readonly search: OpenedSearch | undefined;
+    isWanted(change: HostChange): boolean;
+  },
+  batch: readonly KeptChange[],
   { found, limit, room }: { readonly found: KeptChange[]; readonly limit: number; readonly room: SizeBudget },
 ): Promise<ChangePlace | undefined> {
   const scope = hostScopeOf(caller);
-  const names = [...new Set(changes.map(({ hostname }) => hostname))];
+  const wanted = batch.filter(isWanted);
+  const names = [...new Set(wanted.map(({ hostname }) => hostname))];
   const isAnyHost = scope === null && search === undefined;
   const reached = new Set<string>();
   for (let start = 0; start < names.length && !isAnyHost; start += HOSTS_AT_ONCE) {
@@ -168,6 +176,9 @@ async function takeVisible(
     const known = records.flatMap((host) => (host !== undefined && inScope(host, scope) ? [host] : []));
     for (const { hostname } of search === undefined ? known : await search.among(known)) reached.add(hostname);
   }
+  const entries = await entriesOf(storage, caller, [...reached]);
+  // Filters look at what is told too: they would otherwise find what is not.
+  const changes = wanted.flatMap((change) => toldChange(change, entries) ?? []).filter(isWanted);
   for (const change of changes) {
     const last = found.at(-1);
     // What happened to one host at one moment stays together, because a place is behind all of it.
