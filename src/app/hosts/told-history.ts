@@ -1,4 +1,4 @@
-import type { HostChange, Storage } from '../../ports/index.ts';
+import type { HostChange, KeptChange, Storage } from '../../ports/index.ts';
 import type { Limits } from '../kernel/caller.ts';
 
 /** When hosts came into the reach of a caller from an account beyond it. Hosts that were never beyond it are absent. */
@@ -27,11 +27,12 @@ function isWithin(scope: readonly string[], account: unknown): boolean {
  * The change as the caller may know it. What a host was before it came into reach, and who wrote it, is for those who reached it then. Of the
  * moment itself only the new account is told: the other changes of that moment hold the values of the old one.
  */
-export function toldChange<Change extends HostChange>(change: Change, entries: Entries): Change | undefined {
+export function toldChange(change: KeptChange, entries: Entries): KeptChange | undefined {
   const entry = entries.get(change.hostname);
   if (entry === undefined || change.at > entry) return change;
   if (change.at < entry || change.kind !== 'account') return undefined;
-  return { ...change, changes: withoutBefore(change.changes) };
+  // Its size is no member that is copied along.
+  return { ...change, characters: change.characters, changes: withoutBefore(change.changes) };
 }
 
 export function withoutBefore(changes: HostChange['changes']): HostChange['changes'] {
