@@ -14,6 +14,10 @@ import { renderInventory } from '../../src/app/inventory/operations/render-inven
 import { AuditForwarding } from '../../src/app/journal/audit/forwarding.ts';
 import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { countHosts } from '../../src/app/search/operations/count-hosts.ts';
+import { hostTable } from '../../src/app/search/operations/host-table.ts';
+import { listChanges } from '../../src/app/search/operations/list-changes.ts';
+import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
 import { addUser } from '../../src/app/users/operations/add-user.ts';
 import { changeUser } from '../../src/app/users/operations/change-user.ts';
 import { createToken } from '../../src/app/users/operations/create-token.ts';
@@ -91,6 +95,19 @@ describe.each(DATABASES)('the audit log in %s', (_name, open) => {
     await app.read(renderInventory, { provider: 'automation' });
     const [read] = await entries('inventory/render-inventory');
     expect(read).toMatchObject({ actor: 'operator', subject: 'automation', details: 'rules show secrets of vault' });
+    const shown = { actor: 'operator', subject: 'automation', details: 'rules show secrets of vault' };
+    await app.run(searchHosts, { where: 'web1', columns: ['name'] });
+    await app.run(countHosts, { fields: ['account'] });
+    expect(await entries('search/search-hosts')).toEqual([]);
+    expect(await entries('search/count-hosts')).toEqual([]);
+    const { hosts } = await app.run(searchHosts, { where: 'web1', columns: ['served.loot'] });
+    expect(hosts[0]?.values).toEqual({ 'served.loot': 'Tr0ub4dor' });
+    await app.run(countHosts, { fields: ['served.loot'] });
+    await app.read(hostTable, { columns: ['served.loot'], format: 'json' });
+    await app.run(listChanges, { where: 'served.loot:Tr*' });
+    for (const name of ['search/search-hosts', 'search/count-hosts', 'search/host-table', 'hosts/list-changes']) {
+      expect(await entries(name)).toMatchObject([shown]);
+    }
   });
 
   it('counts by what an entry keeps, however long it was made', async () => {

@@ -2,6 +2,7 @@ import { AppError } from '../../ports/index.ts';
 import { required } from '../hosts/decisions/check.ts';
 import type { IndexedHost, InventoryIndex } from '../inventory/inventory-index.ts';
 import { browseInventory } from '../inventory/operations/browse-inventory.ts';
+import { noteSecrets } from '../inventory/operations/render-inventory.ts';
 import { renderMode } from '../inventory/render-mode.ts';
 import type { ServedValues } from '../inventory/served-values.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
@@ -18,6 +19,7 @@ export interface Asking {
   readonly services: SearchServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  readonly operation: string;
   /** The inventory that `group` and `served` ask. */
   readonly provider: string;
 }
@@ -84,7 +86,10 @@ function placeOf(path: readonly string[]): string {
 }
 
 async function valuesAt(paths: readonly (readonly string[])[], asking: Asking): Promise<readonly ServedValues[]> {
-  return asking.services.inventories.values(inventoryOf(asking, 'served.'), paths);
+  const { services, caller, operation, provider } = asking;
+  const values = await services.inventories.values(inventoryOf(asking, 'served.'), paths);
+  noteSecrets(services, caller, { operation, subject: provider });
+  return values;
 }
 
 async function groupsByHost(asking: Asking): Promise<FieldFacts['groups']> {

@@ -38,6 +38,8 @@ export interface SearchRequest {
 }
 
 export interface SearchCall {
+  /** What the audit log names where secrets are shown that rules put into what is served. */
+  readonly operation: string;
   readonly services: SearchServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
@@ -76,9 +78,9 @@ export async function openSearch(
   call: SearchCall,
   shown: readonly string[] = [],
 ): Promise<OpenedSearch> {
-  const { services, caller, signal, leftOut } = call;
+  const { services, caller, signal, leftOut, operation } = call;
   const query = required(parseQuery(request.where));
-  const asking = { services, caller, signal, provider: providerName(request.provider) };
+  const asking = { services, caller, signal, operation, provider: providerName(request.provider) };
   const [scope, accounts, found, ofInventory] = await Promise.all([
     scopeOfAccount(request.account, call),
     services.accounts.list(null),

@@ -36,6 +36,13 @@ describe('GET /api/v1/published', () => {
     expect(other.statusCode).toBe(200);
   });
 
+  it('keeps in the audit log who read a file: the first time, and then how often', async () => {
+    for (let n = 0; n < 3; n++) await get('out/targets.json');
+    await service.services.audit.settled();
+    const kept = await service.storage.audit.latest({ limit: 100, operation: 'exports/read-published' });
+    expect(kept).toMatchObject([{ actor: 'root', subject: 'out/targets.json', details: 'may show secrets' }]);
+  });
+
   it('answers HEAD without a body', async () => {
     const answer = await get('out/targets.json', { method: 'HEAD' });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);

@@ -42,7 +42,12 @@ export const renderInventory = defineStreamOperation({
     });
     return answer.unchanged
       ? answer
-      : { ...answer, body: noted(answer.body, () => noteSecrets(services, caller, provider)) };
+      : {
+          ...answer,
+          body: noted(answer.body, () =>
+            noteSecrets(services, caller, { operation: 'inventory/render-inventory', subject: provider }),
+          ),
+        };
   },
 });
 
@@ -55,20 +60,28 @@ async function* noted<Chunk>(body: AsyncIterable<Chunk>, note: () => void): Asyn
   }
 }
 
-/** Consumers ask every few minutes: the first read is kept, and then how many there were. */
-function noteSecrets(services: InventoryServices, caller: Caller, provider: string): void {
+/** What a read showed that the audit log keeps. */
+interface ShownSecrets {
+  readonly operation: string;
+  readonly subject: string;
+}
+
+export function noteSecrets(services: InventoryServices, caller: Caller, read: ShownSecrets): void {
   const accounts = services.evaluators.openedAccounts();
-  if (accounts.length === 0) return;
+  if (accounts.length > 0) noteRead(services, caller, read, `rules show secrets of ${accounts.join(', ')}`);
+}
+
+/** Consumers ask every few minutes: the first read is kept, and then how many there were. */
+export function noteRead(services: InventoryServices, caller: Caller, read: ShownSecrets, details: string): void {
   services.audit.keepSummed({
     id: services.newId(),
     at: services.clock.now(),
     actor: caller.name,
     entrance: caller.entrance,
     address: caller.address,
-    operation: 'inventory/render-inventory',
-    subject: provider,
+    ...read,
     outcome: 'done',
     requestId: caller.requestId,
-    details: `rules show secrets of ${accounts.join(', ')}`,
+    details,
   });
 }

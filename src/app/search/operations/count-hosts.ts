@@ -87,7 +87,7 @@ export const countHosts = defineOperation({
     if (fields.some((field) => hostField(field).own === 'group')) requireInventory(call.caller, 'group');
     const leftOut = new Set<string>();
     const asked = states ? { ...request, state: 'any' as const } : request;
-    const search = await openSearch(asked, { ...call, leftOut }, fields);
+    const search = await openSearch(asked, { ...call, leftOut, operation: 'search/count-hosts' }, fields);
     const { services, progress } = call;
     const hasStates = states && !search.asksForState;
     const conditions = [...conditionsOf(request.where)];
@@ -135,7 +135,7 @@ export const countHosts = defineOperation({
 });
 
 /** Of hosts that nothing else is asked about, the store knows how many there are. */
-async function statesOf({ filter }: OpenedSearch, { services }: SearchCall) {
+async function statesOf({ filter }: OpenedSearch, { services }: Pick<SearchCall, 'services'>) {
   const [active, archived] = await Promise.all(
     (['active', 'archived'] as const).map((state) => services.storage.hosts.count({ ...filter, state })),
   );

@@ -40,7 +40,11 @@ export const hostTable = defineStreamOperation({
   output: z.array(z.record(z.string(), cellSchema)),
   async run({ sort, columns, format, limit, ...request }, { services, caller, signal }) {
     const fields = format === 'name' ? ['name'] : columns.length === 0 ? DEFAULT_COLUMNS : columns;
-    const search = await openSearch(request, { services, caller, signal }, fieldsOf(fields, sort));
+    const search = await openSearch(
+      request,
+      { services, caller, signal, operation: 'search/host-table' },
+      fieldsOf(fields, sort),
+    );
     const cells = fields.map((field) => columnOf(field, search.known));
     const rowOf = (host: HostRecord): Row => cells.map((cell) => cell(host));
     const rows =

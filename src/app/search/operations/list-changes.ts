@@ -84,7 +84,10 @@ export const listChanges = defineOperation({
     { services, caller, signal, holds, answerCharacters },
   ) {
     const room = new SizeBudget(answerCharacters);
-    const search = where === '' ? undefined : await openSearch({ ...ANY_HOST, where }, { services, caller, signal });
+    const search =
+      where === ''
+        ? undefined
+        : await openSearch({ ...ANY_HOST, where }, { services, caller, signal, operation: 'hosts/list-changes' });
     const found: KeptChange[] = [];
     let place = before === undefined ? placeAfter(until) : await placeOf(services, before);
     const since = from === undefined ? {} : { from: momentOf(from) };

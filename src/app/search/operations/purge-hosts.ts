@@ -99,7 +99,7 @@ interface Which {
 /** All of them are known before the first is deleted. */
 async function whichHosts(
   { where = '', hostnames, include_active: isAny, ...request }: Omit<PurgeInput, 'dry_run' | 'expected'>,
-  call: SearchCall,
+  call: Omit<SearchCall, 'operation'>,
 ): Promise<Which> {
   const names: string[] = [];
   const active = new Set<string>();
@@ -113,7 +113,10 @@ async function whichHosts(
     const missing = await takeNamed(hostnames, call, take);
     return { names, active, missing };
   }
-  const search = await openSearch({ ...request, where, state: isAny ? 'any' : 'archived' }, call);
+  const search = await openSearch(
+    { ...request, where, state: isAny ? 'any' : 'archived' },
+    { ...call, operation: 'search/purge-hosts' },
+  );
   for await (const { hosts } of search.found(undefined)) {
     for (const { hostname, archive } of hosts) take(hostname, archive === null);
   }
@@ -122,7 +125,7 @@ async function whichHosts(
 
 async function takeNamed(
   hostnames: readonly string[],
-  { services, caller }: SearchCall,
+  { services, caller }: Pick<SearchCall, 'services' | 'caller'>,
   take: (hostname: string, isActive: boolean) => boolean,
 ): Promise<readonly string[]> {
   const scope: HostScope = hostScopeOf(caller);

@@ -96,7 +96,7 @@ export const reportQuality = defineOperation({
   }),
   async run({ unseen_days, limit }, { services, caller, signal, progress }) {
     const request = { where: '', kind: 'hosts', state: 'active', provider: 'automation' } as const;
-    const search = await openSearch(request, { services, caller, signal });
+    const search = await openSearch(request, { services, caller, signal, operation: 'search/report-quality' });
     const sight = new Sight(services.clock.now(), unseen_days);
     const labels = new LabelQuality();
     const finder = new DuplicateFinder(services.config.WORTHLESS_VALUES);

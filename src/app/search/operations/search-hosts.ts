@@ -66,7 +66,11 @@ export const searchHosts = defineOperation({
   async run({ sort, columns, inventory, after, limit, ...request }, { services, caller, signal, answerCharacters }) {
     const most = answerCharacters ?? PAGE_MOST;
     const leftOut = new Set<string>();
-    const search = await openSearch(request, { services, caller, signal, leftOut }, fieldsOf(columns, sort));
+    const search = await openSearch(
+      request,
+      { services, caller, signal, leftOut, operation: 'search/search-hosts' },
+      fieldsOf(columns, sort),
+    );
     const [size, found] = await Promise.all([
       search.asks ? null : services.storage.hosts.count(search.filter),
       sort === undefined

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { noteRead } from '../../../inventory/operations/render-inventory.ts';
 import { defineStreamOperation } from '../../services.ts';
 import { publishedPieces, requirePublished } from '../published-files.ts';
 
@@ -31,6 +32,13 @@ export const readPublished = defineStreamOperation({
     const file = await requirePublished(services.storage.published, { id, account, name });
     const answer = { mediaType: file.contentType, etag: `"${file.digest.slice(0, 32)}"` };
     if (known_tags.includes(answer.etag)) return { ...answer, unchanged: true, body: nothing() };
+    // What rules show in the file was decided when it was made, maybe by another process.
+    noteRead(
+      services,
+      caller,
+      { operation: 'exports/read-published', subject: `${account}/${name}` },
+      'may show secrets',
+    );
     return { ...answer, unchanged: false, body: publishedPieces(file) };
   },
 });

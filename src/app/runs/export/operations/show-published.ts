@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
+import { noteRead } from '../../../inventory/operations/render-inventory.ts';
 import { defineOperation } from '../../services.ts';
 import { publishedText, requirePublished } from '../published-files.ts';
 import { publishedTextView } from '../views/published.ts';
@@ -47,6 +48,13 @@ export const showPublished = defineOperation({
   async run({ account, file: name, start, limit }, { services, caller }) {
     const { id } = await services.accounts.inScope(account, caller.scope);
     const file = await requirePublished(services.storage.published, { id, account, name });
+    // What rules show in the file was decided when it was made, maybe by another process.
+    noteRead(
+      services,
+      caller,
+      { operation: 'exports/show-published', subject: `${account}/${name}` },
+      'may show secrets',
+    );
     const beginning = await publishedText(file, start + limit + 2);
     const end = wholeCharacters(beginning, start + limit);
     return {
