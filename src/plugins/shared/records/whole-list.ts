@@ -60,9 +60,12 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ['total', /^head\.(?:records|items|results)$/],
   [
     'more',
-    /^(?:is|was|has|are|there(?:is|are))?(?:results?|list|response|output|data|any)?(?:truncated|incomplete(?:results?)?|partial(?:results?|response|data|content)?|more(?:results?|items?|records?|data|pages?|rows|available|entries|hits|exists?)?|next(?:page|link)exists?|exceededtransferlimit|(?:size|row|results?|time)?limit(?:reached|exceeded|hit)|overflow(?:ed)?|capped|cutoff)$/,
+    /^(?:is|was|has|are|there(?:is|are))?(?:results?|list|response|output|data|any)?(?:truncated|incomplete(?:results?)?|partial(?:results?|response|data|content)?|more(?:results?|items?|records?|data|pages?|rows|available|entries|hits|exists?)?|next(?:page|link)exists?|exceededtransferlimit|(?:size|row|results?|time)?limit(?:reached|exceeded|hit)|overflow(?:ed)?|capped|cutoff|limited|max[a-z]*(?:reached|exceeded)|toomany[a-z]*)$/,
   ],
-  ['more', /^has(?:more|next)(?:[a-z]*(?:page|result|item|record|row|data)s?|link)?$/],
+  [
+    'more',
+    /^(?:has(?:more|next)(?:[a-z]*(?:page|result|item|record|row|data)s?|link)?|more(?!info|detail|help|doc)[a-z]*)$/,
+  ],
   [
     'last',
     /^(?:is)?(?:last(?:page|batch|chunk)?|final(?:page)?|completed?|done|finished|end|eof|endof[a-z]+|whole|exhausted)$/,
@@ -79,7 +82,7 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ['total', new RegExp(`^(?:odatacount|${THING}+total|num(?:ber)?(?:of)?(?:found|hits|matches)|nb?hits|found)$`)],
   [
     'total',
-    /^(?:treesize|inlinecount|(?:full|all|overall)(?:result|record|item)?s?count|countall|(?:collection|resultset)size)$/,
+    /^(?:treesize|inlinecount|(?:content)?range|(?:full|all|overall)(?:result|record|item)?s?count|countall|(?:collection|resultset)size)$/,
   ],
   ['remaining', new RegExp(`^(?:${THING}*remaining${THING}*|${THING}+left)$`)],
   [
@@ -94,7 +97,7 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'alarm',
-    /^(?:has|is|was|query|search|request)?(?:timedout|timeout(?:reached|occurred|exceeded)?|terminatedearly|abort(?:ed)?|cancell?ed|interrupted)$/,
+    /^(?:has|is|was|query|search|request)?(?:timedout|timeout(?:reached|occurred|exceeded)?|terminatedearly|abort(?:ed)?|cancell?ed|interrupted|timeouts|degraded|preview)$/,
   ],
   [
     'failed',
@@ -108,27 +111,31 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'failed',
-    /^(?:errmsg|errno|errcode|err|(?:not|un)reachable[a-z]*|unavailable(?:shards?|regions?|zones?|locations?)?|missing(?:shards?|regions?|zones?|locations?|pages?))$/,
+    /^(?:errmsg|errno|errcode|err|(?:omitted|withheld|not(?:shown|returned))[a-z]*|(?:not|un)reachable[a-z]*|unavailable(?:shards?|regions?|zones?|locations?)?|missing(?:shards?|regions?|zones?|locations?|pages?))$/,
   ],
-  ['succeeded', /^(?:is|was)?(?:success(?:ful)?|succeeded|ok)$/],
+  ['succeeded', /^(?:is|was)?(?:success(?:ful)?|succeeded|ok)(?:status(?:code)?)?$/],
   [
     'state',
-    /^(?:response|result|query|search|request|http|api|overall)?(?:status|state)(?:code|text)?$|^(?:(?:response|api|result|return|ret)?code|result)$/,
+    /^(?:response|result|query|search|request|http|api|overall)?(?:status|state)(?:code|text)?$|^(?:(?:response|api|result|return|ret)?code|result|stat|rc|completeness)$/,
   ],
-  ['words', /^(?:odata)?(?:partial)?(?:warnings?|notices?|messages?|msg|notes?|details?|comments?|info)$/],
+  [
+    'words',
+    /^(?:odata)?(?:partial)?(?:warnings?|notices?|messages?|msg|notes?|details?|comments?|info|messageextendedinfo)$/,
+  ],
   [
     'cursor',
-    /^(?:(?:end|page|scroll|search|current)?cursors?|(?:last|end)?marker|bookmark|(?:page|scroll|paging|list|end)token|scrollid|searchafter|after|endkey|lastkey|lastid)$/,
+    /^(?:(?:end|page|scroll|search|current)?cursors?|(?:last|end)?marker|bookmark|(?:page|scroll|paging|list|end)token|scrollid|searchafter|after|offset|endkey|lastkey|lastid)$/,
   ],
 ];
 
 /** Headers that may say something, and the name of what they say. */
-const HEADER = /^(?=x-|opc-|total-|next-|pagination-)(?:x-(?:ms-|wp-|opc-|pagination-)?|opc-|pagination-)?(.+)$/;
+const HEADER =
+  /^(?=x-|opc-|total-|next-|pagination|warning$)(?:x-(?:ms-|wp-|opc-|pagination-)?|opc-|pagination-)?(.+)$/;
 const IN_HEAD = 'head';
 
 /** Members that hold such members. */
 const HOLDER =
-  /(?:page|paging|pagination|pager|pageable|cursors?|meta|metadata|links?|pageinfo|resultinfo|responseinfo|shards|clusters|resultset|responseheader|info|header|status|response)$/;
+  /(?:page|(?:page|paging|list|result|query)details|coverage|extensions|counts|paging|pagination|pager|pageable|cursors?|meta|metadata|links?|pageinfo|resultinfo|responseinfo|shards|clusters|resultset|responseheader|info|header|status|response)$/;
 const MOST_DEPTH = 3;
 
 /** Words of names that are not known and look like a cursor, a total or an error; and those that make them something else. */
@@ -277,7 +284,7 @@ export class WholeList {
       if (header === 'content-range') this.#range(text, shown);
       else if (header === 'link' && /;\s*rel="?(?:\S+ )*next\b/i.test(text)) {
         if (!this.#isIgnored(shown)) this.#more.push(shown);
-      } else if (name !== undefined) this.#member([shown], headerValue(text), IN_HEAD, MOST_DEPTH - 1, name);
+      } else if (name !== undefined) this.#member([shown], headerValue(text), IN_HEAD, MOST_DEPTH - 1, headName(name));
     }
     if (status === 207) this.#add(this.#wrong, 'status 207', 'Multi-Status');
     if (status === 206 && !this.#isIgnored('status 206')) this.#partial = 'status 206';
@@ -359,7 +366,8 @@ export class WholeList {
     const member = path.join('.');
     if (this.#isIgnored(member)) return;
     const sense = senseOf(called, holder, this.#list);
-    if (sense === 'links' && Array.isArray(value)) this.#links(path, value);
+    if (sense === 'links') this.#links(path, Array.isArray(value) ? value : [value]);
+    else if (sense === 'state' && Array.isArray(value)) for (const one of value) this.#member(path, one, holder, depth);
     else if (sense !== undefined) this.#note(sense, { member, value }, path);
     const isHolder = isJsonObject(value) && HOLDER.test(plain(called));
     if (isHolder && depth < MOST_DEPTH && sense !== 'failed') {
@@ -387,7 +395,8 @@ export class WholeList {
         else if (number !== undefined && /page$/i.test(member)) this.#pages = { member, value: number };
         break;
       case 'cursor':
-        if (leadsOn(value)) this.#cursors.push(member);
+        // Of an offset a number is where the reader is, and a text leads on.
+        if (leadsOn(value) && !(/offset$/i.test(member) && number !== undefined)) this.#cursors.push(member);
         break;
       case 'remaining':
         if (number === 0) this.#isEnd = true;
@@ -412,13 +421,13 @@ export class WholeList {
         if (!isNothing(value)) this.#add(this.#wrong, member, textOf(value));
         break;
       case 'alarm':
-        if (value === true || value === 'true') this.#add(this.#wrong, member, '');
+        if (flag === true) this.#add(this.#wrong, member, '');
         break;
       case 'succeeded':
-        if (value === false || value === 'false') this.#add(this.#wrong, member, '');
+        if (flag === false) this.#add(this.#wrong, member, '');
         break;
       case 'state':
-        if (isBadState(value)) this.#add(this.#wrong, member, String(value));
+        if (isBadState(value, member)) this.#add(this.#wrong, member, String(value));
         break;
       case 'words':
         if (speaksOfPart(value)) this.#add(this.#wrong, member, textOf(value));
@@ -448,13 +457,15 @@ export class WholeList {
   #links(path: readonly string[], links: readonly JsonValue[]): void {
     const named = (link: JsonValue): boolean =>
       isJsonObject(link) &&
-      [link.rel, link.relation].flat().some((relation) => typeof relation === 'string' && /^next$/i.test(relation));
+      [link.rel, link.relation]
+        .flat()
+        .some((relation) => typeof relation === 'string' && /(?:^|[/:#\s])next(?:page)?$/i.test(relation));
     if (links.some(named)) this.#more.push(path.join('.'));
   }
 
   /** A number, or an object with it: Elasticsearch says by `relation` whether there may be more than it counted. */
   #total(member: string, value: JsonValue): void {
-    const held = isJsonObject(value) ? (value.value ?? value.count ?? value.total) : value;
+    const held = isJsonObject(value) ? (value.value ?? value.count ?? value.total ?? value[this.#list]) : value;
     this.#add(this.#totals, member, countOf(held ?? null));
     if (isJsonObject(value) && value.relation === 'gte') this.#isAtLeast = true;
   }
@@ -513,7 +524,10 @@ function flagOf(value: JsonValue): boolean | undefined {
 }
 
 function countOf(value: JsonValue): number | undefined {
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  // `0-24/66` too, and `1,200`
+  const text =
+    typeof value === 'string' ? value.replace(/^\d+-\d+\/(?=\d)/, '').replaceAll(/,(?=\d{3}(?:,|$))/g, '') : '';
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : value;
   return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
 }
 
@@ -538,10 +552,13 @@ function isNothing(value: JsonValue): boolean {
   return code === 0 || code === '0' || Object.values(value).every((one) => one === undefined || isNothing(one));
 }
 
-function isBadState(value: JsonValue): boolean {
+function isBadState(value: JsonValue, member: string): boolean {
+  // What programs return is 0 where all went well; other codes may be 1 then.
+  if (typeof value === 'number' && value < (/(?:ret|return|result)_?code$|\brc$/i.test(member) ? 100 : 0))
+    return value !== 0;
   if (typeof value === 'number') return value === 206 || value === 207 || (value >= 400 && value < 600);
-  if (typeof value !== 'string') return false;
-  return /^(?:err|error|errors|fail|failed|failure|fault|exception|partial.*|incomplete|truncated|time(?:d)?[ _-]?out|aborted|cancell?ed|20[67]\b.*|[45]\d\d\b.*)$/i.test(
+  if (typeof value !== 'string') return value === false;
+  return /^(?:err|error|errors|fail|failed|failure|fault|exception|n?ko|nok|not ok|unsuccessful|degraded|running|in[ _-]?progress|pending|queued|scheduled|processing|partial.*|incomplete|truncated|time(?:d)?[ _-]?out|aborted|cancell?ed|20[67]\b.*|[45]\d\d\b.*)$/i.test(
     value.trim(),
   );
 }
@@ -549,7 +566,7 @@ function isBadState(value: JsonValue): boolean {
 /** Of warnings only those count that speak of a part; systems warn of much else. */
 function speaksOfPart(value: JsonValue): boolean {
   const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
-  return /\bpartial|incomplete|truncated|unreachable|timed?[ _-]?out\b|no_results_on_page|not all\b|limit (?:was |has been )?(?:reached|exceeded)|could not be (?:read|reached|queried)|more results/i.test(
+  return /\bpartial|incomplete|truncated|unreachable|timed?[ _-]?out\b|no_results_on_page|not all\b|limit (?:was |has been )?(?:reached|exceeded)|could not be (?:read|reached|queried)|more results|only (?:the )?first \d|exceed(?:s|ed) (?:the|its) |time exceeded|code = unavailable|no storeapis|"(?:type|level|(?:message)?severity)":"(?:error|fatal|critical)"/i.test(
     text,
   );
 }
@@ -575,6 +592,13 @@ function isAddress(value: JsonValue): boolean {
 
 function isTime(value: JsonValue): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d|^\d\d?:\d\d/.test(value);
+}
+
+/** Of `nomad-nexttoken` the part behind the name of the vendor, where that says that there is more. */
+function headName(name: string): string {
+  const [first = '', ...rest] = name.split('-');
+  const isOwn = rest.length === 0 || senseOf(name) !== undefined || OTHER_THINGS.has(first);
+  return !isOwn && ['next', 'more', 'total'].includes(senseOf(rest.join('')) ?? '') ? rest.join('-') : name;
 }
 
 /** Some headers hold a document. */
