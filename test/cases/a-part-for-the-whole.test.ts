@@ -1,14 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/app/kernel/worded.ts';
+import { lazyHttp } from '../../src/main/http.ts';
 import { jsonOptions } from '../../src/plugins/json/options.ts';
 import { readJson } from '../../src/plugins/json/read.ts';
+import { musterOptions } from '../../src/plugins/muster/options.ts';
+import { readHosts } from '../../src/plugins/muster/read.ts';
+import { pages } from '../../src/plugins/netbox/api/pages.ts';
+import { compileValue } from '../../src/plugins/rest/target/value-template.ts';
 import { yamlOptions } from '../../src/plugins/yaml/options.ts';
 import { readYaml } from '../../src/plugins/yaml/read.ts';
 import type { SourceItem } from '../../src/ports/index.ts';
+import { world } from '../app/import/support.ts';
+import { open as openAnsible } from '../plugins/ansible/support.ts';
 import { openRest } from '../plugins/rest/rest-account.ts';
 import { collect, readContext, temporaryFile } from '../plugins/shared/temporary-file.ts';
+import { openYaml } from '../plugins/yaml/yaml-account.ts';
 import { sourceFiles } from '../support/files.ts';
-import { json, type MisbehavingServer, misbehavingServer } from '../support/misbehaving-server.ts';
+import { by, content, json, type MisbehavingServer, misbehavingServer } from '../support/misbehaving-server.ts';
 import { itemsOf } from '../support/read-source.ts';
 
 let server: MisbehavingServer;
@@ -142,6 +150,29 @@ const PARTS: readonly [member: string, document: unknown, fields?: Fields][] = [
   ['collector_errors', { collector_errors: { eu: 'down' }, hosts: LIST }],
   ['limit', { limit: 2, hosts: LIST }],
   ['per_page', { page: 1, per_page: 2, hosts: LIST }],
+  // UniFi, Airtable, CloudWatch, Datto, Splunk, Redfish, ManageEngine, Checkmk and others
+  ['meta.rc', { meta: { rc: 'error' }, data: LIST }],
+  ['offset', { records: LIST, offset: 'itr/rec' }],
+  ['status', { status: 'Running', results: LIST }],
+  ['status', { status: false, hosts: LIST }],
+  ['pageDetails.nextPageUrl', { pageDetails: { nextPageUrl: 'abc' }, devices: LIST }],
+  ['messages', { messages: [{ type: 'ERROR', text: 'x' }], results: LIST }, { data_key: 'results' }],
+  [
+    '@Message.ExtendedInfo',
+    { '@Message.ExtendedInfo': [{ Severity: 'Critical' }], Members: LIST },
+    { data_key: 'Members' },
+  ],
+  ['response_status', { response_status: [{ status: 'failed' }], assets: LIST }, { data_key: 'assets' }],
+  ['result_code', { result: LIST, result_code: 1 }],
+  ['extensions.warnings', { extensions: { warnings: ['partial'] }, data: { h: LIST } }, { data_key: 'data.h' }],
+  ['links', { links: [{ rel: 'urn:x:rels/next' }], data: LIST }, { data_key: 'data' }],
+  ['content-range', { 'content-range': '0-1/30', data: LIST }],
+  ['total', { total: '1,200', data: LIST }],
+  ['totals', { totals: { hosts: 20 }, hosts: LIST }, { data_key: 'hosts' }],
+  ['success', { success: 0, data: LIST }],
+  ['moreToCome', { moreToCome: true, data: LIST }],
+  ['tooManyResults', { tooManyResults: true, data: LIST }],
+  ['omittedCount', { omittedCount: 12, data: LIST }],
 ];
 
 /** Lists that are whole, whatever stands beside them. */
@@ -198,6 +229,17 @@ const WHOLE: readonly [document: unknown, fields?: Fields][] = [
     },
   ],
   [{ x: { next: 'b' }, hosts: LIST }],
+  [{ jsonrpc: '2.0', result: LIST, id: 1 }],
+  [{ value: LIST, count: 2 }],
+  [{ total: 2, subtotal: 2, page: 1, per_page: 20, search: null, sort: { by: null, order: null }, results: LIST }],
+  [{ 'Members@odata.count': 2, '@odata.id': '/redfish/v1/Systems', Members: LIST }],
+  [{ data: { h: { pageInfo: { hasNextPage: false, endCursor: 'abc' }, nodes: LIST } } }, { data_key: 'data.h.nodes' }],
+  [{ links: [{ rel: 'self', href: 'x' }], id: 'host', value: LIST, extensions: {} }, { data_key: 'value' }],
+  [{ servers: LIST, meta: { pagination: { page: 1, per_page: 25, next_page: null, last_page: 1, total_entries: 2 } } }],
+  [{ meta: { rc: 'ok' }, result_code: 0, more_info: 'https://docs', preview: false, data: LIST }],
+  [{ meta: { pagination: { offset: 'abc', limit: 100, total: 2 } }, resources: LIST }],
+  [{ response_status: [{ status_code: 2000, status: 'success' }], assets: LIST }, { data_key: 'assets' }],
+  [{ code: 1, msg: 'success', status: 'ok', took: 3, data: LIST }],
 ];
 
 describe.each(Object.entries(READERS))('a list that is read as %s', (name, read) => {
@@ -242,6 +284,10 @@ describe('heads of answers', () => {
     ['OPC-Next-Page', 'abc'],
     ['X-MS-ContinuationToken', 'abc'],
     ['Next-Range', 'id 3..'],
+    ['X-Nomad-NextToken', 'abc'],
+    ['X-List-Total', '9'],
+    ['Pagination', '{"total":9}'],
+    ['Warning', '199 - "partial results"'],
   ])('say by %s that there is more', async (header, value) => {
     const [gap, ...others] = await items({ [header]: value });
     expect(gap?.toLowerCase()).toContain(header.toLowerCase());
@@ -262,9 +308,109 @@ describe('heads of answers', () => {
       'x-runtime': '9',
       'content-range': 'items 0-1/2',
       'x-cache-hits': '12',
+      'x-memory-total': '4096',
+      warning: '110 - "Response is Stale"',
       'x-error-count': '0',
     };
     expect(await items(headers)).toEqual([]);
+  });
+});
+
+describe('documents and lines over HTTP', () => {
+  const HEADS: readonly [string, Readonly<Record<string, string>>, number?][] = [
+    ['X-Total', { 'x-total': '9' }],
+    ['Link', { link: '<http://x?page=2>; rel="next"' }],
+    ['status 206', {}, 206],
+    ['status 207', {}, 207],
+  ];
+
+  it.each(HEADS)('are parts by %s', async (member, headers, code = 200) => {
+    server.at('/hosts.yml', content('- host: w1\n- host: w2\n', headers, code));
+    const yaml = gaps(await itemsOf(openYaml({ url: `${server.origin}/hosts.yml` })));
+    expect(yaml.join()).toContain(member);
+    server.at('/list', content('{"host":"w1"}\n{"host":"w2"}\n', headers, code));
+    const lines = gaps(await itemsOf(await openRest(server.origin, { path: 'list', records: 'lines' })));
+    expect(lines.join()).toContain(member);
+  });
+});
+
+describe('answers of systems that are known', () => {
+  const hosts = { w1: {}, w2: {} };
+  const inventory = async (meta: object, more: object = {}) => {
+    const document = { _meta: { hostvars: hosts, ...meta }, all: { children: ['failed'] }, failed: { hosts: ['w1'] } };
+    const path = await temporaryFile(JSON.stringify({ ...document, ...more }));
+    return itemsOf(openAnsible({ path, reads: 'output' }));
+  };
+
+  it('of ansible-inventory are refused with an error beside the hosts; groups may have any name', async () => {
+    expect(gaps(await inventory({ profile: 'inventory_legacy' }))).toEqual([]);
+    await expect(inventory({ error: 'region eu does not answer' })).rejects.toThrow('region eu does not answer');
+    await expect(inventory({ truncated: true })).rejects.toThrow('is not the whole inventory');
+    await expect(inventory({}, { error: { message: 'timed out' } })).rejects.toThrow('timed out');
+    await expect(inventory({}, { errors: { eu: 'down' } })).rejects.toThrow('down');
+  });
+
+  const page = { results: [{ hostname: 'w1', labels: {} }], size: 1 };
+  it.each([[{ error: 'one node is down' }], [{ partial_errors: ['node-2'] }], [{ status: 'failure' }]])(
+    'of another Muster are refused with %j',
+    async (said) => {
+      server.at('/api/v1/objects/all', json({ ...page, ...said }), json(page));
+      const client = lazyHttp({ now: () => new Date() }).client({ url: server.origin });
+      const read = async () => collect(readHosts(client, musterOptions().parse({ url: server.origin }), readContext()));
+      await expect(read()).rejects.toThrow('is not the whole list');
+      expect(await read()).toMatchObject([{ hostname: 'w1' }]);
+    },
+  );
+
+  const devices = [{ id: 1 }, { id: 2 }];
+  it.each<[object, size?: number]>([
+    [{ count: 5, next: null }],
+    [{ count: 5 }],
+    [{}, 2],
+    [{ count: 2, next: null, error: 'query was cancelled' }],
+    [{ count: 2, next: null, warnings: ['partial results'] }],
+  ])('of a NetBox are refused with %j', async (said, size = 50) => {
+    server.at('/api/list/', json({ ...said, results: devices }), json({ count: 2, next: null, results: devices }));
+    const client = lazyHttp({ now: () => new Date() }).client({ url: server.origin });
+    const request = { path: 'api/list/', query: {}, size, hasCursor: false };
+    const read = () => collect(pages(client, request, readContext()) as never);
+    await expect(read()).rejects.toThrow('is not the whole list');
+    expect(await read()).toHaveLength(2);
+  });
+});
+
+describe('a run that reads a part', () => {
+  it.each([
+    [{ error: { message: 'Transaction cancelled: maximum execution time exceeded' }, status: 'failure' }],
+    [{ errors: ['node 3 does not answer'] }],
+    [{ status: 'failure' }],
+  ])('of ServiceNow archives nothing by %j, and archives without that', async (said) => {
+    const record = (number: number) => ({ sys_id: `${number}`.padStart(32, '0'), name: `srv0${number}` });
+    const result = [1, 2, 3].map(record);
+    const few = result.slice(0, 2);
+    let answer: object = { result };
+    const at = by(({ path }) =>
+      json(path.includes('sysparm_offset=0') || !path.includes('offset') ? answer : { result: [] }),
+    );
+    server.at('/api/now/table/cmdb_ci_server', at);
+    const source = await openRest(server.origin, { preset: 'servicenow' });
+    const { run, active } = await world();
+    const options = { delete_host_if_not_found_on_import: true, delete_threshold_percent: 100 };
+    expect(await run(source, { options })).toMatchObject({ status: 'done' });
+    answer = { result: few, ...said };
+    expect(await run(source, { options })).toMatchObject({ status: 'partial', summary: { archived: 0 } });
+    expect(await active()).toHaveLength(3);
+    answer = { result: few };
+    expect(await run(source, { options })).toMatchObject({ status: 'done', summary: { archived: 1 } });
+  });
+});
+
+it('makes a list of names and texts in a list of a template', () => {
+  const values = { owner: 'ops', nothing: undefined } as never;
+  expect(compileValue('x', { a: '{{ [owner] }}', b: "{{ ['x', owner] }}", c: '{{ [gone] }}' })(values)).toEqual({
+    a: ['ops'],
+    b: ['x', 'ops'],
+    c: [],
   });
 });
 

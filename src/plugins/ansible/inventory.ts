@@ -3,6 +3,7 @@ import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { worded } from '../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue } from '../../ports/index.ts';
 import { fileFault, shown } from '../shared/file-source/fault.ts';
+import { FILE_REMEDY, WholeList } from '../shared/records/whole-list.ts';
 
 export interface InventoryGroup {
   /** Direct members. */
@@ -44,6 +45,15 @@ export function readOutput(text: string, path: string): Inventory {
       worded`gives no answer of "ansible-inventory --list": that has the members _meta.hostvars and all; is it a file with an inventory? Then set reads=inventory of the account`,
     );
   }
+  const whole = new WholeList([], 'hostvars').document(meta ?? null, ['hostvars']);
+  // Groups may have any name, and have no members but theirs.
+  for (const [name, group = null] of Object.entries(document)) {
+    const members = isJsonObject(group) && name !== '_meta' ? Object.keys(group) : [];
+    if (members.length > 0 && !members.some((member) => ['hosts', 'children', 'vars'].includes(member)))
+      whole.member([name], group);
+  }
+  const refusal = whole.refusal({ records: Object.keys(hostvars).length, remedy: FILE_REMEDY });
+  if (refusal !== undefined) throw fileFault(path, worded`is not the whole inventory: ${{ reason: refusal }}`);
   const drafts = new Map<string, Draft>();
   for (const [name, group] of Object.entries(document)) {
     if (name !== '_meta') drafts.set(name, draftOf(name, group ?? null, path));

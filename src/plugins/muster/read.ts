@@ -15,6 +15,7 @@ import {
 } from '../../ports/index.ts';
 import { shown } from '../shared/file-source/fault.ts';
 import { RecordKeys } from '../shared/records/record-keys.ts';
+import { WholeList } from '../shared/records/whole-list.ts';
 import type { MusterOptions } from './options.ts';
 
 const HOSTS = 'api/v1/objects/all';
@@ -81,7 +82,7 @@ async function pageAt(
   query: { readonly start: number; readonly limit: number },
   context: HttpContext,
 ): Promise<Page> {
-  const { value } = await client.json({ path: HOSTS, query: { ...query, keys: 'true' } }, context);
+  const { value = null, ...head } = await client.json({ path: HOSTS, query: { ...query, keys: 'true' } }, context);
   const { results, size } = membersOf(value);
   if (!Array.isArray(results) || typeof size !== 'number') {
     throw new AppError(
@@ -89,6 +90,15 @@ async function pageAt(
       worded`the answer to ${{ path: HOSTS }} is not a list of hosts; url must be the address of a Muster, without /api/v1`,
     );
   }
+  const refusal = new WholeList([], 'results')
+    .document(value, ['results'])
+    .head(head.status, head.headers)
+    .refusal(undefined);
+  if (refusal !== undefined)
+    throw new AppError(
+      'failed',
+      worded`the answer to ${{ path: HOSTS }} is not the whole list: ${{ reason: refusal }}`,
+    );
   return { results: results as readonly JsonValue[], size };
 }
 

@@ -1,4 +1,4 @@
-import type { ReadContext, SourceItem } from '../../ports/index.ts';
+import type { HttpHead, ReadContext, SourceItem } from '../../ports/index.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { foreignFormat } from '../shared/file-source/foreign-format.ts';
 import { readKeyField } from '../shared/records/record-keys.ts';
@@ -16,11 +16,13 @@ export interface YamlDocument {
   /** The name that it gives to a host. */
   readonly host: string;
   readonly text: string;
+  /** Of an answer. */
+  readonly head?: HttpHead;
 }
 
 /** The records of a document in batches. Throws `AppError('failed')` for what is no YAML, or has not the shape that options say. */
 export async function* yamlBatches(
-  { place, host, text }: YamlDocument,
+  { place, host, text, head }: YamlDocument,
   { options, maker }: { readonly options: YamlOptions; readonly maker: RecordMaker },
   { signal }: Pick<ReadContext, 'signal'>,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
@@ -31,7 +33,7 @@ export async function* yamlBatches(
   if (foreign !== undefined) throw fileFault(place, foreign);
   try {
     let batch: SourceItem[] = [];
-    for (const item of recordsOf(documentsOf(text, namingMembers(options)), options, { maker, host })) {
+    for (const item of recordsOf(documentsOf(text, namingMembers(options)), options, { maker, host, head })) {
       if (item === undefined) continue;
       batch.push(item);
       if (batch.length < BATCH_SIZE) continue;

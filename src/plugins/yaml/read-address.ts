@@ -44,7 +44,7 @@ async function* itemsOf(
       throw fileFault(place, worded`is a web page instead of YAML: the address may be wrong, or a login is in between`);
     }
     context.progress(text.length, text.length);
-    yield* yamlBatches({ place, host: hostOf(pathname), text }, { options, maker }, context);
+    yield* yamlBatches({ place, host: hostOf(pathname), text, head: answer }, { options, maker }, context);
     if (!tellsItsEnd(answer)) yield [NO_END];
     const leftOut = maker.leftOut();
     if (leftOut.length > 0) yield leftOut;

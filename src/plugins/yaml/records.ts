@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { phrase, worded } from '../../app/kernel/worded.ts';
-import type { JsonObject, JsonValue, SourceItem, Wording } from '../../ports/index.ts';
+import type { HttpHead, JsonObject, JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isList, stepsIntoLists, valuesAt } from '../shared/records/record-path.ts';
@@ -15,13 +15,14 @@ import { YamlFault } from './yaml-fault.ts';
 export function* recordsOf(
   documents: readonly JsonValue[],
   options: YamlOptions,
-  { maker, host }: { readonly maker: RecordMaker; readonly host: string },
+  { maker, host, head }: { readonly maker: RecordMaker; readonly host: string; readonly head?: HttpHead | undefined },
 ): Generator<SourceItem | undefined> {
   const document = together(documents);
   if (options.records === 'document') return yield* documentRecords(document, options, { maker, host });
   if (options.data_key === undefined && isInventory(document)) yield inventoryGap();
   const contents = recordsAt(document, options.data_key);
   const whole = wholeOf(document, options);
+  if (head !== undefined) whole.head(head.status, head.headers);
   yield* whole.failures();
   const elements = contents.reduce(
     (sum, content) => sum + (isList(content) ? content.length : Object.keys(content).length),

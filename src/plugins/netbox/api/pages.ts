@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../ports/index.ts';
+import { ANSWER_REMEDY, WholeList } from '../../shared/records/whole-list.ts';
 
 export type Query = NonNullable<HttpRequest['query']>;
 
@@ -29,12 +30,22 @@ export async function* pages(
   { path, query, size, hasCursor }: PageRequest,
   context: HttpContext,
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  let read = 0;
   for (let from = 0; ; ) {
     const place: Query = hasCursor ? { start: from } : { ordering: 'id', ...(from === 0 ? {} : { id__gte: from }) };
-    const { value } = await client.json({ path, query: { ...query, ...place, limit: size } }, context);
+    const { value = null, ...head } = await client.json({ path, query: { ...query, ...place, limit: size } }, context);
     const { results, next } = pageOf(value, path);
+    read = hasCursor ? read + results.length : results.length;
+    const isEnd = next === null || next === undefined;
+    const asked = { member: 'limit', value: size };
+    const refusal = new WholeList([], 'results')
+      .document(value, ['results'])
+      .head(head.status, head.headers)
+      .refusal(isEnd ? { records: read, elements: results.length, asked, remedy: ANSWER_REMEDY } : undefined);
+    if (refusal !== undefined)
+      throw new AppError('failed', worded`the answer to ${{ path }} is not the whole list: ${{ reason: refusal }}`);
     yield results;
-    if (next === null || next === undefined) return;
+    if (isEnd) return;
     const last = results.at(-1)?.id;
     if (typeof last !== 'number' || last < from) {
       throw new AppError(

@@ -351,6 +351,15 @@ export class WholeList {
     );
   }
 
+  /** Why it is not the whole, of systems whose answers are known: there is nothing to ignore. */
+  refusal(read: ReadList | undefined): Said | undefined {
+    const [wrong] = this.#wrong;
+    if (wrong !== undefined)
+      return worded`${{ member: wrong.member }} says that the list is not whole: ${{ said: wrong.value }}`;
+    const lost = read === undefined ? undefined : this.missing(read)?.what;
+    return lost === undefined ? this.#doubtful[0] : worded`${{ what: lost }} did not come`;
+  }
+
   /** The number of all records, where the account says where it is. */
   total(member: string, value: number): void {
     this.#add(this.#filtered, member, value);
