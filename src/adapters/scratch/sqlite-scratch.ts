@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import type { Scratch, ScratchRow, ScratchTable } from '../../ports/index.ts';
+import { asArrays, openSqliteDatabase, type SqliteDatabase, type SqliteStatement } from '../sqlite-driver.ts';
 
 /**
  * A scratch in a private temporary file of SQLite: readable by this user alone, and without a name from the moment it is open where the
@@ -7,9 +7,9 @@ import type { Scratch, ScratchRow, ScratchTable } from '../../ports/index.ts';
  */
 export function sqliteScratch(): Scratch {
   // The empty name is how SQLite is asked for such a file.
-  const database = new Database('');
+  const database = openSqliteDatabase('', 0);
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -16000', 'locking_mode = EXCLUSIVE']) {
-    database.pragma(pragma);
+    database.pragma(pragma, { simple: true });
   }
   const tables = new Map<string, { readonly called: string; readonly table: ScratchTable }>();
   const opened = (name: string): { readonly called: string; readonly table: ScratchTable } => {
@@ -36,29 +36,36 @@ function inParts(all: readonly ScratchRow[]): readonly (readonly ScratchRow[])[]
   return parts;
 }
 
-function openTable(database: Database.Database, table: string, calledOf: (name: string) => string): ScratchTable {
+function openTable(database: SqliteDatabase, table: string, calledOf: (name: string) => string): ScratchTable {
   database.exec(`CREATE TABLE ${table} (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID`);
-  const insert = (rows: number, more: string): Database.Statement =>
+  const insert = (rows: number, more: string): SqliteStatement =>
     database.prepare(`INSERT INTO ${table} VALUES ${Array(rows).fill('(?, ?)').join(', ')} ON CONFLICT DO ${more}`);
   const put = insert(1, 'UPDATE SET text = excluded.text');
   const putMany = insert(ROWS_AT_ONCE, 'UPDATE SET text = excluded.text');
   const add = insert(1, 'NOTHING');
-  const get = database.prepare(`SELECT text FROM ${table} WHERE key = ?`).pluck();
+  const get = asArrays(database.prepare(`SELECT text FROM ${table} WHERE key = ?`));
   const remove = database.prepare(`DELETE FROM ${table} WHERE key = ?`);
   // One bound each: of two, the database would walk from the lower one.
-  const from = database.prepare(`SELECT key, text FROM ${table} WHERE key >= ? ORDER BY key LIMIT ?`).raw(true);
-  const behind = database.prepare(`SELECT key, text FROM ${table} WHERE key > ? ORDER BY key LIMIT ?`).raw(true);
-  const end = database
-    .prepare(`SELECT max(key) FROM (SELECT key FROM ${table} WHERE key > ? ORDER BY key LIMIT ?)`)
-    .pluck();
-  const without = new Map<string, Database.Statement>();
-  const count = database.prepare(`SELECT count(*) FROM ${table}`).pluck();
-  const together = <Items, Result>(work: (items: Items) => Result) => database.transaction(work);
-  const addAll = together((all: readonly ScratchRow[]) => all.map((row) => add.run(row).changes === 1));
+  const from = asArrays(database.prepare(`SELECT key, text FROM ${table} WHERE key >= ? ORDER BY key LIMIT ?`));
+  const behind = asArrays(database.prepare(`SELECT key, text FROM ${table} WHERE key > ? ORDER BY key LIMIT ?`));
+  const end = asArrays(
+    database.prepare(`SELECT max(key) FROM (SELECT key FROM ${table} WHERE key > ? ORDER BY key LIMIT ?)`),
+  );
+  const without = new Map<string, SqliteStatement>();
+  const count = asArrays(database.prepare(`SELECT count(*) FROM ${table}`));
+  const together = <Items, Result>(work: (items: Items) => Result) => {
+    return (items: Items): Result => {
+      database.exec('BEGIN');
+      const result = work(items);
+      database.exec('COMMIT');
+      return result;
+    };
+  };
+  const addAll = together((all: readonly ScratchRow[]) => all.map((row) => add.run(...row).changes === 1));
   const putAll = together((all: readonly ScratchRow[]) => {
     for (const part of inParts(all)) {
-      if (part.length === ROWS_AT_ONCE) putMany.run(part.flat());
-      else for (const row of part) put.run(row);
+      if (part.length === ROWS_AT_ONCE) putMany.run(...part.flat());
+      else for (const row of part) put.run(...row);
     }
   });
   const removeAll = together((keys: readonly string[]) => {
@@ -67,7 +74,7 @@ function openTable(database: Database.Database, table: string, calledOf: (name: 
   return {
     put: (all) => putAll(all),
     add: (all) => addAll(all),
-    get: (keys) => keys.map((key) => get.get(key) as string | undefined),
+    get: (keys) => keys.map((key) => (get.get(key) as [string] | undefined)?.[0]),
     remove: (keys) => removeAll(keys),
     page({ prefix = '', after = '', limit }) {
       const isBehind = prefix === '' || Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
@@ -77,13 +84,13 @@ function openTable(database: Database.Database, table: string, calledOf: (name: 
       return end < 0 ? found : found.slice(0, end);
     },
     pageWithout(other, { after, limit }) {
-      const last = end.get(after, limit) as string | null;
+      const [last] = end.get(after, limit) as [string | null];
       if (last === null) return { rows: [] };
-      const statement = without.get(other) ?? database.prepare(withoutSql(table, calledOf(other))).raw(true);
+      const statement = without.get(other) ?? asArrays(database.prepare(withoutSql(table, calledOf(other))));
       without.set(other, statement);
       return { rows: statement.all(after, last) as ScratchRow[], last };
     },
-    count: () => count.get() as number,
+    count: () => (count.get() as [number])[0],
   };
 }
 

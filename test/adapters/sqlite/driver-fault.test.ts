@@ -15,11 +15,13 @@ const OTHER_MACHINE = Object.assign(
   new Error('/opt/muster/node_modules/better-sqlite3/build/Release/better_sqlite3.node: invalid ELF header'),
   { code: 'ERR_DLOPEN_FAILED' },
 );
+const NOT_INSTALLED = Object.assign(new Error("Cannot find module 'better-sqlite3'"), { code: 'MODULE_NOT_FOUND' });
 
 describe('a driver of SQLite that does not fit', () => {
   it.each([
     ['another version of Node.js', OTHER_NODE, /built for another version of Node\.js than .*v\d+/],
     ['not built', NOT_BUILT, /was not built when Muster was installed/],
+    ['not installed', NOT_INSTALLED, /was not installed, because it could not be compiled/],
     ['another machine', OTHER_MACHINE, /cannot be loaded: .*invalid ELF header/],
   ])('%s: says so in one line, and what to do', (_case, fault, what) => {
     for (const error of [driverFault(fault), toAppError(fault, '/srv/muster.db')]) {
@@ -29,6 +31,14 @@ describe('a driver of SQLite that does not fit', () => {
       expect(error?.message).toMatch(/C\+\+ compiler and Python/);
       expect(error?.message).toContain('DATABASE_URL=mongodb://');
     }
+  });
+
+  it.each([
+    [{ code: 'ERR_SQLITE_ERROR', errcode: 5 }, /locked by another process/],
+    [{ code: 'ERR_SQLITE_ERROR', errcode: 266 }, /check the disk/],
+    [{ code: 'ERR_SQLITE_ERROR', errcode: 26 }, /is not an SQLite database/],
+  ])('has a substitute whose numbers mean the same: %o', (fault, what) => {
+    expect(toAppError(Object.assign(new Error('no'), fault), '/srv/muster.db').message).toMatch(what);
   });
 
   it('is not blamed for anything else', () => {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import { asArrays, openSqliteDatabase, type SqliteDatabase, type SqliteStatement } from '../../sqlite-driver.ts';
 import { toAppError } from './errors.ts';
 
 export type SqlValue = string | number | null;
@@ -30,15 +30,15 @@ function makeDirectory(path: string): void {
  */
 export class Connection {
   readonly path: string;
-  readonly #database: Database.Database;
-  readonly #statements = new Map<string, Database.Statement>();
-  readonly #rawStatements = new Map<string, Database.Statement>();
+  readonly #database: SqliteDatabase;
+  readonly #statements = new Map<string, SqliteStatement>();
+  readonly #rawStatements = new Map<string, SqliteStatement>();
 
   constructor(path: string, lockTimeoutMs: number) {
     this.path = path;
     try {
       createPrivately(path);
-      this.#database = new Database(path, { timeout: lockTimeoutMs });
+      this.#database = openSqliteDatabase(path, lockTimeoutMs);
     } catch (error) {
       throw toAppError(withCode(error), path);
     }
@@ -144,7 +144,7 @@ export class Connection {
     this.#database.close();
   }
 
-  #take<Row>(statement: Database.Statement, values: readonly SqlValue[], take: (row: Row) => boolean): void {
+  #take<Row>(statement: SqliteStatement, values: readonly SqlValue[], take: (row: Row) => boolean): void {
     try {
       for (const row of statement.iterate(...values)) if (take(row as Row)) return;
     } catch (error) {
@@ -152,7 +152,7 @@ export class Connection {
     }
   }
 
-  #prepared(sql: string): Database.Statement {
+  #prepared(sql: string): SqliteStatement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.#database.prepare(sql);
@@ -161,10 +161,10 @@ export class Connection {
     return statement;
   }
 
-  #raw(sql: string): Database.Statement {
+  #raw(sql: string): SqliteStatement {
     let statement = this.#rawStatements.get(sql);
     if (statement === undefined) {
-      statement = this.#database.prepare(sql).raw(true);
+      statement = asArrays(this.#database.prepare(sql));
       this.#rawStatements.set(sql, statement);
     }
     return statement;

@@ -12,7 +12,7 @@ export function driverFault(error: unknown): AppError | undefined {
   const where = folder === undefined ? 'in the folder where Muster is installed' : `in ${folder}`;
   return new AppError(
     'failed',
-    `The driver of SQLite ${reason}. Run "npm rebuild ${PACKAGE}" ${where}, or install Muster again, with the Node.js that runs it and with install scripts allowed; where no prebuilt driver fits, that needs a C++ compiler and Python. DATABASE_URL=mongodb://… needs no such driver.`,
+    `The driver of SQLite ${reason}. Run "npm rebuild ${PACKAGE}" ${where}, or install Muster again, with the Node.js that runs it and with install scripts allowed, or run it with Node.js 24 or newer, which has SQLite itself; where no prebuilt driver fits, that needs a C++ compiler and Python. DATABASE_URL=mongodb://… needs no such driver.`,
     { cause: error },
   );
 }
@@ -21,6 +21,9 @@ function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.message.startsWith('Could not locate the bindings file')) {
     return 'was not built when Muster was installed, because install scripts were not run or it could not be compiled';
+  }
+  if ('code' in error && error.code === 'MODULE_NOT_FOUND' && error.message.includes(PACKAGE)) {
+    return 'was not installed, because it could not be compiled';
   }
   if (!('code' in error) || error.code !== 'ERR_DLOPEN_FAILED') return undefined;
   if (error.message.includes('NODE_MODULE_VERSION')) {

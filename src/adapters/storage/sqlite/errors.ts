@@ -100,8 +100,22 @@ export function unpackError(sent: SentError): AppError {
   });
 }
 
+/** What `node:sqlite` has as numbers: the low byte says which. */
+const CODE_OF_NUMBER: Readonly<Record<number, string>> = {
+  3: 'SQLITE_PERM',
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+};
+
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  if ('errcode' in error && typeof error.errcode === 'number') return CODE_OF_NUMBER[error.errcode & 0xff] ?? '';
   return typeof error.code === 'string' ? error.code : '';
 }
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { SqliteError } from 'better-sqlite3';
-import { openFile, type ProcessRequest, piecesOf } from './sqlite-reading.ts';
+import { isSqliteError, openFile, type ProcessRequest, piecesOf } from './sqlite-reading.ts';
 
 /**
  * The entry of the process that asks a SQLite file what may take for ever. Nothing but the end of its process ends such a question, so it has
@@ -26,7 +25,7 @@ try {
   }
   await write({ done: true });
 } catch (error) {
-  const code = error instanceof SqliteError ? error.code : '';
+  const code = isSqliteError(error) ? error.code : '';
   await write({ failed: { code, message: error instanceof Error ? error.message : String(error) } });
 }
 process.exit();

@@ -1,4 +1,5 @@
-import SqliteDatabase, { type Database as Sqlite, type Statement } from 'better-sqlite3';
+import { createRequire } from 'node:module';
+import type { Database as Sqlite, Statement } from 'better-sqlite3';
 import { worded } from '../../../app/kernel/worded.ts';
 import { AppError, type JsonValue } from '../../../ports/index.ts';
 import type { Row, Rows } from '../engine.ts';
@@ -16,9 +17,33 @@ const HOLD_MS = 4;
 /** Somebody who writes to the file holds it for moments. */
 const LOCK_MS = 2000;
 
+export function sqliteError(message: string, code: string): Error & { readonly code: string } {
+  return Object.assign(new Error(message), { name: 'SqliteError', code });
+}
+
+export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && error.name === 'SqliteError';
+}
+
+/** Loaded when a file is opened: where it could not be compiled, everything else works without it. */
+function driver(): typeof import('better-sqlite3') {
+  try {
+    const Database = createRequire(import.meta.url)('better-sqlite3') as typeof import('better-sqlite3');
+    new Database(':memory:').close();
+    return Database;
+  } catch (error) {
+    throw new AppError(
+      'failed',
+      worded`Files of SQLite are read with the package better-sqlite3, and it is not compiled here: run "npm rebuild better-sqlite3" where Muster is installed, with a C++ compiler and Python`,
+      { cause: error },
+    );
+  }
+}
+
 /** A database file of another program, for reading. Throws what the driver throws. */
 export function openFile(path: string): Sqlite {
-  const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: LOCK_MS });
+  const Database = driver();
+  const database = new Database(path, { readonly: true, fileMustExist: true, timeout: LOCK_MS });
   try {
     // A schema that somebody made may call functions; those of this program are not for it.
     for (const setting of ['query_only = ON', 'trusted_schema = OFF']) database.pragma(setting);

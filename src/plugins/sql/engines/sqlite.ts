@@ -3,13 +3,21 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Database as Sqlite, SqliteError } from 'better-sqlite3';
+import type { Database as Sqlite } from 'better-sqlite3';
 import { worded } from '../../../app/kernel/worded.ts';
 import type { JsonValue, LocatedFile, SourceFiles, Wording } from '../../../ports/index.ts';
 import { serverError, told } from '../../shared/connection/faults.ts';
 import { fileFault, shown } from '../../shared/file-source/fault.ts';
 import type { Database, Reading, Rows } from '../engine.ts';
-import { isPlainScan, openFile, type ProcessRequest, piecesOf, prepared } from './sqlite-reading.ts';
+import {
+  isPlainScan,
+  isSqliteError,
+  openFile,
+  type ProcessRequest,
+  piecesOf,
+  prepared,
+  sqliteError,
+} from './sqlite-reading.ts';
 
 interface OpenedFile {
   /** As the account names it. */
@@ -102,7 +110,7 @@ async function* rowsOfProcess(
     for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
       const said = JSON.parse(line) as ProcessLine;
       if ('done' in said) return;
-      if ('failed' in said) throw new SqliteError(said.failed.message, said.failed.code);
+      if ('failed' in said) throw sqliteError(said.failed.message, said.failed.code);
       if ('opened' in said) await file.requireSame();
       else
         yield {
@@ -111,7 +119,7 @@ async function* rowsOfProcess(
         };
     }
     signal.throwIfAborted();
-    throw new SqliteError('the process that reads the file ended', 'SQLITE_INTERRUPT');
+    throw sqliteError('the process that reads the file ended', 'SQLITE_INTERRUPT');
   } finally {
     signal.removeEventListener('abort', kill);
     kill();
@@ -137,7 +145,7 @@ const FAULTS: Readonly<Record<string, Wording>> = {
 };
 
 function sqliteFault(path: string, error: unknown): unknown {
-  if (!(error instanceof SqliteError)) return error;
+  if (!isSqliteError(error)) return error;
   const { code, message } = error;
   const known = FAULTS[code] ?? FAULTS[code.split('_').slice(0, 2).join('_')];
   if (known !== undefined) return serverError('failed', path, known, error);
