@@ -172,8 +172,15 @@ export interface RuleRestriction {
    * gives changes and removes none of them alone: people whom another document held down would get it.
    */
   exceeds?(document: RuleDocument, writer: RuleWriter): boolean;
-  /** Whether the change is one that no administrator makes alone: it waits until another one confirms it. */
-  needsSecond?(before: RuleDocument, after: RuleDocument): boolean;
+  /**
+   * Whether the change is one that no administrator makes alone: it waits until another one confirms it. `find` answers the document of the type
+   * that has this name or id.
+   */
+  needsSecond?(
+    before: RuleDocument,
+    after: RuleDocument,
+    find: (reference: string) => RuleDocument | undefined,
+  ): boolean;
 }
 
 /** A reference from one document to another, by name or id. */

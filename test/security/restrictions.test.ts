@@ -11,7 +11,7 @@ import { removeRule } from '../../src/app/rules/operations/remove-rule.ts';
 import { removeRules } from '../../src/app/rules/operations/remove-rules.ts';
 import { switchRules } from '../../src/app/rules/operations/switch-rules.ts';
 import { createToken } from '../../src/app/users/operations/create-token.ts';
-import type { RuleDocument } from '../../src/ports/index.ts';
+import { type RuleDocument, StoredJson } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { signInWorld, type World } from '../adapters/admin/sign-in-world.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
@@ -161,8 +161,23 @@ describe('a mapping of groups', () => {
     expect((await world.logIn('sue')).json()).toMatchObject({ roles: ['objects'], admin: false });
   });
 
-  it('that waits or cannot be used lets nobody in by a later one', async () => {
-    await rest('ruler', TYPE, { name: '0', enabled: true, groups: ['boss'], api_roles: ['rules'] });
+  it('that never was confirmed keeps nobody out, and lets nobody in', async () => {
+    await rest('ruler', TYPE, { name: '0', enabled: true, groups: ['staff', 'boss', 'x'], api_roles: ['rules'] });
+    expect((await world.logIn('sue')).json()).toMatchObject({ roles: ['objects'], admin: false });
+    world.people.set('2', { ...SUE, subject: '2', name: 'xi', groups: ['x'] });
+    expect((await world.logIn('xi')).statusCode).toBe(403);
+  });
+
+  it('that cannot be used lets nobody of its groups in by a later one', async () => {
+    await world.client.service.storage.rules.write({
+      entries: [
+        {
+          ...{ type: TYPE, id: 'c'.repeat(24), name: '0', uniqueName: true, confirmedBy: 'operator' },
+          document: StoredJson.ofValue({ name: '0', enabled: true, groups: ['boss'], api_roles: 5 }),
+        },
+      ],
+      ...{ mode: 'replace', at: new Date(), actor: { kind: 'user', name: 'x' } },
+    });
     expect((await world.logIn('sue')).statusCode).toBe(403);
   });
 

@@ -5,7 +5,7 @@ import { placed, saidAt, worded } from '../kernel/worded.ts';
 import { documentProblems } from '../rules/engine/document-problems.ts';
 import { changeDocument, storeDocument } from '../rules/store-document.ts';
 import { actingRecords } from '../rules/trust/held-versions.ts';
-import { isWaiting, waitsMessage } from '../rules/trust/waiting.ts';
+import { isWaiting } from '../rules/trust/waiting.ts';
 import { newUserNameSchema } from '../users/require-user.ts';
 import type { User } from '../users/user.ts';
 import { type GroupMapping, type MappedRights, mappingOf, NO_RIGHTS, readMapping } from './decisions/group-mapping.ts';
@@ -85,8 +85,9 @@ export async function mappingFor(
 }
 
 /**
- * Those that are on, in their order, as an administrator vouches for them. One that waits or is broken stands among them and says why it decides
- * nothing: people whom it may hold down are not let in by a later one.
+ * Those that are on, in their order, as an administrator vouched for them last. One that waits and never acted is none of them: else whoever may
+ * store rules keeps everybody out. A broken one stands among them and says why it decides nothing: people whom it may hold down are not let in by
+ * a later one.
  */
 async function mappings({ storage, plugins }: LoginServices): Promise<readonly GroupMapping[]> {
   const type = plugins.ruleType(MAPPINGS);
@@ -94,7 +95,7 @@ async function mappings({ storage, plugins }: LoginServices): Promise<readonly G
   return (await actingRecords(storage.rules, type)).flatMap((record) => {
     const mapping = readMapping(record);
     if (mapping === undefined) return [];
-    if (isWaiting(type, record)) return { ...mapping, undecided: waitsMessage(record) };
+    if (isWaiting(type, record)) return [];
     const [problem] = documentProblems(record.document.value, type, plugins);
     if (problem === undefined) return mapping;
     const undecided = worded`${{ type: MAPPINGS }} ${{ name: record.name }} cannot be used: ${{ problem: placed(problem) }}`;

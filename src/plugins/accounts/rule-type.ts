@@ -1,6 +1,13 @@
 import { API_ACCOUNT_TYPES } from '../../app/accounts/decisions/api-accounts.ts';
 import { membersSchema } from '../../app/rules/document/member-table.ts';
-import { memberObjects, memberReference, memberText, ownMember, scalarText } from '../../app/rules/document/members.ts';
+import {
+  memberFlag,
+  memberObjects,
+  memberReference,
+  memberText,
+  ownMember,
+  scalarText,
+} from '../../app/rules/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { accountProblems } from './check.ts';
@@ -38,10 +45,13 @@ export const accounts: RuleType = {
       : [`makes Muster read from or write to what its options name (${type})`, ...references];
   },
   restricts: {
-    part: (document) => approvalAbove(document),
-    needsSecond: (before, after) => {
-      const threshold = approvalAbove(before);
-      return threshold !== undefined && threshold !== approvalAbove(after);
+    part: (document) => approvalAbove(document) ?? parentOf(document),
+    needsSecond(before, after, find) {
+      // An account has what its parent says and it does not say itself.
+      const effective = (document: RuleDocument) =>
+        (approvalAbove(document) ?? approvalAbove(find(parentOf(document) ?? '') ?? {})) || undefined;
+      const threshold = effective(before);
+      return threshold !== undefined && threshold !== effective(after);
     },
   },
   onMachine: namedOnMachine,
@@ -53,10 +63,16 @@ export const accounts: RuleType = {
     templates === null && (accounts === null || accounts.includes(memberText(document, 'name'))),
 };
 
-/** From how many changes on a second person has to approve a plan, as the account says itself. */
+/** From how many changes on a second person has to approve a plan, as the account says itself; empty: from none on. */
 function approvalAbove(document: RuleDocument): string | undefined {
-  const option = memberObjects(document, 'custom_fields').find(
+  const option = memberObjects(document, 'custom_fields').findLast(
     (field) => memberText(field, 'name') === 'approval_above',
   );
-  return (option && scalarText(ownMember(option, 'value'))) || undefined;
+  if (option === undefined) return undefined;
+  const elsewhere = memberText(option, 'value_from') || memberText(option, 'value_crypted');
+  return elsewhere || (scalarText(ownMember(option, 'value')) ?? '');
+}
+
+function parentOf(document: RuleDocument): string | undefined {
+  return memberFlag(document, 'is_child') ? memberReference(document, 'parent') : undefined;
 }

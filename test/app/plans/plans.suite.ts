@@ -504,6 +504,22 @@ export function describePlans(name: string, create: StorageHarness['create']): v
       expect((await show(id, { outcome: 'changed' })).entries.map(({ key }) => key)).toEqual(['a']);
     });
 
+    it('refuse what hosts want that were changed since, archived too, and do the rest', async () => {
+      for (const hostname of ['a', 'b', 'c', 'd']) await save(hostname, { os: 'debian' });
+      const { id } = await plan();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await save('a', { os: 'rocky' });
+      await remove('b');
+      await save('c', { os: 'debian' });
+      expect(await apply(id)).toMatchObject({ status: 'partial', failed: 2 });
+      const outcomes = (await show(id)).entries.filter(({ kind }) => kind === 'device');
+      expect(Object.fromEntries(outcomes.map(({ key, outcome }) => [key, outcome]))).toEqual({
+        ...{ a: 'changed', b: 'changed', c: 'done', d: 'done' },
+      });
+      await run();
+      expect(find('device', 'a').fields.os).toBe('rocky');
+    });
+
     it('try changes singly where a call was refused as a whole, and go on after a refused one', async () => {
       shelf.before = (changes) => {
         if (changes.length > 1) return changes.map(() => ({ done: false, code: 'not_tried', reason: 'one is wrong' }));

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../ports/index.ts';
-import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
+import { type Caller, hostScopeOf, isAdministrator, isRestricted } from '../../kernel/caller.ts';
 import { worded } from '../../kernel/worded.ts';
-import { earlierRules } from '../../rules/earlier-rules.ts';
+import { type EarlierRules, earlierRules } from '../../rules/earlier-rules.ts';
 import { beginningOf } from '../../rules/engine/time-span.ts';
 import { projectOf } from '../../rules/project-of.ts';
 import { isVisible } from '../../rules/transfer/export-documents.ts';
@@ -122,7 +122,8 @@ export const compareTimes = defineOperation({
     const earlier = await earlierRules(storage.rules, inventoryTypes(services), from, signal);
     const project = projectOf(called);
     const now = await evaluators.uncounted(project);
-    const then = earlier.documents.size === 0 ? now : await evaluators.asOf(earlier, project);
+    const past = isAdministrator(caller) ? earlier : withoutFilters(services, earlier);
+    const then = past.documents.size === 0 ? now : await evaluators.asOf(past, project);
     const groups = await inventories.groupRules(called, signal);
     const difference = new TimeDifference(limit);
     const scope = hostScopeOf(caller);
@@ -164,16 +165,27 @@ export const compareTimes = defineOperation({
         time: secondsOf(version.at),
         by: version.actor,
       })),
-      unknown: await unknownPast(services, {
-        since: from,
-        now: present,
-        changed,
-        programs: [now, then],
-        isRestricted: isRestricted(caller),
-      }),
+      unknown: [
+        ...(past.documents.size < earlier.documents.size
+          ? ['filters count as they are today: administrators alone are shown what they hide now']
+          : []),
+        ...(await unknownPast(services, {
+          since: from,
+          now: present,
+          changed,
+          programs: [now, then],
+          isRestricted: isRestricted(caller),
+        })),
+      ],
     };
   },
 });
+
+/** Nothing tells which versions of filters waited at that time and never hid less. */
+function withoutFilters({ plugins }: Pick<InventoryServices, 'plugins'>, earlier: EarlierRules): EarlierRules {
+  const others = [...earlier.documents].filter(([id]) => plugins.ruleType(id)?.evaluation?.stage !== 'filter');
+  return { ...earlier, documents: new Map(others) };
+}
 
 function momentOf(since: string, now: Date): Date {
   const from = beginningOf(since, now);

@@ -6,10 +6,13 @@ import { requireDocumentType, requireRule } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation, type RuleServices } from '../services.ts';
 import { namedRules } from '../several-rules.ts';
-import { forgetHeld, heldVersion, restrictionOf, waitingRemoval } from '../trust/held-versions.ts';
-import { exceedsHolder } from '../trust/settle-changes.ts';
+import { forgetHeld, heldVersion, waitingRemoval } from '../trust/held-versions.ts';
+import { exceedsHolder, needsSecond } from '../trust/settle-changes.ts';
 import { voucherOf } from '../trust/voucher.ts';
 import { actsOf } from '../trust/waiting.ts';
+
+/** Of a document, those looked at for who changed it. */
+const MOST_VERSIONS = 1000;
 
 export const confirmRule = defineOperation({
   name: 'rules/confirm-rule',
@@ -85,20 +88,22 @@ async function refuseBeyondHeld(
   type: RuleType,
   record: RuleRecord,
 ): Promise<void> {
-  const needsSecond = restrictionOf(type)?.needsSecond;
-  const held = needsSecond && (await heldVersion(services.storage.rules, type.id, record.id, record));
-  const isOwn = held?.acting !== undefined && held.by === caller.name && caller.entrance !== 'cli';
-  if (isOwn && needsSecond?.(held.acting.document.value, record.document.value)) {
-    throw new AppError(
-      'forbidden',
-      worded`you changed ${{ name: record.name }} yourself; another user has to confirm it`,
-    );
+  const held = await heldVersion(services.storage.rules, type.id, record.id, record);
+  const acting = held?.acting;
+  if (acting !== undefined && (await needsSecond(services, type, acting, record.document.value))) {
+    const versions = await services.storage.rules.versions(type.id, record.id, MOST_VERSIONS);
+    const isOwn = versions.some(({ version, actor }) => version > acting.version && actor === caller.name);
+    if (isOwn && caller.entrance !== 'cli') throw ownChange(record.name);
   }
   if (!(await exceedsHolder(services, caller, type))) return;
   throw new AppError(
     'forbidden',
     worded`documents of type ${{ type: type.id }} give more than you hold, so ${{ name: record.name }} is confirmed by someone who holds that`,
   );
+}
+
+function ownChange(name: string): AppError {
+  return new AppError('forbidden', worded`you changed ${{ name }} yourself; another user has to confirm it`);
 }
 
 function changedMeanwhile({ id }: RuleType, name: string): AppError {

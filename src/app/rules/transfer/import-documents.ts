@@ -8,12 +8,13 @@ import {
 } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
+import { HELD } from '../../kernel/plugin-host/registry.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
 import { forgetMovedSecrets, movesSecrets } from '../secrets/moved-secrets.ts';
 import type { RuleServices, UserChange } from '../services.ts';
 import { forgetHeld } from '../trust/held-versions.ts';
-import { heldWrites, type SettledChange, settleChanges } from '../trust/settle-changes.ts';
+import { heldWrites, inTurn, type SettledChange, settleChanges } from '../trust/settle-changes.ts';
 import { withoutWaitMark } from '../trust/waiting.ts';
 import {
   identFault,
@@ -89,6 +90,17 @@ interface KeptAs {
  * all in one unit.
  */
 export async function importDocuments(
+  services: RuleServices,
+  caller: Caller,
+  parts: readonly BundlePart[],
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const store = () => storeDocuments(services, caller, parts, options);
+  const types = parts.flatMap(({ type }) => services.plugins.ruleType(type) ?? []);
+  return options.dryRun === true ? store() : inTurn(services, caller, types, store);
+}
+
+async function storeDocuments(
   services: RuleServices,
   caller: Caller,
   parts: readonly BundlePart[],
@@ -328,7 +340,7 @@ async function sealAgain(
 ): Promise<RuleOutcome> {
   const stored = await services.storage.rules.findByName(type.id, name);
   if (stored === undefined || stored.id === id) return 'replaced';
-  await importDocuments(services, caller, [{ type: type.id, documents: [given] }], options);
+  await storeDocuments(services, caller, [{ type: type.id, documents: [given] }], options);
   return 'replaced';
 }
 
@@ -354,22 +366,29 @@ async function write(
   if (options.expectedVersion !== undefined && only !== undefined) {
     return { outcomes: [await replaceVersion(services, caller, only, options.expectedVersion, marks)], changes: [] };
   }
+  // Marks first: a store without transactions that is cut off between them leaves no change without the version that acts.
   const outcomes = await services.storage.rules.write({
-    entries: [...candidates.map((candidate) => candidate.write), ...marks],
+    entries: [...marks, ...candidates.map((candidate) => candidate.write)],
     mode: options.override ? 'replace' : 'skip',
     at: options.at ?? services.clock.now(),
     actor: options.actor ?? { kind: 'user', name: caller.name },
   });
-  return { outcomes, changes: [] };
+  return { outcomes: outcomes.slice(marks.length), changes: [] };
 }
 
 async function replaceVersion(
   services: RuleServices,
   caller: Caller,
-  { type, write: entry }: Candidate,
+  { type, before, write: entry }: Candidate,
   expectedVersion: number,
   marks: readonly RuleWrite[],
 ): Promise<RuleOutcome> {
+  const changed = new AppError(
+    'conflict',
+    worded`${{ id: type.id }} ${{ name: entry.name }} was changed by someone else meanwhile; try again`,
+  );
+  // What is held is what was there before: of another version it is not what acts.
+  if (before !== undefined && before.version !== expectedVersion) throw changed;
   const { rules } = services.storage;
   const at = services.clock.now();
   const actor = { kind: 'user', name: caller.name } as const;
@@ -377,12 +396,12 @@ async function replaceVersion(
   if (marks.length > 0) await rules.write({ entries: marks, mode: 'replace', at, actor });
   const outcome = await rules.replace({ entry, expectedVersion, at, actor });
   if (outcome === 'replaced') return outcome;
-  for (const mark of marks) await rules.remove({ type: mark.type, id: mark.id, at, actor });
+  // A change by another node may wait by now, and then what is held acts for it.
+  const waits = (await rules.get(type.id, entry.id))?.confirmedBy === null;
+  const needless = marks.filter((mark) => mark.type !== HELD || !waits);
+  for (const mark of needless) await rules.remove({ type: mark.type, id: mark.id, at, actor });
   if (outcome === 'name_taken') return outcome;
-  throw new AppError(
-    'conflict',
-    worded`${{ id: type.id }} ${{ name: entry.name }} was changed by someone else meanwhile; try again`,
-  );
+  throw changed;
 }
 
 function tally(count: TypeCounts, outcome: RuleOutcome, likeness: Likeness | undefined): void {

@@ -66,10 +66,7 @@ function actingOf({ part }: RuleRestriction, record: RuleRecord, { acting }: Hel
 }
 
 /** The held versions of a type by the id of the document, those of removed documents too. */
-export async function heldVersions(
-  rules: Pick<RuleStore, 'list'>,
-  type: string,
-): Promise<ReadonlyMap<string, HeldVersion>> {
+async function heldVersions(rules: Pick<RuleStore, 'list'>, type: string): Promise<ReadonlyMap<string, HeldVersion>> {
   const held = (await rules.list(HELD)).map(readHeld).filter((version) => version.type === type);
   return new Map(held.map((version) => [version.id, version]));
 }

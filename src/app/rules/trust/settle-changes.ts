@@ -61,6 +61,27 @@ export interface SettledChange {
 const MOST_MILLISECONDS = 10_000;
 const HOSTS_A_BATCH = 25;
 
+const turns = new WeakMap<RuleServices['storage']['rules'], Promise<unknown>>();
+
+/**
+ * Whoever takes away what restricts does so one after the other: of two filters that hide the same, each by itself may go, and what is looked at
+ * must be what is there when the change is stored.
+ */
+export async function inTurn<T>(
+  { storage: { rules } }: Pick<RuleServices, 'storage'>,
+  caller: Caller,
+  types: readonly RuleType[],
+  run: () => Promise<T>,
+): Promise<T> {
+  if (voucherOf(caller) !== null || types.every((type) => restrictionOf(type) === undefined)) return run();
+  const turn = (turns.get(rules) ?? Promise.resolve()).then(run);
+  turns.set(
+    rules,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
 /**
  * The one place that says whether a change of documents that restrict counts at once or waits: everything that stores, moves, switches,
  * reverts or removes documents asks it.
@@ -100,7 +121,7 @@ export function heldWrites(settled: readonly SettledChange[]): readonly RuleWrit
 }
 
 /** Removes one document that was settled. False when it was gone. */
-export async function removeSettled(
+async function removeSettled(
   { storage, clock }: Pick<RuleServices, 'storage' | 'clock'>,
   caller: Caller,
   { type, id }: Pick<AskedChange, 'type' | 'id'>,
@@ -116,12 +137,31 @@ export async function removeSettled(
 }
 
 /** Removes documents as this caller may. Answers those that were there, and whether their removal waits. */
-export async function removeDocuments(
+export function removeDocuments(
+  services: RuleServices,
+  caller: Caller,
+  type: RuleType,
+  asked: readonly RuleRecord[],
+  signal?: AbortSignal,
+): Promise<readonly { readonly record: RuleRecord; readonly waits: boolean }[]> {
+  return inTurn(services, caller, [type], async () => {
+    const present = await Promise.all(asked.map(({ id }) => services.storage.rules.get(type.id, id)));
+    return removeRecords(
+      services,
+      caller,
+      type,
+      present.filter((record) => record !== undefined),
+      signal,
+    );
+  });
+}
+
+async function removeRecords(
   services: RuleServices,
   caller: Caller,
   type: RuleType,
   records: readonly RuleRecord[],
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<readonly { readonly record: RuleRecord; readonly waits: boolean }[]> {
   const changes = records.map(
     (before): AskedChange => ({
@@ -168,9 +208,23 @@ async function voucherFor(
   if (restriction === undefined || confirmedBy === null || confirmedBy === 'keep') return confirmedBy;
   const acting = (await heldVersion(services.storage.rules, type.id, id, before))?.acting ?? before;
   if (acting === undefined) return confirmedBy;
-  if (confirmedBy === 'administrator' && after !== undefined && restriction.needsSecond?.(acting.document.value, after))
+  if (confirmedBy === 'administrator' && after !== undefined && (await needsSecond(services, type, acting, after)))
     return null;
   return (await exceedsHolder(services, caller, type)) ? null : confirmedBy;
+}
+
+/** Whether another administrator has to confirm the change. */
+export async function needsSecond(
+  { storage }: Pick<RuleServices, 'storage'>,
+  type: RuleType,
+  acting: Pick<RuleRecord, 'document'>,
+  after: RuleDocument,
+): Promise<boolean> {
+  const asks = restrictionOf(type)?.needsSecond;
+  if (asks === undefined) return false;
+  const records = await actingRecords(storage.rules, type);
+  const find = (reference: string) => records.find(({ id, name }) => id === reference || name === reference);
+  return asks(acting.document.value, after, (reference) => find(reference)?.document.value);
 }
 
 function untouched({ confirmedBy }: Pick<AskedChange, 'confirmedBy'>): SettledChange {

@@ -8,6 +8,7 @@ import {
   StoredJson,
 } from '../../../ports/index.ts';
 import { worded } from '../../kernel/worded.ts';
+import { heldVersion, heldWrite } from '../../rules/trust/held-versions.ts';
 
 export const CRON_GROUPS = 'cron_groups';
 
@@ -54,8 +55,16 @@ async function changeGroup(
 }
 
 /** Sets or clears the flag by which a group runs on the next pass. */
-export function setRunOnceNext(deps: ChangeDeps, id: string, actor: Actor, wanted: boolean): Promise<boolean> {
-  return changeGroup(deps, id, actor, (document) =>
-    document.run_once_next === wanted ? undefined : { ...document, run_once_next: wanted },
-  );
+export async function setRunOnceNext(deps: ChangeDeps, id: string, actor: Actor, wanted: boolean): Promise<boolean> {
+  const { rules } = deps.storage;
+  const flagged = (document: RuleDocument) =>
+    document.run_once_next === wanted ? undefined : { ...document, run_once_next: wanted };
+  const isThere = await changeGroup(deps, id, actor, flagged);
+  // While a change of the group waits, the version before is the one that runs.
+  const held = await heldVersion(rules, CRON_GROUPS, id, await rules.get(CRON_GROUPS, id));
+  const document = held?.acting && flagged(held.acting.document.value);
+  if (held?.acting === undefined || document === undefined) return isThere;
+  const acting = { ...held.acting, document: StoredJson.ofValue(document) };
+  await rules.write({ entries: [heldWrite({ ...held, acting })], mode: 'replace', at: deps.clock.now(), actor });
+  return isThere;
 }

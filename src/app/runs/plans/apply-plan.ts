@@ -5,6 +5,7 @@ import {
   type ChangeOutcome,
   type Clock,
   type EntryOutcome,
+  type HostStore,
   type JsonObject,
   type OwnershipStore,
   type PlanAction,
@@ -31,6 +32,7 @@ import { type Gaps, gapText } from './read-remote.ts';
 export interface ApplyDeps {
   readonly plans: PlanStore;
   readonly ownership: OwnershipStore;
+  readonly hosts: Pick<HostStore, 'findEach'>;
   readonly clock: Clock;
   readonly secrets: () => SecretBox;
 }
@@ -46,6 +48,8 @@ export interface ApplyRequest {
   readonly signal: AbortSignal;
   /** What could not be read: nothing of these kinds is known well enough. */
   readonly gaps: Gaps;
+  /** When the plan was made: what a host that changed since wants may be something else. Absent where the plan is of this very run. */
+  readonly madeAt?: Date;
   progress?(progress: { readonly done: number; readonly failed: number; readonly note: string }): void;
 }
 
@@ -64,6 +68,8 @@ export interface AppliedPlan {
 export const LEASE_MS = 15_000;
 export const KEEP_EVERY_MS = 4_000;
 const ENTRIES_A_STEP = 250;
+/** Each may be as large as a host may be. */
+const HOSTS_AT_ONCE = 25;
 /** After so many calls in a row whose answer nobody knows, the system is not there. */
 const MOST_LOST_CALLS = 3;
 /** More of them are refused at once: they wait in memory. */
@@ -125,6 +131,8 @@ class Application {
   #next: Promise<readonly PlanEntry[]> | undefined;
   /** Entries that are tried once more after all others; `undefined` as soon as that is what happens. */
   #postponed: PlanEntry[] | undefined = [];
+  /** Entries whose host is another one than when the plan was made, by number. */
+  readonly #outdated = new Set<number>();
 
   constructor(deps: ApplyDeps, request: ApplyRequest, opened: OpenedObjectTarget, tables: PlanTables) {
     this.#deps = deps;
@@ -165,6 +173,7 @@ class Application {
       const last = entries.at(-1);
       if (last === undefined) break;
       this.#after = last.number;
+      await this.#noteOutdated(entries);
       for (const entry of entries) {
         signal.throwIfAborted();
         if (!this.#notes.countNoted(entry) && entry.action !== 'conflict') await this.#take(entry);
@@ -179,6 +188,20 @@ class Application {
       await this.#take(entry);
     }
     await this.#finishCalls();
+  }
+
+  async #noteOutdated(entries: readonly PlanEntry[]): Promise<void> {
+    const { madeAt } = this.#request;
+    if (madeAt === undefined) return;
+    for (let start = 0; start < entries.length; start += HOSTS_AT_ONCE) {
+      const some = entries.slice(start, start + HOSTS_AT_ONCE).filter(({ hostname }) => (hostname ?? '') !== '');
+      const hosts = await this.#deps.hosts.findEach(some.map(({ hostname }) => hostname ?? ''));
+      for (const [index, { number, action }] of some.entries()) {
+        const host = hosts[index];
+        const isThere = action === 'delete' || (host !== undefined && host.archive === null);
+        if (!isThere || (host?.lastUpdate ?? madeAt) > madeAt) this.#outdated.add(number);
+      }
+    }
   }
 
   /** Asks for the next entries, unless that was done. */
@@ -238,6 +261,10 @@ class Application {
     if (state !== undefined) {
       if (state.outcome === 'done') await this.#notes.rememberFound(entry, this.#remote(entry.kind, entry.key));
       await this.#leave(entry, state.outcome, state.reason);
+      return;
+    }
+    if (this.#outdated.has(entry.number)) {
+      await this.#leave(entry, 'changed', `host ${entry.hostname} was changed since the plan; make a new plan`);
       return;
     }
     const whole = await foreignWhole(this.#opened, this.#tables, entry);

@@ -152,7 +152,7 @@ export function planMessage({
 export async function runPlan(
   context: RunContext,
   account: Account,
-  plan: Pick<Plan, 'id' | 'account' | 'counts'>,
+  plan: Pick<Plan, 'id' | 'account' | 'counts'> & Partial<Pick<Plan, 'madeAt'>>,
   tables: PlanTables,
   prepared?: Prepared,
 ): Promise<AppliedPlan> {
@@ -170,9 +170,16 @@ export async function runPlan(
     target = opened.target;
     const total = sumOf(plan.counts) - plan.counts.unchanged - plan.counts.kept;
     applied = await applyPlan(
-      { plans: storage.plans, ownership: storage.ownership, clock, secrets: () => services.secrets },
+      {
+        plans: storage.plans,
+        ownership: storage.ownership,
+        hosts: storage.hosts,
+        clock,
+        secrets: () => services.secrets,
+      },
       {
         planId: plan.id,
+        ...(plan.madeAt !== undefined && { madeAt: plan.madeAt }),
         accountId: account.id,
         account: account.name,
         holder,
