@@ -120,68 +120,36 @@ export function heldWrites(settled: readonly SettledChange[]): readonly RuleWrit
   return settled.flatMap(({ holds }) => (holds === undefined ? [] : [heldWrite(holds)]));
 }
 
-/** Removes one document that was settled. False when it was gone. */
-async function removeSettled(
-  { storage, clock }: Pick<RuleServices, 'storage' | 'clock'>,
-  caller: Caller,
-  { type, id }: Pick<AskedChange, 'type' | 'id'>,
-  settled: SettledChange,
-): Promise<boolean> {
-  const at = clock.now();
-  const actor = { kind: 'user', name: caller.name } as const;
-  const entries = heldWrites([settled]);
-  if (entries.length > 0) await storage.rules.write({ entries, mode: 'replace', at, actor });
-  const removed = await storage.rules.remove({ type: type.id, id, at, actor });
-  if (settled.lifts) await forgetHeld(storage.rules, { type: type.id, id }, at);
-  return removed;
-}
-
 /** Removes documents as this caller may. Answers those that were there, and whether their removal waits. */
 export function removeDocuments(
   services: RuleServices,
   caller: Caller,
   type: RuleType,
-  asked: readonly RuleRecord[],
+  records: readonly RuleRecord[],
   signal?: AbortSignal,
 ): Promise<readonly { readonly record: RuleRecord; readonly waits: boolean }[]> {
+  const { storage, clock } = services;
+  const actor = { kind: 'user', name: caller.name } as const;
   return inTurn(services, caller, [type], async () => {
-    const present = await Promise.all(asked.map(({ id }) => services.storage.rules.get(type.id, id)));
-    return removeRecords(
-      services,
-      caller,
-      type,
-      present.filter((record) => record !== undefined),
-      signal,
-    );
+    const changes: AskedChange[] = [];
+    for (const { id } of records) {
+      const before = await storage.rules.get(type.id, id);
+      const removal = { type, id, before, after: undefined, confirmedBy: voucherOf(caller) };
+      if (before !== undefined) changes.push({ ...removal, name: before.name });
+    }
+    const removed: { record: RuleRecord; waits: boolean }[] = [];
+    for (const [position, settled] of (await settleChanges(services, caller, changes)).entries()) {
+      signal?.throwIfAborted();
+      const at = clock.now();
+      const record = changes[position]?.before as RuleRecord;
+      const entries = heldWrites([settled]);
+      if (entries.length > 0) await storage.rules.write({ entries, mode: 'replace', at, actor });
+      const wasThere = await storage.rules.remove({ type: type.id, id: record.id, at, actor });
+      if (settled.lifts) await forgetHeld(storage.rules, record, at);
+      if (wasThere) removed.push({ record, waits: settled.waits !== undefined });
+    }
+    return removed;
   });
-}
-
-async function removeRecords(
-  services: RuleServices,
-  caller: Caller,
-  type: RuleType,
-  records: readonly RuleRecord[],
-  signal: AbortSignal | undefined,
-): Promise<readonly { readonly record: RuleRecord; readonly waits: boolean }[]> {
-  const changes = records.map(
-    (before): AskedChange => ({
-      type,
-      id: before.id,
-      name: before.name,
-      before,
-      after: undefined,
-      confirmedBy: voucherOf(caller),
-    }),
-  );
-  const settled = await settleChanges(services, caller, changes);
-  const removed: { record: RuleRecord; waits: boolean }[] = [];
-  for (const [position, record] of records.entries()) {
-    signal?.throwIfAborted();
-    const change = settled[position] as SettledChange;
-    const wasThere = await removeSettled(services, caller, { type, id: record.id }, change);
-    if (wasThere) removed.push({ record, waits: change.waits !== undefined });
-  }
-  return removed;
 }
 
 /**
