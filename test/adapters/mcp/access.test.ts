@@ -11,6 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
+/** They show hosts of all accounts. */
+const OF_ADMINISTRATORS = new Set(['list_plans', 'show_plan', 'apply_plan']);
+
 describe('the role mcp', () => {
   it('is what every tool needs, whatever REST wants', async () => {
     await service.addUser('others', { roles: ['objects', 'rules', 'syncer', 'automation', 'metrics'], admin: true });
@@ -21,7 +24,8 @@ describe('the role mcp', () => {
       every: await service.client('every'),
     };
     for (const { name } of TOOLS) {
-      expect((await callTool(clients.others, name, {})).value.code, name).toBe('role_missing');
+      const isMissing = (await callTool(clients.others, name, {})).value.code === 'role_missing';
+      expect(isMissing, name).toBe(!OF_ADMINISTRATORS.has(name));
       for (const client of [clients.root, clients.every]) {
         expect((await callTool(client, name, {})).value.code, name).not.toBe('role_missing');
       }
@@ -62,8 +66,21 @@ describe('read-only users', () => {
       const given = name === 'get_account' ? { name: 'crm' } : {};
       const { value } = await callTool(client, name, given);
       const allowed = hints.readOnlyHint && name !== 'get_account';
-      expect(value.code === 'read_only', name).toBe(!allowed);
+      const refusal = OF_ADMINISTRATORS.has(name) ? 'role_missing' : allowed ? undefined : 'read_only';
+      const isRefused = ['read_only', 'role_missing'].includes(value.code);
+      expect(isRefused ? value.code : undefined, name).toBe(refusal);
     }
+  });
+
+  it('are listed only what reads', async () => {
+    await service.addUser('reader', { read_only: true });
+    const { tools } = await (await service.client('reader')).listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['list_hosts', 'get_host', 'export_rules']));
+    expect(names).not.toEqual(expect.arrayContaining(['upsert_host']));
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
+    const { tools: all } = await (await service.client()).listTools();
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['upsert_host', 'delete_host']));
   });
 
   it('who ask for secrets of an account stand in the audit log', async () => {
