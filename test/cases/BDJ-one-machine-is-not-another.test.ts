@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { spellingDifference, spellingOf, withoutUnseen } from '../../src/app/hosts/decisions/name-spelling.ts';
+import {
+  likelySpellings,
+  spellingDifference,
+  spellingOf,
+  withoutUnseen,
+} from '../../src/app/hosts/decisions/name-spelling.ts';
 import { textOf } from '../../src/app/kernel/worded.ts';
 import { listedRecord } from '../../src/plugins/shared/records/object-record.ts';
 import type { JsonValue, SourceItem, SourceRecord } from '../../src/ports/index.ts';
@@ -98,6 +103,16 @@ describe('spellings of one name', () => {
     expect(report.warnings[0]?.reason).toContain('"web01.example.org"');
   });
 
+  it.each([
+    ['web01.example.org', 'WEB01.example.org'],
+    ['WEB01.EXAMPLE.org', 'web01.example.org'],
+    ['web01.example.org', 'web01.example.org.'],
+    ['münchen', 'xn--mnchen-3ya'],
+    ['cafe\u0301', 'caf\u00e9'],
+  ])('are looked up at once, where there is no host %s but %s', (asked, stored) => {
+    expect(likelySpellings(asked)).toContain(stored);
+  });
+
   it('hold no signs that nobody sees, but for hosts that were stored with them', async () => {
     expect(
       ['\u200bweb03', 'web\u00ad03', 'web03\ufeff', 'web\u00a003', '\u2066web03\u2069'].map(withoutUnseen),
@@ -135,6 +150,15 @@ describe('what says that nothing is known', () => {
     expect(await here.labels('web01')).toEqual({ a: 'NULL', b: '\\N', c: 'x' });
     await here.run(sourceOf(items), { options: { null_values: ['NULL', '\\N'] } });
     expect(await here.labels('web01')).toEqual({ c: 'x' });
+  });
+
+  it('is no key and no name where the account names such texts', async () => {
+    const options = { null_values: ['UNSET'] };
+    await here.run(sourceOf([record('old', { keys: { serial: ['UNSET'] } })]), { options });
+    const report = await here.run(sourceOf([record('new', { keys: { serial: ['UNSET'] } }), record('UNSET')]), {
+      options,
+    });
+    expect(report).toMatchObject({ renamed: 0, summary: { created: 1, skipped: 1 } });
   });
 });
 

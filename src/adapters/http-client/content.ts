@@ -60,7 +60,7 @@ export function jsonOf(text: string, { type, mask }: ContentHead): JsonValue {
     });
   }
   try {
-    return parseExact(text, tokens.inexact) as JsonValue;
+    return parseExact(text, tokens) as JsonValue;
   } catch {
     throw noJson(text, { type, mask });
   }

@@ -1,5 +1,5 @@
 import { DocumentFault, type DocumentPath, DocumentScanner } from '../../app/kernel/json/document-scanner.ts';
-import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
+import { parseExact, type SeenJson } from '../../app/kernel/json/exact-numbers.ts';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { memberPath, namesOfPath } from '../../app/kernel/json/member-path.ts';
 import { worded } from '../../app/kernel/worded.ts';
@@ -63,7 +63,7 @@ class LinesReader {
   #count = 0;
   readonly #scanner = new DocumentScanner({
     enter: () => 'element',
-    element: (text, inexact) => this.#records.push(parsed(text, inexact, ++this.#count)),
+    element: (text, seen) => this.#records.push(parsed(text, seen, ++this.#count)),
     takesMany: true,
   });
 
@@ -108,7 +108,7 @@ class ListReader {
     this.#path = path;
     this.#scanner = new DocumentScanner({
       enter: (at, kind) => this.#enter(at, kind),
-      element: (text, inexact) => this.#add(text, inexact),
+      element: (text, seen) => this.#add(text, seen),
     });
   }
 
@@ -158,16 +158,16 @@ class ListReader {
     return kind === 'list' ? 'elements' : 'element';
   }
 
-  #add(text: string, inexact: boolean): void {
+  #add(text: string, seen: SeenJson): void {
     const inside = this.#inside;
-    if (inside === 'records') this.#records.push(parsed(text, inexact, ++this.#count));
-    else this.#keep(inside, text, inexact);
+    if (inside === 'records') this.#records.push(parsed(text, seen, ++this.#count));
+    else this.#keep(inside, text, seen);
   }
 
-  #keep(inside: { readonly at: string; readonly elements?: JsonValue[] }, text: string, inexact: boolean): void {
+  #keep(inside: { readonly at: string; readonly elements?: JsonValue[] }, text: string, seen: SeenJson): void {
     const { at, elements } = inside;
     if (text.length > MOST_LENGTH || (elements !== undefined && elements.length >= MOST_ELEMENTS)) return;
-    const value = parsed(text, inexact, 'member');
+    const value = parsed(text, seen, 'member');
     if (elements === undefined) this.rest = withMember(this.rest, at, value);
     else {
       elements.push(value);
@@ -194,9 +194,9 @@ class OnlyListReader {
         this.#isList = kind === 'list';
         return this.#isList ? 'elements' : 'element';
       },
-      element: (text, inexact) => {
+      element: (text, seen) => {
         this.#count++;
-        const value = parsed(text, inexact, this.#isList ? this.#count : 'document');
+        const value = parsed(text, seen, this.#isList ? this.#count : 'document');
         if (this.#isList) this.#records.push(value);
         else this.document = value;
       },
@@ -235,9 +235,9 @@ class OnlyListReader {
 }
 
 /** `of`: the number of a record, or what else it is. */
-function parsed(text: string, inexact: boolean, of: number | 'member' | 'document'): JsonValue {
+function parsed(text: string, seen: SeenJson, of: number | 'member' | 'document'): JsonValue {
   try {
-    return parseExact(text, inexact) as JsonValue;
+    return parseExact(text, seen) as JsonValue;
   } catch {
     throw new DocumentFault(worded`is not valid in ${{ where: called(of) }}`);
   }

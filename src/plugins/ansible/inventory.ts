@@ -82,7 +82,7 @@ export function readOutput(text: string, path: string): Inventory {
 function parsed(text: string, path: string): JsonObject {
   let value: JsonValue;
   try {
-    value = parseExact(text, true) as JsonValue;
+    value = parseExact(text, { inexact: true }) as JsonValue;
   } catch (error) {
     // What the parser says quotes the text around the fault.
     const what = text.trim() === '' ? worded`gives nothing` : worded`gives no valid JSON; was it cut off?`;

@@ -4,7 +4,7 @@ import {
   type DocumentPath,
   DocumentScanner,
 } from '../../app/kernel/json/document-scanner.ts';
-import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
+import { parseExact, type SeenJson } from '../../app/kernel/json/exact-numbers.ts';
 import { worded } from '../../app/kernel/worded.ts';
 import type { JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
@@ -55,7 +55,7 @@ export class RecordReader {
     this.#take = this.#add;
     this.#scanner = new DocumentScanner({
       enter: (path, kind) => this.#enter(path, kind),
-      element: (text, inexact, name) => this.#take(text, inexact, name),
+      element: (text, seen, name) => this.#take(text, seen, name),
       takesMany: options.records === 'lines',
     });
   }
@@ -169,7 +169,7 @@ export class RecordReader {
 
   /** On the way to the records null stands for an empty list too; another scalar leads nowhere. */
   readonly #passNull: DocumentHandler['element'] = (text) => {
-    if (parsed(text, false, worded`the member before the records`) === null) this.#emptyLists++;
+    if (parsed(text, { inexact: false }, worded`the member before the records`) === null) this.#emptyLists++;
   };
 
   readonly #requireNull: DocumentHandler['element'] = (text) => {
@@ -178,9 +178,9 @@ export class RecordReader {
     this.#found = wanted;
   };
 
-  readonly #add: DocumentHandler['element'] = (text, inexact, name) => {
+  readonly #add: DocumentHandler['element'] = (text, seen, name) => {
     const position = `record ${++this.#count}`;
-    const element = parsed(text, inexact, position, this.#scanner);
+    const element = parsed(text, seen, position, this.#scanner);
     const item = this.#made(element, position, name);
     if (item !== undefined) this.#items.push(item);
     // A line that is no record may say why there are no more.
@@ -203,8 +203,8 @@ export class RecordReader {
     return maySpeak(name, kind, this.#target);
   }
 
-  readonly #note: DocumentHandler['element'] = (text, inexact, name = '') => {
-    this.#whole.member(this.#beside, parsed(text, inexact, shown(name)));
+  readonly #note: DocumentHandler['element'] = (text, seen, name = '') => {
+    this.#whole.member(this.#beside, parsed(text, seen, shown(name)));
   };
 }
 
@@ -213,12 +213,12 @@ const NO_NUMBER = /"(?:[^"\\]|\\[\s\S])*"|(-?\b(?:NaN|Infinity|nan|inf)\b)/g;
 
 function parsed(
   text: string,
-  inexact: boolean,
+  seen: SeenJson,
   where: string | Wording,
   scanner?: Pick<DocumentScanner, 'lineAt'>,
 ): JsonValue {
   try {
-    return parseExact(text, inexact) as JsonValue;
+    return parseExact(text, seen) as JsonValue;
   } catch {
     const found = [...text.matchAll(NO_NUMBER)].find(([, word]) => word !== undefined);
     if (found !== undefined && scanner !== undefined) {

@@ -304,8 +304,8 @@ describe('the texts that a host holds which a query finds', () => {
     expect(textsOf('site:(fra OR ber)')).toEqual([['fra', 'ber']]);
     expect(textsOf('NOT site:fra')).toEqual([]);
     expect(textsOf('site:fra OR cpus>8')).toEqual([]);
-    expect(textsOf('ip:10.3.0.0/20')).toEqual([['10.3.']]);
-    expect(textsOf('10.3.3.3/32')).toEqual([['10.3.3.3']]);
+    expect(textsOf('ip:10.3.0.0/20')).toEqual([['10.3.', 'ffff:']]);
+    expect(textsOf('10.3.3.3/32')).toEqual([['10.3.3.3', 'ffff:']]);
     expect(textsOf('0.0.0.0/0 fd00::/8 site:* type:host runs_on:esx01 x')).toEqual([]);
   });
 });
@@ -314,3 +314,49 @@ describe('the texts that a host holds which a query finds', () => {
 function asciiLower(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase());
 }
+
+describe('what is written in several ways', () => {
+  const spellings: readonly (readonly string[])[] = [
+    ['aa:bb:cc:0d:ee:ff', 'AA-BB-CC-0D-EE-FF', 'aabb.cc0d.eeff', 'AABBCC0DEEFF', 'aabbcc-0deeff'],
+    ['2001:db8::1', '2001:DB8:0:0:0:0:0:1', '2001:0db8::0001', '2001:db8::0.0.0.1'],
+    ['10.3.3.3', '::ffff:10.3.3.3', '::FFFF:a03:303', '0:0:0:0:0:ffff:0a03:0303'],
+    ['caf\u00e9', 'cafe\u0301', 'CAF\u00c9'],
+  ];
+  const stored = (value: string): HostRecord => documentOf(`${value}x`, { labels: StoredJson.ofValue({ at: value }) });
+
+  it.each(spellings)('is found by all of them: %s', (...all) => {
+    for (const value of all) {
+      for (const asked of all) {
+        for (const where of [asked, `at:${asked}`]) {
+          const query = parseQuery(where);
+          const test = query.ok ? hostTest(query.value, facts) : query;
+          if (!query.ok || !test.ok) throw new Error(where);
+          const host = stored(value);
+          expect(test.value(host), `${value} by ${where}`).toBe(true);
+          const text = `${host.hostname}${host.labels.text}`.toLowerCase();
+          for (const texts of heldTexts(query.value, facts.found))
+            expect(
+              texts.some((held) => text.includes(held.toLowerCase())),
+              where,
+            ).toBe(true);
+        }
+      }
+    }
+  });
+
+  it('guesses nothing, and takes quoted values as they are', () => {
+    const misses: readonly (readonly [string, string])[] = [
+      ['010.3.3.3', 'at:8.3.3.3'],
+      ['010.3.3.3', 'at:10.3.3.3'],
+      ['010.3.3.3', '10.3.0.0/16'],
+      ['aa:bb:cc:dd:ee:fe', 'at:aabb.ccdd.eeff'],
+      ['aa:bb:cc:dd:ee:ff', 'at:"aabb.ccdd.eeff"'],
+      ['10.3.3.31', 'at:10.3.3.3'],
+    ];
+    for (const [value, where] of misses) {
+      const query = parseQuery(where);
+      const test = query.ok ? hostTest(query.value, facts) : query;
+      expect(test.ok && test.value(stored(value)), `${value} by ${where}`).toBe(false);
+    }
+  });
+});

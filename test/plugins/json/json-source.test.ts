@@ -224,3 +224,17 @@ describe('json source', () => {
     expect(await read('{"results":[]}')).toEqual([]);
   });
 });
+
+describe('members that an object has twice', () => {
+  it.each([
+    ['{"host":"c","os":"debian","os":"rocky"}', '"os"'],
+    ['{"host":"c","site":{"a":{"b":1,"b":2}}}', '"site.a.b"'],
+    ['{"host":"c","nics":[{"mac":"a","mac":"b"}],"x":12345678901234567890}', '"nics.0.mac"'],
+    ['{"host":"c","o\\u0073":"debian","os":"rocky"}', '"os"'],
+  ])('are named: %s', async (record, names) => {
+    const [item] = await read(`[${record}]`, { hostname_field: 'host' });
+    expect(item).toMatchObject({ kind: 'record', hostname: 'c' });
+    const { warnings = [] } = item as { warnings?: readonly { text: string }[] };
+    expect(warnings.map(({ text }) => text)).toEqual([`has members twice, of which the later counts: ${names}`]);
+  });
+});

@@ -1,4 +1,4 @@
-import { domainToUnicode } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import type { Wording } from '../../../ports/index.ts';
 import { enumerated, type Said, worded } from '../../kernel/worded.ts';
 
@@ -27,6 +27,27 @@ export function spellingOf(name: string): string {
   if (!letters.includes('xn--')) return letters;
   const unicode = domainToUnicode(letters);
   return unicode === '' ? letters : unicode.normalize('NFC');
+}
+
+/** Spellings under which a host may be stored that is asked for by this name, to be looked up at once. */
+export function likelySpellings(name: string): readonly string[] {
+  const common = spellingOf(name);
+  const [first = ''] = common.split('.', 1);
+  const rest = common.slice(first.length);
+  const inUpper = [
+    common.toUpperCase(),
+    `${first.toUpperCase()}${rest}`,
+    common.replace(/^./u, (sign) => sign.toUpperCase()),
+  ];
+  const others = [
+    common,
+    ...inUpper,
+    `${common}.`,
+    common.normalize('NFD'),
+    domainToASCII(common),
+    withoutUnseen(name),
+  ];
+  return [...new Set(others)].filter((other) => other !== name && other !== '');
 }
 
 /** In what two names of one spelling differ. */

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { AppError, type HostRecord } from '../../../ports/index.ts';
-import { hostScopeOf } from '../../kernel/caller.ts';
+import { hostScopeOf, type Limits } from '../../kernel/caller.ts';
 import type { OperationContext } from '../../kernel/operation.ts';
 import { worded } from '../../kernel/worded.ts';
+import { shown } from '../decisions/check.ts';
+import { likelySpellings, spellingDifference, spellingOf } from '../decisions/name-spelling.ts';
+import { inScope } from '../decisions/scope.ts';
 import { hostAnswer, hostAnswerText, hostnameSchema, hostSchema, sizeOfHost } from '../host-schemas.ts';
 import { type KeyValues, keysOfMarks } from '../keys-of-hosts.ts';
 import { fieldsSchema, shortenedHost, withFields } from '../partial-host.ts';
@@ -53,7 +56,7 @@ async function findHost(
   { services, caller, holds }: OperationContext<HostServices>,
 ): Promise<HostRecord> {
   const host = await services.storage.hosts.get(hostname, hostScopeOf(caller));
-  if (host === undefined) throw unknownHost(hostname);
+  if (host === undefined) throw await unknownSpelling(hostname, services, caller);
   holds(sizeOfHost(host));
   return host;
 }
@@ -61,6 +64,25 @@ async function findHost(
 async function keysOf(hostname: string, { services }: OperationContext<HostServices>): Promise<KeyValues | undefined> {
   const marks = await services.storage.marks.of([hostname]);
   return marks.length === 0 ? undefined : keysOfMarks(marks).get(hostname);
+}
+
+/** As `unknownHost`, with the host of the name in another spelling, if the caller may know of it. */
+export async function unknownSpelling(
+  hostname: string,
+  { storage }: Pick<HostServices, 'storage'>,
+  caller: Limits,
+): Promise<AppError> {
+  const common = spellingOf(hostname);
+  const found = await storage.hosts.findEach(likelySpellings(hostname));
+  const other = found.find(
+    (host) => host !== undefined && spellingOf(host.hostname) === common && inScope(host, hostScopeOf(caller)),
+  );
+  if (other === undefined) return unknownHost(hostname);
+  const difference = spellingDifference(hostname, other.hostname);
+  return new AppError(
+    'not_found',
+    worded`there is no host ${{ hostname }}; there is ${{ name: shown(other.hostname) }}, which differs in ${{ difference }} alone`,
+  );
 }
 
 /** The same words for hosts that do not exist and hosts that the caller may not know of. */

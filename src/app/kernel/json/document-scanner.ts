@@ -1,5 +1,6 @@
 import type { Wording } from '../../../ports/index.ts';
 import { WordedError, worded } from '../worded.ts';
+import type { SeenJson } from './exact-numbers.ts';
 import { JsonTokens, MARK } from './json-tokens.ts';
 
 /** `cut`: the text ends in the middle. `second`: another document follows, as in JSON Lines. */
@@ -28,8 +29,8 @@ export interface DocumentHandler {
    * one by one, `element` gives the value itself.
    */
   enter(path: DocumentPath, kind: 'object' | 'list' | 'scalar'): 'descend' | 'elements' | 'element' | 'skip';
-  /** `inexact`: a number stands in it that a double would change. `name`: the member that it is, if it is one. */
-  element(text: string, inexact: boolean, name: string | undefined): void;
+  /** `name`: the member that it is, if it is one. */
+  element(text: string, seen: SeenJson, name: string | undefined): void;
   /** True takes one document after another, as JSON Lines have them. */
   readonly takesMany?: boolean;
 }
@@ -47,6 +48,8 @@ type State =
   | 'item'
   | 'after-item'
   | 'done';
+
+const SCALAR: SeenJson = { inexact: false, members: 0 };
 
 /** Characters of one record or one member name. */
 const MAX_VALUE_LENGTH = 16 * 1024 * 1024;
@@ -101,7 +104,7 @@ export class DocumentScanner {
         if (!tokens.passContainer()) return;
         const passed = this.#passed;
         this.#passed = undefined;
-        if (passed === 'element') this.#handler.element(tokens.token, tokens.inexact, this.#member());
+        if (passed === 'element') this.#handler.element(tokens.token, tokens, this.#member());
       }
       const mark = tokens.next();
       if (mark === MARK.none) return;
@@ -141,7 +144,7 @@ export class DocumentScanner {
         else {
           this.#state = 'after-element';
           if (isOpening(mark)) this.#passed = 'element';
-          else this.#handler.element(this.#tokens.token, false, undefined);
+          else this.#handler.element(this.#tokens.token, SCALAR, undefined);
         }
         break;
       case 'after-element':
@@ -186,7 +189,7 @@ export class DocumentScanner {
     else if (action === 'elements' && kind === 'list') this.#state = 'first-element';
     else {
       if (kind !== 'scalar') this.#passed = action === 'element' ? 'element' : 'skipped';
-      else if (action === 'element') this.#handler.element(this.#tokens.token, false, this.#lastName());
+      else if (action === 'element') this.#handler.element(this.#tokens.token, SCALAR, this.#lastName());
       else this.#parse();
       this.#leave();
     }

@@ -1,7 +1,25 @@
 import { readJson } from './json-reader.ts';
+import { membersOf } from './parse-json.ts';
 
-/** `JSON.parse`, but numbers that a double would change become texts with the same digits. */
-export function parseExact(text: string, inexact: boolean): unknown {
+/** What a scanner saw in a text: numbers that a double would change, and the members of all its objects, where they were counted. */
+export interface SeenJson {
+  readonly inexact: boolean;
+  readonly members?: number;
+}
+
+const repeated = new WeakMap<object, readonly string[]>();
+
+/** `JSON.parse`, but numbers that a double would change become texts with the same digits, and names that an object has twice are kept. */
+export function parseExact(text: string, { inexact, members }: SeenJson): unknown {
   const value: unknown = JSON.parse(text);
-  return inexact ? readJson(text, { number: (token) => token }) : value;
+  if (!inexact && (members === undefined || membersOf(value) === members)) return value;
+  return readJson(text, {
+    number: (token) => token,
+    ambiguous: (object, paths) => repeated.set(object, paths),
+  });
+}
+
+/** The paths of members that an object of `parseExact` had twice, the later of which counts. */
+export function repeatedMembers(object: object): readonly string[] {
+  return repeated.get(object) ?? [];
 }

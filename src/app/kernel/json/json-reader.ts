@@ -7,6 +7,8 @@ export interface ReadingRules {
   number(token: string): unknown;
   /** Told when an object has a name twice; the later value counts. */
   repeated?(path: string): void;
+  /** Told of an object in which that is so, at any depth, with the paths from there. */
+  ambiguous?(object: object, paths: readonly string[]): void;
 }
 
 /** Reads what `JSON.parse` has accepted once more, by rules. */
@@ -28,6 +30,7 @@ export function markedNumber(token: string): number | bigint {
 class JsonReader {
   readonly #tokens: JsonTokens;
   readonly #rules: ReadingRules;
+  readonly #repeated: string[] = [];
 
   constructor(text: string, rules: ReadingRules) {
     this.#tokens = new JsonTokens(text);
@@ -51,14 +54,25 @@ class JsonReader {
 
   #object(path: string): object {
     const members = new Map<string, unknown>();
+    const before = this.#repeated.length;
     while (this.next() !== MARK.closeObject) {
       const name = this.#tokens.meaning;
       const inner = path === '' ? name : `${path}.${name}`;
-      if (members.has(name)) this.#rules.repeated?.(inner);
+      if (members.has(name)) {
+        this.#rules.repeated?.(inner);
+        this.#repeated.push(inner);
+      }
       members.set(name, this.value(this.next(), inner));
     }
     // Unlike an assignment this makes a member of `__proto__` too.
-    return Object.fromEntries(members);
+    const object = Object.fromEntries(members);
+    const repeated = this.#repeated.slice(before);
+    if (repeated.length > 0)
+      this.#rules.ambiguous?.(
+        object,
+        repeated.map((inner) => inner.slice(path === '' ? 0 : path.length + 1)),
+      );
+    return object;
   }
 
   #list(path: string): readonly unknown[] {

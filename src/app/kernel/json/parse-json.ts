@@ -69,7 +69,7 @@ function readAgain(text: string): unknown {
 }
 
 /** Members of all objects together. */
-function membersOf(value: unknown): number {
+export function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let members = 0;
   if (Array.isArray(value)) {

@@ -5,7 +5,7 @@ import { accepted, type Check, refused, shown } from '../../hosts/decisions/chec
 import { wildcardTest } from '../../kernel/wildcard.ts';
 import { worded } from '../../kernel/worded.ts';
 import { compilePattern } from '../../rules/engine/pattern.ts';
-import { foldedText } from './folded-text.ts';
+import { composed, foldedLike } from './folded-text.ts';
 import { naturalOrder } from './natural-order.ts';
 import type { FieldTest, TextTest } from './query.ts';
 
@@ -18,16 +18,18 @@ export function isAny({ comparison, value, isQuoted }: FieldTest): boolean {
 }
 
 /**
- * `=`: the same text whatever the case, with `*` for any signs; an address of a network that is written `10.3.0.0/16`. `~`: a pattern
+ * `=`: the same text whatever the case, with `*` for any signs; an address in another
+ * notation; an address of a network that is written `10.3.0.0/16`. `~`: a pattern
  * (RE2) anywhere in the value. `<` and the like: numbers by size, other texts in the order in which people count, so that 5.9 comes before 5.10.
  */
 export function valueTest(test: FieldTest): Check<ValueTest> {
   const { comparison, value, isQuoted } = test;
   if (comparison === '~') return patternTest(value);
   if (comparison === '=') {
-    const network = isQuoted ? undefined : networkTest(value);
-    const fits = isQuoted ? equalTo(foldedText(value)) : wildcardTest(foldedText(value));
-    return accepted((given) => fits(foldedText(textOf(given))) || network?.(textOf(given)) === true);
+    const notation = isQuoted ? undefined : notationOf(value);
+    const folded = foldedLike(value);
+    const fits = isQuoted ? equalTo(folded(value)) : wildcardTest(folded(value));
+    return accepted((given) => fits(folded(textOf(given))) || notation?.fits(textOf(given)) === true);
   }
   if (value === '')
     return refused(
@@ -48,48 +50,82 @@ function equalTo(wanted: string): (text: string) => boolean {
 /** For `web*`, which is a whole name or value in that form; `undefined` for a word that may stand anywhere in one. */
 export function wildcardWord({ text, isQuoted }: TextTest): ((value: string) => boolean) | undefined {
   if (isQuoted || !text.includes('*')) return undefined;
-  const fits = wildcardTest(foldedText(text));
-  return (value) => fits(foldedText(value));
+  const folded = foldedLike(text);
+  const fits = wildcardTest(folded(text));
+  return (value) => fits(folded(value));
 }
 
-/** What may be an address of either kind: most values are none, which costs less than taking them apart. */
-const SHAPES = { ipv4: /^\d{1,3}(?:\.\d{1,3}){3}$/, ipv6: /^[\da-f]*:[\da-f:]*:[\da-f.]*$/i };
+/** What may be an address of either kind: most values are none, which costs less than taking them apart. Zeros in front may mean octal: no guess. */
+const SHAPES = {
+  ipv4: /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/,
+  ipv6: /^[\da-f]*:[\da-f:]*:(?:[\da-f]*|(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3})$/i,
+};
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** The address that a text is, without the length of its network, in one spelling; `undefined` for what is none. */
-export function addressOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+export function addressOf(text: string): Address | undefined {
   const given = text.trim().replace(/\/\d{1,3}$/, '');
   const looksSo = SHAPES.ipv4.test(given) || SHAPES.ipv6.test(given);
-  return looksSo && ipaddr.isValid(given) ? ipaddr.parse(given) : undefined;
+  return looksSo && ipaddr.isValid(given) ? ipaddr.process(given) : undefined;
 }
 
-/** For `10.3.0.0/16` and `fd00::/8`; `undefined` for what is no network. */
-export function networkTest(wanted: string): ((text: string) => boolean) | undefined {
-  const network = networkOf(wanted);
-  if (network === undefined) return undefined;
-  const [address, bits] = network;
-  const shape = SHAPES[address.kind()];
-  return (text) => {
-    const given = text.replace(/\/\d{1,3}$/, '');
-    return shape.test(given) && ipaddr.isValid(given) && ipaddr.parse(given).match(address, bits);
-  };
+const MAC =
+  /^(?:[\da-f]{2}([:-])(?:[\da-f]{2}\1){4}[\da-f]{2}|[\da-f]{4}([.:-])[\da-f]{4}\2[\da-f]{4}|[\da-f]{6}[:-]?[\da-f]{6})$/i;
+
+/** The digits of a MAC address in whatever notation; `undefined` for what is none. */
+function macOf(text: string): string | undefined {
+  const given = text.trim();
+  return MAC.test(given) ? given.replaceAll(/[:.-]/g, '').toLowerCase() : undefined;
 }
 
-/** What all addresses of a network begin with, where it ends between two numbers: `10.3.` */
-export function networkText(wanted: string): string | undefined {
-  const [address, bits] = networkOf(wanted) ?? [];
-  if (address === undefined || bits === undefined || address.kind() !== 'ipv4') return undefined;
-  const numbers = address.toByteArray().slice(0, Math.floor(bits / 8));
-  return numbers.length === 0 ? undefined : `${numbers.join('.')}${numbers.length < 4 ? '.' : ''}`;
+/** What is written in several ways: an address, or a network, of which all addresses are wanted. */
+interface Notation {
+  readonly fits: (text: string) => boolean;
+  /** Of each list every spelling holds one text. */
+  readonly held: readonly (readonly string[])[];
 }
 
-function networkOf(wanted: string): readonly [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
-  return ipaddr.isValidCIDR(wanted) ? ipaddr.parseCIDR(wanted) : undefined;
+/** `10.3.0.0/16`, `fd00::/8`, `2001:DB8::1`, `aabb.ccdd.eeff`; `undefined` for all other texts, which are compared as they are. */
+export function notationOf(wanted: string): Notation | undefined {
+  const mac = macOf(wanted);
+  if (mac !== undefined) {
+    const pairs = new Set(mac.match(/../g));
+    return { fits: (text) => macOf(text) === mac, held: [...pairs].map((pair) => [pair]) };
+  }
+  if (ipaddr.isValidCIDR(wanted)) {
+    const [address, bits] = ipaddr.parseCIDR(wanted);
+    const fits = (text: string): boolean => {
+      const given = addressOf(text);
+      return given?.kind() === address.kind() && given.match(address, bits);
+    };
+    return { fits, held: heldByAll(address, bits) };
+  }
+  const address = addressOf(wanted);
+  if (address === undefined) return undefined;
+  const name = address.toString();
+  return { fits: (text) => addressOf(text)?.toString() === name, held: heldByAll(address) };
+}
+
+/** What addresses of IPv4 hold that are written in the form of IPv6. */
+const MAPPED = 'ffff:';
+
+/** `10.3.`, where the network ends between two numbers; of one address of IPv6 its longest group. */
+function heldByAll(address: Address, bits?: number): Notation['held'] {
+  if (address instanceof ipaddr.IPv6) {
+    const groups = address.parts.slice(0, 6).map((part) => part.toString(16));
+    const longest = groups.reduce((best, group) => (group.length > best.length ? group : best), '');
+    return bits === undefined && longest.length > 1 ? [[longest]] : [];
+  }
+  const numbers = address.octets.slice(0, Math.floor((bits ?? 32) / 8));
+  return numbers.length === 0 ? [] : [[`${numbers.join('.')}${numbers.length < 4 ? '.' : ''}`, MAPPED]];
 }
 
 function patternTest(source: string): Check<ValueTest> {
   try {
-    const fits = compilePattern(`(?s:.*?)(?:${source})`, { ignoreCase: true });
-    return accepted((value) => fits(textOf(value)));
+    const letters = composed(source);
+    const fits = compilePattern(`(?s:.*?)(?:${letters(source)})`, { ignoreCase: true });
+    return accepted((value) => fits(letters(textOf(value))));
   } catch (error) {
     if (error instanceof RuleCompileError) return refused('where', `${shown(source)}: ${error.message}`);
     throw error;

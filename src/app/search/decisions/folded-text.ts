@@ -6,3 +6,16 @@ export function foldedText(text: string): string {
   if (!OTHERS.test(text)) return text.toLowerCase();
   return text.replaceAll(/[^\u0130\u212a]+/g, (part) => part.toLowerCase());
 }
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** How letters are made comparable with those of a text: composed ones where it has others than ASCII, which costs time. */
+export function composed(wanted: string): (text: string) => string {
+  return ASCII.test(wanted) ? (text) => text : (text) => text.normalize('NFC');
+}
+
+/** `foldedText` for texts that are compared with this one. */
+export function foldedLike(wanted: string): (text: string) => string {
+  if (ASCII.test(wanted)) return foldedText;
+  return (text) => foldedText(text.normalize('NFC'));
+}

@@ -1,4 +1,4 @@
-import { isAny, networkTest, networkText } from './compare-values.ts';
+import { isAny, notationOf } from './compare-values.ts';
 import { hostField } from './host-fields.ts';
 import type { QueryFacts } from './host-test.ts';
 import type { FieldTest, Query, TextTest } from './query.ts';
@@ -23,10 +23,11 @@ function listsOf(query: Query, found: QueryFacts['found']): HeldTexts {
   if (query.kind === 'and') return query.parts.flatMap((part) => listsOf(part, found));
   if (query.kind === 'or') return oneOf(query.parts.map((part) => listsOf(part, found)));
   if (query.kind !== 'text' && query.kind !== 'test') return [];
-  const text = query.kind === 'text' ? textOfWord(query) : textOfTest(query, found.has(query));
-  if (text === undefined) return [];
-  const texts = [text, ...(found.get(query) ?? [])];
-  return texts.length <= MOST_TEXTS && texts.every(isPlain) ? [texts] : [];
+  const held = query.kind === 'text' ? heldByWord(query) : heldByTest(query, found.has(query));
+  const others = [...(found.get(query) ?? [])];
+  return held
+    .map((texts) => [...texts, ...others])
+    .filter((texts) => texts.length <= MOST_TEXTS && texts.every(isPlain));
 }
 
 /** Of alternatives the first list of each, together; nothing where one of them says nothing. */
@@ -35,19 +36,21 @@ function oneOf(parts: readonly HeldTexts[]): HeldTexts {
   return parts.every(({ length }) => length > 0) && texts.length <= MOST_TEXTS ? [texts] : [];
 }
 
-function textOfWord({ text, isQuoted }: TextTest): string | undefined {
-  if (networkTest(text) !== undefined) return networkText(text);
+function heldByWord({ text, isQuoted }: TextTest): HeldTexts {
+  const notation = isQuoted ? undefined : notationOf(text);
+  if (notation !== undefined) return notation.held;
   return longestPiece(isQuoted ? [text] : text.split('*'));
 }
 
-function textOfTest(test: FieldTest, isLookedUp: boolean): string | undefined {
+function heldByTest(test: FieldTest, isLookedUp: boolean): HeldTexts {
   const { own, label, path, relation } = hostField(test.field);
   // What the host says elsewhere is not among the texts.
-  if (own !== undefined && own !== 'name') return undefined;
-  if (own === undefined && label === undefined && path === undefined) return undefined;
-  if (relation !== undefined && !isLookedUp) return undefined;
-  if (test.comparison !== '=' || isAny(test)) return undefined;
-  if (!test.isQuoted && networkTest(test.value) !== undefined) return networkText(test.value);
+  if (own !== undefined && own !== 'name') return [];
+  if (own === undefined && label === undefined && path === undefined) return [];
+  if (relation !== undefined && !isLookedUp) return [];
+  if (test.comparison !== '=' || isAny(test)) return [];
+  const notation = test.isQuoted ? undefined : notationOf(test.value);
+  if (notation !== undefined) return notation.held;
   return longestPiece(test.isQuoted ? [test.value] : test.value.split('*'));
 }
 
@@ -58,8 +61,8 @@ function isPlain(text: string): boolean {
   return text.match(PLAIN_PIECES)?.[0] === text;
 }
 
-function longestPiece(pieces: readonly string[]): string | undefined {
-  const plain = pieces.flatMap((piece) => piece.match(PLAIN_PIECES) ?? []);
+function longestPiece(pieces: readonly string[]): HeldTexts {
+  const plain = pieces.flatMap((piece) => piece.normalize('NFC').match(PLAIN_PIECES) ?? []);
   const longest = plain.reduce((best, piece) => (piece.length > best.length ? piece : best), '');
-  return longest.length < SHORTEST ? undefined : longest;
+  return longest.length < SHORTEST ? [] : [[longest]];
 }

@@ -6,8 +6,8 @@ import { quotedPart } from '../../kernel/json/quoted-part.ts';
 import { valuesAt } from '../../kernel/json/values-at.ts';
 import { worded } from '../../kernel/worded.ts';
 import { momentTest } from './compare-moments.ts';
-import { isAny, networkTest, valueTest, wildcardWord } from './compare-values.ts';
-import { foldedText } from './folded-text.ts';
+import { isAny, notationOf, valueTest, wildcardWord } from './compare-values.ts';
+import { foldedLike } from './folded-text.ts';
 import { type HostField, hostField, isMoment, labelValues, type MomentField, type OwnField } from './host-fields.ts';
 import type { FieldTest, Query, TextTest } from './query.ts';
 
@@ -65,15 +65,16 @@ function anywhere(query: TextTest, { found }: QueryFacts): HostTest {
       );
     };
   }
-  const part = foldedText(query.text);
-  const network = networkTest(query.text);
+  const folded = foldedLike(query.text);
+  const part = folded(query.text);
+  const notation = query.isQuoted ? undefined : notationOf(query.text);
   const keyed = found.get(query);
   return (host) => {
-    if (foldedText(host.hostname).includes(part) || keyed?.has(host.hostname) === true) return true;
-    if (network === undefined && !foldedText(host.labels.text).includes(quotedPart(part))) return false;
+    if (folded(host.hostname).includes(part) || keyed?.has(host.hostname) === true) return true;
+    if (notation === undefined && !folded(host.labels.text).includes(quotedPart(part))) return false;
     for (const value of Object.values(host.labels.value).flat()) {
       const text = String(value ?? '');
-      if (foldedText(text).includes(part) || network?.(text) === true) return true;
+      if (folded(text).includes(part) || notation?.fits(text) === true) return true;
     }
     return false;
   };

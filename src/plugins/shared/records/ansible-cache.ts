@@ -23,7 +23,7 @@ export function cachedFacts(
 
 function parsed(text: string): JsonValue | undefined {
   try {
-    return parseExact(text, true) as JsonValue;
+    return parseExact(text, { inexact: true }) as JsonValue;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { flatList } from '../../../app/hosts/decisions/flat-labels.ts';
+import { repeatedMembers } from '../../../app/kernel/json/exact-numbers.ts';
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import { phrase, worded } from '../../../app/kernel/worded.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRecord, Wording } from '../../../ports/index.ts';
@@ -9,6 +10,8 @@ import { isList } from './record-path.ts';
 
 /** Deeper members become JSON text. */
 const MAX_DEPTH = 32;
+/** Names that a warning names. */
+const MOST_NAMED = 10;
 
 export interface LabelOptions {
   /** The member with the hostname, which is no label; of several, comma-separated, the first that has one, and all are labels. */
@@ -37,14 +40,20 @@ export function namedRecord(
   options: LabelOptions,
 ): SourceRecord {
   const field = options.hostname_field;
-  if (isFlat(element)) {
+  const twice = repeatedMembers(element);
+  if (twice.length === 0 && isFlat(element)) {
     // Copied as a whole, objects of the same members keep the same shape: a fraction of the time, here and when they are written.
     const { [field]: _, ...labels } = element;
     return { kind: 'record', position, hostname, labels };
   }
   const labels: Record<string, JsonValue> = {};
   const inventory: Record<string, JsonObject> = {};
-  const warnings: Wording[] = [];
+  const warnings: Wording[] =
+    twice.length === 0
+      ? []
+      : [
+          worded`has members twice, of which the later counts: ${{ names: twice.slice(0, MOST_NAMED).map(shown).join(', ') }}`,
+        ];
   let sections = 0;
   for (const key of Object.keys(element)) {
     const value = element[key];

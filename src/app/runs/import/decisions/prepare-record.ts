@@ -123,7 +123,7 @@ export class RecordPreparer {
         prepared.push(refusedHost(hostname, worded`the hostname ${{ name: shown(hostname) }} ${{ broken }}`));
         continue;
       }
-      if (isNoName(hostname) || isNoName(record.hostname)) {
+      if (this.#isNoName(hostname) || this.#isNoName(record.hostname)) {
         const reason = worded`its name ${{ name: shown(hostname) }} says that nothing is known; a host of that name stays as it is`;
         prepared.push(refusedHost(hostname, reason));
         continue;
@@ -176,8 +176,14 @@ export class RecordPreparer {
       ...(relations === undefined
         ? {}
         : { relations: preparedRelations(relations, (target) => this.#storedTarget(target)) }),
-      ...(keys === undefined ? {} : { keys: preparedKeys(keys, this.#settings.worthless) }),
+      ...(keys === undefined
+        ? {}
+        : { keys: preparedKeys(keys, { worthless: this.#settings.worthless, nulls: this.#nulls }) }),
     });
+  }
+
+  #isNoName(name: string): boolean {
+    return isNoName(name) || this.#nulls.has(name.trim());
   }
 
   /** One label that cannot be kept does not lose the host. */

@@ -15,12 +15,16 @@ const MOST_KEYS = 1_000;
 /** Brings the keys of a record into the form in which they are the same everywhere. */
 export function preparedKeys(
   keys: NonNullable<SourceRecord['keys']>,
-  worthless: readonly string[] | undefined,
+  {
+    worthless,
+    nulls,
+  }: { readonly worthless?: readonly string[] | undefined; readonly nulls?: ReadonlySet<string> } = {},
 ): PreparedKeys {
   const texts = new Set<string>();
   const refusals: string[] = [];
   for (const [name, values] of Object.entries(keys)) {
     for (const value of values) {
+      if (nulls?.has(value.trim()) === true) continue;
       const key = inspectKey(name, value, worthless);
       if (!key.ok) refusals.push(key.message);
       else if (key.value !== undefined) texts.add(keyText(key.value));
