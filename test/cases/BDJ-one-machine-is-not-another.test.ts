@@ -144,6 +144,11 @@ describe('what says that nothing is known', () => {
     });
   });
 
+  it('is said of a name that no host can have too', async () => {
+    const report = await here.run(sourceOf([record('web01'), record('N/A')]));
+    expect(report.notWritten[0]?.reason).toContain('says that nothing is known');
+  });
+
   it('leaves labels as they are, unless the account names such texts', async () => {
     const items = [record('web01', { labels: { a: 'NULL', b: '\\N', c: 'x' } })];
     await here.run(sourceOf(items));

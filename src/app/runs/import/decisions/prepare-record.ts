@@ -114,7 +114,7 @@ export class RecordPreparer {
       const seen = withoutUnseen(name);
       const inspected = this.#inspected(name);
       if (!inspected.ok) {
-        prepared.push(unusable(record, saidAt(inspected), undefined));
+        prepared.push(unusable(record, this.#isNoName(name) ? saysNothing(name) : saidAt(inspected), undefined));
         continue;
       }
       const hostname = inspected.value;
@@ -124,8 +124,7 @@ export class RecordPreparer {
         continue;
       }
       if (this.#isNoName(hostname) || this.#isNoName(record.hostname)) {
-        const reason = worded`its name ${{ name: shown(hostname) }} says that nothing is known; a host of that name stays as it is`;
-        prepared.push(refusedHost(hostname, reason));
+        prepared.push(refusedHost(hostname, saysNothing(hostname)));
         continue;
       }
       first ??= this.#record(record, hostname, warnings);
@@ -253,6 +252,10 @@ function unencrypted(record: SourceRecord): SourceRecord {
 
 function unusable({ hostname }: SourceRecord, reason: Said, storedName: StoredName): Prepared {
   return { ok: false, hostname: hostname.trim(), reason, storedName };
+}
+
+function saysNothing(name: string): Said {
+  return worded`its name ${{ name: shown(name) }} says that nothing is known; a host of that name stays as it is`;
 }
 
 function refusedHost(hostname: string, reason: Said): Prepared {
