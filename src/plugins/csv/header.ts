@@ -5,6 +5,7 @@ import { readFilter } from '../shared/records/filter-text.ts';
 import { RecordKeys } from '../shared/records/record-keys.ts';
 import { nameFields } from '../shared/records/record-name.ts';
 import type { CsvOptions } from './options.ts';
+import type { CsvRow } from './tokenizer.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTED = /"(?:[^"]|"")*"?/g;
@@ -66,26 +67,38 @@ export function findHeadings(
     if (line === undefined) return isWhole ? { line: lines.length, delimiter: separator('') } : undefined;
     return { line: header_line - 1, delimiter: separator(line) };
   }
-  const names = nameFields(field);
   const filled = lines.flatMap((line, index) =>
     line.trim() === '' || /^\s*(?:sep=.?\s*$|#TYPE )/i.test(line) ? [] : [index],
   );
   const found = filled.slice(0, MOST_TITLES).find((index) => {
     const line = lines[index] ?? '';
-    const cells = new Set(
-      line.split(separator(line)).map((cell) =>
-        cell
-          .trim()
-          .replace(/^=?"(.*)"$/s, '$1')
-          .trim(),
-      ),
-    );
-    return cells.has(field) || names.every((name) => cells.has(name));
+    const cells = line.split(separator(line)).map((cell) => cell.trim().replace(/^=?"(.*)"$/s, '$1'));
+    return hasNameColumn(cells, field);
   });
   const [first] = filled;
   if (found !== undefined) return { line: found, delimiter: separator(lines[found] ?? '') };
   if (!isWhole && filled.length < MOST_TITLES) return undefined;
   return { line: first ?? lines.length, delimiter: separator(lines[first ?? -1] ?? '') };
+}
+
+/** Whether the cells are headings with those of the hostname among them. */
+function hasNameColumn(cells: readonly string[], field: string): boolean {
+  const headings = new Set(cells.map((cell) => cell.trim()));
+  return headings.has(field) || nameFields(field).every((name) => headings.has(name));
+}
+
+/** Which row of a sheet has the headings, of its first rows that hold something; `undefined` while more may come. */
+export function findHeadingRow(
+  rows: readonly CsvRow[],
+  isWhole: boolean,
+  { hostname_field: field, header_line }: Pick<CsvOptions, 'hostname_field' | 'header_line'>,
+): number | undefined {
+  const found = rows.findIndex(({ cells, line }, index) =>
+    header_line === undefined ? index < MOST_TITLES && hasNameColumn(cells, field) : line >= header_line,
+  );
+  if (found !== -1) return found;
+  if (header_line !== undefined) return isWhole ? rows.length : undefined;
+  return isWhole || rows.length >= MOST_TITLES ? 0 : undefined;
 }
 
 /** Reads the headings. A file whose headings cannot be told apart, or without the hostname's column, is not imported. */

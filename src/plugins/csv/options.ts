@@ -21,6 +21,11 @@ export const csvOptions = madeOnce(() =>
       .min(1)
       .default('host')
       .describe('The column with the hostname; of several, comma-separated, the first that is not empty'),
+    sheet: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Sheet of an Excel workbook (.xlsx), by its name or number; absent: the first'),
     encoding: fileOptions().encoding,
     delimiter: z
       .string()

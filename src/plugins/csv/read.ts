@@ -2,16 +2,21 @@ import { worded } from '../../app/kernel/worded.ts';
 import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
 import { type FileTurn, readEachFile } from '../shared/file-source/each-file.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
+import { isZip } from '../shared/file-source/foreign-format.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { RecordFilter } from '../shared/records/record-filter.ts';
 import { RecordKeys } from '../shared/records/record-keys.ts';
-import { findHeadings, type Headings, plainCell, readHeader } from './header.ts';
+import { findHeadingRow, findHeadings, type Headings, plainCell, readHeader } from './header.ts';
 import { isBlank, rowMapper } from './map.ts';
 import type { CsvOptions } from './options.ts';
 import { type CsvNotation, type CsvRow, CsvTokenizer } from './tokenizer.ts';
+import { MOST_UNPACKED } from './zip.ts';
 
 /** Characters of one row; more is a quote that was never closed. */
 const MAX_ROW_LENGTH = 8 * 1024 * 1024;
+
+/** So many records of a workbook come at once. */
+const BATCH = 500;
 
 /** Reads a CSV file, or several, in batches of records, a chunk of the file each. Memory does not depend on a file's size. */
 export async function* readCsv(
@@ -35,8 +40,13 @@ export async function readColumns(
   const [path = options.path] = (await files.list(options.path)) ?? [];
   let head = '';
   let found: Headings | undefined;
-  for await (const text of readText({ ...options, path }, files, context)) {
-    head += text;
+  const { workbook, text } = await opened({ ...options, path }, files, context);
+  if (workbook !== undefined) {
+    for await (const row of tableRows(workbook, { ...options, path }, context)) return columnNames(row.cells);
+    return [];
+  }
+  for await (const piece of text) {
+    head += piece;
     found = findHeadings(head, false, options);
     if (found !== undefined || head.length > MAX_ROW_LENGTH) break;
   }
@@ -48,7 +58,10 @@ export async function readColumns(
   const first = [...rows, ...(last === undefined || last === 'open' ? [] : [last])].find(
     ({ cells }) => !isBlank(cells),
   );
-  const cells = first?.cells ?? [];
+  return columnNames(first?.cells ?? []);
+}
+
+function columnNames(cells: readonly string[]): readonly string[] {
   return [...new Set(cells.map((cell) => plainCell(cell).trim()).filter((cell) => cell !== ''))];
 }
 
@@ -77,11 +90,86 @@ async function* readFile(
   { context }: FileTurn,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const rows = new RowReader(options, filter);
-  for await (const text of readText(options, files, context)) {
-    const items = rows.push(text);
+  const { workbook, text } = await opened(options, files, context);
+  if (workbook !== undefined) {
+    let items: SourceItem[] = [];
+    for await (const row of tableRows(workbook, options, context)) {
+      items.push(...rows.mapRows([row]));
+      if (items.length < BATCH) continue;
+      yield items;
+      items = [];
+    }
+    rows.endTable();
+    yield items;
+    return;
+  }
+  for await (const piece of text) {
+    const items = rows.push(piece);
     if (items.length > 0) yield items;
   }
   yield rows.end();
+}
+
+/** A file by its first bytes: a whole workbook (.xlsx), or text in chunks. */
+async function opened(
+  options: CsvOptions,
+  files: SourceFiles,
+  context: ReadContext,
+): Promise<{ workbook?: Buffer; text: AsyncIterable<string> }> {
+  const chunks = files.read(options.path, context)[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  const all = (async function* () {
+    try {
+      if (first.done !== true) yield first.value;
+      for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+    } finally {
+      await chunks.return?.();
+    }
+  })();
+  const text = readText(options, { read: () => all }, context);
+  if (first.done === true || !isZip(first.value)) return { text };
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of all) {
+    size += part.length;
+    if (size > MOST_UNPACKED) throw fileFault(options.path, worded`has more than 256 MiB`);
+    parts.push(part);
+  }
+  return { workbook: Buffer.concat(parts), text };
+}
+
+/** The rows of a workbook from its headings on, each as wide as these: what stands beside has no heading. */
+async function* tableRows(
+  workbook: Buffer,
+  options: CsvOptions,
+  { signal }: ReadContext,
+): AsyncGenerator<CsvRow, void, undefined> {
+  const { sheetRows } = await import('./workbook.ts');
+  let head: CsvRow[] = [];
+  let width: number | undefined;
+  const begin = (isWhole: boolean): readonly CsvRow[] => {
+    const at = findHeadingRow(head, isWhole, options);
+    if (at === undefined) {
+      if (options.header_line !== undefined) head = [];
+      return [];
+    }
+    const rows = head.slice(at);
+    width = rows[0]?.cells.length ?? 0;
+    return rows.map(({ line, cells }) => ({ line, cells: cellsOfWidth(new Map(cells.entries()), width ?? 0) }));
+  };
+  for await (const batch of sheetRows(workbook, options, signal)) {
+    for (const { line, cells } of batch) {
+      if (width === undefined) {
+        head.push({ line, cells: cellsOfWidth(cells, Math.max(...cells.keys()) + 1) });
+        yield* begin(false);
+      } else yield { line, cells: cellsOfWidth(cells, width) };
+    }
+  }
+  if (width === undefined) yield* begin(true);
+}
+
+function cellsOfWidth(cells: ReadonlyMap<number, string>, width: number): string[] {
+  return Array.from({ length: width }, (_, index) => cells.get(index) ?? '');
 }
 
 class RowReader {
@@ -108,7 +196,7 @@ class RowReader {
   end(): SourceItem[] {
     const headings = this.#tokenizer === undefined ? findHeadings(this.#head, true, this.#options) : undefined;
     const items = headings === undefined ? [] : this.#begin(headings);
-    const { path, hostname_field } = this.#options;
+    const { path } = this.#options;
     const tokenizer = this.#tokenizer;
     const line = String(tokenizer?.line ?? 1);
     const last = tokenizer?.end();
@@ -121,10 +209,15 @@ class RowReader {
         worded`is truncated: the last row, line ${{ line }}, has ${{ count }} of ${{ width }} values`,
       );
     }
-    if (last !== undefined) items.push(...this.#mapRows([last]));
+    if (last !== undefined) items.push(...this.mapRows([last]));
+    this.endTable();
+    return items;
+  }
+
+  endTable(): void {
+    const { path, hostname_field } = this.#options;
     if (this.#map === undefined)
       throw fileFault(path, worded`is empty: it has no header with a column "${{ column: hostname_field }}"`);
-    return items;
   }
 
   /** What stands before the headings is no record: titles, `sep=;`, and what PowerShell says of a type. */
@@ -142,7 +235,7 @@ class RowReader {
   }
 
   #take(tokenizer: CsvTokenizer, chunk: string): SourceItem[] {
-    const items = this.#mapRows(tokenizer.push(chunk));
+    const items = this.mapRows(tokenizer.push(chunk));
     if (!tokenizer.overflows) return items;
     throw fileFault(
       this.#options.path,
@@ -150,7 +243,7 @@ class RowReader {
     );
   }
 
-  #mapRows(rows: readonly CsvRow[]): SourceItem[] {
+  mapRows(rows: readonly CsvRow[]): SourceItem[] {
     const items: SourceItem[] = [];
     for (const row of rows) {
       if (this.#map === undefined) this.#readHeader(row);

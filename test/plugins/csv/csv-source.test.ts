@@ -266,7 +266,7 @@ describe('csv source', () => {
 
   it('names packed files and spreadsheets', async () => {
     expect(await faultOf(gzipSync('host\nx\n'))).toMatch(/gzip/);
-    expect(await faultOf(Buffer.from('504b030414000600', 'hex'))).toMatch(/spreadsheet/);
+    expect(await faultOf(Buffer.from('504b030414000600', 'hex'))).toMatch(/cut off or damaged/);
     expect(await faultOf(Buffer.from([1, 2, 0, 4]))).toMatch(/binary/);
   });
 

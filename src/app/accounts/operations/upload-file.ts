@@ -4,15 +4,15 @@ import { phrase, worded } from '../../kernel/worded.ts';
 import { MOST_UPLOADED_CHARACTERS } from '../../words/uploads.ts';
 import { defineOperation } from '../services.ts';
 
-const ENDS = ['csv', 'json', 'yaml'] as const;
+const ENDS = ['csv', 'json', 'yaml', 'xlsx'] as const;
 /** How uploaded files are named, which tells them from those of the operator. */
-const UPLOADED = /-[0-9a-f]{6}\.(?:csv|json|yaml)$/;
+const UPLOADED = /-[0-9a-f]{6}\.(?:csv|json|yaml|xlsx)$/;
 
 export const uploadFile = defineOperation({
   name: 'accounts/upload-file',
   title: 'Upload a file for an account',
   description:
-    'Keeps a text as a new file in the first folder of FILE_SOURCE_DIRS on this node, for an account to be made. No file is ever replaced, and all of them together take no more than UPLOADED_FILES_MAX_BYTES.',
+    'Keeps a text or workbook as a new file in the first folder of FILE_SOURCE_DIRS on this node, for an account to be made. No file is ever replaced, and all of them together take no more than UPLOADED_FILES_MAX_BYTES.',
   effect: 'write',
   roles: ['admin'],
   weight: 'light',
@@ -29,7 +29,8 @@ export const uploadFile = defineOperation({
       .max(
         MOST_UPLOADED_CHARACTERS,
         phrase`is larger than 5 MB; put the file into a folder of FILE_SOURCE_DIRS on the machine of the service instead`,
-      ),
+      )
+      .describe('The text; of a workbook (xlsx) its bytes as Base64'),
   }),
   output: z.object({ path: z.string().describe('As an account names it') }),
   subject: ({ name, end }) => `${name}.${end}`,
@@ -37,7 +38,12 @@ export const uploadFile = defineOperation({
     const file = `${name}-${services.newId().slice(-6)}.${end}`;
     const most = services.config.UPLOADED_FILES_MAX_BYTES;
     try {
-      return { path: await services.files.keep(file, text, { most, counts: isUploaded }) };
+      return {
+        path: await services.files.keep(file, end === 'xlsx' ? Buffer.from(text, 'base64') : text, {
+          most,
+          counts: isUploaded,
+        }),
+      };
     } catch (error) {
       if (error instanceof FolderFull) throw full(error, most);
       throw error;

@@ -16,7 +16,7 @@ export interface TextFile {
  */
 export async function* readText(
   { path, encoding }: TextFile,
-  files: SourceFiles,
+  files: Pick<SourceFiles, 'read'>,
   context: ReadContext,
 ): AsyncGenerator<string, void, undefined> {
   let decoder: Awaited<ReturnType<typeof chunkDecoder>> | undefined;

@@ -44,10 +44,11 @@ export function GiveFile({ end, name, path: named, readAt = 0, onPath, onStoring
   /** What cannot fit is not read into the browser. A character takes up to four bytes. */
   async function keepFile(file: File): Promise<void> {
     if (file.size > 4 * MOST_UPLOADED_CHARACTERS) refuse(tooLarge(file.size, folders));
+    else if (end === 'csv' && (await isWorkbook(file))) keep(await base64Of(file), file.name, 'xlsx');
     else keep(await file.text(), file.name);
   }
 
-  function keep(content: string, file?: string): void {
+  function keep(content: string, file?: string, kept: 'xlsx' | typeof end = end): void {
     setRefused(undefined);
     if (content.length > MOST_UPLOADED_CHARACTERS) {
       refuse(tooLarge(new Blob([content]).size, folders));
@@ -55,7 +56,7 @@ export function GiveFile({ end, name, path: named, readAt = 0, onPath, onStoring
     }
     onStoring?.(true);
     upload.mutate(
-      { name: fileNameOf(name || withoutEnd(file ?? '')), end, text: content },
+      { name: fileNameOf(name || withoutEnd(file ?? '')), end: kept, text: content },
       {
         onError: refuse,
         onSuccess({ path }) {
@@ -73,7 +74,7 @@ export function GiveFile({ end, name, path: named, readAt = 0, onPath, onStoring
     <Stack gap="xs">
       <Group gap="xs">
         <FileButton
-          accept={`.${end},.txt,.tsv,.yml,.jsonl`}
+          accept={`.${end},.txt,.tsv,.yml,.jsonl${end === 'csv' ? ',.xlsx' : ''}`}
           onChange={(file) => {
             if (file !== null) void keepFile(file);
           }}
@@ -138,4 +139,17 @@ function tooLarge(bytes: number, folders: readonly string[]): Error {
       ? t`This is too large to upload: ${size} MB, and at most ${most} MB can be. Put the file on the machine of the service, into a folder that the setting FILE_SOURCE_DIRS names, and enter its path.`
       : t`This is too large to upload: ${size} MB, and at most ${most} MB can be. Copy the file into ${folder} on the machine of the service; then choose it here, or enter its path.`,
   );
+}
+
+/** Workbooks are ZIP archives, whatever their files are called. */
+async function isWorkbook(file: File): Promise<boolean> {
+  return (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
+}
+
+async function base64Of(file: File): Promise<string> {
+  const pieces: string[] = [];
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  for (let at = 0; at < bytes.length; at += 0x8000)
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
+  return btoa(pieces.join(''));
 }
