@@ -75,9 +75,9 @@ describe('paths to records', () => {
   it('lead to the same places in a stream as in memory, wherever the chunks are cut', () => {
     const hosts = fc.array(fc.record({ host: fc.constantFrom('x', 'y', 'z') }), { maxLength: 3 });
     const noise = fc.jsonValue({ maxDepth: 2 });
-    const inner = fc.record({ noise, b: fc.oneof(hosts, fc.constant(null)), after: noise }, { requiredKeys: [] });
+    const inner = fc.record({ noise, b: fc.oneof(hosts, fc.constant(null)), behind: noise }, { requiredKeys: [] });
     const outer = fc.record(
-      { before: noise, a: fc.oneof(fc.array(inner, { maxLength: 4 }), inner, hosts), after: noise },
+      { before: noise, a: fc.oneof(fc.array(inner, { maxLength: 4 }), inner, hosts), behind: noise },
       { requiredKeys: ['a'] },
     );
     const path = fc.constantFrom('a[].b[]', 'a[].b', 'a.b', 'a', 'a[]');
@@ -134,7 +134,7 @@ describe('paths to records', () => {
       for (let index = 0; index < 20; index++) yield `${filler},`;
       yield '0],"a":[';
       for (let index = 0; index < 20; index++) yield `{"x":{"y":${filler}},"b":[{"host":"h${index}"}]},`;
-      yield '{}],"after":[';
+      yield '{}],"behind":[';
       for (let index = 0; index < 20; index++) yield `${filler},`;
       yield '0]}';
     };
