@@ -62,7 +62,12 @@ async function keepFile(
 
 const WITHIN: FileReach = { anywhere: false, advice: phrase`ask the operator of the machine` };
 
-async function requireRoom(place: TargetPlace, folder: string, text: string | Uint8Array, room: FileRoom): Promise<void> {
+async function requireRoom(
+  place: TargetPlace,
+  folder: string,
+  text: string | Uint8Array,
+  room: FileRoom,
+): Promise<void> {
   let taken = 0;
   for (const entry of await readdir(place.within('.'), { withFileTypes: true })) {
     if (!entry.isFile() || !room.counts(entry.name)) continue;
