@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type RuleWrite, type Storage, StoredJson } from '../ports/index.ts';
+import { PAGE_CHARACTERS, type RuleWrite, type Storage, StoredJson } from '../ports/index.ts';
 import { actor, byteOrdered, collect, minute, ruleId, ruleWrite, writeRules } from './samples.ts';
 
 const TYPE = 'custom_attributes';
@@ -129,6 +129,19 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
       expect(await rules.get(TYPE, ruleId(1))).toMatchObject({ version: 1, changedAt: minute(1) });
       expect((await rules.versions(TYPE, ruleId(1), 10)).length).toBe(1);
       expect(await storage.revisions()).toEqual(before);
+    });
+
+    it('ends a batch of a scan at the characters of a page, and goes on behind without loss', async () => {
+      const { rules } = fresh();
+      const text = 'x'.repeat(PAGE_CHARACTERS / 3);
+      const entries = Array.from({ length: 10 }, (_, index) => ruleWrite(index + 1, `r${index}`, { text }));
+      await writeRules(rules, entries);
+      const seen: string[] = [];
+      for await (const batch of rules.scan(TYPE, 100)) {
+        expect(batch.length).toBeLessThan(entries.length / 2);
+        seen.push(...batch.map(({ name }) => name));
+      }
+      expect(seen).toEqual(entries.map(({ name }) => name));
     });
 
     it('lists by name in bytes of UTF-8, then id, and scans the same in batches', async () => {
