@@ -19,6 +19,7 @@ const LONGEST = [
  * and plans over a second one, whose contract suites always run, as operations over the memory do: THOROUGH=1 runs them too, as before a release.
  */
 const THOROUGH_ONLY = [
+  'test/adapters/cli/held-threads.test.ts',
   'test/adapters/cli/new-plugin.test.ts',
   'test/adapters/cli/hostile.test.ts',
   'test/adapters/mongodb/faults.test.ts',
