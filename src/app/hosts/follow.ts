@@ -1,14 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
-import { AppError, type FeedEntry, type HostRecord, type HostScope, PAGE_CHARACTERS } from '../../ports/index.ts';
+import { AppError, type FeedEntry, type HostRecord, PAGE_CHARACTERS } from '../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import { phrase } from '../kernel/worded.ts';
 import { secondsOf } from '../words/moment.ts';
 import { type FollowedChange, followedChange, nameToday } from './decisions/followed-change.ts';
-import { inScope, wasInScope } from './decisions/scope.ts';
 import { type FeedReads, plainReads } from './feed-watch.ts';
 import type { HostServices } from './services.ts';
-import { entriesOf, withoutBefore } from './told-history.ts';
 
 const KINDS = [
   'created',
@@ -101,12 +99,6 @@ export async function followFrom(
       reads,
       entries.filter(({ whole, kind }) => scope !== null || whole || kind === 'account'),
     );
-    const reached = [...hosts.values()].filter((host) => inScope(host, scope));
-    const entered = await entriesOf(
-      services.storage,
-      caller,
-      reached.map(({ hostname }) => hostname),
-    );
     for (const entry of entries) {
       // A larger answer would need the memory of many hosts; the next page goes on here.
       if (characters >= PAGE_CHARACTERS)
@@ -114,14 +106,9 @@ export async function followFrom(
       const today = hosts.get(nameToday(entry) ?? '');
       const told = followedChange(entry, today, scope);
       if (told === undefined) continue;
-      const moved = isOfHost(entry, told, scope) ? entered.get(today?.hostname ?? '') : undefined;
-      // Of what a host was before it entered nothing is told: it comes as a whole then.
-      if (moved !== undefined && entry.at < moved) continue;
       const host = told.whole ? today : undefined;
       characters += host === undefined ? 0 : host.labels.text.length + host.inventory.text.length;
-      const isOfEntry = moved !== undefined && +entry.at === +moved;
-      const tellable = isOfEntry ? { ...entry, changes: withoutBefore(entry.changes) } : entry;
-      changes.push(shown(tellable, told, host, accounts));
+      changes.push(shown(entry, told, host, accounts));
       if (changes.length >= limit) {
         return { changes, next: entry.next, more: page.more || entry !== page.entries.at(-1) };
       }
@@ -130,12 +117,6 @@ export async function followFrom(
     await setImmediate();
   }
   return { changes, next: page.next, more: page.more };
-}
-
-/** Whether it tells what the host was. Who reached a host under its old name has to know the new one, whatever came later. */
-function isOfHost({ reach }: FeedEntry, { kind }: FollowedChange, scope: HostScope): boolean {
-  if (kind === 'renamed') return reach === null || !wasInScope(reach, scope);
-  return kind === 'labels' || kind === 'inventory' || kind === 'archived' || kind === 'restored';
 }
 
 function entriesBefore(entries: readonly FeedEntry[], entry: FeedEntry, since: string): string {

@@ -35,6 +35,6 @@ export function toldChange(change: KeptChange, entries: Entries): KeptChange | u
   return { ...change, characters: change.characters, changes: withoutBefore(change.changes) };
 }
 
-export function withoutBefore(changes: HostChange['changes']): HostChange['changes'] {
+function withoutBefore(changes: HostChange['changes']): HostChange['changes'] {
   return changes.map(({ before: _, ...rest }) => rest);
 }

@@ -30,7 +30,7 @@ export interface Header {
 /**
  * The delimiter of a file by its first line: the one that yields the hostname's column, else the most frequent one.
  */
-export function guessDelimiter(firstLine: string, hostnameField: string): string {
+function guessDelimiter(firstLine: string, hostnameField: string): string {
   const list = nameFields(hostnameField);
   const wanted = new Set([hostnameField, ...list]);
   const bare = firstLine.replaceAll(QUOTED, (text) => (wanted.has(text.slice(1, -1)) ? text.slice(1, -1) : ''));

@@ -184,13 +184,12 @@ describe('an import whose system does not answer as it should', () => {
       const settings = { url: system.origin, path: '/hosts', hostname_field: 'name' };
       await client.call('accounts/add-account', cookie, { name: 'dcim', type: 'rest', settings });
       const answer = (await client.call('imports/import-account', cookie, { account: 'dcim' })).json();
-      expect(answer.gaps).toMatchObject([{ what: 'more than this answer (has_more)' }]);
+      expect(answer.gaps).toMatchObject([{ what: 'the rest of the list' }]);
       speakGerman();
       expect(inLanguage('imports/import-account', answer).gaps).toEqual([
         {
-          what: 'mehr als diese Antwort (has_more)',
-          reason:
-            'wie nach dem Rest zu fragen ist, ist nicht bekannt: Setzen Sie paging des Kontos darauf, wie das System blättert',
+          what: expect.stringMatching(/Rest/),
+          reason: expect.stringMatching(/^has_more .*ignored_members/),
         },
       ]);
     } finally {

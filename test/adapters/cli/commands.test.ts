@@ -114,12 +114,17 @@ describe('usage', () => {
     [['-h', 'hots'], "unknown command 'hots'\n(Did you mean host?)"],
     [['help', 'hots'], "unknown command 'hots'\n(Did you mean host?)"],
     [['host', 'lits', '--help'], "unknown command 'lits'\n(Did you mean list?)"],
-    [['user', 'token', 'lits', '--json', '--help'], "unknown command 'lits'\n(Did you mean list?)"],
     [['nosuch', '--help'], "unknown command 'nosuch'"],
   ])('%j has no help and names the unknown command', async (args, message) => {
     const { exitCode, stdout, stderr } = await muster.run(args);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`muster: ${message}`);
+  });
+
+  it('names the unknown command as JSON where that is asked for', async () => {
+    const { exitCode, stdout, stderr } = await muster.run(['user', 'token', 'lits', '--json', '--help']);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', message: expect.stringContaining('Did you mean list?') });
   });
 
   it.each([[['--help']], [['host', '--help']], [['host', 'show', '--help']], [['host', 'show', 'web01', '--help']]])(

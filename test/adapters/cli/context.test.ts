@@ -30,8 +30,9 @@ describe('the application', () => {
       {
         flags: { LOG_LEVEL: 'error', HTTP_PORT: 1 },
         role: 'command',
-        storageMustExist: false,
-        storageMayUpgrade: true,
+        storageMade: expect.any(Function),
+        storageMayUpgrade: false,
+        storageMustExist: true,
         start: 'required',
       },
     ]);

@@ -72,7 +72,9 @@ describe('muster export', () => {
     const { exitCode, stdout, stderr } = await muster.run(['export', 'moody', '--json'], { environment });
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'failed', seen: 0 });
-    expect(stderr).toMatch(/^muster: export of moody failed: plugin moody-targets: export to account moody failed: /);
+    expect(JSON.parse(stderr).message).toMatch(
+      /^export of moody failed: plugin moody-targets: export to account moody failed: /,
+    );
   });
 
   it('says what an account is that is no target, and import what a target is', async () => {

@@ -90,7 +90,7 @@ describe('muster playbook', () => {
     expect(failed.exitCode).toBe(1);
     expect(JSON.parse(failed.stdout)).toMatchObject({ status: 'failed', exit_code: 2, hostname: null });
     expect(failed.stderr).toMatch(
-      /^PLAY agent.yml\nmuster: agent.yml failed: it ended with exit code 2; run [0-9a-f]{24}\n$/,
+      /^PLAY agent.yml\n\{"message":"agent.yml failed: it ended with exit code 2; run [0-9a-f]{24}","code":"failed",.*\}\n$/,
     );
     for (const wrong of [
       ['nothing.yml'],

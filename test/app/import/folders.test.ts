@@ -65,7 +65,7 @@ it('a file that is one page of an answer archives nothing', async () => {
   await writeFile(path, JSON.stringify({ next: 'https://x/?page=2', results: [{ host: 'web1' }] }));
   expect(await run(source, { options: OPTIONS })).toMatchObject({
     status: 'partial',
-    message: expect.stringMatching(/the rest of the list could not be read \(the file is one page of an answer: next/),
+    message: expect.stringMatching(/the rest of the list could not be read \(next says that there is more/),
   });
   expect(await active()).toEqual(['web1', 'web2']);
 });

@@ -87,6 +87,7 @@ describe('one answer', () => {
         kind: 'record',
         position: 'record 1',
         hostname: 'a',
+        laterName: true,
         labels: { fqdn: '', name: 'a', 'os.name': 'debian' },
         inventory: { facts: { ports: { a: 1 } } },
       },

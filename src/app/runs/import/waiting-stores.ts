@@ -80,6 +80,7 @@ function waitingHosts(hosts: HostStore, outage: Outage): HostStore {
   return {
     ...hosts,
     ...reads,
+    count: (filter) => outage.through(() => hosts.count(filter)),
     countOwned: (accountId) => outage.through(() => hosts.countOwned(accountId)),
     previewLabels: (request) => outage.through(() => hosts.previewLabels(request)),
     scan: (filter, batchSize, after) =>

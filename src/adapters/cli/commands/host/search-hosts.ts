@@ -54,6 +54,7 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
   let after: string | null = null;
   let size: number | null = null;
   let shown = 0;
+  const leftOut = new Set<string>();
   while (left > 0) {
     context.terminal.signal.throwIfAborted();
     const page: FoundPage = await context.value(searchHosts, {
@@ -67,11 +68,13 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
     await write.rows(hosts);
     left -= page.hosts.length;
     shown += hosts.length;
+    for (const hostname of page.left_out ?? []) leftOut.add(hostname);
     size = page.size;
     after = page.next;
     if (after === null) break;
   }
   await write.end();
+  if (leftOut.size > 0) context.note(leftOutText(leftOut));
   if (isRecords) return;
   context.note(summaryOf(shown, where === undefined ? size : null, after !== null));
   if (shown === 0 && where !== undefined && asksForLabel(where)) {
@@ -102,6 +105,11 @@ function askedOf({ archived, objects, account, where, search, sort, columns }: S
     ...(sort === undefined ? {} : { sort }),
     ...(columns === undefined ? {} : { columns }),
   };
+}
+
+function leftOutText(hostnames: ReadonlySet<string>): string {
+  const named = printableLines([...hostnames].slice(0, 10).join(', '));
+  return `left out: ${counted(hostnames.size, 'host')} with a text too long for the pattern (${named}); ask for a plain text, or look at them by name`;
 }
 
 function asksForLabel(where: string): boolean {
