@@ -7,6 +7,7 @@ import { musterOptions } from '../../src/plugins/muster/options.ts';
 import { readHosts } from '../../src/plugins/muster/read.ts';
 import { pages } from '../../src/plugins/netbox/api/pages.ts';
 import { compileValue } from '../../src/plugins/rest/target/value-template.ts';
+import { WholeList } from '../../src/plugins/shared/records/whole-list.ts';
 import { yamlOptions } from '../../src/plugins/yaml/options.ts';
 import { readYaml } from '../../src/plugins/yaml/read.ts';
 import type { SourceItem } from '../../src/ports/index.ts';
@@ -435,4 +436,17 @@ describe('a page as full as was asked for', () => {
     expect(gaps(await overHttp({ hosts: LIST }, { query: 'limit=0' }))).toEqual([]);
     expect(gaps(await overHttp({ hosts: LIST }, { query: 'site=2&limits=2' }))).toEqual([]);
   });
+});
+
+it('says nothing by a name that is made to take long, and is not searched for signs', () => {
+  const long = 'number'.repeat(20_000);
+  for (const [name, value] of [
+    [`${long}x`, 5],
+    [long, 5],
+  ] as const) {
+    const list = new WholeList([], 'items').document({ [name]: value, [`${long}meta`]: { [name]: value }, items: [] }, [
+      'items',
+    ]);
+    expect(list.missing({ records: 1, remedy: '' })).toBeUndefined();
+  }
 });

@@ -168,7 +168,11 @@ function plain(name: string): string {
     .replace(/^opensearch/, '');
 }
 
+const LONGEST_NAME = 200;
+
 function senseOf(name: string, holder = '', list = ''): Sense | undefined {
+  // The patterns take quadratic time on names that are made for it, and names of real members are short.
+  if (name.length > LONGEST_NAME || holder.length > LONGEST_NAME) return undefined;
   const own = plain(name);
   // `servers_count` beside `servers`
   const things = plain(list);
