@@ -8,6 +8,7 @@ import { buildCollection } from './build-collection.mjs';
 import { buildDocs } from './build-docs.mjs';
 import { bundlePages, writePages } from './build-pages.mjs';
 import { bundleProgram, writeProgram } from './build-program.mjs';
+import { writeCatalogue } from './catalogue.mjs';
 import { filesBelow, fingerprintOfTimes } from './fingerprint.mjs';
 import { writeWhole } from './outputs.mjs';
 import { capture, fail, root, SetupError, step } from './report.mjs';
@@ -62,6 +63,7 @@ export async function build({ types = false, clean = false } = {}) {
       let program;
       let admin;
       try {
+        await writeCatalogue();
         [program, admin] = await Promise.all([bundleProgram(), bundlePages()]);
       } catch (error) {
         if (!error.errors) throw error;

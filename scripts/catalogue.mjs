@@ -1,22 +1,22 @@
 #!/usr/bin/env node
-// Writes the lists of operations that programs need, from the files that declare them: `npm run catalogue`. An operation is
-// declared in its own file and nowhere else; a test says when a list is behind.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Writes the lists of operations that the program loads into `generated/`, from the files that declare operations. The build
+// does it first; `npm run catalogue` does nothing else, for type checks after a new operation.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandLists, loadOperations } from './command-list.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-const CATALOGUE = 'src/app/catalogue/catalogue.generated.ts';
-const COMMANDS = 'src/app/catalogue/commands.generated.ts';
-/** A file for each first word. */
-const COMMAND_FOLDER = 'src/app/catalogue/commands';
-const TOOLS = 'src/app/catalogue/tools.generated.ts';
-/** Pages show them. */
-const TITLES = 'src/adapters/admin/pages/logs/operation-titles.generated.ts';
-const HEAVY_LIST = 'src/app/catalogue/heavy.generated.ts';
-/** As long as the formatter lets a line be. */
-const LINE = 120;
+const FOLDER = 'generated';
+const CATALOGUE = `${FOLDER}/catalogue.ts`;
+const COMMANDS = `${FOLDER}/commands.ts`;
+/** One file for each first word. */
+const COMMAND_FOLDER = `${FOLDER}/commands`;
+const TOOLS = `${FOLDER}/tools.ts`;
+/** Titles for the audit log of the pages. */
+const TITLES = `${FOLDER}/operation-titles.ts`;
+const HEAVY_LIST = `${FOLDER}/heavy.ts`;
+const OPERATION = `import type { AnyOperation } from '../src/app/kernel/operation.ts';`;
 const DECLARATION = /^export const (\w+) = define(?:Stream)?Operation\(\{\s*name: '([^']+)'/m;
 const TOOL = /\btool: \{/;
 const TITLE = /^ {2}title: '([^']+)'/m;
@@ -39,9 +39,8 @@ function operationFiles() {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The lists of which one sees from the text of the files what is in them, by their path. */
-export function lists() {
-  const operations = operationFiles();
+/** The lists that the text of the files suffices for, by path. */
+function lists(operations) {
   return {
     [CATALOGUE]: catalogue(operations),
     [TOOLS]: toolList(operations),
@@ -54,7 +53,7 @@ function catalogue(operations) {
   return `${[
     ...imports(CATALOGUE, operations),
     '',
-    '/** Every operation by its name. Written by `npm run catalogue` from the files that declare them. */',
+    '/** Every operation by its name. */',
     'export const CATALOGUE = {',
     ...operations.map(({ name, variable }) => `  '${name}': ${variable},`),
     '} satisfies Readonly<Record<string, AnyOperation>>;',
@@ -66,7 +65,7 @@ function toolList(operations) {
   return `${[
     ...imports(TOOLS, tools),
     '',
-    '/** The operations that are tools: the tool server loads no others. Written by `npm run catalogue` from the files that declare them. */',
+    '/** The operations that are tools: the tool server loads no others. */',
     'export const TOOL_OPERATIONS: readonly AnyOperation[] = [',
     ...tools.map(({ variable }) => `  ${variable},`),
     '];',
@@ -75,7 +74,7 @@ function toolList(operations) {
 
 function titleList(operations) {
   return `${[
-    '/** What operations that change something are called, as the audit log shows it. Written by `npm run catalogue` from the files that declare them. */',
+    '/** What operations that change something are called, as the audit log shows it. */',
     'export const OPERATION_TITLES: Readonly<Record<string, string>> = {',
     ...operations.map(({ name, title }) => `  '${name}': '${title}',`),
     '};',
@@ -84,43 +83,47 @@ function titleList(operations) {
 
 function heavyIndex(operations) {
   return `${[
-    "import type { AnyOperation } from '../kernel/operation.ts';",
+    OPERATION,
     '',
-    '/**',
-    ' * Each heavy operation by its name, loaded when it is asked for: a worker thread meets few of them. Written by',
-    ' * `npm run catalogue` from the files that declare them.',
-    ' */',
+    '/** Each heavy operation by its name, loaded when it is asked for: a worker thread needs few of them. */',
     'export const HEAVY_OPERATIONS: Readonly<Record<string, () => Promise<AnyOperation>>> = {',
-    ...operations.flatMap(({ name, path, variable }) => {
-      const loaded = `(await import('${specifier(HEAVY_LIST, path)}')).${variable}`;
-      const line = `  '${name}': async () => ${loaded},`;
-      return line.length <= LINE ? [line] : [`  '${name}': async () =>`, `    ${loaded},`];
+    ...operations.map(({ name, path, variable }) => {
+      return `  '${name}': async () => (await import('${specifier(HEAVY_LIST, path)}')).${variable},`;
     }),
     '};',
   ].join('\n')}\n`;
 }
 
 function imports(list, operations) {
-  const declared = operations
-    .toSorted((a, b) => (importOrder(a) < importOrder(b) ? -1 : 1))
-    .map(({ path, variable }) => `import { ${variable} } from '${specifier(list, path)}';`);
-  return ["import type { AnyOperation } from '../kernel/operation.ts';", ...declared];
-}
-
-/** As the formatter sorts imports: a name before those that go on from it. */
-function importOrder({ path }) {
-  return path.replace(/\.ts$/, '');
+  return [
+    OPERATION,
+    ...operations.map(({ path, variable }) => `import { ${variable} } from '${specifier(list, path)}';`),
+  ];
 }
 
 function specifier(from, to) {
-  return `./${posix.relative(posix.dirname(from), to)}`;
+  const path = posix.relative(posix.dirname(from), to);
+  return path.startsWith('.') ? path : `./${path}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [path, text] of Object.entries(lists())) writeFileSync(join(ROOT, path), text);
+/** Writes the lists; a list that is as it was stays untouched. */
+export async function writeCatalogue() {
+  const files = operationFiles();
+  mkdirSync(join(ROOT, COMMAND_FOLDER), { recursive: true });
+  writeChanged(lists(files));
   const operations = await loadOperations(ROOT, CATALOGUE);
-  rmSync(join(ROOT, COMMAND_FOLDER), { recursive: true, force: true });
-  mkdirSync(join(ROOT, COMMAND_FOLDER));
-  const commands = commandLists(operations, operationFiles(), { index: COMMANDS, folder: COMMAND_FOLDER, specifier });
-  for (const [path, text] of Object.entries(commands)) writeFileSync(join(ROOT, path), text);
+  const commands = commandLists(operations, files, { index: COMMANDS, folder: COMMAND_FOLDER, specifier });
+  writeChanged(commands);
+  for (const name of readdirSync(join(ROOT, COMMAND_FOLDER))) {
+    if (!(`${COMMAND_FOLDER}/${name}` in commands)) rmSync(join(ROOT, COMMAND_FOLDER, name));
+  }
 }
+
+function writeChanged(texts) {
+  for (const [path, text] of Object.entries(texts)) {
+    const file = join(ROOT, path);
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeCatalogue();

@@ -36,7 +36,7 @@ export function commandLists(operations, files, { index, folder, specifier }) {
     const { description, at } = operations[name];
     for (const entry of [at.command ?? []].flat()) {
       const [word] = entry.words.split(' ');
-      const group = `${folder}/${word}.generated.ts`;
+      const group = `${folder}/${word}.ts`;
       // Functions stay with the operation.
       const usage = JSON.stringify({ description, ...entry }, undefined, 2).replace(/\n\}$/, ',');
       const operation = `async operation() { return (await import('${specifier(group, path)}')).${variable}; },`;
@@ -53,17 +53,17 @@ export function commandLists(operations, files, { index, folder, specifier }) {
 }
 
 function listOfGroup(word, commands) {
-  return `import type { DeclaredCommand } from '../declared-command.ts';
+  return `import type { DeclaredCommand } from '../../src/app/catalogue/declared-command.ts';
 
-/** The commands \`${word} …\` that operations declare. Written by \`npm run catalogue\`. */
+/** The commands \`${word} …\` that operations declare. */
 export const COMMANDS: readonly DeclaredCommand[] = [${commands}];
 `;
 }
 
 function indexOfGroups(loads) {
-  return `import type { DeclaredCommand } from './declared-command.ts';
+  return `import type { DeclaredCommand } from '../src/app/catalogue/declared-command.ts';
 
-/** The commands that operations declare, by the first word. Written by \`npm run catalogue\` from the files that declare them. */
+/** The commands that operations declare, by the first word. */
 export const COMMANDS: Readonly<Record<string, () => Promise<readonly DeclaredCommand[]>>> = {
 ${loads.join('\n')}
 };

@@ -8,6 +8,7 @@ import { buildDocs } from './build-docs.mjs';
 import { pageFiles, QUICKLY, writePages } from './build-pages.mjs';
 import { programFiles, writeProgram } from './build-program.mjs';
 import { pagesOptions, programOptions } from './bundle.mjs';
+import { writeCatalogue } from './catalogue.mjs';
 import { dim, fail, green, note, red, root, SetupError, stream } from './report.mjs';
 
 // Beside dist/, so that tests and `bin/muster` never meet a build for developers, and as deep, since the program looks beside itself.
@@ -109,10 +110,12 @@ async function watch() {
   });
   const contexts = await Promise.all(
     Object.entries(bundles).map(([name, { options }]) => {
-      const tell = (build) =>
+      const tell = (build) => {
+        if (name === 'program') build.onStart(writeCatalogue);
         build.onEnd((result) => {
           work = work.then(() => accept(name, result));
         });
+      };
       return context({ ...options, plugins: [...(options.plugins ?? []), { name: 'accept', setup: tell }] });
     }),
   );

@@ -185,7 +185,7 @@ async function install(packagesAreThere) {
       if (code !== 0) throw explainInstallFailure(output);
     });
   }
-  packagesAreThere();
+  await packagesAreThere();
   if (!(await databaseLoads()) && !(await takeDriver())) await compileDriver();
   writeFileSync(stampFile, JSON.stringify(stamp));
 }

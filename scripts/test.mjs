@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeCatalogue } from './catalogue.mjs';
 import { prepareChromium } from './chromium.mjs';
 import { preparePython } from './python.mjs';
 import { bold, capture, fail, green, red, root, SetupError, seconds, stream } from './report.mjs';
@@ -156,7 +157,8 @@ async function prepare(chosen, more) {
   const pythonIsReady = chosen.includes('vitest') || chosen.includes('e2e') ? preparePython() : async () => {};
   const browserIsReady = chosen.includes('e2e') ? prepareChromium() : async () => undefined;
   let running = new Map();
-  await setup(() => {
+  await setup(async () => {
+    await writeCatalogue();
     running = runQuietly(
       chosen.filter((name) => parts[name].needsPackagesOnly),
       more,

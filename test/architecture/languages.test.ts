@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { OPERATION_TITLES } from '../../generated/operation-titles.ts';
 import { catalogues, messagesOfPages, readCatalogue } from '../../scripts/messages/catalogue.mjs';
 import { compiled } from '../../scripts/messages/transform.mjs';
-import { OPERATION_TITLES } from '../../src/adapters/admin/pages/logs/operation-titles.generated.ts';
 import { memoryStorage } from '../../src/adapters/storage/memory/storage.ts';
 import { listAccountTypes } from '../../src/app/accounts/operations/list-account-types.ts';
 import { listPlugins } from '../../src/app/maintenance/operations/list-plugins.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { CATALOGUE } from '../../app/catalogue/catalogue.generated.ts';
+import type { CATALOGUE } from '../../../generated/catalogue.ts';
 
 type Catalogue = typeof CATALOGUE;
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { COMMANDS } from '../../app/catalogue/commands.generated.ts';
+import { COMMANDS } from '../../../generated/commands.ts';
 import type { ConfigKey } from '../../app/kernel/config/schema.ts';
 import type { ConfigFlags } from './application.ts';
 import { COMMAND_GROUPS, type DefineCommand } from './command-groups.ts';

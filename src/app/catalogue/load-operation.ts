@@ -1,7 +1,7 @@
+import { HEAVY_OPERATIONS } from '../../../generated/heavy.ts';
 import { actionNamed } from '../extensions/action-operations.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
-import { HEAVY_OPERATIONS } from './heavy.generated.ts';
 
 /** The operation of that name, of the program or of a plugin. A heavy one comes alone, as worker threads want it: all of them are a third of a second's work to load. */
 export async function loadOperation(plugins: PluginRegistry, name: string): Promise<AnyOperation | undefined> {

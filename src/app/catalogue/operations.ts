@@ -1,5 +1,5 @@
+import { CATALOGUE } from '../../../generated/catalogue.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
-import { CATALOGUE } from './catalogue.generated.ts';
 import type { Services } from './services.ts';
 
 /** Every operation there is, by name. */

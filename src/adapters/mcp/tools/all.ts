@@ -1,4 +1,4 @@
-import { TOOL_OPERATIONS } from '../../../app/catalogue/tools.generated.ts';
+import { TOOL_OPERATIONS } from '../../../../generated/tools.ts';
 import { actionOperations } from '../../../app/extensions/action-operations.ts';
 import type { AnyOperation } from '../../../app/kernel/operation.ts';
 import type { PluginRegistry } from '../../../app/kernel/plugin-host/registry.ts';

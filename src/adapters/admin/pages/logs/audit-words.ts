@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
+import { OPERATION_TITLES } from '../../../../../generated/operation-titles.ts';
 import type { ErrorCode } from '../../../../ports/errors.ts';
 import { textOf } from '../language/service-texts.ts';
-import { OPERATION_TITLES } from './operation-titles.generated.ts';
 
 /** What an operation is called in the language of the page. One that only reads, or is of a plugin, by its name: `list-hosts` is `List hosts`. */
 export function operationWords(operation: string): { readonly what: string; readonly area: string } {
