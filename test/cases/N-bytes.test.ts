@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonOptions } from '../../src/plugins/json/options.ts';
 import { RecordReader } from '../../src/plugins/json/record-reader.ts';
 import { RecordMaker } from '../../src/plugins/shared/records/record-maker.ts';
+import { FileLists } from '../../src/plugins/shared/records/whole-list.ts';
 import { openSqlite } from '../../src/plugins/sql/engines/sqlite.ts';
 import { documentsOf } from '../../src/plugins/yaml/documents.ts';
 import { yamlOptions } from '../../src/plugins/yaml/options.ts';
@@ -77,7 +78,7 @@ describe('an inventory of Ansible in an account of type yaml', () => {
   ])('is partial and names the type', async (text, fields) => {
     const options = yamlOptions().parse({ path: 'x', ...fields });
     const maker = await RecordMaker.of(options);
-    const items = [...recordsOf(documentsOf(text), options, { maker, host: '' })];
+    const items = [...recordsOf(documentsOf(text), options, { maker, place: 'x', host: '', lists: new FileLists() })];
     expect(items.filter((item) => item?.kind === 'gap')).toHaveLength(1);
     expect(JSON.stringify(items)).toContain('type ansible');
     expect(items.flatMap((item) => (item?.kind === 'record' ? [item.hostname] : []))).not.toContain('all');

@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/app/kernel/worded.ts';
 import { lazyHttp } from '../../src/main/http.ts';
@@ -174,6 +177,63 @@ const PARTS: readonly [member: string, document: unknown, fields?: Fields][] = [
   ['moreToCome', { moreToCome: true, data: LIST }],
   ['tooManyResults', { tooManyResults: true, data: LIST }],
   ['omittedCount', { omittedCount: 12, data: LIST }],
+  // DigitalOcean, Linode, jqGrid, LogicMonitor, Infoblox, Teleport, Opsview, Hydra, BigQuery, vRealize, Snow
+  ['links.pages.next', { droplets: LIST, links: { pages: { next: 'x', last: 'y' } } }],
+  ['results', { data: LIST, results: 100 }],
+  ['records', { page: '1', total: '2', records: '300', rows: LIST }],
+  ['total', { total: -51, items: LIST }],
+  ['isMin', { total: 2, isMin: true, items: LIST }],
+  ['next_page_id', { next_page_id: 'x', result: LIST }],
+  ['startKey', { items: LIST, startKey: 'abc' }],
+  ['summary.totalrows', { summary: { rows: '2', totalrows: '300' }, list: LIST }],
+  ['summary.total', { summary: { total: 30, failed: 1 }, hosts: LIST }],
+  ['hydra:view.hydra:next', { 'hydra:member': LIST, 'hydra:view': { '@id': 'x', 'hydra:next': 'abc' } }],
+  ['jobComplete', { jobComplete: false, rows: LIST }],
+  ['links', { links: [{ href: 'x', rel: 'RELATED', name: 'next' }], list: LIST }, { data_key: 'list' }],
+  ['Links', { Links: [{ Rel: 'Next', Href: 'x' }], Body: LIST }, { data_key: 'Body' }],
+  ['paginationCookie', { vms: LIST, paginationCookie: 'abc' }],
+  ['of', { of: 30, hosts: LIST }],
+  ['of', { page: 1, of: 2, hosts: LIST }],
+  ['page.of', { page: { current: 1, of: 5 }, hosts: LIST }],
+  ['page', { page: '1 of 5', hosts: LIST }],
+  ['showing', { showing: '1-2 of 30', hosts: LIST }],
+  ['timeouts', { timeouts: ['eu-1'], hosts: LIST }, { data_key: 'hosts' }],
+  // In elements of lists on the way to the records: FortiManager, InfluxDB and others
+  [
+    'result.status.code',
+    { result: [{ data: LIST, status: { code: -11, message: 'No permission' } }] },
+    { data_key: 'result[].data[]' },
+  ],
+  [
+    'results.series.partial',
+    { results: [{ series: [{ values: LIST, partial: true }] }] },
+    { data_key: 'results[].series[].values[]' },
+  ],
+  [
+    'groups.error',
+    {
+      groups: [
+        { name: 'a', hosts: [LIST[0]] },
+        { hosts: [LIST[1]], error: 'timeout' },
+      ],
+    },
+    { data_key: 'groups[].hosts[]' },
+  ],
+  [
+    'groups.nextToken',
+    { groups: [{ hosts: [LIST[0]], nextToken: 'x' }, { hosts: [LIST[1]] }] },
+    { data_key: 'groups[].hosts[]' },
+  ],
+  [
+    'groups.total',
+    {
+      groups: [
+        { total: 1, hosts: [LIST[0]] },
+        { total: 9, hosts: [LIST[1]] },
+      ],
+    },
+    { data_key: 'groups[].hosts' },
+  ],
 ];
 
 /** Lists that are whole, whatever stands beside them. */
@@ -241,6 +301,24 @@ const WHOLE: readonly [document: unknown, fields?: Fields][] = [
   [{ meta: { pagination: { offset: 'abc', limit: 100, total: 2 } }, resources: LIST }],
   [{ response_status: [{ status_code: 2000, status: 'success' }], assets: LIST }, { data_key: 'assets' }],
   [{ code: 1, msg: 'success', status: 'ok', took: 3, data: LIST }],
+  // Jenkins, Prometheus, AWS, FortiManager, jqGrid, Linode
+  [{ busyExecutors: 1, computer: LIST, displayName: 'Nodes', totalExecutors: 12 }],
+  [
+    { status: 'success', data: { activeTargets: LIST, droppedTargets: [], droppedTargetCounts: { a: 50 } } },
+    { data_key: 'data.activeTargets' },
+  ],
+  [{ Reservations: [{ OwnerId: '1', Groups: [], Instances: LIST }] }, { data_key: 'Reservations[].Instances[]' }],
+  [{ result: [{ data: LIST, status: { code: 0, message: 'OK' } }] }, { data_key: 'result[].data[]' }],
+  [{ total: 1, page: 1, records: 2, rows: LIST }],
+  [{ data: LIST, page: 1, pages: 1, results: 2 }],
+  // The state of a thing with a name, and what was found of hosts
+  [{ name: 'prod', state: 'running', nodes: LIST }],
+  [{ groups: [{ name: 'a', state: 'degraded', total: 2, hosts: LIST }] }, { data_key: 'groups[].hosts[]' }],
+  [{ summary: { total: 2, passed: 1, failed: 1 }, hosts: LIST }],
+  [{ total_vcpus: 300, failed_logins: 3, timeout: 30, hosts: LIST }],
+  [{ after: '2024-01-01', before: '2024-02-01', hosts: LIST }],
+  [{ page: '1 of 1', hosts: LIST }],
+  [{ page: 1, of: 1, showing: '1-2 of 2', hosts: LIST }],
 ];
 
 describe.each(Object.entries(READERS))('a list that is read as %s', (name, read) => {
@@ -280,6 +358,12 @@ describe('heads of answers', () => {
     ['X-Pagination', '{"TotalCount":9,"PageSize":50}'],
     ['X-Pagination-Total-Count', '9'],
     ['X-Has-More', 'true'],
+    ['X-Consul-Results-Filtered-By-ACLs', 'true'],
+    ['X-Page-Total', '9'],
+    ['Sensu-Continue', 'abc'],
+    ['Continuation-Token', 'abc'],
+    ['Result-Count', '9'],
+    ['Content-Range', '0-1/*'],
     ['Content-Range', 'items 0-1/9'],
     ['Total-Count', '9'],
     ['OPC-Next-Page', 'abc'],
@@ -449,4 +533,50 @@ it('says nothing by a name that is made to take long, and is not searched for si
     ]);
     expect(list.missing({ records: 1, remedy: '' })).toBeUndefined();
   }
+});
+
+describe('the files of an account', () => {
+  const read = async (type: 'json' | 'yaml', ...documents: readonly unknown[]): Promise<string[]> => {
+    const folder = await mkdtemp(join(tmpdir(), 'muster-pages-'));
+    for (const [index, document] of documents.entries())
+      await writeFile(join(folder, `page${index + 1}.${type}`), JSON.stringify(document));
+    const path = join(folder, `*.${type}`);
+    const items = await collect(
+      type === 'json'
+        ? readJson(jsonOptions().parse({ path }), sourceFiles, readContext())
+        : readYaml(yamlOptions().parse({ path }), sourceFiles, readContext()),
+    );
+    return items.flatMap((item) => (item.kind === 'gap' ? [textOf(item.what)] : []));
+  };
+  const page = (from: number, records: number) =>
+    Array.from({ length: records }, (_, index) => ({ host: `w${from + index}` }));
+
+  it.each(['json', 'yaml'] as const)('are parts of one list where they are that together: %s', async (type) => {
+    expect(
+      await read(
+        type,
+        { total: 4, page: 1, next: '?page=2', hosts: page(1, 2) },
+        { total: 4, page: 2, hosts: page(3, 2) },
+      ),
+    ).toEqual([]);
+    expect(await read(type, { count: 3, hosts: page(1, 2) }, { count: 3, hosts: page(3, 1) })).toEqual([]);
+    expect(
+      await read(type, { pages: 2, page: 1, hosts: page(1, 2) }, { pages: 2, page: 2, hosts: page(3, 1) }),
+    ).toEqual([]);
+    expect(await read(type, { total: 2, hosts: page(1, 2) }, { total: 2, hosts: page(3, 2) })).toEqual([]);
+  });
+
+  it.each(['json', 'yaml'] as const)('are not where one of these is missing: %s', async (type) => {
+    const missing = await read(
+      type,
+      { total: 5, page: 1, hosts: page(1, 2) },
+      { total: 5, page: 2, hosts: page(3, 2) },
+    );
+    expect(missing).toEqual([`3 of 5 records in page1.${type}`, `3 of 5 records in page2.${type}`]);
+    // Two lists, of which the first part of each is there
+    const first = { total: 4, page: 1, hosts: page(1, 2) };
+    expect(await read(type, first, { ...first, hosts: page(5, 2) })).toHaveLength(2);
+    expect(await read(type, { next: 'abc', hosts: page(1, 2) }, { hosts: page(3, 2) })).toHaveLength(1);
+    expect(await read(type, { total: 4, hosts: page(1, 4) }, { total: 4, hosts: page(5, 2) })).toHaveLength(1);
+  });
 });

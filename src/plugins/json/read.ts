@@ -6,6 +6,8 @@ import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { RecordMaker } from '../shared/records/record-maker.ts';
 import { isNamedByFile } from '../shared/records/record-name.ts';
+import { stepsIntoLists } from '../shared/records/record-path.ts';
+import { FILE_REMEDY } from '../shared/records/whole-list.ts';
 import { locateList } from './locate-list.ts';
 import type { JsonOptions } from './options.ts';
 import { RecordReader } from './record-reader.ts';
@@ -37,7 +39,7 @@ async function* readFile(
   options: JsonOptions,
   maker: RecordMaker,
   files: SourceFiles,
-  { host, context }: FileTurn,
+  { host, context, lists }: FileTurn,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   try {
     const isList = options.records === 'list' && options.data_key === undefined;
@@ -49,6 +51,8 @@ async function* readFile(
     }
     const items = list.end();
     if (items.length > 0) yield items;
+    if (options.records !== 'document' || stepsIntoLists(options.data_key ?? ''))
+      lists.add(options.path, list.whole, { records: list.count, remedy: FILE_REMEDY });
   } catch (error) {
     throw error instanceof DocumentFault ? fileFault(options.path, problemOf(error), error) : error;
   }

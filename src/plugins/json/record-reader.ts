@@ -10,7 +10,7 @@ import type { JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isAtPath, leadsOn, pathText, stepsIntoLists } from '../shared/records/record-path.ts';
-import { FILE_REMEDY, maySpeak, WholeList } from '../shared/records/whole-list.ts';
+import { maySpeak, WholeList } from '../shared/records/whole-list.ts';
 import type { JsonOptions } from './options.ts';
 
 type Kind = 'object' | 'list' | 'scalar';
@@ -31,12 +31,12 @@ export class RecordReader {
   readonly #target: string;
   readonly #scanner: DocumentScanner;
   /** What stands beside the records says whether they are all. */
-  readonly #whole: WholeList;
+  readonly whole: WholeList;
   /** Where that stands. */
-  #beside: readonly string[] = [];
+  #beside: DocumentPath = [];
   readonly #members: string[] = [];
   #items: SourceItem[] = [];
-  #count = 0;
+  count = 0;
   /** How deep the object of records by name lies; none is. */
   #depth = Number.NaN;
   #found: Kind | undefined;
@@ -51,7 +51,7 @@ export class RecordReader {
     this.#options = options;
     this.#parts = parts;
     this.#target = parts.target;
-    this.#whole = new WholeList(options.ignored_members, parts.target);
+    this.whole = new WholeList(options.ignored_members, parts.target);
     this.#take = this.#add;
     this.#scanner = new DocumentScanner({
       enter: (path, kind) => this.#enter(path, kind),
@@ -71,9 +71,8 @@ export class RecordReader {
     this.#scanner.end();
     const { records } = this.#options;
     const isFound = this.#found === (records === 'by_name' ? 'object' : 'list') || this.#emptyLists > 0;
-    if (records === 'lines' || isFound || (records === 'document' && this.#count > 0)) {
-      const missing = this.#whole.missing({ records: this.#count, remedy: FILE_REMEDY });
-      return [...this.#items, ...this.#whole.failures(), ...(missing === undefined ? [] : [missing])];
+    if (records === 'lines' || isFound || (records === 'document' && this.count > 0)) {
+      return [...this.#items, ...this.whole.failures()];
     }
     throw this.#missing(this.#found === undefined ? worded`nothing` : nothingOf(records));
   }
@@ -179,12 +178,12 @@ export class RecordReader {
   };
 
   readonly #add: DocumentHandler['element'] = (text, seen, name) => {
-    const position = `record ${++this.#count}`;
+    const position = `record ${++this.count}`;
     const element = parsed(text, seen, position, this.#scanner);
     const item = this.#made(element, position, name);
     if (item !== undefined) this.#items.push(item);
     // A line that is no record may say why there are no more.
-    if (this.#options.records === 'lines' && item?.kind === 'skipped') this.#whole.document(element, []);
+    if (this.#options.records === 'lines' && item?.kind === 'skipped') this.whole.document(element, []);
   };
 
   #made(element: JsonValue, position: string, name: string | undefined): SourceItem | undefined {
@@ -198,13 +197,13 @@ export class RecordReader {
   /** Whether the value stands beside the records, or beside what they stand in, and may say something of the list. */
   #maySpeak(path: DocumentPath, kind: Kind): boolean {
     const name = path.at(-1);
-    if (this.#options.records === 'document' || typeof name !== 'string' || !path.every(isName)) return false;
-    this.#beside = path;
+    if ((this.#options.records === 'document' && this.#target === '') || typeof name !== 'string') return false;
+    this.#beside = [...path];
     return maySpeak(name, kind, this.#target);
   }
 
   readonly #note: DocumentHandler['element'] = (text, seen, name = '') => {
-    this.#whole.member(this.#beside, parsed(text, seen, shown(name)));
+    this.whole.member(this.#beside, parsed(text, seen, shown(name)));
   };
 }
 
@@ -236,10 +235,6 @@ function parsed(
 
 function nothingOf(records: JsonOptions['records']): Wording {
   return records === 'by_name' ? worded`no object` : worded`no list`;
-}
-
-function isName(step: string | number): step is string {
-  return typeof step === 'string';
 }
 
 /** Whether places in lists come later in a document than others, step by step. */

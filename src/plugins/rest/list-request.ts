@@ -43,6 +43,8 @@ export interface ListRequest {
   readonly options: ListOptions;
   /** The dotted path of the list; empty for the answer itself. */
   readonly items: string | undefined;
+  /** The dotted path of a list in each of its elements; empty where the elements are the records. */
+  readonly inner: string;
   /** The records in elements of that list: those themselves, or of lists in them, where `data_key` steps on. */
   records(elements: readonly JsonValue[]): readonly JsonValue[];
   at(place: HttpPagePlace): HttpRequest;
@@ -79,6 +81,7 @@ export function listRequest(
   return {
     options,
     items,
+    inner,
     records: (elements) => (inner === '' ? elements : elements.flatMap((element) => within(element, inner, outer))),
     walk: walkOf(options, items, [options.path, options.query, body].join(' ')),
     asked: askedSize(options, [options.path, options.query, body].join('&')),

@@ -75,7 +75,7 @@ async function* pageParts(
       if (failure === undefined) {
         const records = count.list.records(elements);
         yield { kind: 'records', records, page: last, answer: value };
-        count.read(records.length, elements.length);
+        count.read(records.length, elements);
         yield* count.said(page, value);
       } else {
         count.hasGap = true;
@@ -128,7 +128,7 @@ async function* readAnswer(
       else {
         const elements = isLines ? step.value.filter((line) => !count.saidByLine(line)) : step.value;
         const records = list.records(elements);
-        count.read(records.length, elements.length);
+        count.read(records.length, elements);
         yield { kind: 'records', records, page: undefined, answer: null };
       }
     }
@@ -173,11 +173,15 @@ class Count {
   whole = new WholeList([]);
   readonly list: ListRequest;
   readonly #path: readonly string[];
+  readonly #inner: readonly string[];
+  /** What elements say that have lists of records. */
+  readonly #within: WholeList;
   readonly #ignored: readonly string[];
   readonly #told = new Set<string>();
   readonly #lines: JsonValue[] = [];
   #records = 0;
   #elements = 0;
+  #steps = 0;
   #pages = 0;
 
   constructor(list: ListRequest) {
@@ -188,11 +192,15 @@ class Count {
     // The walk has asked them.
     const asked = paging === 'cursor' ? [cursor_key, more_key] : paging === 'next' ? [next_key] : [];
     this.#ignored = [...ignored_members, ...asked.flatMap((member) => member ?? [])];
+    this.#inner = list.inner === '' ? [] : list.inner.replaceAll('[]', '').split('.');
+    this.#within = new WholeList(this.#ignored, list.inner);
   }
 
-  read(records: number, elements: number): void {
+  read(records: number, elements: readonly JsonValue[]): void {
     this.#records += records;
-    this.#elements += elements;
+    for (const element of this.#inner.length === 0 ? [] : elements)
+      this.#within.document(element, this.#inner, [...this.#path, this.#steps++]);
+    this.#elements += elements.length;
   }
 
   /** Whether a line is no record, and says something of the list. */
@@ -215,22 +223,25 @@ class Count {
     if (total_key !== undefined) this.whole.forgetTotals();
     if (total_key !== undefined && total_key !== 'none')
       this.whole.total(total_key, totalAt(value, headers, total_key));
-    for (const gap of this.whole.failures(this.#told)) {
-      this.hasGap = true;
-      yield gap;
+    for (const list of [this.whole, this.#within]) {
+      for (const gap of list.failures(this.#told)) {
+        this.hasGap = true;
+        yield gap;
+      }
     }
   }
 
   *missing(): Generator<SourceGap> {
     if (this.hasGap) return;
     const isWalked = this.list.walk !== undefined || this.follows;
-    const gap = this.whole.missing({
+    const read = {
       records: this.#records,
       elements: this.#elements,
       asked: this.list.asked,
       ...(isWalked ? { pages: this.#pages, followed: this.follows } : {}),
       remedy: ANSWER_REMEDY,
-    });
+    };
+    const gap = this.whole.missing(read) ?? this.#within.missing({ records: read.records, remedy: ANSWER_REMEDY });
     if (gap !== undefined) yield gap;
   }
 }

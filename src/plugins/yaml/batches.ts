@@ -1,28 +1,23 @@
-import type { HttpHead, ReadContext, SourceItem } from '../../ports/index.ts';
+import type { ReadContext, SourceItem } from '../../ports/index.ts';
 import { fileFault } from '../shared/file-source/fault.ts';
 import { foreignFormat } from '../shared/file-source/foreign-format.ts';
 import { readKeyField } from '../shared/records/record-keys.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { nameFields } from '../shared/records/record-name.ts';
 import type { YamlOptions } from './options.ts';
+import type { RecordsContext } from './records.ts';
 import { YamlFault } from './yaml-fault.ts';
 
 const BATCH_SIZE = 500;
 
 /** The text of a file, or of what an address answers. */
-export interface YamlDocument {
-  /** What messages call it. */
-  readonly place: string;
-  /** The name that it gives to a host. */
-  readonly host: string;
+export interface YamlDocument extends Omit<RecordsContext, 'maker'> {
   readonly text: string;
-  /** Of an answer. */
-  readonly head?: HttpHead;
 }
 
 /** The records of a document in batches. Throws `AppError('failed')` for what is no YAML, or has not the shape that options say. */
 export async function* yamlBatches(
-  { place, host, text, head }: YamlDocument,
+  { text, ...document }: YamlDocument,
   { options, maker }: { readonly options: YamlOptions; readonly maker: RecordMaker },
   { signal }: Pick<ReadContext, 'signal'>,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
@@ -30,10 +25,10 @@ export async function* yamlBatches(
   const { documentsOf } = await import('./documents.ts');
   const { recordsOf } = await import('./records.ts');
   const foreign = foreignFormat(Buffer.from(text.slice(0, 32)));
-  if (foreign !== undefined) throw fileFault(place, foreign);
+  if (foreign !== undefined) throw fileFault(document.place, foreign);
   try {
     let batch: SourceItem[] = [];
-    for (const item of recordsOf(documentsOf(text, namingMembers(options)), options, { maker, host, head })) {
+    for (const item of recordsOf(documentsOf(text, namingMembers(options)), options, { maker, ...document })) {
       if (item === undefined) continue;
       batch.push(item);
       if (batch.length < BATCH_SIZE) continue;
@@ -43,7 +38,7 @@ export async function* yamlBatches(
     }
     if (batch.length > 0) yield batch;
   } catch (error) {
-    throw error instanceof YamlFault ? fileFault(place, error.said, error) : error;
+    throw error instanceof YamlFault ? fileFault(document.place, error.said, error) : error;
   }
 }
 

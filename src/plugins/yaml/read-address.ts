@@ -5,6 +5,7 @@ import { fileFault } from '../shared/file-source/fault.ts';
 import { httpClientOf } from '../shared/http-account/client.ts';
 import { withBeats } from '../shared/records/beats.ts';
 import { RecordMaker } from '../shared/records/record-maker.ts';
+import { FileLists } from '../shared/records/whole-list.ts';
 import { yamlBatches } from './batches.ts';
 import { HTTP_PART, type YamlOptions } from './options.ts';
 
@@ -44,7 +45,9 @@ async function* itemsOf(
       throw fileFault(place, worded`is a web page instead of YAML: the address may be wrong, or a login is in between`);
     }
     context.progress(text.length, text.length);
-    yield* yamlBatches({ place, host: hostOf(pathname), text, head: answer }, { options, maker }, context);
+    const lists = new FileLists();
+    yield* yamlBatches({ place, host: hostOf(pathname), text, head: answer, lists }, { options, maker }, context);
+    yield [...lists.missing()].map(({ gap }) => gap);
     if (!tellsItsEnd(answer)) yield [NO_END];
     const leftOut = maker.leftOut();
     if (leftOut.length > 0) yield leftOut;

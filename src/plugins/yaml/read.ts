@@ -5,7 +5,7 @@ import { fileFault } from '../shared/file-source/fault.ts';
 import { readText } from '../shared/file-source/read-text.ts';
 import { RecordMaker } from '../shared/records/record-maker.ts';
 import { isNamedByFile } from '../shared/records/record-name.ts';
-import { type YamlDocument, yamlBatches } from './batches.ts';
+import { yamlBatches } from './batches.ts';
 import type { YamlOptions } from './options.ts';
 
 /** Characters. A document is read whole, and takes a multiple of its size while it is parsed. */
@@ -29,8 +29,9 @@ export async function* readYaml(
     path,
     namesHosts: records === 'document' && isNamedByFile(hostname_field),
     async *read(turn: FileTurn) {
-      const document: YamlDocument = { place: turn.path, host: turn.host, text: await wholeText(options, files, turn) };
-      yield* yamlBatches(document, { options, maker }, turn.context);
+      const { path: place, host, lists } = turn;
+      const text = await wholeText(options, files, turn);
+      yield* yamlBatches({ place, host, lists, text }, { options, maker }, turn.context);
     },
   };
   yield* readEachFile(each, files, context);

@@ -4,9 +4,21 @@ import type { HttpHead, JsonObject, JsonValue, SourceItem, Wording } from '../..
 import { shown, shownNames } from '../shared/file-source/fault.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isList, stepsIntoLists, valuesAt } from '../shared/records/record-path.ts';
-import { ANSWER_REMEDY, FILE_REMEDY, speaksOfList, WholeList } from '../shared/records/whole-list.ts';
+import { ANSWER_REMEDY, FILE_REMEDY, type FileLists, speaksOfList, WholeList } from '../shared/records/whole-list.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
+
+export interface RecordsContext {
+  readonly maker: RecordMaker;
+  /** What messages call the document. */
+  readonly place: string;
+  /** The name that it gives to a host. */
+  readonly host: string;
+  /** Of an answer. */
+  readonly head?: HttpHead | undefined;
+  /** Takes what it says of its list. */
+  readonly lists: FileLists;
+}
 
 /**
  * The records of a file: of a list each element, of an object each member under its name, of groups each host with the variables
@@ -15,10 +27,11 @@ import { YamlFault } from './yaml-fault.ts';
 export function* recordsOf(
   documents: readonly JsonValue[],
   options: YamlOptions,
-  { maker, host, head }: { readonly maker: RecordMaker; readonly host: string; readonly head?: HttpHead | undefined },
+  context: RecordsContext,
 ): Generator<SourceItem | undefined> {
+  const { maker, host, head, place, lists } = context;
   const document = together(documents);
-  if (options.records === 'document') return yield* documentRecords(document, options, { maker, host });
+  if (options.records === 'document') return yield* documentRecords(document, options, context);
   if (options.data_key === undefined && isInventory(document)) yield inventoryGap();
   const contents = recordsAt(document, options.data_key);
   const whole = wholeOf(document, options);
@@ -28,9 +41,7 @@ export function* recordsOf(
     (sum, content) => sum + (isList(content) ? content.length : Object.keys(content).length),
     0,
   );
-  const remedy = options.path === undefined ? ANSWER_REMEDY : FILE_REMEDY;
-  const missing = whole.missing({ records: elements, remedy });
-  if (missing !== undefined) yield missing;
+  lists.add(place, whole, { records: elements, remedy: head === undefined ? FILE_REMEDY : ANSWER_REMEDY });
   if (options.hosts_key !== '') return yield* groupedHosts(contents, options, maker);
   let count = 0;
   for (const content of contents) {
@@ -71,11 +82,17 @@ function inventoryGap(): SourceItem {
 /** What is at the path, else the document, as one record; with lists on the path each element of them. */
 function* documentRecords(
   document: JsonValue,
-  { data_key: path = '' }: YamlOptions,
-  { maker, host }: { readonly maker: RecordMaker; readonly host: string },
+  options: YamlOptions,
+  { maker, host, place, lists }: RecordsContext,
 ): Generator<SourceItem | undefined> {
+  const { data_key: path = '' } = options;
   const values = valuesAt(document, path);
   if (values === undefined) throw nothingAt(path, worded`nothing`, document);
+  if (path !== '') {
+    const whole = wholeOf(document, options);
+    yield* whole.failures();
+    if (stepsIntoLists(path)) lists.add(place, whole, { records: values.length, remedy: FILE_REMEDY });
+  }
   for (const [index, value] of values.entries()) yield maker.document(value, `record ${index + 1}`, host);
 }
 

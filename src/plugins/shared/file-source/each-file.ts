@@ -3,6 +3,7 @@ import { type Said, saidBy, textOf, worded } from '../../../app/kernel/worded.ts
 import { AppError, type ReadContext, type SourceFiles, type SourceItem } from '../../../ports/index.ts';
 import { isCacheName } from '../records/ansible-cache.ts';
 import { OptionFault } from '../records/option-fault.ts';
+import { FileLists } from '../records/whole-list.ts';
 import { fileFault } from './fault.ts';
 
 /** One file to read, alone or in a folder. */
@@ -11,6 +12,8 @@ export interface FileTurn {
   /** The name that the file gives to a host. */
   readonly host: string;
   readonly context: ReadContext;
+  /** Takes what the file says of its list. */
+  readonly lists: FileLists;
 }
 
 export interface EachFile {
@@ -30,7 +33,12 @@ export async function* readEachFile(
   context: ReadContext,
 ): AsyncGenerator<readonly SourceItem[], void, undefined> {
   const listed = await files.list(path);
-  if (listed === undefined) return yield* read({ path, host: hostOf(path), context });
+  const lists = new FileLists();
+  if (listed === undefined) {
+    yield* read({ path, host: hostOf(path), context, lists });
+    for (const { gap } of lists.missing()) yield [gap];
+    return;
+  }
   if (listed.length === 0)
     throw fileFault(path, worded`has no files to read; is it the right folder, and is it mounted?`);
   let before = 0;
@@ -41,7 +49,7 @@ export async function* readEachFile(
       bytes = done;
       context.progress(before + done);
     };
-    const turn = { path: file, host: hostOf(file), context: { signal: context.signal, progress } };
+    const turn = { path: file, host: hostOf(file), context: { signal: context.signal, progress }, lists };
     try {
       for await (const items of read(turn)) yield items.map((item) => placed(item, basename(file)));
     } catch (error) {
@@ -50,6 +58,7 @@ export async function* readEachFile(
     }
     before += bytes;
   }
+  for (const { file, gap } of lists.missing()) yield [placed(gap, basename(file))];
 }
 
 /** The name that a file gives to a host: its own without `.json`, `.yml` or `.yaml`. */

@@ -1,3 +1,4 @@
+import type { DocumentPath } from '../../../app/kernel/json/document-scanner.ts';
 import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
 import { memberPath } from '../../../app/kernel/json/member-path.ts';
 import { madeOnce } from '../../../app/kernel/options/made-once.ts';
@@ -24,6 +25,8 @@ type Sense =
   | 'filtered'
   | 'total'
   | 'count'
+  /** One of all, where it is a number. */
+  | 'amount'
   | 'pages'
   /** How many records one part may have. */
   | 'limit'
@@ -36,19 +39,26 @@ type Sense =
   | 'words'
   /** A list of links, each with its relation. */
   | 'links'
+  /** Which part this is: a number, `1 of 5`, or `1-20 of 100`. */
+  | 'place'
+  /** The object that the list is in is a thing with a name, whose state may be its own. */
+  | 'name'
   | 'nothing';
 
 const THING =
   '(?:records?|results?|items?|elements?|entries|entry|hits?|match(?:es)?|rows?|objects?|hosts?|devices?|nodes?|servers?|machines?|assets?|documents?|docs|resources?|members?|size|counts?|number|length|found|available|all)';
 const STEP =
-  '(?:page|links?|url|uri|href|token|cursor|marker|key|offset|start|index|batch|records?|results?|items?|set|skip|position|path|address|query|continuation|request|chunk|window|from|after|name|range)';
+  '(?:page|links?|url|uri|href|token|cursor|marker|key|offset|start|index|batch|records?|results?|items?|set|skip|position|path|address|query|continuation|request|chunk|window|from|after|name|range|id)';
 const WRONG = '(?:errors?|failures?|faults?|exceptions?)';
 
 /** The first that fits counts. A dot stands between a member and what holds it. */
 const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ['nothing', /ratelimit|quota|credit|apicall|^(?:shards|clusters)\.(?:total|successful|skipped|running)$/],
   ['failed', /^clusters\.(?:partial|failed)$/],
+  // What was found of the hosts, and not of the list
+  ['nothing', /^summary\.(?!.*(?:total|rows|records|results|pages|next|more|truncated|partial))/],
   ['limit', /^(?:page|pageable|paging|pagination|pager|pageinfo)\.size$/],
+  ['pages', /^(?:page|paging|pagination|pageinfo)\.of$/],
   ['next', new RegExp(`^(?:odata)?next${STEP}*$`)],
   [
     'next',
@@ -56,11 +66,12 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ],
   ['next', /^(?:lastevaluatedkey|unprocessed(?:keys|items)|more(?:url|link|uri)|odataskiptoken)$/],
   ['links', /^[a-z]*links?$/],
-  // `X-Records` of PuppetDB
-  ['total', /^head\.(?:records|items|results)$/],
+  // `X-Records` of PuppetDB, `X-Page-Total` of Mist, `results` of Linode
+  ['total', /^head\.(?:pagetotal|records|items|results)$/],
+  ['amount', /^(?:records|items|results|rows|entries|elements|matches|all|of)$/],
   [
     'more',
-    /^(?:is|was|has|are|there(?:is|are))?(?:results?|list|response|output|data|any)?(?:truncated|incomplete(?:results?)?|partial(?:results?|response|data|content)?|more(?:results?|items?|records?|data|pages?|rows|available|entries|hits|exists?)?|next(?:page|link)exists?|exceededtransferlimit|(?:size|row|results?|time)?limit(?:reached|exceeded|hit)|overflow(?:ed)?|capped|cutoff|limited|max[a-z]*(?:reached|exceeded)|toomany[a-z]*)$/,
+    /^(?:is|was|has|are|there(?:is|are))?(?:results?|list|response|output|data|any)?(?:truncated|incomplete(?:results?)?|partial(?:results?|response|data|content)?|more(?:results?|items?|records?|data|pages?|rows|available|entries|hits|exists?)?|next(?:page|link)exists?|exceededtransferlimit|(?:size|row|results?|time)?limit(?:reached|exceeded|hit)|overflow(?:ed)?|capped|cutoff|limited|max[a-z]*(?:reached|exceeded)|toomany[a-z]*|ismin)$/,
   ],
   [
     'more',
@@ -68,7 +79,7 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'last',
-    /^(?:is)?(?:last(?:page|batch|chunk)?|final(?:page)?|completed?|done|finished|end|eof|endof[a-z]+|whole|exhausted)$/,
+    /^(?:is|job|query|search|result)?(?:last(?:page|batch|chunk)?|final(?:page)?|completed?|done|finished|end|eof|endof[a-z]+|whole|exhausted)$/,
   ],
   [
     'pages',
@@ -79,7 +90,10 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
     new RegExp(`^(?:subtotal|(?:total|num|number|of)*${THING}*(?:filtered|matching|matched)(?:total)?${THING}*)$`),
   ],
   ['total', new RegExp(`^(?:odata|grand|overall|num|number|no|count|of)*total(?:s|num|no|of)?${THING}*(?:num|no)?$`)],
-  ['total', new RegExp(`^(?:odatacount|${THING}+total|num(?:ber)?(?:of)?(?:found|hits|matches)|nb?hits|found)$`)],
+  [
+    'total',
+    new RegExp(`^(?:odatacount|${THING}+(?:total|available)|num(?:ber)?(?:of)?(?:found|hits|matches)|nb?hits|found)$`),
+  ],
   [
     'total',
     /^(?:treesize|inlinecount|(?:content)?range|(?:full|all|overall)(?:result|record|item)?s?count|countall|(?:collection|resultset)size)$/,
@@ -97,7 +111,7 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'alarm',
-    /^(?:has|is|was|query|search|request)?(?:timedout|timeout(?:reached|occurred|exceeded)?|terminatedearly|abort(?:ed)?|cancell?ed|interrupted|timeouts|degraded|preview)$/,
+    /^(?:has|is|was|query|search|request)?(?:timedout|timeout(?:reached|occurred|exceeded)?|terminatedearly|abort(?:ed)?|cancell?ed|interrupted|degraded|preview)$|filteredbyacls?$/,
   ],
   [
     'failed',
@@ -111,7 +125,7 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'failed',
-    /^(?:errmsg|errno|errcode|err|(?:omitted|withheld|not(?:shown|returned))[a-z]*|(?:not|un)reachable[a-z]*|unavailable(?:shards?|regions?|zones?|locations?)?|missing(?:shards?|regions?|zones?|locations?|pages?))$/,
+    /^(?:errmsg|errno|errcode|err|timeouts|(?:omitted|withheld|not(?:shown|returned))[a-z]*|(?:not|un)reachable[a-z]*|unavailable(?:shards?|regions?|zones?|locations?)?|missing(?:shards?|regions?|zones?|locations?|pages?))$/,
   ],
   ['succeeded', /^(?:is|was)?(?:success(?:ful)?|succeeded|ok)(?:status(?:code)?)?$/],
   [
@@ -124,27 +138,32 @@ const SENSES: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'cursor',
-    /^(?:(?:end|page|scroll|search|current)?cursors?|(?:last|end)?marker|bookmark|(?:page|scroll|paging|list|end)token|scrollid|searchafter|after|offset|endkey|lastkey|lastid)$/,
+    /^(?:(?:end|page|scroll|search|current)?cursors?|(?:last|end)?marker|bookmark|(?:page|scroll|paging|list|end)token|scrollid|searchafter|after|(?:start|end|last)key|lastid)$/,
+  ],
+  ['name', /^name$/],
+  [
+    'place',
+    /^(?:page(?:number|no)?|currentpage|offset|skip|start(?:at|index|ing)?|(?:showing|displaying|position|window)[a-z]*)$/,
   ],
 ];
 
 /** Headers that may say something, and the name of what they say. */
 const HEADER =
-  /^(?=x-|opc-|total-|next-|pagination|warning$)(?:x-(?:ms-|wp-|opc-|pagination-)?|opc-|pagination-)?(.+)$/;
+  /^(?=x-|opc-|total-|next-|pagination|continuation-|(?:result|record|item)s?-|warning$|[a-z]+-continue$)(?:x-(?:ms-|wp-|opc-|pagination-)?|opc-|pagination-)?(.+)$/;
 const IN_HEAD = 'head';
 
 /** Members that hold such members. */
 const HOLDER =
-  /(?:page|(?:page|paging|list|result|query)details|coverage|extensions|counts|paging|pagination|pager|pageable|cursors?|meta|metadata|links?|pageinfo|resultinfo|responseinfo|shards|clusters|resultset|responseheader|info|header|status|response)$/;
+  /(?:page|(?:page|paging|list|result|query)details|coverage|extensions|counts|summary|view|pages|paging|pagination|pager|pageable|cursors?|meta|metadata|links?|pageinfo|resultinfo|responseinfo|shards|clusters|resultset|responseheader|info|header|status|response)$/;
 const MOST_DEPTH = 3;
 
 /** Words of names that are not known and look like a cursor, a total or an error; and those that make them something else. */
 const LOOKS_WRONG = new Set(
   'error errors failed failure failures exception exceptions incomplete truncated partial unreachable'.split(' '),
 );
-const LOOKS_LIKE_CURSOR = new Set('cursor continuation marker'.split(' '));
+const LOOKS_LIKE_CURSOR = new Set('cursor continuation marker cookie'.split(' '));
 const OTHER_THINGS = new Set(
-  'time times timestamp at date day days hour hours ms millis milliseconds minutes sec secs seconds duration ttl age uptime bytes kb mb gb tb size memory mem ram cpu cpus cores threads disk storage cost price score ratio percent rate quota credits usage used free capacity power energy weight bandwidth boot reboot run update refresh scan sync check poll maintenance expiry renewal schedule release version build log logs page handler budget policy'.split(
+  'time times timestamp at date day days hour hours ms millis milliseconds minutes sec secs seconds duration ttl age uptime bytes kb mb gb tb size memory mem ram cpu cpus cores threads disk storage cost price score ratio percent rate quota credits usage used free capacity power energy weight bandwidth boot reboot run update refresh scan sync check poll maintenance expiry renewal schedule release version build log logs page handler budget policy session vcpu vcpus sockets executors slots ports licenses licences seats alerts alarms logins attempts'.split(
     ' ',
   ),
 );
@@ -170,7 +189,20 @@ function plain(name: string): string {
 
 const LONGEST_NAME = 200;
 
+/** Names repeat, and the elements of a list on the way to the records have the same ones. */
+const KNOWN_SENSES = new Map<string, Sense | undefined>();
+const MOST_KNOWN = 2_000;
+
 function senseOf(name: string, holder = '', list = ''): Sense | undefined {
+  const key = `${name}\0${holder}\0${list}`;
+  if (KNOWN_SENSES.has(key)) return KNOWN_SENSES.get(key);
+  if (KNOWN_SENSES.size >= MOST_KNOWN) KNOWN_SENSES.clear();
+  const sense = senseIn(name, holder, list);
+  KNOWN_SENSES.set(key, sense);
+  return sense;
+}
+
+function senseIn(name: string, holder: string, list: string): Sense | undefined {
   // The patterns take quadratic time on names that are made for it, and names of real members are short.
   if (name.length > LONGEST_NAME || holder.length > LONGEST_NAME) return undefined;
   const own = plain(name);
@@ -200,12 +232,12 @@ function looksLike(name: string): 'wrong' | 'total' | 'cursor' | undefined {
 
 /** Whether a member that stands beside a list may say something of it; what may not need not be kept. */
 export function maySpeak(name: string, kind: 'object' | 'list' | 'scalar', list = ''): boolean {
-  return (
-    senseOf(name, '', list) !== undefined ||
-    (kind === 'object' && HOLDER.test(plain(name))) ||
-    looksLike(name) !== undefined
-  );
+  const sense = senseOf(name, '', list);
+  if (sense !== undefined && (kind === 'scalar' || !OF_SCALARS.has(sense))) return true;
+  return (kind === 'object' && HOLDER.test(plain(name))) || looksLike(name) !== undefined;
 }
+
+const OF_SCALARS: ReadonlySet<Sense> = new Set(['amount', 'place', 'name', 'count', 'limit']);
 
 /** Of records by name: a host has members, and what has none and is called so speaks of the list. */
 export function speaksOfList(name: string, value: JsonValue | undefined): value is JsonValue {
@@ -253,8 +285,17 @@ export class WholeList {
   #pages: Found<number> | undefined;
   #limit: Found<number> | undefined;
   #partial: string | undefined;
+  /** Which part it is, and `of: 5`, which counts parts then. */
+  #place: Found<number> | undefined;
+  #of: Found<number> | undefined;
   #isAtLeast = false;
   #isEnd = false;
+  /** Objects with names, by their paths, and what says that something is under way: of them, or of the list. */
+  readonly #named = new Set<string>();
+  readonly #underWay: Found<string>[] = [];
+  /** What the element says in which the reader is, and the sums of what all said, of lists on the way to the records. */
+  #element: { readonly place: string; readonly list: WholeList } | undefined;
+  readonly #sums = new Map<string, number>();
 
   /** `list`: the path of the list. */
   constructor(ignored: readonly string[], list = '') {
@@ -262,23 +303,57 @@ export class WholeList {
     this.#list = list.replace(/(?:\[\])+$/, '').replace(/^.*\./, '');
   }
 
-  /** All that stands beside the list, and beside the objects that it stands in. */
-  document(document: JsonValue, path: readonly string[]): this {
-    let held: JsonValue | undefined = document;
-    for (const [depth, name] of [...path, ''].entries()) {
-      if (held === undefined || !isJsonObject(held)) break;
-      for (const [member, value] of Object.entries(held)) {
-        if (value !== undefined && (member !== name || depth === path.length))
-          this.member([...path.slice(0, depth), member], value);
+  /** All that stands beside the list, and beside the objects that it stands in, also as elements of lists on the way. */
+  document(document: JsonValue, path: readonly string[], place: DocumentPath = []): this {
+    const [name] = path;
+    if (isJsonObject(document)) {
+      for (const [member, value] of Object.entries(document)) {
+        if (value === undefined) continue;
+        if (member !== name) this.member([...place, member], value);
+        else this.document(value, path.slice(1), [...place, member]);
       }
-      held = Object.hasOwn(held, name) ? held[name] : undefined;
+    } else if (Array.isArray(document) && name !== undefined) {
+      for (const [index, element] of document.entries()) this.document(element, path, [...place, index]);
     }
     return this;
   }
 
-  /** One member beside the list. */
-  member(path: readonly string[], value: JsonValue): void {
-    this.#member(path, value, path.at(-2) ?? '', 0);
+  /** One member beside the list, or beside a list on the way to the records. */
+  member(path: DocumentPath, value: JsonValue): void {
+    const names = path.filter((step) => typeof step === 'string');
+    const last = path.findLastIndex((step) => typeof step === 'number');
+    if (last === -1) {
+      this.#member(names, value, names.at(-2) ?? '', 0);
+      return;
+    }
+    const place = path.slice(0, last + 1).join('.');
+    if (this.#element?.place !== place) this.#endElement();
+    this.#element ??= { place, list: new WholeList([...this.#ignored], this.#list) };
+    this.#element.list.#member(names, value, names.at(-2) ?? '', 0);
+  }
+
+  /** What an element says of its own part counts for all of it. What only looks like a sign is a thing of its own. */
+  #endElement(): void {
+    const list = this.#element?.list;
+    this.#element = undefined;
+    if (list === undefined) return;
+    const leads = [...list.#more, ...(list.#isEnd ? [] : list.#tokens)];
+    for (const found of [...list.#troubles(), ...leads.map((member) => ({ member, value: '' }))]) {
+      if (!this.#wrong.some(({ member }) => member === found.member)) this.#wrong.push(found);
+    }
+    const sum = list.#said();
+    if (sum !== undefined) this.#sums.set(sum.member, (this.#sums.get(sum.member) ?? 0) + sum.value);
+  }
+
+  #troubles(): readonly Found<string>[] {
+    const own = this.#underWay.filter(({ member }) => !this.#named.has(member.replace(/\.?[^.]*$/, '')));
+    return [...this.#wrong, ...own];
+  }
+
+  /** The number of all records. */
+  #said(): Found<number> | undefined {
+    const ofRecords = this.#of !== undefined && this.#place === undefined ? [this.#of] : [];
+    return greatest(this.#filtered) ?? greatest([...this.#totals, ...ofRecords]);
   }
 
   head(status: number, headers: Readonly<Record<string, string>>): this {
@@ -297,7 +372,8 @@ export class WholeList {
 
   /** What went wrong, each a gap of its own. */
   *failures(told: Set<string> = new Set()): Generator<SourceGap> {
-    for (const { member, value } of this.#wrong) {
+    this.#endElement();
+    for (const { member, value } of this.#troubles()) {
       if (told.has(member)) continue;
       told.add(member);
       yield gapOf(
@@ -321,8 +397,10 @@ export class WholeList {
   missing(read: ReadList): SourceGap | undefined {
     const { records, elements = records, asked = this.#limit, pages, followed = false, remedy } = read;
     const most = Math.max(records, elements);
-    const total = greatest(this.#filtered) ?? greatest(this.#totals);
-    const said = total ?? greatest(this.#counts);
+    this.#endElement();
+    const total = this.#said();
+    const sums = [...this.#sums].map(([member, value]) => ({ member, value }));
+    const said = total ?? greatest(this.#counts) ?? greatest(sums);
     if (said !== undefined && most < said.value) {
       const [all, came] = [String(said.value), String(most)];
       return gapOf(
@@ -338,7 +416,8 @@ export class WholeList {
     if (isAll) return undefined;
     if (total !== undefined && (most === total.value || !isWalked)) return moreGap(total.member, remedy);
     if (this.#partial !== undefined && !isWalked) return moreGap(this.#partial, remedy);
-    if (this.#pages !== undefined && this.#pages.value > (pages ?? 1)) return moreGap(this.#pages.member, remedy);
+    const parts = this.#pages ?? (this.#place === undefined ? undefined : this.#of);
+    if (parts !== undefined && parts.value > (pages ?? 1)) return moreGap(parts.member, remedy);
     const bigger = this.#likeTotals.find(({ value }) => value > most);
     const doubtful = bigger?.member ?? (isWalked || this.#isEnd ? undefined : this.#cursors[0]);
     if (doubtful !== undefined) {
@@ -355,9 +434,17 @@ export class WholeList {
     );
   }
 
+  /** What tells it from other parts of a list in as many records or parts, and how many of all it has. */
+  part(): { readonly of: string; readonly place: number | undefined; readonly all: number } | undefined {
+    const [said, parts] = [this.#said() ?? greatest(this.#counts), this.#pages ?? this.#of];
+    if (this.#isAtLeast || (said === undefined && parts === undefined)) return undefined;
+    const [place, all] = [this.#place?.value, said?.value ?? parts?.value ?? 0];
+    return { of: said === undefined ? `${all} parts` : `${all} records`, place, all };
+  }
+
   /** Why it is not the whole, of systems whose answers are known: there is nothing to ignore. */
   refusal(read: ReadList | undefined): Said | undefined {
-    const [wrong] = this.#wrong;
+    const [wrong] = this.#troubles();
     if (wrong !== undefined)
       return worded`${{ member: wrong.member }} says that the list is not whole: ${{ said: wrong.value }}`;
     const lost = read === undefined ? undefined : this.missing(read)?.what;
@@ -408,8 +495,7 @@ export class WholeList {
         else if (number !== undefined && /page$/i.test(member)) this.#pages = { member, value: number };
         break;
       case 'cursor':
-        // Of an offset a number is where the reader is, and a text leads on.
-        if (leadsOn(value) && !(/offset$/i.test(member) && number !== undefined)) this.#cursors.push(member);
+        if (leadsOn(value) && !isTime(value)) this.#cursors.push(member);
         break;
       case 'remaining':
         if (number === 0) this.#isEnd = true;
@@ -424,8 +510,18 @@ export class WholeList {
       case 'count':
         this.#add(this.#counts, member, number);
         break;
+      case 'amount':
+        if (/(?:^|\.)of$/i.test(member)) this.#of = number === undefined ? undefined : { member, value: number };
+        else this.#add(this.#totals, member, number);
+        break;
       case 'pages':
         if (number !== undefined) this.#pages = { member, value: number };
+        break;
+      case 'place':
+        this.#placed(member, value);
+        break;
+      case 'name':
+        this.#named.add(path.slice(0, -1).join('.'));
         break;
       case 'limit':
         if (number !== undefined && number > 0) this.#limit = { member, value: number };
@@ -434,19 +530,32 @@ export class WholeList {
         if (!isNothing(value)) this.#add(this.#wrong, member, textOf(value));
         break;
       case 'alarm':
-        if (flag === true) this.#add(this.#wrong, member, '');
+        // `timeout: 30` is how long the system tries.
+        if (flag === true && typeof value !== 'number') this.#add(this.#wrong, member, '');
         break;
       case 'succeeded':
         if (flag === false) this.#add(this.#wrong, member, '');
         break;
       case 'state':
         if (isBadState(value, member)) this.#add(this.#wrong, member, String(value));
+        else if (typeof value === 'string' && UNDER_WAY.test(value.trim())) this.#add(this.#underWay, member, value);
         break;
       case 'words':
         if (speaksOfPart(value)) this.#add(this.#wrong, member, textOf(value));
         break;
       default:
     }
+  }
+
+  /** Of an offset a number is where the reader is, and a text leads on. */
+  #placed(member: string, value: JsonValue): void {
+    const number = countOf(value);
+    const [, last, all] =
+      typeof value === 'string' ? (/^\D{0,20}\d+(\s*(?:-|–|to)\s*\d+)?\s*(?:of|\/)\s*(\d+)\b/i.exec(value) ?? []) : [];
+    if (all !== undefined && last !== undefined) this.#add(this.#totals, member, Number(all));
+    else if (all !== undefined) this.#pages = { member, value: Number(all) };
+    else if (number !== undefined) this.#place = { member, value: number };
+    else if (/offset$/i.test(member) && leadsOn(value)) this.#cursors.push(member);
   }
 
   #nextPart(path: readonly string[], member: string, value: JsonValue): void {
@@ -470,23 +579,26 @@ export class WholeList {
   #links(path: readonly string[], links: readonly JsonValue[]): void {
     const named = (link: JsonValue): boolean =>
       isJsonObject(link) &&
-      [link.rel, link.relation]
-        .flat()
+      Object.entries(link)
+        .flatMap(([name, value]) => (/^(?:rel|relation|name)$/i.test(name) ? value : []))
         .some((relation) => typeof relation === 'string' && /(?:^|[/:#\s])next(?:page)?$/i.test(relation));
     if (links.some(named)) this.#more.push(path.join('.'));
   }
 
-  /** A number, or an object with it: Elasticsearch says by `relation` whether there may be more than it counted. */
+  /** A number, or an object with it: Elasticsearch says by `relation` whether there may be more than it counted, others by a minus. */
   #total(member: string, value: JsonValue): void {
     const held = isJsonObject(value) ? (value.value ?? value.count ?? value.total ?? value[this.#list]) : value;
-    this.#add(this.#totals, member, countOf(held ?? null));
-    if (isJsonObject(value) && value.relation === 'gte') this.#isAtLeast = true;
+    const isBelow = typeof held === 'number' && held < 0;
+    this.#add(this.#totals, member, countOf(isBelow ? -held : (held ?? null)));
+    if (isBelow || (isJsonObject(value) && value.relation === 'gte')) this.#isAtLeast = true;
   }
 
   /** `items 0-24/66`, of any unit but bytes. */
   #range(text: string, member: string): void {
     if (/^\s*bytes/i.test(text) || this.#isIgnored(member)) return;
-    this.#add(this.#totals, member, countOf(text.replace(/^.*\//, '').trim()));
+    const all = text.replace(/^.*\//, '').trim();
+    if (all === '*') this.#cursors.push(member);
+    this.#add(this.#totals, member, countOf(all));
   }
 
   #guess(name: string, member: string, value: JsonValue): void {
@@ -504,6 +616,30 @@ export class WholeList {
   #isIgnored(member: string): boolean {
     const last = member.slice(member.lastIndexOf('.') + 1).replace(/^status /, '');
     return ['*', member, last].some((name) => this.#ignored.has(name.toLowerCase()));
+  }
+}
+
+/** The lists in the files of an account: each may be a part of one that is whole in all of them. */
+export class FileLists {
+  readonly #files: { readonly file: string; readonly list: WholeList; readonly read: ReadList }[] = [];
+
+  add(file: string, list: WholeList, read: ReadList): void {
+    this.#files.push({ file, list, read });
+  }
+
+  /** What is missing, each with the file that says so. */
+  *missing(): Generator<{ readonly file: string; readonly gap: SourceGap }> {
+    const short = this.#files.flatMap((one) => {
+      const gap = one.list.missing(one.read);
+      return gap === undefined ? [] : [{ ...one, gap, part: one.list.part() }];
+    });
+    for (const { file, gap, part } of short) {
+      const alike = short.filter((other) => part !== undefined && other.part?.of === part.of);
+      const places = new Set(alike.map((other) => other.part?.place ?? other.file));
+      const records = alike.reduce((sum, { read }) => sum + read.records, 0);
+      const came = part?.of.endsWith('parts') === true ? alike.length : records;
+      if (alike.length < 2 || places.size !== alike.length || came !== part?.all) yield { file, gap };
+    }
   }
 }
 
@@ -565,13 +701,16 @@ function isNothing(value: JsonValue): boolean {
   return code === 0 || code === '0' || Object.values(value).every((one) => one === undefined || isNothing(one));
 }
 
+/** A list that is still being made, or a thing that is at work. */
+const UNDER_WAY = /^(?:degraded|running|in[ _-]?progress|pending|queued|scheduled|processing)$/i;
+
 function isBadState(value: JsonValue, member: string): boolean {
   // What programs return is 0 where all went well; other codes may be 1 then.
   if (typeof value === 'number' && value < (/(?:ret|return|result)_?code$|\brc$/i.test(member) ? 100 : 0))
     return value !== 0;
   if (typeof value === 'number') return value === 206 || value === 207 || (value >= 400 && value < 600);
   if (typeof value !== 'string') return value === false;
-  return /^(?:err|error|errors|fail|failed|failure|fault|exception|n?ko|nok|not ok|unsuccessful|degraded|running|in[ _-]?progress|pending|queued|scheduled|processing|partial.*|incomplete|truncated|time(?:d)?[ _-]?out|aborted|cancell?ed|20[67]\b.*|[45]\d\d\b.*)$/i.test(
+  return /^(?:err|error|errors|fail|failed|failure|fault|exception|n?ko|nok|not ok|unsuccessful|partial.*|incomplete|truncated|time(?:d)?[ _-]?out|aborted|cancell?ed|20[67]\b.*|[45]\d\d\b.*)$/i.test(
     value.trim(),
   );
 }
@@ -611,7 +750,7 @@ function isTime(value: JsonValue): boolean {
 function headName(name: string): string {
   const [first = '', ...rest] = name.split('-');
   const isOwn = rest.length === 0 || senseOf(name) !== undefined || OTHER_THINGS.has(first);
-  return !isOwn && ['next', 'more', 'total'].includes(senseOf(rest.join('')) ?? '') ? rest.join('-') : name;
+  return !isOwn && ['next', 'more', 'total', 'alarm'].includes(senseOf(rest.join('')) ?? '') ? rest.join('-') : name;
 }
 
 /** Some headers hold a document. */
