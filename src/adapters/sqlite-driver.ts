@@ -35,9 +35,9 @@ let open: Open | undefined;
  * The compiled driver, which is faster; where it was not built, the SQLite of Node.js itself, so that a first inventory needs no compiler.
  * Throws what the compiled driver throws where there is neither.
  */
-export function openSqliteDatabase(path: string, timeoutMs: number): SqliteDatabase {
+export function loadSqliteDriver(): Open {
   open ??= compiled();
-  return open(path, timeoutMs);
+  return open;
 }
 
 /** Rows of the statement are arrays from now on. */

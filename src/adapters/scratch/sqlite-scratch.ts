@@ -1,5 +1,5 @@
 import type { Scratch, ScratchRow, ScratchTable } from '../../ports/index.ts';
-import { asArrays, openSqliteDatabase, type SqliteDatabase, type SqliteStatement } from '../sqlite-driver.ts';
+import { asArrays, loadSqliteDriver, type SqliteDatabase, type SqliteStatement } from '../sqlite-driver.ts';
 
 /**
  * A scratch in a private temporary file of SQLite: readable by this user alone, and without a name from the moment it is open where the
@@ -7,7 +7,7 @@ import { asArrays, openSqliteDatabase, type SqliteDatabase, type SqliteStatement
  */
 export function sqliteScratch(): Scratch {
   // The empty name is how SQLite is asked for such a file.
-  const database = openSqliteDatabase('', 0);
+  const database = loadSqliteDriver()('', 0);
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -16000', 'locking_mode = EXCLUSIVE']) {
     database.pragma(pragma, { simple: true });
   }

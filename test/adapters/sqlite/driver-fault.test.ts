@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { driverFault } from '../../../src/adapters/storage/sqlite/driver-fault.ts';
 import { toAppError } from '../../../src/adapters/storage/sqlite/errors.ts';
+import { silent } from './sqlite-harness.ts';
 
 const OTHER_NODE = Object.assign(
   new Error(
@@ -39,6 +43,26 @@ describe('a driver of SQLite that does not fit', () => {
     [{ code: 'ERR_SQLITE_ERROR', errcode: 26 }, /is not an SQLite database/],
   ])('has a substitute whose numbers mean the same: %o', (fault, what) => {
     expect(toAppError(Object.assign(new Error('no'), fault), '/srv/muster.db').message).toMatch(what);
+  });
+
+  it('leaves no folder and no file where the database would be', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-no-driver-'));
+    vi.resetModules();
+    vi.doMock('../../../src/adapters/sqlite-driver.ts', () => ({
+      loadSqliteDriver: () => {
+        throw NOT_INSTALLED;
+      },
+    }));
+    const { sqliteStorage } = await import('../../../src/adapters/storage/sqlite/storage.ts');
+    try {
+      const storage = sqliteStorage({ path: join(folder, 'data/muster.db') })({ logger: silent });
+      await expect(storage.start()).rejects.toThrow(/driver of SQLite was not installed/);
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      vi.doUnmock('../../../src/adapters/sqlite-driver.ts');
+      vi.resetModules();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('is not blamed for anything else', () => {

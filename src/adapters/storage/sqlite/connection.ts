@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { asArrays, openSqliteDatabase, type SqliteDatabase, type SqliteStatement } from '../../sqlite-driver.ts';
+import { asArrays, loadSqliteDriver, type SqliteDatabase, type SqliteStatement } from '../../sqlite-driver.ts';
 import { toAppError } from './errors.ts';
 
 export type SqlValue = string | number | null;
@@ -37,8 +37,10 @@ export class Connection {
   constructor(path: string, lockTimeoutMs: number) {
     this.path = path;
     try {
+      // First, so that nothing is made where there is no driver.
+      const open = loadSqliteDriver();
       createPrivately(path);
-      this.#database = openSqliteDatabase(path, lockTimeoutMs);
+      this.#database = open(path, lockTimeoutMs);
     } catch (error) {
       throw toAppError(withCode(error), path);
     }
