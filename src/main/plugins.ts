@@ -16,8 +16,8 @@ export async function composePlugins(
   const registry = new PluginRegistry();
   if (config.PLUGINS.length > 0) {
     offerPluginApi({
-      'muster/plugin-api': new URL('./plugin-api.js', import.meta.url).href,
-      'muster/testing': new URL('./testing.js', import.meta.url).href,
+      'plugin-api': new URL('./plugin-api.js', import.meta.url).href,
+      testing: new URL('./testing.js', import.meta.url).href,
     });
     const builtin = new Set(BUILTIN_PLUGINS.map(({ id }) => id));
     pluginWatch.begin({ builtin, timeoutSeconds: config.PLUGIN_TIMEOUT_SECONDS, logger });

@@ -45,7 +45,7 @@ const LEFT_OUT: Readonly<Record<string, readonly [text: string, message: RegExp]
     plugin('proto-name', "register(host) { host.inventoryProvider('__proto__', () => ({})); }"),
     /^inventory provider "__proto__": name is a name that every object has/,
   ],
-  'no-javascript': ['export default { id: }', /loading failed: Unexpected token '\}'$/],
+  'no-javascript': ['export default { id: }', /loading failed: Unexpected token '\}' \(no-javascript\.mjs:1\)$/],
   'no-plugin': ['export default 1;', /does not export a plugin by default/],
 };
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -149,7 +150,9 @@ function parseSettings(plugin: Plugin<never>, settings: unknown): never {
 
 async function importPlugin({ name, path }: LoadedModule, options: PluginLoadOptions): Promise<Plugin<never>> {
   const call = { pluginId: name, what: 'loading', timeoutSeconds: options.timeoutSeconds };
-  const module: unknown = await guarded(call, () => import(pathToFileURL(path).href));
+  const module: unknown = await guarded(call, () =>
+    import(pathToFileURL(path).href).catch((error: unknown) => Promise.reject(withPlace(error, path))),
+  );
   const plugin = (module as { default?: unknown }).default;
   if (!isPlugin(plugin)) {
     throw new AppError(
@@ -165,6 +168,14 @@ async function importPlugin({ name, path }: LoadedModule, options: PluginLoadOpt
     );
   }
   return plugin;
+}
+
+/** Node.js names the line of a syntax error in a module on its standard error alone. */
+function withPlace(error: unknown, path: string): unknown {
+  if (!(error instanceof SyntaxError) || placeOf(error) !== undefined) return error;
+  const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
+  if (stderr !== '') error.stack = stderr;
+  return error;
 }
 
 function isPlugin(value: unknown): value is Plugin<never> {
@@ -187,7 +198,12 @@ function resolveModule(name: string, directories: readonly string[]): string {
   for (const entry of ['index.js', 'index.mjs']) {
     if (existsSync(join(path, entry))) return join(path, entry);
   }
-  return createRequire(join(path, 'package.json')).resolve(path);
+  try {
+    return createRequire(join(path, 'package.json')).resolve(path);
+  } catch {
+    const message = `plugin ${name}: ${path} has no index.js, and package.json names no other file that is there as "main"; a plugin in TypeScript is built first (npm run build)`;
+    throw new AppError('not_found', message);
+  }
 }
 
 /** Below one of the directories, else beside this program, where a global installation has both. */

@@ -1,7 +1,7 @@
 import { register } from 'node:module';
 
 /**
- * Lets plugins outside of this package import `muster/plugin-api` and `muster/testing` without having the package installed beside
+ * Lets plugins outside of this package import `muster/plugin-api` and `muster/testing`, also by the name of the package, without having it installed beside
  * them, and those that have it for their tests too: to every plugin they are the running program's own files, so that an error of a
  * class is one here and there.
  */
@@ -9,7 +9,8 @@ export function offerPluginApi(entries: Readonly<Record<string, string>>): void 
   const source = `
 const entries = ${JSON.stringify(entries)};
 export async function resolve(specifier, context, next) {
-  const url = Object.hasOwn(entries, specifier) ? entries[specifier] : undefined;
+  const entry = /^(?:@muster-cmdb\\/)?muster\\/(.+)$/.exec(specifier)?.[1];
+  const url = Object.hasOwn(entries, entry) ? entries[entry] : undefined;
   return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
 }`;
   register(`data:text/javascript,${encodeURIComponent(source)}`);

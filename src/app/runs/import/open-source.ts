@@ -1,4 +1,4 @@
-import type { Source, SourcePart } from '../../../ports/index.ts';
+import { AppError, type Source, type SourceItem, type SourcePart } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { fieldsFor, sourceTypeOf } from '../../accounts/account-types.ts';
@@ -63,7 +63,10 @@ export async function openSource(services: RunServices, account: Account): Promi
               columns: (context) =>
                 guarded({ ...call, signal: context.signal }, async () => opened.columns?.(context) ?? []),
             }),
-        read: (context) => processed(guardedStream({ ...call, signal: context.signal }, opened.read(context)), context),
+        read: (context) => {
+          const batches = guardedStream({ ...call, signal: context.signal }, opened.read(context));
+          return processed(checkedBatches(batches), context);
+        },
         check: ({ signal }) =>
           guarded({ ...call, signal }, async (inner) => (await opened.check?.({ signal: inner })) ?? ''),
       },
@@ -82,6 +85,31 @@ export async function openSource(services: RunServices, account: Account): Promi
     };
   } catch (error) {
     throw maskedError(pluginError({ pluginId, what: `opening account ${name}` }, error), mask);
+  }
+}
+
+/** A source in JavaScript may give anything. */
+export async function* checkedBatches(
+  batches: AsyncIterable<readonly SourceItem[]>,
+): AsyncIterable<readonly SourceItem[]> {
+  for await (const batch of batches) {
+    if (!Array.isArray(batch))
+      throw new AppError('failed', 'the plugin gave one item where a batch belongs, a list of items');
+    for (const item of batch as readonly Partial<SourceItem>[]) {
+      if (typeof item?.kind !== 'string')
+        throw new AppError('failed', 'the plugin gave an item without a kind, such as "record"');
+      if (item.kind !== 'record') continue;
+      const { hostname, labels, position } = item;
+      if (typeof hostname !== 'string') {
+        throw new AppError(
+          'failed',
+          `the plugin gave a record without a hostname that is a text${position === undefined ? '' : `, at ${position}`}; an item of kind "skipped" names a record without one`,
+        );
+      }
+      if (typeof labels !== 'object' || labels === null)
+        throw new AppError('failed', `the plugin gave the record ${hostname} without labels`);
+    }
+    yield batch;
   }
 }
 
