@@ -93,6 +93,9 @@ export async function createApp(input: AppInput): Promise<App> {
   requireStore(input);
   const logLevel = new SharedLogLevel(input.logLevel ?? config.LOG_LEVEL);
   const logger = input.logger ?? (await defaultLogger(config, role, logLevel));
+  const unread = (input.unreadVariables ?? []).filter((name) => role === 'service' || name.startsWith('MUSTER_'));
+  if (unread.length > 0 && role !== 'worker')
+    logger.warn('variables without the prefix SERVICE_ are not read', { variables: unread.join(', ') });
   const clock = input.clock ?? systemClock;
   const opened: OpenedStore =
     input.storage === undefined
@@ -332,6 +335,8 @@ export async function createApp(input: AppInput): Promise<App> {
       return keyRotation(input, mayHaveNoKey);
     },
     machineFiles: ownFiles,
+    readCertificate: async () =>
+      (await import('../adapters/listener/listener.ts')).readTls(config, input.workingDirectory),
     clockWatch,
     upkeepWatch: new UpkeepWatch(() => services),
     writeWatch: new WriteWatch({ storage, clock, logger, database: ownFiles.database }),

@@ -16,6 +16,8 @@ interface AppSettings {
   /** Relative paths in the configuration start here. */
   readonly workingDirectory: string;
   readonly role: ProcessRole;
+  /** Variables that are called as a key, without the prefix. */
+  readonly unreadVariables?: readonly string[];
   /** The level of the log that the threads of the process share; absent: a new one, from LOG_LEVEL. */
   readonly logLevel?: SharedArrayBuffer;
 }
@@ -44,8 +46,8 @@ export interface AppInput extends AppSettings {
 /** Settings of this process: its environment, its working directory, its configuration file and the given flags. */
 export async function processSettings(flags: Partial<Record<ConfigKey, unknown>> = {}): Promise<WorkerSettings> {
   const workingDirectory = process.cwd();
-  const { config, origins } = await loadConfig({ environment: process.env, workingDirectory, flags });
-  return { config, origins, workingDirectory };
+  const loaded = await loadConfig({ environment: process.env, workingDirectory, flags });
+  return { ...loaded, workingDirectory };
 }
 
 /** Choices of the environment that are no configuration: they belong to one call of a command. */

@@ -28,6 +28,8 @@ export interface MachineFiles {
 export interface MaintenanceServices extends AccountServices, InventoryServices, UserServices {
   readonly accounts: AccountServices['accounts'];
   readonly machineFiles: MachineFiles;
+  /** Throws where the files of TLS_CERT, TLS_KEY and TLS_CLIENT_CA cannot work. */
+  readCertificate(): Promise<unknown>;
   readonly clockWatch: ClockWatch;
   readonly damageWatch: DamageWatch;
   /** Names of cron groups whose webhooks have one signing secret. */

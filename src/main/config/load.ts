@@ -28,7 +28,9 @@ interface Entry {
 }
 
 /** Reads the configuration: defaults, then the file, then variables, then flags. Every problem is named with its origin. */
-export async function loadConfig(sources: ConfigSources): Promise<{ config: Config; origins: ConfigOrigins }> {
+export async function loadConfig(
+  sources: ConfigSources,
+): Promise<{ config: Config; origins: ConfigOrigins; unreadVariables: readonly string[] }> {
   const directory = configDirectory(sources);
   const entries = new Map<string, Entry>();
   const file = findFile(directory);
@@ -53,7 +55,11 @@ export async function loadConfig(sources: ConfigSources): Promise<{ config: Conf
   for (const [key, value] of Object.entries(sources.flags ?? {})) {
     if (value !== undefined) entries.set(key, { value, origin: `--${key.toLowerCase().replaceAll('_', '-')}` });
   }
-  return parseEntries(entries);
+  return { ...parseEntries(entries), unreadVariables: Object.keys(sources.environment).filter(lacksPrefix) };
+}
+
+function lacksPrefix(name: string): boolean {
+  return keyOfVariable(name) === undefined && Object.hasOwn(configSchema.shape, name.replace(/^MUSTER_/, ''));
 }
 
 function fileVariable(key: string): string {

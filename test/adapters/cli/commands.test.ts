@@ -1,4 +1,4 @@
-import { appendFile, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -238,13 +238,32 @@ describe('host', () => {
     await withHosts();
     const { stdout, stderr } = await muster.run(['host', 'list']);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines[0]).toMatch(/^HOST +LAST SEEN +LAST UPDATE +LABELS$/);
+    expect(lines[0]).toMatch(/^HOST +ACCOUNT +LAST SEEN +LABELS$/);
     expect(lines.slice(1).map((line) => line.split(' ')[0])).toEqual([
       'db01.example.org',
       'web01.example.org',
       'web02.example.org',
     ]);
     expect(stderr).toBe('3 hosts\n');
+  });
+
+  it.each([
+    [['--where', 'sit:fra'], 'no host has sit; did you mean site?'],
+    [['--sort', '-sitte'], 'no host has sitte; did you mean site?'],
+    [['--columns', 'name,tier'], 'no host has tier; what rules set is asked for by served.tier'],
+  ])('names fields that no host has: %j', async (options, note) => {
+    await withHosts();
+    expect((await muster.run(['host', 'list', ...options])).stderr).toContain(`${note}\n`);
+  });
+
+  it.each([
+    [['--where', 'site:nowhere']],
+    [['--where', 'account:nowhere']],
+    [['--sort', 'site']],
+    [['--columns', 'name,site,seen,served.tier']],
+  ])('says nothing of fields that there are: %j', async (options) => {
+    await withHosts();
+    expect((await muster.run(['host', 'list', ...options])).stderr).toMatch(/^\d+ hosts?(?: found)?\n$/);
   });
 
   it('lists a part of them', async () => {
@@ -522,6 +541,10 @@ describe('rules', () => {
     const { stdout, stderr } = await muster.run(['rules', 'impact', file]);
     expect(stdout).toContain('~ web01.example.org\n  ~ role  web → proxy\n');
     expect(stderr).toContain('2 of 3 hosts would change');
+    const folder = join(muster.directory, 'rules');
+    await mkdir(folder);
+    await copyFile(file, join(folder, 'new.json'));
+    expect(await muster.run(['rules', 'impact', folder])).toMatchObject({ stdout, stderr });
   });
 
   it('keeps history and goes back', async () => {
@@ -725,6 +748,9 @@ describe('service commands', () => {
   });
 
   it('check the installation', async () => {
+    const environment = { SERVICE_TLS_CERT: '/nope', SERVICE_TLS_KEY: '/nope' };
+    const { stdout } = await muster.run(['doctor'], { environment });
+    expect(stdout).toMatch(/✗ +certificate +TLS_CERT names \/nope/);
     const { ok, findings } = await muster.json<{ ok: boolean; findings: { check: string }[] }>(['doctor']);
     expect(ok).toBe(true);
     expect(findings.map(({ check }) => check)).toContain('storage');

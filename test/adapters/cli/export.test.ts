@@ -29,6 +29,10 @@ describe('muster export', () => {
   it('writes the hosts and says what happened to them', async () => {
     const added = await succeed(['account', 'add', 'out', '--type', 'json_file', '--set', `path=${path}`]);
     expect(added.stderr).toBe('Added account out. Try it: muster account test out\n');
+    const receiver = await succeed([
+      ...['account', 'add', 'watch', '--type', 'syslog', '--set', 'address=syslog://127.0.0.1:5514'],
+    ]);
+    expect(receiver.stderr).toBe('Added account watch. Try it: muster notification test watch\n');
     const dry = await succeed(['export', 'out', '--dry-run']);
     const [summary, file, ...beginning] = dry.stdout.split('\n');
     expect(summary).toMatch(/^3 hosts in .*: 3 would be written \(dry run: nothing was written\)$/);

@@ -37,6 +37,11 @@ describe('configuration', () => {
     expect((await load({ [`SERVICE_${key}`]: given })).config[key]).toBe(set);
   });
 
+  it('names variables that lack the prefix, and no others', async () => {
+    const environment = { HTTP_PORT: '1', MUSTER_BASE_URL: 'x', MUSTER_URL: 'x', MCPSERVER_PORT: '9000', PATH: '/bin' };
+    expect((await load(environment)).unreadVariables).toEqual(['HTTP_PORT', 'MUSTER_BASE_URL']);
+  });
+
   it('takes flags over variables over the file over defaults, and says where each value is from', async () => {
     file('local_config.yaml', 'HTTP_PORT: 1\nHTTP_HOST: file.example\nTRUSTED_PROXIES: 1\n');
     const { config, origins } = await load(

@@ -39,17 +39,9 @@ export function defineHost(host: Command, context: CommandContext): void {
         "muster host list --json | jq -r '.[].hostname'",
       ),
     )
-    .action(async (options: SearchOptions & { start: number }) => {
-      const { archived, objects, account, where, search, sort, columns, output } = options;
-      const form = options.json === true ? 'json' : output;
-      const asked = [account, where, search, sort, columns].some((option) => option !== undefined);
-      if (archived || objects || asked || (form !== undefined && form !== 'table')) {
-        const { searchHostsCommand } = await import('./host/search-hosts.ts');
-        await searchHostsCommand(context, options);
-        return;
-      }
-      const { listHostsCommand } = await import('./host/list-hosts.ts');
-      await listHostsCommand(context, options);
+    .action(async (options: SearchOptions) => {
+      const { searchHostsCommand } = await import('./host/search-hosts.ts');
+      await searchHostsCommand(context, options);
     });
 
   for (const verb of ['archive', 'restore'] as const) {

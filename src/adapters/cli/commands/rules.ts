@@ -216,7 +216,10 @@ export function defineRules(rules: Command, context: CommandContext): void {
     .command('impact')
     .description('Show which hosts would change, and how, if these rules were imported. Stores nothing.')
     .summary('show which hosts would change by new rules')
-    .argument('<file>', 'rules to try, in any form that "rules import" takes; - reads the standard input')
+    .argument(
+      '<file>',
+      'rules to try, in any form that "rules import" takes, or a folder of them; - reads the standard input',
+    )
     .option('--type <type>', 'type of rules whose type the content does not say')
     .option('--project <name>', 'look at the inventory of this project instead of automation')
     .option(

@@ -29,6 +29,9 @@ export async function hostView(host: HostAnswer, print: Print): Promise<void> {
     await print.result(`\n${colours.bold(`Inventory ${printable(section)}`)}\n`);
     await print.result(indented(indentedTree(content, colours)));
   }
+  print.note(
+    `Its account, its groups and where each value comes from: muster host explain ${printable(host.hostname)}`,
+  );
 }
 
 function indented(text: string): string {

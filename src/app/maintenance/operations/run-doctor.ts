@@ -132,6 +132,14 @@ export async function findingsOf(services: MaintenanceServices, failure?: string
     ...(failure === undefined
       ? [await checkTokens(services), await attempt('audit log', () => checkAudit(services))]
       : []),
+    ...(`${services.config.TLS_CERT}${services.config.TLS_KEY}` === ''
+      ? []
+      : [
+          await attempt('certificate', async () => {
+            await services.readCertificate();
+            return phrase`usable`;
+          }),
+        ]),
     await attempt('clock', async () => {
       const now = services.clock.now();
       if (now.getTime() < EARLIEST)

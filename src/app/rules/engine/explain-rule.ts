@@ -156,8 +156,11 @@ function change(
 }
 
 export function describeLine({ on, text, prefix, show }: FilterLine): string {
-  const fit = `${prefix ? 'starts with' : 'is'} ${JSON.stringify(text)}`;
-  return `${show ? 'show' : 'hide'} attributes whose ${on} ${fit}`;
+  const fit =
+    prefix && text === ''
+      ? 'all attributes'
+      : `attributes whose ${on} ${prefix ? 'starts with' : 'is'} ${JSON.stringify(text)}`;
+  return `${show ? 'show' : 'hide'} ${fit}`;
 }
 
 /** What is decided is decided: conditions after that were not looked at by the rule either. */

@@ -19,5 +19,5 @@ export function undoWording(report: Counts, preview: boolean): Said {
   const names = (Object.keys(COUNTS) as (keyof Counts)[]).filter((name) => report[name] > 0);
   const done = enumerated(names.map((name) => COUNTS[name](report[name])));
   if (done === undefined) return worded`the run changed no host that is known of`;
-  return preview ? worded`would be: ${{ done }}` : done;
+  return preview ? worded`dry run: ${{ done }}` : done;
 }

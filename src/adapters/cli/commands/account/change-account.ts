@@ -1,4 +1,5 @@
 import { addAccount } from '../../../../app/accounts/operations/add-account.ts';
+import { listAccountTypes } from '../../../../app/accounts/operations/list-account-types.ts';
 import { setAccount } from '../../../../app/accounts/operations/set-account.ts';
 import { shellWord } from '../../../../app/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
@@ -44,7 +45,7 @@ export async function addAccountCommand(
     disabled: options.disabled === true,
   });
   if (options.json) await context.json(answer);
-  else context.note(`Added account ${name}. ${nextStep(name, options.type)}`);
+  else context.note(`Added account ${name}. ${await nextStep(name, options.type, context)}`);
 }
 
 export async function setAccountCommand(
@@ -104,8 +105,10 @@ function referencesOf({
   return { ...Object.fromEntries(setFrom), ...(passwordFrom === undefined ? {} : { password: passwordFrom }) };
 }
 
-/** Accounts without a source or target are written through the API only. */
-function nextStep(name: string, type: string): string {
-  if (['api', 'from_api', 'restapi', 'custom'].includes(type)) return 'Hosts are written under it through the API.';
-  return `Try it: muster account test ${shellWord(name)}`;
+async function nextStep(name: string, type: string, context: CommandContext): Promise<string> {
+  const { types } = await context.value(listAccountTypes, {});
+  const kind = types.find(({ id, aliases }) => id === type || aliases.includes(type))?.kind;
+  if (kind === 'api') return 'Hosts are written under it through the API.';
+  const group = kind === 'channel' ? 'notification' : kind === 'sign_in' ? 'sign-in' : 'account';
+  return `Try it: muster ${group} test ${shellWord(name)}`;
 }

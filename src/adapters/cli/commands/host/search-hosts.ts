@@ -1,11 +1,17 @@
 import { ARCHIVE_REASONS } from '../../../../app/hosts/words.ts';
 import type { Column } from '../../../../app/kernel/print.ts';
 import { type Cell, cellText } from '../../../../app/search/decisions/columns.ts';
+import { hostField } from '../../../../app/search/decisions/host-fields.ts';
+import { parseQuery } from '../../../../app/search/decisions/parse-query.ts';
+import { testsOf } from '../../../../app/search/decisions/query.ts';
+import { countHosts } from '../../../../app/search/operations/count-hosts.ts';
 import { hostTable } from '../../../../app/search/operations/host-table.ts';
 import { searchHosts } from '../../../../app/search/operations/search-hosts.ts';
 import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { printableLines } from '../../../../app/words/escape.ts';
+import { valueText } from '../../../../app/words/json.ts';
 import { momentText } from '../../../../app/words/moment.ts';
+import { nearest } from '../../../../app/words/near.ts';
 import type { ArchiveReason } from '../../../../ports/index.ts';
 import type { CommandContext } from '../../context.ts';
 import type { ListForm } from '../../output/listing.ts';
@@ -33,12 +39,13 @@ interface FoundHost {
   readonly hostname: string;
   readonly account: string | null;
   readonly object_type: string;
+  readonly labels: Readonly<Record<string, unknown>>;
   readonly last_seen: string | false;
   readonly archived: { readonly at: string; readonly by: ArchiveReason } | null;
   readonly values?: Readonly<Record<string, Cell>> | undefined;
 }
 
-/** Lists hosts as operators look for them: a query, the archive, objects, the hosts of one account. */
+/** Lists hosts as operators look for them: all, a query, the archive, objects, the hosts of one account. */
 export async function searchHostsCommand(context: CommandContext, options: SearchOptions): Promise<void> {
   const output = options.output ?? (options.json ? 'json' : 'table');
   const isRecords = output === 'yaml' || (output === 'json' && options.columns === undefined);
@@ -47,8 +54,12 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
   const write =
     output === 'json' || output === 'yaml'
       ? await hostRecords(context, output, fields)
-      : await tableWriter(context, options.archived === true, fields);
-  const { where } = askedOf(options);
+      : await tableWriter(context, options, fields);
+  const { where, sort } = askedOf(options);
+  /** Fields that no shown host has. */
+  const blank = new Set(isRecords ? [] : (fields ?? []));
+  if (!isRecords && sort !== undefined) blank.add(sort.replace(/^-/, ''));
+  const columns = blank.size === 0 ? {} : { columns: [...blank].join(',') };
   let skipped = options.start ?? 0;
   let left = (options.limit ?? Number.POSITIVE_INFINITY) + skipped;
   let after: string | null = null;
@@ -59,6 +70,7 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
     context.terminal.signal.throwIfAborted();
     const page: FoundPage = await context.value(searchHosts, {
       ...askedOf(options),
+      ...columns,
       inventory: isRecords && fields === undefined,
       limit: Math.min(left, PAGE_SIZE),
       ...(after === null ? {} : { after }),
@@ -66,6 +78,7 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
     const hosts = page.hosts.slice(skipped);
     skipped -= page.hosts.length - hosts.length;
     await write.rows(hosts);
+    for (const field of blank) if (hosts.some(({ values = {} }) => cellText(values[field]) !== '')) blank.delete(field);
     left -= page.hosts.length;
     shown += hosts.length;
     for (const hostname of page.left_out ?? []) leftOut.add(hostname);
@@ -76,9 +89,26 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
   await write.end();
   if (leftOut.size > 0) context.note(leftOutText(leftOut));
   if (isRecords) return;
-  context.note(summaryOf(shown, where === undefined ? size : null, after !== null));
-  if (shown === 0 && where !== undefined && asksForLabel(where)) {
-    context.note('what rules set is no label: served.tier=core finds it');
+  if (size === 0 && where === undefined && options.account === undefined)
+    context.note('There are no hosts yet. Import some with "muster import <account>".');
+  else context.note(summaryOf(shown, where === undefined ? size : null, after !== null));
+  const query = shown === 0 && where !== undefined ? parseQuery(where) : undefined;
+  if (query?.ok) for (const test of testsOf(query.value)) if (test.kind === 'test') blank.add(test.field);
+  await noteUnknown(blank, context);
+}
+
+/** Names the fields that no host has, which are likely mistyped. */
+async function noteUnknown(named: Iterable<string>, context: CommandContext): Promise<void> {
+  const isOpen = (field: string): boolean => !('own' in hostField(field) || 'served' in hostField(field));
+  const fields = [...named].filter(isOpen).slice(0, 20);
+  if (fields.length === 0) return;
+  const counts = await context.value(countHosts, { state: 'any', kind: 'all', values: 1, labels: 1, fields });
+  const known = counts.label_names.map(({ field }) => field);
+  for (const { field, values } of counts.fields.slice(0, fields.length)) {
+    if (values.length > 0 || !counts.is_exact) continue;
+    const near = nearest(field, known) ?? known.find((name) => name.startsWith(field));
+    const hint = near === undefined ? `what rules set is asked for by served.${field}` : `did you mean ${near}?`;
+    context.note(`no host has ${printableLines(field)}; ${printableLines(hint)}`);
   }
 }
 
@@ -112,13 +142,9 @@ function leftOutText(hostnames: ReadonlySet<string>): string {
   return `left out: ${counted(hostnames.size, 'host')} with a text too long for the pattern (${named}); ask for a plain text, or look at them by name`;
 }
 
-function asksForLabel(where: string): boolean {
-  return /[:=]/.test(where) && !where.includes('served.');
-}
-
 /** How many were shown, and what is known of how many there are. */
 function summaryOf(shown: number, size: number | null, isMore: boolean): string {
-  if (size !== null) return `${grouped(shown)} of ${counted(size, 'host')}`;
+  if (size !== null) return `${shown === size ? '' : `${grouped(shown)} of `}${counted(size, 'host')}`;
   return isMore
     ? `the first ${counted(shown, 'host')}; there are more, which --limit left out`
     : `${counted(shown, 'host')} found`;
@@ -144,19 +170,31 @@ async function hostRecords(
 
 async function tableWriter(
   context: CommandContext,
-  archived: boolean,
+  { archived, objects }: SearchOptions,
   fields: readonly string[] | undefined,
 ): Promise<RowWriter> {
-  const shown = fields?.map(columnOfField) ?? (archived ? [...columns(), ...archiveColumns()] : columns());
+  const shown = fields?.map(columnOfField) ?? [
+    ...columns(archived || objects ? [{ header: 'type', value: (host) => host.object_type }] : []),
+    ...(archived ? archiveColumns() : [LABELS]),
+  ];
   const write = await context.tableWriter(shown);
   return { rows: (hosts) => write(hosts), end: () => Promise.resolve() };
 }
 
-function columns(): Column<FoundHost>[] {
+const LABELS: Column<FoundHost> = {
+  header: 'labels',
+  value: ({ labels }) =>
+    Object.entries(labels)
+      .map(([name, value]) => `${name}=${valueText(value)}`)
+      .join(' '),
+  shrink: true,
+};
+
+function columns(more: readonly Column<FoundHost>[]): Column<FoundHost>[] {
   return [
     { header: 'host', value: (host) => host.hostname, paint: (text, _host, colours) => colours.bold(text) },
     { header: 'account', value: (host) => host.account ?? '' },
-    { header: 'type', value: (host) => host.object_type },
+    ...more,
     { header: 'last seen', value: (host) => momentText(host.last_seen) },
   ];
 }

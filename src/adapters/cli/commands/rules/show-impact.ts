@@ -1,7 +1,10 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { rulesImpact } from '../../../../app/rules/operations/rules-impact.ts';
 import { counted, grouped } from '../../../../app/words/amounts.ts';
 import { changeLine } from '../../../../app/words/changes.ts';
 import { printable } from '../../../../app/words/escape.ts';
+import type { JsonObject } from '../../../../ports/json.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
 import { readRulesContent } from '../../rules-content.ts';
@@ -17,7 +20,14 @@ export interface ImpactOptions {
 type HostImpact = Awaited<ReturnType<typeof rulesImpact.run>>['details'][number];
 
 export async function showImpact(context: CommandContext, file: string, options: ImpactOptions): Promise<void> {
-  const content = readRulesContent(await readInput(file, context.terminal), { file, type: options.type });
+  const place = resolve(context.terminal.workingDirectory, file);
+  const isFolder = await stat(place).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const content = isFolder
+    ? { rules: await rulesOfFolder(file, context) }
+    : readRulesContent(await readInput(file, context.terminal), { file, type: options.type });
   const progress = context.progress('Evaluating hosts');
   const { project, target, limit } = options;
   const where = { ...(project !== undefined && { project }), ...(target !== undefined && { target }) };
@@ -32,6 +42,17 @@ export async function showImpact(context: CommandContext, file: string, options:
   context.note(
     `${grouped(answer.changed)} of ${counted(answer.hosts, 'host')} would change${there}. Nothing was written.`,
   );
+}
+
+/** Its documents by type, as an export has them. */
+async function rulesOfFolder(folder: string, { terminal }: CommandContext): Promise<Record<string, JsonObject[]>> {
+  const { readFolder } = await import('./folder/read-folder.ts');
+  const rules: Record<string, JsonObject[]> = {};
+  for (const { rule_type: type, document } of await readFolder(folder, terminal)) {
+    rules[type] ??= [];
+    rules[type].push(document);
+  }
+  return rules;
 }
 
 function impactText(
