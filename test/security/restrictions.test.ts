@@ -100,6 +100,18 @@ describe('a mapping of groups', () => {
       },
     ],
     [
+      'given as it is and changed by one import',
+      (user) =>
+        rest(user, 'import?override=1', {
+          rules: {
+            [TYPE]: [
+              { ...HELD, enabled: true },
+              { ...HELD, enabled: false },
+            ],
+          },
+        }),
+    ],
+    [
       'given back its older version',
       async (user) => {
         await page(user, 'revert-rule', { rule: 'a-staff', version: 1 });
@@ -255,6 +267,7 @@ describe.each(THOROUGH_STORES)('filters over %s', (_name, createStorage) => {
     ['moved to the front', () => muster.run(moveRules, { ...several, to: 'first' }, AUTHOR)],
     ['edited', () => load([{ ...HIDES, outcomes: [] }])],
     ['put under a condition', () => load([withCondition(HIDES)])],
+    ['given as it is and switched off by one import', () => load([HIDES, { ...HIDES, enabled: false }])],
     ['outdone by one behind it', () => load([filter('d', 'z', 10, 'secret')])],
     ['left without its project', () => load([{ ...HIDES, project: 'elsewhere' }])],
   ])('that is %s goes on hiding until an administrator confirms that', async (_how, act) => {

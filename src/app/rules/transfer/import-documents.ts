@@ -257,16 +257,20 @@ async function settleCandidates(
   return settled;
 }
 
+/** Of several documents for one place the last one that was stored decides. */
 async function liftHeld(
   { storage, clock }: RuleServices,
   candidates: readonly Candidate[],
   settled: readonly SettledChange[],
   outcomes: readonly RuleOutcome[],
 ): Promise<void> {
+  const last = new Map<string, { readonly type: string; readonly id: string; readonly lifts: boolean }>();
   for (const [position, { type, before, write: entry }] of candidates.entries()) {
-    if (settled[position]?.lifts !== true || !isStored(outcomes[position])) continue;
-    await forgetHeld(storage.rules, { type: type.id, id: before?.id ?? entry.id }, clock.now());
+    if (!isStored(outcomes[position])) continue;
+    const id = before?.id ?? entry.id;
+    last.set(`${type.id}/${id}`, { type: type.id, id, lifts: settled[position]?.lifts === true });
   }
+  for (const place of last.values()) if (place.lifts) await forgetHeld(storage.rules, place, clock.now());
 }
 
 function storedDocuments(
