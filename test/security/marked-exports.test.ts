@@ -59,6 +59,18 @@ describe.each(THOROUGH_STORES)('what an export says of documents that wait, over
     expect(await waiting()).toEqual([]);
   });
 
+  it('warns of filters that waited where it comes from', async () => {
+    const rule = { _id: { $oid: 'b'.repeat(24) }, name: 'hides', enabled: false, _waits: true };
+    const filters = {
+      rules: { automation_filter: [{ ...rule, condition_typ: 'anyway', conditions: [], outcomes: [] }] },
+    };
+    const { warnings } = await muster.run(importRules, filters, BOSS);
+    expect(warnings).toMatchObject([{ name: 'hides', message: expect.stringContaining('--confirm') }]);
+    expect(await muster.run(importRules, { ...filters, override: true, confirm: true }, BOSS)).toMatchObject({
+      warnings: [],
+    });
+  });
+
   it('the policy of a webhook goes on where its group is made anew', async () => {
     const policy = { secret: 'a-secret-of-the-webhook', window_seconds: 300, allow_ips: ['10.0.0.0/8'] };
     await load([{ ...GROUP, webhook_enabled: true, webhook_policy: policy }]);

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
 import { setAccount } from '../../src/app/accounts/operations/set-account.ts';
+import { archiveHost } from '../../src/app/hosts/operations/archive-host.ts';
+import { restoreHost } from '../../src/app/hosts/operations/restore-host.ts';
 import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { compareTimes } from '../../src/app/inventory/operations/compare-times.ts';
 import { renderInventory } from '../../src/app/inventory/operations/render-inventory.ts';
@@ -14,7 +16,7 @@ import { listWaiting } from '../../src/app/rules/operations/list-waiting.ts';
 import { removeRule } from '../../src/app/rules/operations/remove-rule.ts';
 import { switchRules } from '../../src/app/rules/operations/switch-rules.ts';
 import { setRunOnceNext } from '../../src/app/runs/cron/change-group.ts';
-import { documentPlace } from '../../src/ports/index.ts';
+import { documentPlace, type RuleDocument, StoredJson } from '../../src/ports/index.ts';
 import type { OpenedStorage } from '../../src/testing/harness.ts';
 import { OperationsApp } from '../app/operations/operations-app.ts';
 import { freshFolder, freshSqlite } from '../app/storage-transfer/support.ts';
@@ -75,6 +77,81 @@ describe.each(THOROUGH_STORES)('what restricts over %s', (_name, createStorage) 
       expect(await shown()).not.toContain('secret');
     });
 
+    it('go on hiding in projects that others bring on, make or call by another name', async () => {
+      const PROJECTS = 'automation_projects';
+      const shop = { _id: { $oid: 'e'.repeat(24) }, name: 'shop', enabled: true };
+      await load(PROJECTS, [shop, { name: 'bare', enabled: false }], ADA);
+      await load(FILTER, [{ ...filter('of the shop', 1, '*'), project: 'e'.repeat(24) }], ADA);
+      await load(FILTER, [{ ...filter('not the secret', 2, '!secret'), project: 'e'.repeat(24) }], ADA);
+      for (const project of [
+        { ...shop, name: 'market' },
+        { name: 'bare', enabled: true },
+        { name: 'new', enabled: true },
+      ]) {
+        await expect(load(PROJECTS, [project])).rejects.toMatchObject({ code: 'forbidden' });
+      }
+      await expect(
+        muster.run(switchRules, { rule_type: PROJECTS, rules: ['bare'], enabled: true }, AUTHOR),
+      ).rejects.toMatchObject({ code: 'forbidden' });
+      // With filters of its own that hide as much, in one import, it counts at once.
+      await muster.run(
+        importRules,
+        {
+          rules: {
+            [PROJECTS]: [{ name: 'new', enabled: true }],
+            [FILTER]: [{ ...filter('of the new', 1, 'site'), project: 'new' }],
+          },
+        },
+        AUTHOR,
+      );
+      await load(PROJECTS, [{ ...shop, description: 'what is sold', enabled: false }]);
+      await load(PROJECTS, [{ ...shop, name: 'market' }], ADA);
+      expect(await waiting()).toEqual([]);
+    });
+
+    it('that cannot be evaluated are taken away by an administrator alone', async () => {
+      const store = (type: string, document: RuleDocument) =>
+        opened.storage.rules.write({
+          entries: [
+            {
+              ...{ type, id: 'd'.repeat(24), name: 'odd', uniqueName: true, confirmedBy: 'administrator' },
+              document: StoredJson.ofValue({ _id: { $oid: 'd'.repeat(24) }, name: 'odd', enabled: true, ...document }),
+            },
+          ],
+          ...{ mode: 'replace', at: new Date(now), actor: { kind: 'user', name: 'ada' } },
+        });
+      await store(FILTER, { condition_typ: 'all', conditions: [{ match_type: 'of another version' }] });
+      await muster.run(removeRule, { rule_type: FILTER, rule: 'odd' }, AUTHOR);
+      expect(await waiting()).toEqual(['odd']);
+      await expect(shown()).rejects.toMatchObject({ code: 'unavailable' });
+      await muster.run(confirmRule, { rule_type: FILTER, rule: 'odd' }, ADA);
+      expect(await shown()).toContain('site');
+
+      // Nobody knows what a rule hides whose plugin is gone.
+      await store('gone_filter', {});
+      const rules = { rule_type: 'gone_filter', rules: ['odd'] };
+      for (const act of [
+        () => muster.run(removeRule, { rule_type: 'gone_filter', rule: 'odd' }, AUTHOR),
+        () => muster.run(switchRules, { ...rules, enabled: false }, AUTHOR),
+        () => load('gone_filter', [{ name: 'odd', enabled: false }]),
+        () => load('gone_filter', [{ _id: { $oid: 'd'.repeat(24) }, name: 'another', enabled: true }]),
+      ]) {
+        await expect(act()).rejects.toMatchObject({ code: 'forbidden' });
+      }
+      await load('gone_filter', [{ _id: { $oid: 'd'.repeat(24) }, name: 'odd', enabled: true }]);
+      await expect(shown()).rejects.toMatchObject({ code: 'unavailable' });
+      await muster.run(switchRules, { ...rules, enabled: false }, ADA);
+      expect(await shown()).not.toContain('secret');
+    });
+
+    it('go on hiding what comes back from the archive', async () => {
+      await muster.run(archiveHost, { hostname: 'web1' });
+      await load(FILTER, [filter('two', 9, '!nothing')]);
+      await remove('one');
+      await muster.run(restoreHost, { hostname: 'web1' });
+      expect(await shown()).not.toContain('secret');
+    });
+
     it('that waited at an earlier time show nothing by a comparison with that time', async () => {
       await remove('one');
       await load(FILTER, [filter('two', 9, '!nothing')]);
@@ -87,6 +164,15 @@ describe.each(THOROUGH_STORES)('what restricts over %s', (_name, createStorage) 
       expect(unknown).toContainEqual(expect.stringContaining('filters count as they are today'));
       expect(await compare(ADA)).toMatchObject({ rule_count: 1 });
     });
+  });
+
+  it('people to accounts is not outdone by another name of an account', async () => {
+    await muster.addAccounts('sales', 'staff');
+    const staff = (await muster.app.services.accounts.byName('staff'))?.record.document.value;
+    await expect(load('accounts', [{ ...staff, name: 'sale' }])).rejects.toMatchObject({ code: 'forbidden' });
+    await load('accounts', [{ ...staff, description: 'people' }]);
+    await load('accounts', [{ ...staff, name: 'people' }], callerWith('chief', { roles: ['all'] }));
+    expect(await muster.app.services.accounts.byName('people')).toBeDefined();
   });
 
   it('is not lost by changes of one document at the same time', async () => {
@@ -144,6 +230,21 @@ describe.each(THOROUGH_STORES)('what restricts over %s', (_name, createStorage) 
       expect(await waiting()).toEqual(['child']);
       await expect(confirm()).rejects.toMatchObject({ code: 'forbidden' });
       await confirm(BOB);
+      expect(await waiting()).toEqual([]);
+    });
+
+    it('that an account inherits is not left behind by another name of the parent', async () => {
+      const { accounts } = muster.app.services;
+      const parent = (await accounts.byName('parent'))?.record.document.value;
+      await load('accounts', [{ ...parent, name: 'former' }], ADA);
+      const account = { name: 'parent', type: 'netbox', settings: { url: 'https://netbox.example.org' } };
+      await muster.run(addAccount, account, ADA);
+      expect(await waiting()).toEqual(['former', 'parent']);
+      await expect(muster.run(confirmRule, { rule_type: 'accounts', rule: 'parent' }, ADA)).rejects.toMatchObject({
+        code: 'forbidden',
+      });
+      await muster.run(confirmRule, { rule_type: 'accounts', rule: 'former' }, BOB);
+      await muster.run(confirmRule, { rule_type: 'accounts', rule: 'parent' }, BOB);
       expect(await waiting()).toEqual([]);
     });
 

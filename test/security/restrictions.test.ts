@@ -204,6 +204,30 @@ describe('a mapping of groups', () => {
     expect((await rest('root', TYPE, mapping)).statusCode).toBe(201);
   });
 
+  it('gives nobody more by an account that somebody who holds less lets people in with', async () => {
+    await world.map({ ...HELD, methods: ['directory'] });
+    const { json } = await world.client.service.request({ url: '/api/v1/rules/accounts', user: 'chief' });
+    const directory = (json() as { rules: RuleDocument[] }).rules.find(({ name }) => name === 'directory');
+    const attempts = [
+      { ...directory, name: 'other' },
+      { ...directory, custom_fields: [{ name: 'address', value: 'https://mine.example.org' }] },
+      { name: 'mine', type: 'test-directory', enabled: true },
+    ];
+    for (const document of attempts) {
+      expect((await rest('chief', 'accounts?override=1', document)).statusCode).toBe(403);
+    }
+    await rest('ruler', 'accounts', attempts[2] as object);
+    expect((await page('root', 'list-waiting', {})).json()).toMatchObject({ waiting: [{ name: 'mine' }] });
+    const confirm = { rule_type: 'accounts', rule: 'mine' };
+    expect(
+      (await world.client.call('rules/confirm-rule', await world.client.cookieOf('chief'), confirm)).statusCode,
+    ).toBe(403);
+    expect((await world.logIn('sue')).json()).toMatchObject({ roles: ['objects'], admin: false });
+    expect((await rest('root', 'accounts?override=1', { ...directory, description: 'ours' })).statusCode).toBe(201);
+    await world.map({ ...BOSS, enabled: false });
+    expect((await rest('chief', 'accounts?override=1', { ...directory, description: 'x' })).statusCode).toBe(201);
+  });
+
   it('is neither given nor taken away by a token that carries less than its user holds', async () => {
     const made = await world.client.service.executor.value(
       createToken,

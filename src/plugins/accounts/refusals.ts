@@ -16,10 +16,23 @@ export function accountRefusals(
   writer: RuleWriter,
 ): readonly ErrorDetail[] {
   return [
+    ...renameRefusals(document, existing, writer),
     ...scopeRefusals(document, existing, writer),
     ...secretRefusals(document, existing, writer),
     ...macroRefusals(document, existing, writer),
   ];
+}
+
+/** Users, tokens and mappings may name the accounts that they are restricted to, and reach the account that has such a name. */
+function renameRefusals(
+  document: RuleDocument,
+  existing: RuleDocument | undefined,
+  { accounts, globalAdmin, roles }: RuleWriter,
+): readonly ErrorDetail[] {
+  const isRenamed = existing !== undefined && memberText(document, 'name') !== memberText(existing, 'name');
+  return isRenamed && accounts === null && !globalAdmin && !roles.includes('all')
+    ? [{ path: 'name', message: phrase`only an administrator gives an account another name` }]
+    : [];
 }
 
 function scopeRefusals(

@@ -45,13 +45,18 @@ export const accounts: RuleType = {
       : [`makes Muster read from or write to what its options name (${type})`, ...references];
   },
   restricts: {
-    part: (document) => approvalAbove(document) ?? parentOf(document),
+    // Children have what it says by its name.
+    part: (document) => {
+      const threshold = approvalAbove(document);
+      return threshold === undefined ? parentOf(document) : [memberText(document, 'name'), threshold];
+    },
     needsSecond(before, after, find) {
       // An account has what its parent says and it does not say itself.
       const effective = (document: RuleDocument) =>
         (approvalAbove(document) ?? approvalAbove(find(parentOf(document) ?? '') ?? {})) || undefined;
       const threshold = effective(before);
-      return threshold !== undefined && threshold !== effective(after);
+      const isRenamed = approvalAbove(before) !== undefined && memberText(before, 'name') !== memberText(after, 'name');
+      return threshold !== undefined && (isRenamed || threshold !== effective(after));
     },
   },
   onMachine: namedOnMachine,

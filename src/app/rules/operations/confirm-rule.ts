@@ -88,14 +88,13 @@ async function refuseBeyondHeld(
   type: RuleType,
   record: RuleRecord,
 ): Promise<void> {
-  const held = await heldVersion(services.storage.rules, type.id, record.id, record);
-  const acting = held?.acting;
-  if (acting !== undefined && (await needsSecond(services, type, acting, record.document.value))) {
+  const acting = (await heldVersion(services.storage.rules, type.id, record.id, record))?.acting;
+  if (await needsSecond(services, type, acting, record.document.value)) {
     const versions = await services.storage.rules.versions(type.id, record.id, MOST_VERSIONS);
-    const isOwn = versions.some(({ version, actor }) => version > acting.version && actor === caller.name);
+    const isOwn = versions.some(({ version, actor }) => version > (acting?.version ?? 0) && actor === caller.name);
     if (isOwn && caller.entrance !== 'cli') throw ownChange(record.name);
   }
-  if (!(await exceedsHolder(services, caller, type))) return;
+  if (!(await exceedsHolder(services, caller, type, record.id, record.document.value))) return;
   throw new AppError(
     'forbidden',
     worded`documents of type ${{ type: type.id }} give more than you hold, so ${{ name: record.name }} is confirmed by someone who holds that`,

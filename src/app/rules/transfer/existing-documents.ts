@@ -18,6 +18,7 @@ export async function existingDocuments(services: RuleServices, type: RuleType):
     type.secretMembers.length > 0 ||
     type.acts !== undefined ||
     type.restricts !== undefined ||
+    type.namesProvider === true ||
     type.evaluation !== undefined;
   if (isHostType(type) || !needed) return { byId: new Map(), byName: new Map(), newIds: new Map() };
   const records = await services.storage.rules.list(type.id);

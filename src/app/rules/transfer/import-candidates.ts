@@ -15,6 +15,7 @@ import { detailOf, saidAt, worded } from '../../kernel/worded.ts';
 import { documentName } from '../document/document-name.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { RuleServices } from '../services.ts';
+import { restrictionOf } from '../trust/held-versions.ts';
 import { voucherOfReplacement } from '../trust/voucher.ts';
 import { isWaiting } from '../trust/waiting.ts';
 import { isUnknownRuleType } from '../unknown-types.ts';
@@ -121,7 +122,10 @@ export async function prepareCandidate(
       document: StoredJson.ofValue(document),
       confirmedBy: stillWaits ? null : confirmedBy,
     },
-    stillWaits: stillWaits && isWaiting(type, { document: StoredJson.ofValue(document), confirmedBy: null }),
+    stillWaits:
+      stillWaits &&
+      (restrictionOf(type) !== undefined ||
+        isWaiting(type, { document: StoredJson.ofValue(document), confirmedBy: null })),
   };
   return { candidate, unreadable: bound.unreadable };
 }

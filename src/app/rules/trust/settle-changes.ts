@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {
   AppError,
   type ConfirmedBy,
+  type HostRecord,
   isObjectTarget,
   type RuleDocument,
   type RuleRecord,
@@ -13,7 +14,8 @@ import {
 } from '../../../ports/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
 import { worded } from '../../kernel/worded.ts';
-import { memberFlag, memberReference } from '../document/members.ts';
+import { memberFlag, memberReference, memberText } from '../document/members.ts';
+import type { PreviewProgram } from '../engine/program-input.ts';
 import { hostImpact } from '../host-impact.ts';
 import { DEFAULT_PROJECT, PROJECTS } from '../rule-generation.ts';
 import type { RuleServices } from '../services.ts';
@@ -57,6 +59,9 @@ export interface SettledChange {
   readonly waits: Wording | undefined;
 }
 
+const ACCOUNTS = 'accounts';
+/** What the people may do whom accounts for logins let in. */
+const MAPPINGS = 'sign_in_groups';
 /** A preview that takes longer does not tell that nothing becomes visible. */
 const MOST_MILLISECONDS = 10_000;
 const HOSTS_A_BATCH = 25;
@@ -73,7 +78,8 @@ export async function inTurn<T>(
   types: readonly RuleType[],
   run: () => Promise<T>,
 ): Promise<T> {
-  if (voucherOf(caller) !== null || types.every((type) => restrictionOf(type) === undefined)) return run();
+  const mayTakeAway = types.some((type) => restrictionOf(type) !== undefined || type.namesProvider);
+  if (voucherOf(caller) !== null || !mayTakeAway) return run();
   const turn = (turns.get(rules) ?? Promise.resolve()).then(run);
   turns.set(
     rules,
@@ -91,6 +97,7 @@ export async function settleChanges(
   caller: Caller,
   changes: readonly AskedChange[],
 ): Promise<readonly SettledChange[]> {
+  await refuseMissed(services, changes);
   const settled: SettledChange[] = [];
   const filters: number[] = [];
   for (const change of changes) {
@@ -103,15 +110,14 @@ export async function settleChanges(
     }
   }
   const asked = filters.map((position) => changes[position] as AskedChange);
-  const shown = asked.length === 0 ? 0 : await revealed(services, asked);
-  if (shown === 0) {
-    for (const position of filters) settled[position] = { ...untouched({ confirmedBy: null }), lifts: true };
-    return settled;
-  }
+  const shown = asked.length === 0 ? 0 : await revealedByFilters(services, asked);
   for (const position of filters) {
     const change = settled[position] as SettledChange;
-    if (change.confirmedBy === null) settled[position] = { ...change, waits: revealsMessage(shown) };
+    if (shown === 0) settled[position] = { ...untouched({ confirmedBy: null }), lifts: true };
+    else if (change.confirmedBy === null) settled[position] = { ...change, waits: revealsMessage(shown) };
   }
+  const projects = changes.filter(({ type, confirmedBy }) => type.namesProvider === true && confirmedBy === null);
+  await refuseRevealing(services, projects, shown === 0 ? asked : []);
   return settled;
 }
 
@@ -153,46 +159,63 @@ export function removeDocuments(
 }
 
 /**
- * An administrator does not take away alone what holds people down whom the other documents give more than that administrator holds.
+ * An administrator does not take away alone what holds people down whom the other documents give more than that administrator holds, nor what says who
+ * these people are.
  */
 export async function exceedsHolder(
-  { storage }: Pick<RuleServices, 'storage'>,
+  { storage, plugins, accounts }: Pick<RuleServices, 'storage' | 'plugins' | 'accounts'>,
   caller: Caller,
   type: RuleType,
+  id: string,
+  after: RuleDocument | undefined,
 ): Promise<boolean> {
-  const exceeds = restrictionOf(type)?.exceeds;
-  if (exceeds === undefined) return false;
+  const letIn = (account: string) => plugins.signInMethod(account) !== undefined;
+  const lets =
+    type.id === ACCOUNTS &&
+    ((after !== undefined && letIn(memberText(after, 'type') || memberText(after, 'typ'))) ||
+      (await accounts.list(null)).some(
+        ({ type: own, record, parentRecord }) => letIn(own) && [record.id, parentRecord?.id].includes(id),
+      ));
+  const rights = lets ? plugins.ruleType(MAPPINGS) : type;
+  const exceeds = rights && restrictionOf(rights)?.exceeds;
+  if (rights === undefined || exceeds === undefined) return false;
   const writer = writerOf(caller);
-  const records = [...(await actingRecords(storage.rules, type)), ...(await storage.rules.list(type.id))];
+  const records = [...(await actingRecords(storage.rules, rights)), ...(await storage.rules.list(rights.id))];
   return records.some(({ document }) => exceeds(document.value, writer));
 }
 
 async function voucherFor(
   services: RuleServices,
   caller: Caller,
-  { type, id, before, after, confirmedBy }: AskedChange,
+  { type, id, name, before, after, confirmedBy }: AskedChange,
 ): Promise<ConfirmedBy | 'keep'> {
-  const restriction = restrictionOf(type);
-  if (restriction === undefined || confirmedBy === null || confirmedBy === 'keep') return confirmedBy;
+  if (restrictionOf(type) === undefined || confirmedBy === null || confirmedBy === 'keep') return confirmedBy;
+  if (type.id === ACCOUNTS && (await exceedsHolder(services, caller, type, id, after))) {
+    throw new AppError(
+      'forbidden',
+      worded`account ${{ name }} lets people in who hold more than you; it is changed by someone who holds that`,
+    );
+  }
   const acting = (await heldVersion(services.storage.rules, type.id, id, before))?.acting ?? before;
-  if (acting === undefined) return confirmedBy;
-  if (confirmedBy === 'administrator' && after !== undefined && (await needsSecond(services, type, acting, after)))
-    return null;
-  return (await exceedsHolder(services, caller, type)) ? null : confirmedBy;
+  const isAlone = confirmedBy === 'operator' || after === undefined;
+  if (!isAlone && (await needsSecond(services, type, acting, after))) return null;
+  return acting !== undefined && (await exceedsHolder(services, caller, type, id, after)) ? null : confirmedBy;
 }
 
-/** Whether another administrator has to confirm the change. */
+/** Whether another administrator has to confirm the change. A new document takes the place of one of its name whose change waits. */
 export async function needsSecond(
   { storage }: Pick<RuleServices, 'storage'>,
   type: RuleType,
-  acting: Pick<RuleRecord, 'document'>,
+  acting: Pick<RuleRecord, 'document'> | undefined,
   after: RuleDocument,
 ): Promise<boolean> {
   const asks = restrictionOf(type)?.needsSecond;
   if (asks === undefined) return false;
   const records = await actingRecords(storage.rules, type);
   const find = (reference: string) => records.find(({ id, name }) => id === reference || name === reference);
-  return asks(acting.document.value, after, (reference) => find(reference)?.document.value);
+  const own = memberReference(after, '_id');
+  const before = acting ?? records.find(({ id, name }) => name === memberText(after, type.keyedBy) && id !== own);
+  return before !== undefined && asks(before.document.value, after, (reference) => find(reference)?.document.value);
 }
 
 function untouched({ confirmedBy }: Pick<AskedChange, 'confirmedBy'>): SettledChange {
@@ -238,38 +261,114 @@ function revealsMessage(count: number): Wording {
     : worded`on ${{ count: String(count) }} hosts something hidden would become visible: the change waits for an administrator, and the version before goes on`;
 }
 
+/** While nobody knows what an enabled rule hides, nothing goes out; so it takes an administrator to take it away. */
+async function refuseMissed({ evaluators, storage }: RuleServices, changes: readonly AskedChange[]): Promise<void> {
+  const asked = changes.filter(({ type, confirmedBy }) => type.kept !== undefined && confirmedBy === null);
+  const missed = new Set(asked.length === 0 ? [] : (await evaluators.missing()).map(({ type }) => type));
+  for (const { type, id, name, after } of asked.filter((change) => missed.has(change.type.id))) {
+    const { rules } = storage;
+    const document = ((await rules.get(type.id, id)) ?? (await rules.findByName(type.id, name)))?.document.value;
+    if (document === undefined || !memberFlag(document, 'enabled') || isSame(after, document)) continue;
+    throw new AppError(
+      'forbidden',
+      worded`no loaded plugin knows what ${{ type: type.id }} ${{ name }} hides, so only an administrator changes or removes it`,
+    );
+  }
+}
+
 /** On how many hosts something becomes visible that was hidden, in any inventory and export; infinite where nothing tells. */
-async function revealed(services: RuleServices, changes: readonly AskedChange[]): Promise<number> {
+async function revealedByFilters(services: RuleServices, changes: readonly AskedChange[]): Promise<number> {
   const { evaluators } = services;
-  const end = performance.now() + MOST_MILLISECONDS;
+  const later = documentsAfter(changes);
+  const projects = await evaluators.projects();
+  const enabled = (await services.storage.rules.list(PROJECTS)).filter(({ document }) =>
+    memberFlag(document.value, 'enabled'),
+  );
+  const known = new Set([DEFAULT_PROJECT, ...enabled.flatMap(({ id, name }) => [id, name])]);
+  // What cannot be evaluated as it is stored hides in no preview, though nothing goes out for it.
+  const broken = new Set((await evaluators.broken()).map(({ type, id }) => `${type}/${id}`));
+  const isUntold = (change: AskedChange) =>
+    isOfUnknownProject(change, known) || broken.has(`${change.type.id}/${change.id}`);
+  if (changes.some(isUntold)) return Infinity;
+  const targets = new Set<string | undefined>(
+    changes.some(({ type }) => type.evaluation?.target === undefined) ? everyTarget(services) : [],
+  );
+  for (const { type } of changes) if (type.evaluation?.target !== undefined) targets.add(type.evaluation.target);
+  return revealed(services, targets, [null, ...projects], async (project, target) => ({
+    before: await evaluators.preview(project, target),
+    after: await evaluators.withDocuments(later, project, target),
+  }));
+}
+
+/**
+ * A project that comes on is an inventory that shows what other filters hide, and one that gets another name leaves exports by its former name
+ * without its filters.
+ */
+async function refuseRevealing(
+  services: RuleServices,
+  changes: readonly AskedChange[],
+  filters: readonly AskedChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const { evaluators, plugins, storage } = services;
+  const types = plugins.ruleTypes().filter(isFilter);
+  const acting = (await Promise.all(types.map((type) => actingRecords(storage.rules, type)))).flat();
+  if (acting.length === 0) return;
+  const filtered = new Set(acting.map(({ document }) => memberReference(document.value, 'project')));
+  const later = documentsAfter([...changes, ...filters]);
+  const on = new Set(await evaluators.projects());
+  for (const { id, name, before, after } of changes) {
+    if (after === undefined) continue;
+    const former = before === undefined || before.name === name ? undefined : before.name;
+    const comesOn = memberFlag(after, 'enabled') && !on.has(name);
+    const leaves = former !== undefined && (filtered.has(id) || filtered.has(former));
+    const shows = async () =>
+      revealed(services, new Set(everyTarget(services)), [null], async (_project, target) => ({
+        before: await evaluators.preview(null, target),
+        after: await evaluators.withDocuments(later, name, target),
+        // Variables of the project and what it calls by another name were hidden by nobody.
+        isHidden: true,
+      }));
+    if (!leaves && (!comesOn || (await shows()) === 0)) continue;
+    throw new AppError(
+      'forbidden',
+      worded`project ${{ name }} would show what filters hide; ask an administrator to change it so`,
+    );
+  }
+}
+
+function documentsAfter(changes: readonly AskedChange[]): ReadonlyMap<string, readonly RuleDocument[]> {
   const later = new Map<string, RuleDocument[]>();
   for (const { type, id, after, before } of changes) {
     const document = after ?? { ...before?.document.value, enabled: false };
     later.set(type.id, [...(later.get(type.id) ?? []), { ...document, _id: { $oid: id } }]);
   }
+  return later;
+}
+
+/** Two states of an inventory. */
+interface Compared {
+  readonly before: PreviewProgram;
+  readonly after: PreviewProgram;
+  /** True counts attributes of hosts alone. */
+  readonly isHidden?: boolean;
+}
+
+async function revealed(
+  services: RuleServices,
+  targets: ReadonlySet<string | undefined>,
+  projects: readonly (string | null)[],
+  comparedOf: (project: string | null, target: string | undefined) => Promise<Compared>,
+): Promise<number> {
+  const end = performance.now() + MOST_MILLISECONDS;
   try {
-    const projects = await evaluators.projects();
-    const enabled = (await services.storage.rules.list(PROJECTS)).filter(({ document }) =>
-      memberFlag(document.value, 'enabled'),
-    );
-    const known = new Set([DEFAULT_PROJECT, ...enabled.flatMap(({ id, name }) => [id, name])]);
-    if (changes.some((change) => isOfUnknownProject(change, known))) return Infinity;
-    const targets = new Set<string | undefined>(
-      changes.some(({ type }) => type.evaluation?.target === undefined) ? [undefined, ...targetsOf(services)] : [],
-    );
-    for (const { type } of changes) if (type.evaluation?.target !== undefined) targets.add(type.evaluation.target);
     const found = new Set<string>();
     for (const target of targets) {
-      for (const project of [null, ...projects]) {
-        const before = await evaluators.preview(project, target);
-        const after = await evaluators.withDocuments(later, project, target);
-        const filter = { scope: null, kind: takenBy(services, target), state: 'active' } as const;
+      for (const project of projects) {
+        const compared = await comparedOf(project, target);
+        const filter = { scope: null, kind: takenBy(services, target), state: 'any' } as const;
         for await (const batch of services.storage.hosts.scan(filter, HOSTS_A_BATCH)) {
-          for (const host of batch) {
-            const impact = hostImpact(before, after, host);
-            const isShown = impact?.changes.some(({ before, after }) => before === undefined && after !== undefined);
-            if (impact?.change === 'appears' || isShown === true) found.add(host.hostname);
-          }
+          for (const host of batch) if (isRevealed(compared, host)) found.add(host.hostname);
           await nextTurn();
           if (performance.now() > end) return Infinity;
         }
@@ -282,14 +381,21 @@ async function revealed(services: RuleServices, changes: readonly AskedChange[])
   }
 }
 
+function isRevealed({ before, after, isHidden = false }: Compared, host: HostRecord): boolean {
+  const impact = hostImpact(before, after, host);
+  const shown = impact?.changes.filter(({ before, after }) => before === undefined && after !== undefined) ?? [];
+  const attributes = isHidden && shown.length > 0 ? before.attributes(host) : undefined;
+  return impact?.change === 'appears' || shown.some(({ path }) => attributes === undefined || attributes.has(path));
+}
+
 /** Of a project that is switched off no preview tells what it shows once it is on again. */
 function isOfUnknownProject({ before }: AskedChange, known: ReadonlySet<string>): boolean {
   const project = before && memberReference(before.document.value, 'project');
   return project !== undefined && !known.has(project);
 }
 
-function targetsOf({ plugins }: RuleServices): readonly string[] {
-  return plugins.ruleTypes().flatMap(({ evaluation }) => evaluation?.target ?? []);
+function everyTarget({ plugins }: RuleServices): readonly (string | undefined)[] {
+  return [undefined, ...plugins.ruleTypes().flatMap(({ evaluation }) => evaluation?.target ?? [])];
 }
 
 function takenBy({ plugins }: RuleServices, type: string | undefined): 'hosts' | 'objects' | 'all' {
