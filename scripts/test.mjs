@@ -190,6 +190,7 @@ async function main() {
     sum.skipped += skipped;
   }
   if (sum.failed > 0) process.exitCode = 1;
+  if (sum.skipped > 0 && !process.env.THOROUGH) console.log('\nTHOROUGH=1 npm test runs what was skipped, too.');
   console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 }
 

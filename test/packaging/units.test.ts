@@ -7,11 +7,16 @@ const backup = read('packaging/systemd/muster-backup.service');
 
 /** What a unit says of where it runs and what it may, in its order. */
 function sandboxOf(unit: string): readonly string[] {
-  const own = /^(Description|Type|ExecStart|Restart|RestartSec|KillMode|TimeoutStopSec|WantedBy|LimitNOFILE)=/;
+  const own =
+    /^(Description|Type|ExecStart|Restart|RestartSec|KillMode|TimeoutStopSec|WantedBy|LimitNOFILE|MemoryMax|OOMPolicy)=/;
   return unit.split('\n').filter((line) => /^\w+=/.test(line) && !own.test(line));
 }
 
 describe('the unit of the service', () => {
+  it('is bounded in memory, and outlives a playbook that is ended for it', () => {
+    expect(service).toContain('\nMemoryMax=75%\nOOMPolicy=continue\n');
+  });
+
   it('is stopped by itself: it ends playbooks that run when it has drained, and says so of their runs', () => {
     expect(service).toContain('\nKillMode=mixed\n');
   });

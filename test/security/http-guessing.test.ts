@@ -217,6 +217,14 @@ describe('guessing from many addresses', () => {
     expect((await read({ ...from('198.51.100.77'), authorization: basic('root', PASSWORD) })).statusCode).toBe(200);
   });
 
+  it('is no other address for each claim where fewer proxies are named than counted', async () => {
+    await start({ TRUSTED_PROXIES: 2 });
+    let count = 0;
+    const seen = await statuses(LIMIT + 2, () => read({ ...from(`10.0.0.${count++}`), authorization: wrong() }));
+    // Such a header counts for nothing: over plain HTTP from this machine, all of them come from one address.
+    expect(seen).toEqual(LIMITED);
+  });
+
   it('locks nobody out', async () => {
     await start();
     await client.service.addUser('olga');
@@ -364,6 +372,27 @@ describe('the tool server', () => {
       await tools.stop();
     }
   });
+
+  it.each([
+    ['POST', '/mcp'],
+    ['GET', '/sse'],
+  ] as const)(
+    'hears a hundred wrong secrets an hour at %s %s, however many addresses are claimed',
+    async (method, url) => {
+      const tools = await ToolService.start({ RATE_LIMIT_401_PER_MINUTE: LIMIT, TRUSTED_PROXIES: 1 });
+      try {
+        const { app } = tools.network();
+        let count = 0;
+        const seen = await statuses(250, () => {
+          const headers = { ...from(`10.${++count >> 8}.${count & 255}.1`), host: 'localhost', authorization: wrong() };
+          return app.inject({ method, url, headers });
+        });
+        expect(seen.filter((status) => status !== 429)).toEqual(Array(100).fill(401));
+      } finally {
+        await tools.stop();
+      }
+    },
+  );
 });
 
 describe('a signature', () => {

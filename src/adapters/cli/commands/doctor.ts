@@ -5,7 +5,7 @@ import type { FixOptions } from './system/fix-findings.ts';
 /** `muster doctor --fix`: before the doctor looks, and so looks again. */
 export function defineDoctor(command: Command, context: CommandContext): void {
   command
-    .option('--fix', 'first mend what needs no decision, after asking: modes of files')
+    .option('--fix', 'first repair what needs no decision, after asking: modes of files')
     .option('--yes', 'mend without asking, for scripts')
     .hook('preAction', async () => {
       const options = command.opts<FixOptions>();

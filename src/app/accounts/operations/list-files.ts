@@ -57,10 +57,18 @@ export const listAccountFiles = defineOperation({
   output: z.object({
     sources: z.array(folderSchema),
     targets: z.array(z.string()).describe('As an account names them'),
+    of_one_node: z
+      .boolean()
+      .describe('There may be other nodes, which have these files only where they share the folders'),
   }),
   async run(_input, { services }) {
     const { sources, targets } = services.files.folders();
-    return { sources: await Promise.all(sources.map((path) => folderOf(services, path))), targets: [...targets] };
+    const { DATABASE_URL, SHARED_DATA } = services.config;
+    return {
+      sources: await Promise.all(sources.map((path) => folderOf(services, path))),
+      targets: [...targets],
+      of_one_node: DATABASE_URL.startsWith('mongodb') && !SHARED_DATA,
+    };
   },
 });
 

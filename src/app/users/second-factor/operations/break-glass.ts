@@ -20,7 +20,7 @@ export const issueBreakGlass = defineOperation({
     command: {
       words: 'user break-glass',
       description:
-        'Make a link that logs in once as a user, without password, second factor or the system by which the user logs in. It counts for 15 minutes, and the session that it begins for --minutes. Link and use stand in the audit log.',
+        'Make a link that logs in once as a user, without password, second factor or the system by which the user logs in. It is valid for 15 minutes, and the session that it begins for --minutes. Making and using it are recorded in the audit log.',
       summary: 'let someone in when nothing else does',
       arguments: { name: { shown: '<name>', description: 'name of the user' } },
       options: {

@@ -31,7 +31,8 @@ export function GiveFile({ end, name, path: named, readAt = 0, onPath, onStoring
   const [text, setText] = useState('');
   const [given, setGiven] = useState<{ readonly file: string; readonly path: string }>();
   const [refused, setRefused] = useState<{ readonly error: Error; readonly step: string }>();
-  const folders = useAccountFiles()?.sources.map(({ path }) => path) ?? [];
+  const files = useAccountFiles();
+  const folders = files?.sources.map(({ path }) => path) ?? [];
   // Who has gone on another way is not told any more what did not work.
   const step = `${readAt} ${named}`;
   const upload = useAction('accounts/upload-file', { changes: [], showsProblem: true });
@@ -102,7 +103,9 @@ export function GiveFile({ end, name, path: named, readAt = 0, onPath, onStoring
         </Button>
         <Text size="xs" c="dimmed" role="status" className="wrap-anywhere">
           {given === undefined
-            ? t`Kept on this service, as a file of its own; nothing is replaced.`
+            ? files?.of_one_node
+              ? t`Kept on this node only, as a file of its own; nothing is replaced. Other nodes can read it if they share the folder.`
+              : t`Kept on this service, as a file of its own; nothing is replaced.`
             : t`${{ file: given.file }} is kept as ${{ path: given.path }}.`}
         </Text>
       </Group>
