@@ -76,8 +76,10 @@ beforeAll(async () => {
   const types = ['--project', 'scripts/tsconfig.types.json', '--outDir', join(modules, 'muster/dist/types')];
   await execute(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...types], { cwd: ROOT });
   const present = join(ROOT, 'node_modules');
-  const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  for (const name of new Set([...Object.keys(dependencies), ...TOOLS].map((one) => one.split('/')[0] ?? one))) {
+  const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  for (const name of new Set(
+    [...Object.keys({ ...dependencies, ...optionalDependencies }), ...TOOLS].map((one) => one.split('/')[0] ?? one),
+  )) {
     await symlink(join(present, name), join(modules, name));
   }
   await symlink(join(present, '.bin'), join(modules, '.bin'));

@@ -48,11 +48,16 @@ export async function openReader(
   }
 }
 
-/** Opening a file that is not there makes it. */
+/** Refuses a path without a database, which opening would make. A path that cannot be looked at is left to opening it, which says why. */
 export function requireDatabase(path: string): void {
-  // A file without content was made and never filled.
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
-  throw storeMissing(path);
+  let isFilled: boolean;
+  try {
+    // A file without content was made and never filled.
+    isFilled = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  } catch {
+    return;
+  }
+  if (!isFilled) throw storeMissing(path);
 }
 
 /** SQLite does not wait for the lock that this change takes when several processes make it at once. */
