@@ -120,6 +120,17 @@ export function describeRuleStoreContract(fresh: () => Storage): void {
       expect(await writeRules(rules, [])).toEqual([]);
     });
 
+    it('answers no more versions than hold so many characters, and one at least', async () => {
+      const { rules } = fresh();
+      const text = 'x'.repeat(1_000);
+      for (const n of [1, 2, 3, 4]) await writeRules(rules, [ruleWrite(1, 'a', { n, text })], 'replace');
+      const numbers = async (most: number) =>
+        (await rules.versions(TYPE, ruleId(1), 10, most)).map(({ version }) => version);
+      expect(await numbers(1)).toEqual([4]);
+      expect(await numbers(2_000)).toEqual([4, 3]);
+      expect(await numbers(1_000_000)).toEqual([4, 3, 2, 1]);
+    });
+
     it('makes no version for a replacement that is equal to the letter', async () => {
       const storage = fresh();
       const { rules } = storage;

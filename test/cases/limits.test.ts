@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { followChanges } from '../../src/app/hosts/operations/follow-changes.ts';
 import { getHost } from '../../src/app/hosts/operations/get-host.ts';
 import { hostHistory } from '../../src/app/hosts/operations/host-history.ts';
 import { listHosts } from '../../src/app/hosts/operations/list-hosts.ts';
@@ -6,7 +7,10 @@ import { saveHost } from '../../src/app/hosts/operations/save-host.ts';
 import { saveInventory } from '../../src/app/hosts/operations/save-inventory.ts';
 import { localOperator } from '../../src/app/kernel/caller.ts';
 import type { OperationContext, StreamOperation } from '../../src/app/kernel/operation.ts';
+import { findAttributeUses } from '../../src/app/rules/operations/find-attribute-uses.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
+import { listRules } from '../../src/app/rules/operations/list-rules.ts';
+import { ruleHistory } from '../../src/app/rules/operations/rule-history.ts';
 import { countHosts } from '../../src/app/search/operations/count-hosts.ts';
 import { listChanges } from '../../src/app/search/operations/list-changes.ts';
 import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
@@ -130,6 +134,59 @@ describe('changes of large hosts', () => {
     const context = { services: service.services, caller: OPERATOR, holds: (size: number) => held.push(size) };
     await hostHistory.run({ hostname: 'a', limit: 1 }, context as never);
     expect(held[0]).toBeGreaterThan(200_000);
+  });
+});
+
+describe('changes that are followed', () => {
+  it('are answered as text, and told by their size before anybody takes them apart', async () => {
+    await save('a');
+    await saveFacts('a', 200_000);
+    const input = { kind: 'value', value: {} } as const;
+    const value = await service.executor.value(followChanges, input, OPERATOR);
+    expect(value.changes.map(({ kind }) => kind)).toEqual(['created', 'inventory']);
+    expect(JSON.parse((await service.executor.json(followChanges, input, OPERATOR)) as string)).toEqual(value);
+    const held: number[] = [];
+    const { signal } = new AbortController();
+    const context = { services: service.services, caller: OPERATOR, signal, holds: (size: number) => held.push(size) };
+    await followChanges.run({ since: 'start', limit: 100 }, context as never);
+    expect(held[0]).toBeGreaterThan(200_000);
+  });
+});
+
+describe('rules in any number and of any size', () => {
+  const often = async (times: number, characters: number): Promise<void> => {
+    for (let n = 0; n < times; n++) {
+      const rule = { name: 'often', enabled: false, condition_typ: 'all', documentation: `${n}`.repeat(characters) };
+      const value = { rules: { custom_attributes: [rule] }, override: true };
+      await service.executor.value(importRules, { kind: 'value', value }, OPERATOR);
+    }
+  };
+  const history = (limit: number) =>
+    service.executor.value(
+      ruleHistory,
+      { kind: 'value', value: { rule_type: 'custom_attributes', rule: 'often', limit } },
+      OPERATOR,
+    );
+
+  it('have a history that ends where it is too much for one answer, and says so', async () => {
+    await often(5, 3_000_000);
+    const { versions, more } = await history(100);
+    expect(versions.map(({ version }) => version)).toEqual([5, 4]);
+    expect(more).toBe(true);
+  });
+
+  it('have a whole history where that is small', async () => {
+    await often(3, 10);
+    expect(await history(100)).toMatchObject({
+      more: false,
+      versions: [{ version: 3 }, { version: 2 }, { version: 1 }],
+    });
+    expect(await history(2)).toMatchObject({ more: true, versions: [{ version: 3 }, { version: 2 }] });
+  });
+
+  it('are read on threads', () => {
+    const reads = [ruleHistory, listRules, findAttributeUses];
+    expect(reads.map(({ weight }) => weight)).toEqual(reads.map(() => 'heavy'));
   });
 });
 

@@ -14,8 +14,6 @@ import { operationWorkerEntry } from './worker-entry.ts';
 export interface OperationThreadOptions {
   /** Handed to the worker as its settings; must be plain data. */
   readonly settings: unknown;
-  /** Beyond it the thread ends, and what ran on it fails. */
-  readonly maxHeapMiB?: number;
 }
 
 export interface OperationThreadDeps {
@@ -81,7 +79,7 @@ export class OperationThread {
         watchesPlugins: deps.heldPlugins !== undefined,
         leftOut: deps.heldPlugins?.all ?? [],
       } satisfies ThreadData,
-      ...(options.maxHeapMiB === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMiB } }),
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
       transferList: writer === undefined ? [] : [writer],
     });
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
@@ -315,6 +313,11 @@ export interface ThreadData {
   readonly leftOut: readonly HeldPlugin[];
 }
 
+/**
+ * A thread that needs more is ended, and what ran on it fails: eight explanations of a large host once took 5 GB. Below 2 GiB V8 also lets
+ * what is no longer needed grow to half as much before it clears it away.
+ */
+const MAX_HEAP_MIB = 1_536;
 const STOP_MILLISECONDS = 3_000;
 /** How long what is cancelled has to stop by itself. */
 const CANCEL_MILLISECONDS = 5_000;

@@ -19,8 +19,6 @@ const LEAST_THREADS = 2;
 const SHARE = 0.5;
 const MAX_WAITING = 200;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A preview that needs more is ended: eight explanations of a large host once took 5 GB. */
-const MAX_HEAP_MIB = 1_024;
 /** How long a preview has to stop by itself when its time is over, before its thread is ended. */
 const GRACE_MILLISECONDS = 500;
 /** Nobody tries anything out for so long: the memory of the threads goes back. */
@@ -90,7 +88,7 @@ export class PreviewThreads {
     clearTimeout(this.#idle);
     let thread = this.#free.pop();
     while (thread !== undefined && !thread.alive) thread = this.#free.pop();
-    thread ??= new OperationThread({ settings: this.#options.settings, maxHeapMiB: MAX_HEAP_MIB }, this.#deps);
+    thread ??= new OperationThread({ settings: this.#options.settings }, this.#deps);
     this.#busy.add(thread);
     return thread;
   }

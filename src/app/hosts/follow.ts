@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
-import { AppError, type FeedEntry, type HostRecord, PAGE_CHARACTERS } from '../../ports/index.ts';
+import { AppError, type FeedEntry, type HostRecord, PAGE_CHARACTERS, StoredJson } from '../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import { phrase } from '../kernel/worded.ts';
 import { secondsOf } from '../words/moment.ts';
@@ -28,7 +28,7 @@ const KINDS = [
  */
 const LOOKED_AT = 1000;
 /** Hosts that are looked up at once, which may be large. */
-const HOSTS_AT_ONCE = 50;
+const HOSTS_AT_ONCE = 16;
 
 export const cursorSchema = z
   .string()
@@ -68,20 +68,28 @@ export const followedSchema = z.object({
 export type Followed = z.output<typeof followedSchema>;
 
 export interface FollowedPage {
-  readonly changes: readonly Followed[];
+  readonly changes: readonly FollowedEntry[];
   readonly next: string;
   readonly more: boolean;
+}
+
+/** A change that is taken apart by those alone who ask for its value: it may be as large as two states of a host. */
+interface FollowedEntry {
+  readonly cursor: string;
+  readonly told: StoredJson<Followed>;
 }
 
 interface Following {
   readonly services: HostServices;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  /** See `OperationContext.holds`; absent for whoever goes on where it began. */
+  holds?(characters: number): void;
 }
 
 /** What the caller may see of the changes behind a cursor. */
 export async function followFrom(
-  { services, caller, signal }: Following,
+  { services, caller, signal, holds }: Following,
   since: string,
   limit: number,
   reads: FeedReads = plainReads(services.storage),
@@ -89,8 +97,9 @@ export async function followFrom(
   const scope = hostScopeOf(caller);
   const page = await reads.after(since, scope === null ? limit : LOOKED_AT);
   if (page === 'gone') throw gone();
+  holds?.(page.entries.reduce((sum, { changes: { text } }) => sum + text.length, 0));
   const accounts = new Map((await services.accounts.list(null)).map(({ id, name }) => [id, name]));
-  const changes: Followed[] = [];
+  const changes: FollowedEntry[] = [];
   let characters = 0;
   for (let start = 0; start < page.entries.length; start += HOSTS_AT_ONCE) {
     signal.throwIfAborted();
@@ -108,7 +117,7 @@ export async function followFrom(
       if (told === undefined) continue;
       const host = told.whole ? today : undefined;
       characters += host === undefined ? 0 : host.labels.text.length + host.inventory.text.length;
-      changes.push(shown(entry, told, host, accounts));
+      changes.push({ cursor: entry.next, told: shown(entry, told, host, accounts) });
       if (changes.length >= limit) {
         return { changes, next: entry.next, more: page.more || entry !== page.entries.at(-1) };
       }
@@ -136,26 +145,23 @@ function shown(
   { kind, hostname }: FollowedChange,
   host: HostRecord | undefined,
   accounts: ReadonlyMap<string, string>,
-): Followed {
+): StoredJson<Followed> {
   const head = { id, cursor: next, hostname, time: secondsOf(at), kind };
-  if (kind === 'left') return { ...head, by: null, changes: [] };
-  const { accountId = null, isObject = false, labels, inventory, archive = null } = host ?? {};
-  return {
-    ...head,
-    by: `${actor.kind}:${actor.name}`,
-    // What a host was before it entered is for those who reached it.
-    changes: kind === 'entered' ? [] : changes.map((change) => ({ ...change })),
-    ...(labels !== undefined &&
-      inventory !== undefined && {
-        host: {
-          account: accountId === null ? null : (accounts.get(accountId) ?? null),
-          is_object: isObject,
-          labels: labels.value,
-          inventory: inventory.value,
-          archive: archive === null ? null : { at: archive.at.toISOString(), by: archive.by },
-        },
-      }),
-  };
+  if (kind === 'left') return StoredJson.ofValue({ ...head, by: null, changes: [] });
+  const begin = JSON.stringify({ ...head, by: `${actor.kind}:${actor.name}` }).slice(0, -1);
+  // What a host was before it entered is for those who reached it.
+  const values = kind === 'entered' ? '[]' : changes.text;
+  return StoredJson.ofText(`${begin},"changes":${values}${host === undefined ? '' : hostText(host, accounts)}}`);
+}
+
+function hostText(
+  { accountId, isObject, labels, inventory, archive }: HostRecord,
+  accounts: ReadonlyMap<string, string>,
+) {
+  const account = accountId === null ? null : (accounts.get(accountId) ?? null);
+  const shownArchive = archive === null ? null : { at: archive.at.toISOString(), by: archive.by };
+  const begin = JSON.stringify({ account, is_object: isObject, archive: shownArchive }).slice(0, -1);
+  return `,"host":${begin},"labels":${labels.text},"inventory":${inventory.text}}`;
 }
 
 function gone(): AppError {

@@ -7,6 +7,6 @@ export const archivedSchema = z
   .nullable()
   .describe('Since when it is in the archive, and why; null while it is active');
 
-export function archivedAnswer({ archive }: HostRecord): z.infer<typeof archivedSchema> {
+export function archivedAnswer({ archive }: Pick<HostRecord, 'archive'>): z.infer<typeof archivedSchema> {
   return archive === null ? null : { at: secondsOf(archive.at), by: archive.by };
 }

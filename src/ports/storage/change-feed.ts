@@ -1,4 +1,5 @@
 import type { Actor, ValueChange } from '../host.ts';
+import type { StoredJson } from '../json.ts';
 import type { HostChange } from './history-store.ts';
 
 /** What of a host decides who reaches it. */
@@ -21,7 +22,7 @@ export interface FeedEntry {
   /** `templates`: its record names others than before, or has other members that the history does not tell of. `deleted`: it is gone for good. */
   readonly kind: HostChange['kind'] | 'templates' | 'deleted';
   /** As in the history; empty where that says nothing, or no longer does. */
-  readonly changes: readonly ValueChange[];
+  readonly changes: StoredJson<readonly ValueChange[]>;
   /** True where the changes do not tell what became of the host: whoever keeps a copy takes all of it as it is now. */
   readonly whole: boolean;
   /** The name that the host has by now, as far as its history tells. */

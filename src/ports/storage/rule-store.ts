@@ -99,8 +99,8 @@ export interface RuleStore {
     readonly actor: Actor;
   }): Promise<boolean>;
 
-  /** Past states of one document, newest first. */
-  versions(type: string, id: string, limit: number): Promise<readonly RuleVersion[]>;
+  /** Past states of one document, newest first; with `characters` fewer, where those that come hold so many together, with one at least. */
+  versions(type: string, id: string, limit: number, characters?: number): Promise<readonly RuleVersion[]>;
 
   /** The oldest state of one document that is kept; `undefined` when none is. */
   oldestVersion(type: string, id: string): Promise<RuleVersion | undefined>;

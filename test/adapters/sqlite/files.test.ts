@@ -102,12 +102,12 @@ describe('sqlite: files', () => {
     expect(await storage.feed.after('start', 10)).toMatchObject({ entries: [], more: false });
     await save(storage.hosts, { old: { n: 2 }, new: {} });
     const page = await storage.feed.after('start', 10);
-    expect(page).toMatchObject({
-      entries: [
-        { kind: 'labels', hostname: 'old', changes: [{ path: 'labels.n', before: 1, after: 2 }] },
-        { kind: 'created', hostname: 'new' },
-      ],
-    });
+    const told =
+      page === 'gone' ? [] : page.entries.map(({ kind, hostname, changes }) => [kind, hostname, changes.value]);
+    expect(told).toEqual([
+      ['labels', 'old', [{ path: 'labels.n', before: 1, after: 2 }]],
+      ['created', 'new', []],
+    ]);
     expect((await storage.history.ofHost('old', 10)).map(({ kind }) => kind)).toEqual(['labels', 'labels', 'created']);
     await storage.stop();
   });

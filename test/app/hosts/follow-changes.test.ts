@@ -79,7 +79,7 @@ async function follows(
     for (let turn = number; ; turn++) {
       const wasOver = isOver;
       const page = await followFrom({ services, caller, signal }, since, limits[turn % limits.length] ?? 1);
-      for (const change of page.changes) apply(copy, change);
+      for (const { told } of page.changes) apply(copy, told.value);
       since = page.next;
       if (wasOver && !page.more) return copy;
       await setImmediate();

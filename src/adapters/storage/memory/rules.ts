@@ -92,11 +92,10 @@ export function memoryRules(state: () => MemoryState): RuleStore {
       return true;
     },
 
-    async versions(type, id, limit) {
-      return state()
-        .ruleVersions.filter((version) => version.type === type && version.id === id)
-        .reverse()
-        .slice(0, limit);
+    async versions(type, id, limit, characters = Number.POSITIVE_INFINITY) {
+      const versions = state().ruleVersions.filter((version) => version.type === type && version.id === id);
+      const [first = []] = sizedBatches(versions.reverse().slice(0, limit), sizeOfRule, characters);
+      return first;
     },
 
     async oldestVersion(type, id) {

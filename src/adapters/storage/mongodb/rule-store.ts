@@ -1,4 +1,4 @@
-import type { RuleRecord, RuleStore } from '../../../ports/index.ts';
+import type { RuleRecord, RuleStore, RuleVersion } from '../../../ports/index.ts';
 import { stronger } from '../shared/confirmation.ts';
 import { sizedBatches, sizeOfRule } from '../shared/sized-batches.ts';
 import { wellFormed } from '../shared/utf8-order.ts';
@@ -107,11 +107,23 @@ export function mongodbRules(session: Session): RuleStore {
         }),
       ),
 
-    versions: (type, id, limit) =>
+    versions: (type, id, limit, characters = Number.POSITIVE_INFINITY) =>
       session.run(async ({ database }) => {
-        if (limit <= 0) return [];
-        const docs = await database.ruleVersions.find({ type, id }, { sort: { _id: -1 }, limit }).toArray();
-        return docs.map(toRuleVersion);
+        const versions: RuleVersion[] = [];
+        if (limit <= 0) return versions;
+        let room = characters;
+        const newest = new DocumentReader<RuleVersionDoc>((last) =>
+          database.ruleVersions.find(
+            { type, id, ...(last && { _id: { $lt: last._id } }) },
+            { sort: { _id: -1 }, limit },
+          ),
+        );
+        for await (const [doc] of newest.batches(1)) {
+          if (doc === undefined || versions.push(toRuleVersion(doc)) === limit) break;
+          room -= doc.document.length;
+          if (room <= 0) break;
+        }
+        return versions;
       }),
 
     oldestVersion: (type, id) =>

@@ -1,10 +1,4 @@
-import {
-  type FeedEntry,
-  type FeedPage,
-  type HostReach,
-  PAGE_CHARACTERS,
-  type ValueChange,
-} from '../../../ports/index.ts';
+import { type FeedEntry, type FeedPage, type HostReach, PAGE_CHARACTERS, StoredJson } from '../../../ports/index.ts';
 import { FeedCursors, type Place } from './feed-cursors.ts';
 import type { FeedNote, FeedRow } from './feed-notes.ts';
 
@@ -135,7 +129,7 @@ function entryOf<Reference>(
     at,
     actor,
     kind,
-    changes: kept === undefined ? renamed : (JSON.parse(kept.changes) as ValueChange[]),
+    changes: kept === undefined ? StoredJson.ofValue(renamed) : StoredJson.ofText(kept.changes),
     whole: late === true || WHOLE.has(kind),
     current: kept?.hostname ?? null,
     reach,

@@ -1,15 +1,16 @@
 import { PAGE_CHARACTERS } from '../../../ports/index.ts';
 
-/** The same items in batches, each of which ends at `PAGE_CHARACTERS`. */
+/** The same items in batches, each of which ends where it holds so many characters. */
 export function* sizedBatches<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
+  most = PAGE_CHARACTERS,
 ): Generator<readonly Item[]> {
   let start = 0;
   let characters = 0;
   for (const [index, item] of items.entries()) {
     characters += sizeOf(item);
-    if (characters < PAGE_CHARACTERS) continue;
+    if (characters < most) continue;
     yield items.slice(start, index + 1);
     start = index + 1;
     characters = 0;

@@ -60,8 +60,19 @@ export function sqliteHosts(
 
     async findEach(hostnames) {
       const names = hostnames.map(wellFormed);
-      const records = read().allRaw<HostRow>(FIND_EACH, JSON.stringify(names)).map(toHostRecord);
-      const byName = new Map(records.map((record) => [record.hostname, record]));
+      const byName = new Map<string, HostRecord>();
+      for (let rest = names, isCut = true; isCut; rest = rest.filter((name) => !byName.has(name))) {
+        let characters = 0;
+        read().takeRaw<HostRow>(FIND_EACH, [JSON.stringify(rest)], (row) => {
+          const record = toHostRecord(row);
+          byName.set(record.hostname, record);
+          characters += charactersOf([record]);
+          return characters >= PAGE_CHARACTERS;
+        });
+        isCut = characters >= PAGE_CHARACTERS;
+        // Records may be large, and other work of this thread goes on between them.
+        if (isCut) await turn();
+      }
       return names.map((name) => byName.get(name));
     },
 

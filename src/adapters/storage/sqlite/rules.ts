@@ -54,9 +54,16 @@ export function sqliteRules(read: () => Connection, writer: () => WriterClient):
 
     remove: async ({ type, id, at, actor }) => writer().call('removeRule', { type, id, at, actor }),
 
-    async versions(type, id, limit) {
+    async versions(type, id, limit, characters = Number.POSITIVE_INFINITY) {
       const sql = `SELECT ${VERSION_COLUMNS} FROM rule_versions WHERE type = ? AND id = ? ORDER BY seq DESC LIMIT ?`;
-      return read().all<VersionRow>(sql, type, id, limit).map(toRuleVersion);
+      const versions: RuleVersion[] = [];
+      let room = characters;
+      read().take<VersionRow>(sql, [type, id, limit], (row) => {
+        versions.push(toRuleVersion(row));
+        room -= row.document.length;
+        return room <= 0;
+      });
+      return versions;
     },
 
     async oldestVersion(type, id) {

@@ -50,6 +50,7 @@ export function followedChange(
   }
 }
 
-function nameBefore({ kind, hostname, changes: [change] }: FeedEntry): string {
-  return kind === 'renamed' && typeof change?.before === 'string' ? change.before : hostname;
+function nameBefore({ kind, hostname, changes }: FeedEntry): string {
+  const before = kind === 'renamed' ? changes.value[0]?.before : undefined;
+  return typeof before === 'string' ? before : hostname;
 }

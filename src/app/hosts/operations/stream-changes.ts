@@ -38,8 +38,8 @@ export const streamChanges = defineStreamOperation({
     last_event_id: cursorSchema.optional().describe('The cursor of the last event that was read; wins over since'),
   }),
   output: followedSchema.describe('The data of each event'),
-  async run({ since, last_event_id: last }, call) {
-    const { signal } = call;
+  async run({ since, last_event_id: last }, { services, caller, signal }) {
+    const call = { services, caller, signal };
     const watch = feedWatchOf(call.services.storage);
     let turn = watch.turn;
     const begin = last ?? since;
@@ -50,9 +50,9 @@ export const streamChanges = defineStreamOperation({
       let told = begin;
       let quietSince = performance.now();
       for (;;) {
-        for (const change of page.changes) {
-          yield `id: ${change.cursor}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;
-          told = change.cursor;
+        for (const { cursor, told: change } of page.changes) {
+          yield `id: ${cursor}\nevent: change\ndata: ${change.text}\n\n`;
+          told = cursor;
         }
         const isQuiet = performance.now() - quietSince >= BEAT_EVERY_MS;
         // An id alone is no event to a client, but the place to go on from.

@@ -154,8 +154,8 @@ export class KeptInventory {
       for (const { kind, hostname, current, changes } of page.entries) {
         names.add(hostname);
         if (current !== null) names.add(current);
-        const [first] = changes;
-        if (kind === 'renamed' && typeof first?.before === 'string') names.add(first.before);
+        const before = kind === 'renamed' ? changes.value[0]?.before : undefined;
+        if (typeof before === 'string') names.add(before);
       }
       if (names.size > most) return 'stale';
       cursor = page.next;

@@ -9,6 +9,7 @@ import { isHostType } from '../transfer/host-type.ts';
 import { attributeUsesView } from '../views/attribute-uses.ts';
 
 const MOST = 1000;
+const BATCH_SIZE = 250;
 
 export const findAttributeUses = defineOperation({
   name: 'rules/find-attribute-uses',
@@ -17,7 +18,7 @@ export const findAttributeUses = defineOperation({
     'The rules of all types that read, set or show an attribute, by their conditions, templates and outcomes. Names that templates make are not known.',
   effect: 'read',
   roles: ['rules'],
-  weight: 'light',
+  weight: 'heavy',
   at: {
     rest: { path: 'GET /rules/uses', query: ['attribute'], errors: ['forbidden'] },
     command: {
@@ -51,19 +52,21 @@ export const findAttributeUses = defineOperation({
   async run({ attribute }, { services, caller }) {
     const rules = [];
     for (const type of types(services.plugins.ruleTypes())) {
-      const records = (await services.storage.rules.list(type.id)).filter((record) => isVisible(type, record, caller));
-      const found = records
-        .map((record) => ({ record, envelope: readEnvelope(record.document.value, type) }))
-        .sort((a, b) => compareEnvelopes(a.envelope, b.envelope));
-      for (const { record, envelope } of found) {
-        const uses = attributeUses(type, record.document.value).filter((use) => isUseOf(use, attribute));
-        if (uses.length === 0) continue;
+      const found = [];
+      for await (const batch of services.storage.rules.scan(type.id, BATCH_SIZE)) {
+        for (const { document, id, name } of batch.filter((record) => isVisible(type, record, caller))) {
+          const uses = attributeUses(type, document.value).filter((use) => isUseOf(use, attribute));
+          if (uses.length > 0) found.push({ id, name, uses, envelope: readEnvelope(document.value, type) });
+        }
+      }
+      found.sort((a, b) => compareEnvelopes(a.envelope, b.envelope));
+      for (const { id, name, uses, envelope } of found) {
         if (rules.length === MOST) return { attribute, rules, more: true };
         rules.push({
           rule_type: type.id,
           title: type.title,
-          id: record.id,
-          name: record.name,
+          id,
+          name,
           enabled: envelope.enabled,
           uses: uses.map(({ use, path }) => ({ use, path })),
         });

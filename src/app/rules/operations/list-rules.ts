@@ -10,7 +10,7 @@ export const listRules = defineStreamOperation({
   description: 'Every rule document of one type, as stored; it can be posted back unchanged.',
   effect: 'read',
   roles: ['rules'],
-  weight: 'light',
+  weight: 'heavy',
   at: {
     rest: { path: 'GET /rules/:rule_type', errors: ['not_found', 'forbidden'] },
     tool: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, type RuleType, type RuleVersion } from '../../../ports/index.ts';
+import { AppError, HISTORY_CHARACTERS, type RuleType, type RuleVersion } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { changesBetween } from '../../kernel/json/document-diff.ts';
 import { columnNames } from '../../kernel/listing.ts';
@@ -18,7 +18,7 @@ export const ruleHistory = defineOperation({
   description: 'Earlier versions of one rule document: who changed what and when, newest first. Secrets are masked.',
   effect: 'read',
   roles: ['rules'],
-  weight: 'light',
+  weight: 'heavy',
   at: {
     command: {
       words: 'rules history',
@@ -61,22 +61,32 @@ export const ruleHistory = defineOperation({
         changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
       }),
     ),
+    more: z
+      .boolean()
+      .describe(
+        'True where there may be older versions than these: more than were asked for, or than one answer holds',
+      ),
   }),
   async run({ rule_type, rule, limit }, { services, caller }) {
     const type = await requireStoredType(services, rule_type);
-    const versions = await versionsOf(services, caller, type, rule, limit + 1);
+    const versions = await versionsOf(services, caller, type, rule, limit + 1, HISTORY_CHARACTERS);
     const newest = versions[0] as RuleVersion;
+    const characters = versions.reduce((sum, { document }) => sum + document.text.length, 0);
+    const more = versions.length > limit || characters >= HISTORY_CHARACTERS;
+    // The last one is only what the one after it is compared with.
+    const shown = more && versions.length > 1 ? versions.slice(0, -1) : versions;
     return {
       rule_type: type.id,
       id: newest.id,
       name: newest.name,
-      versions: versions.slice(0, limit).map((version, index) => ({
+      versions: shown.map((version, index) => ({
         version: version.version,
         time: secondsOf(version.at),
         by: version.actor,
         change: version.change,
         changes: [...changes(type, versions[index + 1], version)],
       })),
+      more,
     };
   },
 });
@@ -88,10 +98,11 @@ export async function versionsOf(
   type: RuleType,
   rule: string,
   limit: number,
+  characters?: number,
 ): Promise<readonly RuleVersion[]> {
   const record =
     (await services.storage.rules.get(type.id, rule)) ?? (await services.storage.rules.findByName(type.id, rule));
-  const versions = await services.storage.rules.versions(type.id, record?.id ?? rule, limit);
+  const versions = await services.storage.rules.versions(type.id, record?.id ?? rule, limit, characters);
   const newest = versions[0];
   // Older versions may tell of accounts that the document belonged to before.
   if (newest !== undefined && isVisible(type, newest, caller)) {

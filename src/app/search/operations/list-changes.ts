@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError, type ChangePlace, type HostChange, type KeptChange } from '../../../ports/index.ts';
+import { charactersOf } from '../../hosts/decisions/host-size.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
 import { entriesOf, toldChange } from '../../hosts/told-history.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
@@ -17,6 +18,9 @@ const CHANGE_KINDS = ['labels', 'inventory', 'archived', 'restored', 'account', 
 const BATCH_SIZE = 200;
 /** So many are looked at for one page; a page may hold less than was asked for, and the next one goes on. */
 const MOST_LOOKED_AT = 5_000;
+
+/** And so much of them, as characters of JSON. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /** What a place is sealed for that names a host beyond the scope of the caller. */
 const SEALED_FOR = 'place among changes';
@@ -107,14 +111,14 @@ export const listChanges = defineOperation({
       if (last === undefined) break;
       held += batch.reduce((sum, change) => sum + change.characters, 0);
       holds(held);
-      const full = await takeVisible(services, { caller, search, isWanted }, batch, { found, limit, room });
+      const full = await takeVisible(services, { caller, search, isWanted, holds }, batch, { found, limit, room });
       if (full !== undefined) {
         next = textOf(full);
         break;
       }
       place = last;
       looked += batch.length;
-      if (looked >= MOST_LOOKED_AT) {
+      if (looked >= MOST_LOOKED_AT || held >= MOST_CHARACTERS) {
         // The host of the last one that was looked at may be none that the caller reaches.
         next = isRestricted(caller) ? await sealedText(services, last) : textOf(last);
         break;
@@ -161,10 +165,12 @@ async function takeVisible(
     caller,
     search,
     isWanted,
+    holds,
   }: {
     readonly caller: Caller;
     readonly search: OpenedSearch | undefined;
     isWanted(change: HostChange): boolean;
+    holds(characters: number): void;
   },
   batch: readonly KeptChange[],
   { found, limit, room }: { readonly found: KeptChange[]; readonly limit: number; readonly room: SizeBudget },
@@ -177,6 +183,7 @@ async function takeVisible(
   for (let start = 0; start < names.length && !isAnyHost; start += HOSTS_AT_ONCE) {
     const records = await storage.hosts.findEach(names.slice(start, start + HOSTS_AT_ONCE));
     const known = records.flatMap((host) => (host !== undefined && inScope(host, scope) ? [host] : []));
+    holds(charactersOf(known));
     for (const { hostname } of search === undefined ? known : await search.among(known)) reached.add(hostname);
   }
   const entries = await entriesOf(storage, caller, [...reached]);

@@ -6,6 +6,9 @@ import { defineOperation } from '../../services.ts';
 import { requireCmdbMode, withoutCmdbMode } from '../cmdb-mode.ts';
 import { relationLabel } from '../relation-types.ts';
 
+/** What an edge is about as JSON. */
+const EDGE_CHARACTERS = 128;
+
 const edge = z.object({ type: z.string(), type_label: z.string(), target: z.string(), source: z.string() });
 
 export const listRelations = defineOperation({
@@ -21,10 +24,11 @@ export const listRelations = defineOperation({
   },
   input: z.object({ hostname: hostnameSchema }),
   output: z.object({ hostname: z.string(), outgoing: z.array(edge), inbound: z.array(edge) }),
-  async run({ hostname }, { services, caller }) {
+  async run({ hostname }, { services, caller, holds }) {
     requireCmdbMode(services.config);
     const relations = await services.storage.relations.list(hostname, hostScopeOf(caller));
     if (relations === undefined) throw unknownHost(hostname);
+    holds((relations.outgoing.length + relations.inbound.length) * EDGE_CHARACTERS);
     return {
       hostname,
       outgoing: relations.outgoing.map(({ type, target, source }) => ({
