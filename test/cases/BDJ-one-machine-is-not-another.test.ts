@@ -6,8 +6,9 @@ import {
   withoutUnseen,
 } from '../../src/app/hosts/decisions/name-spelling.ts';
 import { textOf } from '../../src/app/kernel/worded.ts';
+import { DuplicateFinder } from '../../src/app/search/decisions/quality/duplicates.ts';
 import { listedRecord } from '../../src/plugins/shared/records/object-record.ts';
-import type { JsonValue, SourceItem, SourceRecord } from '../../src/ports/index.ts';
+import { type JsonValue, type SourceItem, type SourceRecord, StoredJson } from '../../src/ports/index.ts';
 import { OTHER, sourceOf, type World, world } from '../app/import/support.ts';
 
 function record(hostname: string, more: Partial<SourceRecord> = {}): SourceItem {
@@ -133,6 +134,22 @@ describe('spellings of one name', () => {
     await here.run(sourceOf([record('a', { keys: { uuid: ['4c4c4544-0042-3510-8051-b7c04f4a3132'] } })]));
     const items = [record('b', { keys: { uuid: ['44454c4c-4200-1035-8051-b7c04f4a3132'] } })];
     expect((await here.run(sourceOf(items))).warnings[0]?.reason).toMatch(/swapped bytes/);
+    const finder = new DuplicateFinder();
+    for (const [hostname, uuid] of [
+      ['a', '4c4c4544-0042-3510-8051-b7c04f4a3132'],
+      ['b', '{44454C4C-4200-1035-8051-B7C04F4A3132}'],
+      ['c', '00000000-0000-0000-0000-000000000000'],
+      ['d', '00000000-0000-0000-0000-000000000000'],
+    ] as const)
+      finder.add({ hostname, labels: StoredJson.ofValue({ bios_uuid: uuid }) });
+    expect(finder.found('uuid').map(({ sample }) => sample)).toEqual([['a', 'b']]);
+  });
+
+  it('are told of a read that is not whole too', async () => {
+    await here.run(sourceOf([record('WEB01'), record('web02')]));
+    const gap = { kind: 'gap', what: 'the rest', reason: 'it is not there' } as const;
+    const report = await here.run(sourceOf([record('web01'), gap]));
+    expect(report.warnings.map(({ hostname }) => hostname)).toEqual(['web01']);
   });
 });
 

@@ -29,6 +29,15 @@ describe('values that are the same on many machines', () => {
     expect(missed).toEqual([]);
   });
 
+  it.each([
+    '0123456789ABCDEF',
+    'BSS-0123456789',
+    'Type1ProductConfigId',
+    'VMware Virtual Platform',
+    'QEMU',
+    'dmidecode: not found',
+  ])('are no serials either: %s', (value) => expect(isWorthless('serial', value)).toBe(true));
+
   it('are not those that tell a machine apart, nor ids of a system', () => {
     const refused = [
       ['id', '7'],

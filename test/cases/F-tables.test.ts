@@ -98,10 +98,50 @@ describe('a table', () => {
       ],
     ],
     [
-      'with a host called total',
-      'host,n\ntotal,1\ntotal.example.org,2\n',
+      'with averages, and hosts whose names begin so',
+      'host;n\nsum1;1\ntotal-db;2\nMittelwert;1\nAverage: 2;\n',
+      {},
+      [
+        ['sum1', { n: '1' }],
+        ['total-db', { n: '2' }],
+        ['Mittelwert', 'skipped'],
+        ['Average: 2', 'skipped'],
+      ],
+    ],
+    [
+      'with comments of other kinds',
+      'host,os\n;web8,z\n--web6,r\nREM x,y\n// web7,q\nremote1,a\n',
+      {},
+      [
+        [';web8', 'skipped'],
+        ['--web6', 'skipped'],
+        ['REM x', 'skipped'],
+        ['// web7', 'skipped'],
+        ['remote1', { os: 'a' }],
+      ],
+    ],
+    [
+      'that psql shows',
+      ' host  |   os   | site \n-------+--------+------\n web01 | debian | fra\n web02 |        | ber \n(2 rows)\n\n',
+      {},
+      [
+        ['web01', { os: 'debian', site: 'fra' }],
+        ['web02', { os: '', site: 'ber' }],
+      ],
+    ],
+    [
+      'that MySQL shows',
+      '+-------+--------+\n| host  | os     |\n+-------+--------+\n| web01 | debian |\n+-------+--------+\n1 row in set (0.00 sec)\n',
+      {},
+      [['web01', { os: 'debian' }]],
+    ],
+    ['of sqlcmd', 'host,os\n----,--\nweb01,debian\n\n(1 rows affected)\n', {}, [['web01', { os: 'debian' }]]],
+    [
+      'with hosts called total and sum1',
+      'host,n\nsum1,0\ntotal,1\ntotal.example.org,2\n',
       { totals: 'keep' },
       [
+        ['sum1', { n: '0' }],
         ['total', { n: '1' }],
         ['total.example.org', { n: '2' }],
       ],

@@ -12,6 +12,7 @@ describe('a filter', () => {
     'site=fra; status=active',
     'cpu>=4',
     'name~^web or site=fra',
+    'status!=retired|decommissioned',
   ])('that speaks another language is refused: %s', (text) => {
     expect(() => readFilter(text)).toThrow('there is no "or", "not" or bracket');
   });

@@ -52,13 +52,10 @@ describe('text of another encoding in SQLite', () => {
 
 describe('JSON with what is no number of it', () => {
   it.each([
-    [
-      '[{"host":"a","n":1},\n {"host":"b","n":NaN}]',
-      'NaN, which is no number of JSON; let the program that writes it write null in line 2',
-    ],
+    ['[{"host":"a","n":1},\n {"host":"b","n":NaN}]', 'it has NaN, which is no value of JSON (null is one), in line 2'],
     [
       '[{"host":"a",\n"t":"NaN",\n"n":-Infinity}]',
-      '-Infinity, which is no number of JSON; let the program that writes it write null in line 3',
+      'it has -Infinity, which is no value of JSON (null is one), in line 3',
     ],
   ])('%s says what and where', async (text, message) => {
     const maker = await RecordMaker.of(jsonOptions().parse({ path: 'x' }));

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { importOptions } from '../../src/app/accounts/decisions/import-options.ts';
 import { textOf } from '../../src/app/kernel/worded.ts';
 import { jsonOptions } from '../../src/plugins/json/options.ts';
 import { readJson } from '../../src/plugins/json/read.ts';
 import { yamlOptions } from '../../src/plugins/yaml/options.ts';
 import { readYaml } from '../../src/plugins/yaml/read.ts';
 import type { SourceItem, SourceRecord } from '../../src/ports/index.ts';
+import { musterHarness } from '../adapters/cli/run-muster.ts';
 import { sourceFiles } from '../support/files.ts';
 import { allBlocks, ROOT } from './support/markdown.ts';
 
@@ -68,7 +71,7 @@ test('the page has its examples', () => {
 
 test.each(examples)('$account is read as the page says', async ({ options, expected }) => {
   const path = placeOf(options.path ?? '');
-  const items = await itemsOf(readJson(jsonOptions().parse({ ...options, path }), sourceFiles, context));
+  const items = await itemsOf(readJson(jsonOptions().parse({ ...ofType(options), path }), sourceFiles, context));
   const records = items.filter((item) => item.kind === 'record');
   const told = items.flatMap((item) => {
     if (item.kind === 'left_out') return [`left out: ${item.count}`];
@@ -91,12 +94,42 @@ test.each(examples)('$account is read as the page says', async ({ options, expec
   }
 });
 
+/** The options of the type, without those of every account. */
+function ofType(options: Example['options']): Example['options'] {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(importOptions().shape, name)));
+}
+
+test.each(['ec2', 'nodes'])(
+  '%s has the labels that the page chooses, and a repeated run writes nothing',
+  async (account) => {
+    const { options } = examples.find((example) => example.account === account) as Example;
+    const muster = await musterHarness();
+    const path = join(muster.directory, 'file.json');
+    const text = await readFile(placeOf(options.path ?? ''), 'utf8');
+    await writeFile(path, text);
+    const settings = Object.entries({ ...options, path }).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+    expect((await muster.run(['account', 'add', account, '--type', 'json', ...settings])).exitCode).toBe(0);
+    expect((await muster.run(['import', account])).exitCode).toBe(0);
+    await writeFile(path, text.replaceAll(/("resourceVersion": ")\d+/g, '$17'));
+    const { stdout } = await muster.run(['import', account]);
+    expect(stdout).toMatch(/: 3 unchanged\b/);
+    const { labels, keys } = await muster.json<{ labels: object; keys: object }>([
+      'host',
+      'show',
+      account === 'ec2' ? 'web1' : 'control1',
+    ]);
+    expect(Object.keys(labels).filter((name) => /resourceVersion|images|NetworkInterfaces/.test(name))).toEqual([]);
+    expect(Object.keys(keys)).toEqual([account === 'ec2' ? 'cloud_id' : 'id']);
+    await muster.close();
+  },
+);
+
 test('a file of YAML is read alike', async () => {
   const { options } = examples[0] as Example;
   const path = placeOf(options.path ?? '');
   const [json, yaml] = await Promise.all([
-    itemsOf(readJson(jsonOptions().parse({ ...options, path }), sourceFiles, context)),
-    itemsOf(readYaml(yamlOptions().parse({ ...options, path }), sourceFiles, context)),
+    itemsOf(readJson(jsonOptions().parse({ ...ofType(options), path }), sourceFiles, context)),
+    itemsOf(readYaml(yamlOptions().parse({ ...ofType(options), path }), sourceFiles, context)),
   ]);
   // Times and numbers are the same in both.
   expect(yaml).toEqual(json);

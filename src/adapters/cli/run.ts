@@ -40,7 +40,8 @@ async function withNearName(error: unknown, words: readonly string[], context: C
   if (!isOfName || context.role !== 'command' || error.message.includes('did you mean')) return error;
   const { nearName } = await import('./commands/completion/near-name.ts');
   const near = await nearName(words, error.message, context).catch(() => undefined);
-  if (near === undefined || error.message.includes(`"${near}"`)) return error;
+  // A name that the message says was found.
+  if (near === undefined || error.message.split(/[\s",:;]+/).includes(near)) return error;
   return new AppError(error.code, `${error.message}; did you mean ${near}?`, { details: error.details, cause: error });
 }
 

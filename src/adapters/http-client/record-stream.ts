@@ -1,5 +1,5 @@
 import { DocumentFault, type DocumentPath, DocumentScanner } from '../../app/kernel/json/document-scanner.ts';
-import { parseExact, type SeenJson } from '../../app/kernel/json/exact-numbers.ts';
+import type { SeenJson } from '../../app/kernel/json/exact-numbers.ts';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { memberPath, namesOfPath } from '../../app/kernel/json/member-path.ts';
 import { worded } from '../../app/kernel/worded.ts';
@@ -41,7 +41,7 @@ export async function* recordsOf(
     return { value: list.rest, list: list.path };
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
-    const message = worded`is answered with JSON that ${{ problem: error.said }}`;
+    const message = worded`is answered with text that ${{ problem: error.said }}`;
     throw new RequestFailure(
       error.kind === 'cut' ? { ...LOST, message, passing: false } : { fault: 'content', message },
     );
@@ -63,7 +63,7 @@ class LinesReader {
   #count = 0;
   readonly #scanner = new DocumentScanner({
     enter: () => 'element',
-    element: (text, seen) => this.#records.push(parsed(text, seen, ++this.#count)),
+    element: (text, seen) => this.#records.push(this.#scanner.value(text, seen, called(++this.#count))),
     takesMany: true,
   });
 
@@ -160,14 +160,14 @@ class ListReader {
 
   #add(text: string, seen: SeenJson): void {
     const inside = this.#inside;
-    if (inside === 'records') this.#records.push(parsed(text, seen, ++this.#count));
+    if (inside === 'records') this.#records.push(this.#scanner.value(text, seen, called(++this.#count)));
     else this.#keep(inside, text, seen);
   }
 
   #keep(inside: { readonly at: string; readonly elements?: JsonValue[] }, text: string, seen: SeenJson): void {
     const { at, elements } = inside;
     if (text.length > MOST_LENGTH || (elements !== undefined && elements.length >= MOST_ELEMENTS)) return;
-    const value = parsed(text, seen, 'member');
+    const value = this.#scanner.value(text, seen, called('member'));
     if (elements === undefined) this.rest = withMember(this.rest, at, value);
     else {
       elements.push(value);
@@ -196,7 +196,7 @@ class OnlyListReader {
       },
       element: (text, seen) => {
         this.#count++;
-        const value = parsed(text, seen, this.#isList ? this.#count : 'document');
+        const value = this.#scanner.value(text, seen, called(this.#isList ? this.#count : 'document'));
         if (this.#isList) this.#records.push(value);
         else this.document = value;
       },
@@ -222,24 +222,12 @@ class OnlyListReader {
     const [list, second] = lists;
     this.rest = document;
     if (list === undefined || second !== undefined) {
-      this.missing = unclearList(
-        lists.length === 0 ? Object.keys(document) : lists.map(([name]) => name),
-        lists.length,
-      );
+      this.missing = unclearList(document, lists);
       return [];
     }
     this.path = memberPath([list[0]]);
     this.rest = Object.fromEntries(Object.entries(document).filter(([name]) => name !== list[0]));
     return list[1] as readonly JsonValue[];
-  }
-}
-
-/** `of`: the number of a record, or what else it is. */
-function parsed(text: string, seen: SeenJson, of: number | 'member' | 'document'): JsonValue {
-  try {
-    return parseExact(text, seen) as JsonValue;
-  } catch {
-    throw new DocumentFault(worded`is not valid in ${{ where: called(of) }}`);
   }
 }
 
@@ -259,13 +247,21 @@ function missingList(path: string): RequestFailure {
 }
 
 /** Names of members are no secret, as far as they look like names. */
-function unclearList(names: readonly string[], lists: number): RequestFailure {
+function unclearList(
+  document: Readonly<Record<string, unknown>>,
+  lists: readonly (readonly [string, unknown])[],
+): RequestFailure {
+  const names = lists.length === 0 ? Object.keys(document) : lists.map(([name]) => name);
   const shown = names.filter((name) => /^[A-Za-z@$_][\w@.$-]{0,40}$/.test(name)).slice(0, 10);
   const members = shown.join(', ');
-  const what = lists === 0 ? worded`no list among its members` : worded`several lists`;
+  const what = lists.length === 0 ? worded`no list among its members` : worded`several lists`;
   const found = members === '' ? what : worded`${{ what }} (${{ members }})`;
+  const areNamed =
+    lists.length === 0 && Object.values(document).filter((value) => isJsonObject(value as JsonValue)).length > 1;
   return new RequestFailure({
     fault: 'content',
-    message: worded`is answered with JSON that has ${{ found }}; give the path of the list of records`,
+    message: areNamed
+      ? worded`is answered with JSON that has ${{ found }}, but objects; give the path of the list of records, or set records to by_name where these are the hosts by name`
+      : worded`is answered with JSON that has ${{ found }}; give the path of the list of records`,
   });
 }

@@ -2,6 +2,7 @@
 export const DUPLICATE_WORDS = {
   spelling: 'same name in another spelling',
   serial: 'same serial number',
+  uuid: 'same UUID',
   address: 'same address',
   short_name: 'same short name',
 } as const;

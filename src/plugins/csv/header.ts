@@ -15,7 +15,7 @@ export interface Header {
   readonly width: number;
   /** What the columns are called; some tables say it again on each page. */
   readonly headings: readonly string[];
-  /** Whether a blank stands behind each delimiter. */
+  /** Whether blanks stand beside delimiters. */
   readonly trims: boolean;
   /** Columns that may have the hostname, the first that is not empty counts. */
   readonly hostname: readonly number[];
@@ -133,7 +133,7 @@ export function readHeader(
   const keyed = columnsOf(new RecordKeys(key_fields).paths, 'key_fields');
   const only = hostname.length === 1 ? hostname[0] : -1;
   const labels = headings.flatMap((key, index) => (key === '' || index === only ? [] : [{ index, key }]));
-  const trims = cells.slice(1).some((cell) => /^[ \t]\S/.test(cell));
+  const trims = cells.slice(1).some((cell) => /^[ \t]+\S/.test(cell));
   return { width: headings.length, headings, trims, hostname, labels, filtered, keyed };
 }
 

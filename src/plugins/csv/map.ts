@@ -56,27 +56,30 @@ export function rowMapper(
 
 function plainCells(cells: readonly string[], { trims }: Header): readonly string[] {
   if (!trims && !cells.some((cell) => cell.startsWith('='))) return cells;
-  return cells.map((cell) => plainCell(trims ? cell.replace(/^[ \t]+/, '') : cell));
+  return cells.map((cell) => plainCell(trims ? cell.trim() : cell));
 }
 
-/** Headings that stand again, and lines of dashes between parts of a table. */
+/** Headings that stand again, lines of dashes between parts of a table, and `(2 rows)` of a database behind it. */
 function isNoRecord(cells: readonly string[], { headings }: Header): boolean {
   const [first = ''] = cells;
   if (first.trim() === headings[0] && cells.every((cell, index) => cell.trim() === (headings[index] ?? '')))
+    return true;
+  if (cells.length < headings.length && /^\s*\(?\d+ rows?\b(?: [a-z]+)*(?:\)|\.| \([\d.]+ sec\))?\s*$/i.test(first))
     return true;
   return /^\s*[-=_+*~|]+\s*$/.test(first) && cells.every((cell) => /^[\s=_+*~|-]*$/.test(cell));
 }
 
 const TOTAL =
-  /^(?:(?:grand |sub-?)?totals?|(?:zwischen|gesamt)?summen?|sum|gesamt|insgesamt|somme|suma|totale|(?:anzahl|count|number of)(?:\s+\S+)*)\s*(?:[:=(].*|\d[\d.,]*)?$/i;
+  /^(?:(?:grand |sub-?)?totals?|(?:zwischen|gesamt)?summen?|sum|gesamt|insgesamt|somme|suma|totale|average|durchschnitt|mittelwert|(?:anzahl|count|number of)(?:\s+\S+)*)(?:\s*[:=(].*|\s+\d[\d.,]*)?$/i;
 
 /** Why a row is none of a host, although it has a name. What is skipped is not archived. */
 function noHost(
   hostname: string,
   { totals, comment_sign }: Pick<CsvOptions, 'totals' | 'comment_sign'>,
 ): Wording | undefined {
-  if (hostname.startsWith('#') && comment_sign === '')
-    return worded`its name begins with #: is the line a comment? Then set ${{ option: 'comment_sign=#' }}`;
+  const [sign] = comment_sign === '' ? (/^(?:[#;%!]|\/\/|--|rem(?=\s))/i.exec(hostname) ?? []) : [];
+  if (sign !== undefined)
+    return worded`its name begins with ${{ sign }}: is the line a comment? Then set ${{ option: `comment_sign=${sign}` }}`;
   return totals === 'skip' && TOTAL.test(hostname)
     ? worded`looks like a row of totals; where it is a host, set ${{ option: 'totals=keep' }}`
     : undefined;

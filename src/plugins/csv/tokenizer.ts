@@ -1,5 +1,6 @@
 const EQUALS = 0x3d;
 const BLANK = 0x20;
+const TAB = 0x09;
 const CARRIAGE_RETURN = 0x0d;
 
 /** A row as the file has it. */
@@ -118,7 +119,7 @@ export class CsvTokenizer {
   #openingQuote(text: string, from: number): number {
     const quote = this.#quote.charCodeAt(0);
     let at = from;
-    while (text.charCodeAt(at) === BLANK && this.#delimiter !== ' ') at++;
+    while (isBlankSign(text.charCodeAt(at)) && text[at] !== this.#delimiter) at++;
     if (text.charCodeAt(at) === EQUALS && text.charCodeAt(at + 1) === quote) at++;
     return text.charCodeAt(at) === quote ? at : -1;
   }
@@ -147,6 +148,10 @@ export class CsvTokenizer {
   #endOfText(text: string, from: number, lineEnd: number): number {
     return lineEnd > from && text.charCodeAt(lineEnd - 1) === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd;
   }
+}
+
+function isBlankSign(code: number): boolean {
+  return code === BLANK || code === TAB;
 }
 
 function countLines(text: string, from: number, to: number): number {

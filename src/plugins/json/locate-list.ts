@@ -43,12 +43,12 @@ export async function locateList(
   if (list !== undefined && second === undefined) return [list];
   if (list === undefined) {
     const names = shownNames(members);
-    if (objects > 0 && objects === members.length) {
+    if (objects > 1) {
       throw fileFault(
         options.path,
         names === undefined
-          ? worded`contains no list of records, but an object of objects; are these the hosts by name? Then set records to by_name`
-          : worded`contains no list of records, but an object of objects (${{ names }}); are these the hosts by name? Then set records to by_name`,
+          ? worded`contains no list of records, but objects; are these the hosts by name? Then set records to by_name, else data_key to the path of the list`
+          : worded`contains no list of records, but objects (${{ names }}); are these the hosts by name? Then set records to by_name, else data_key to the path of the list`,
       );
     }
     throw fileFault(

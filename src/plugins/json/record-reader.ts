@@ -4,7 +4,6 @@ import {
   type DocumentPath,
   DocumentScanner,
 } from '../../app/kernel/json/document-scanner.ts';
-import { parseExact, type SeenJson } from '../../app/kernel/json/exact-numbers.ts';
 import { worded } from '../../app/kernel/worded.ts';
 import type { JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
@@ -168,7 +167,8 @@ export class RecordReader {
 
   /** On the way to the records null stands for an empty list too; another scalar leads nowhere. */
   readonly #passNull: DocumentHandler['element'] = (text) => {
-    if (parsed(text, { inexact: false }, worded`the member before the records`) === null) this.#emptyLists++;
+    if (this.#scanner.value(text, { inexact: false }, worded`the member before the records`) === null)
+      this.#emptyLists++;
   };
 
   readonly #requireNull: DocumentHandler['element'] = (text) => {
@@ -179,7 +179,7 @@ export class RecordReader {
 
   readonly #add: DocumentHandler['element'] = (text, seen, name) => {
     const position = `record ${++this.count}`;
-    const element = parsed(text, seen, position, this.#scanner);
+    const element = this.#scanner.value(text, seen, position);
     const item = this.#made(element, position, name);
     if (item !== undefined) this.#items.push(item);
     // A line that is no record may say why there are no more.
@@ -203,34 +203,8 @@ export class RecordReader {
   }
 
   readonly #note: DocumentHandler['element'] = (text, seen, name = '') => {
-    this.whole.member(this.#beside, parsed(text, seen, shown(name)));
+    this.whole.member(this.#beside, this.#scanner.value(text, seen, shown(name)));
   };
-}
-
-/** What Python and JavaScript write for numbers that JSON does not have; texts are passed over. */
-const NO_NUMBER = /"(?:[^"\\]|\\[\s\S])*"|(-?\b(?:NaN|Infinity|nan|inf)\b)/g;
-
-function parsed(
-  text: string,
-  seen: SeenJson,
-  where: string | Wording,
-  scanner?: Pick<DocumentScanner, 'lineAt'>,
-): JsonValue {
-  try {
-    return parseExact(text, seen) as JsonValue;
-  } catch {
-    const found = [...text.matchAll(NO_NUMBER)].find(([, word]) => word !== undefined);
-    if (found !== undefined && scanner !== undefined) {
-      const line = scanner.lineAt(found.index);
-      throw new DocumentFault(
-        worded`is not valid JSON: ${{ word: found[0] }}, which is no number of JSON; let the program that writes it write null`,
-        'content',
-        line,
-      );
-    }
-    // What the parser says quotes the text around the fault.
-    throw new DocumentFault(worded`is not valid JSON in ${{ where }}`);
-  }
 }
 
 function nothingOf(records: JsonOptions['records']): Wording {

@@ -1,4 +1,5 @@
-import type { SourceAccount, SourceServices } from '../../ports/index.ts';
+import { worded } from '../../app/kernel/worded.ts';
+import { AppError, type SourceAccount, type SourceServices } from '../../ports/index.ts';
 import type { Database } from './engine.ts';
 import type { EngineName, SqlOptions } from './options.ts';
 import { databaseFile, serverSettings } from './settings.ts';
@@ -19,6 +20,11 @@ export async function openDatabase(
     const { openSqlite } = await import('./engines/sqlite.ts');
     return openSqlite(databaseFile(options, account.address), services.files, options.encoding);
   }
+  if (options.encoding !== undefined)
+    throw new AppError(
+      'invalid_input',
+      worded`encoding is of sqlite files alone: a server of ${{ engine }} says its own; remove encoding from the account`,
+    );
   const settings = await serverSettings(engine, options, account, { files: services.files, signal });
   if (engine === 'postgresql') {
     const { openPostgresql } = await import('./engines/postgresql.ts');

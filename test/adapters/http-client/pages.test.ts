@@ -387,15 +387,15 @@ describe('records of one answer', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['{"a": [1, 2', 'a', /JSON that is truncated/],
+    ['{"a": [1, 2', 'a', /text that is truncated/],
     ['{"a": {"b": 1}}', 'a.b', /without a list at a\.b/],
     ['{"a": 1}', 'b', /without a list at b/],
     ['{"a": [1], "a": [2]}', 'a', /has the list a twice/],
     ['{"a": [1,, 2]}', 'a', /not valid JSON: a record is missing/],
-    ['{"a": [{"b": secret}]}', 'a', /not valid in record 1/],
+    ['{"a": [{"b": secret}]}', 'a', /not valid JSON in record 1/],
     ['<html><title>Login</title>', 'a', /web page \("Login"\)/],
     ['', 'a', /answered with nothing/],
-    ['{"a": []} {}', 'a', /answered with JSON that contains more than one JSON document in line 1$/],
+    ['{"a": []} {}', 'a', /answered with text that contains more than one JSON document in line 1$/],
   ])('of %s at %s are refused', async (text, path, message) => {
     server.at('/list', (response) => response.end(text));
     const error = await errorOf(all(fixedClient(server.origin).client.records({ path: 'list' }, path, context)));

@@ -68,7 +68,7 @@ export function describeHostQuality(name: string, create: StorageHarness['create
         ['address', 'fd00::1', ['db03', 'db04']],
         ['short_name', 'web01', ['web01', 'web01.example.org']],
       ]);
-      expect(report.duplicates_total).toEqual({ spelling: 0, serial: 1, address: 2, short_name: 1 });
+      expect(report.duplicates_total).toEqual({ spelling: 0, serial: 1, uuid: 0, address: 2, short_name: 1 });
     });
 
     it('gives a query with each number that finds just these hosts', async () => {

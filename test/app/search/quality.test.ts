@@ -93,7 +93,7 @@ it('asks with each number for just the hosts that it counts', () => {
         expect([emptyWhere, foundBy(emptyWhere, hosts)]).toEqual([emptyWhere, empty]);
         expect([missingWhere, foundBy(missingWhere, hosts)]).toEqual([missingWhere, missing]);
       }
-      const kinds = ['serial', 'address', 'short_name'] as const;
+      const kinds = ['serial', 'uuid', 'address', 'short_name'] as const;
       for (const { where, hosts: count } of [
         ...quality.spelledDifferently(),
         ...kinds.flatMap((kind) => finder.found(kind)),

@@ -48,7 +48,9 @@ export async function newDocument(
     ...(password === undefined ? {} : { password }),
   };
   checkReferences(services, references);
-  const document = withReferences(withSettings(base, { ...source?.newOptions, ...settings }), references);
+  // A child has what its parent has.
+  const offered = settings.parent === undefined || settings.parent === '' ? source?.newOptions : {};
+  const document = withReferences(withSettings(base, { ...offered, ...settings }), references);
   await checkSavedOptions(services, id, await effectiveOptions(services, document));
   return document;
 }

@@ -44,7 +44,7 @@ not installed; not settable; not set; not defined; not known; not reported; no e
 missing; placeholder; unavailable; default; oem_serial; oem default; to be filled; to be determined; to be defined; fill by oem; filled by oem; serial number;
 serialnumber; system serial; base board serial number; board serial number; chassis serial; system product name; system manufacturer; system version; system name; system sku;
 system uuid; product name; all series; chassis manufacturer; chassis version; bad index; out of spec; asset tag; asset-1234567890; eval; iatpass; tulip computers;
-sys-12345; sys-9876543210; sn-12345; mb-12345; xxxxxx`
+sys-12345; sys-9876543210; sn-12345; mb-12345; bss-0123456789; type1productconfigid; vmware virtual platform; qemu; bochs; dmidecode; xxxxxx`
     .split(';')
     .map(folded);
 /** These begin values that say something, such as `NA123456`. */
@@ -94,7 +94,13 @@ export function isWorthless(key: string, value: string, patterns: readonly strin
   if (kind === 'address') return OWN_ADDRESSES.test(text);
   if (/^0+$/.test(signs) || isUniform(signs) || /(?:tag|sku)#$/.test(text)) return true;
   if (kind !== 'serial') return signs.length > 7 && isCounted(signs);
-  return signs.length < 4 || isCounted(signs) || /^[01]+$/.test(signs) || /^\d\.\d(?:\.\d)?$/.test(text);
+  return (
+    signs.length < 4 ||
+    isCounted(signs) ||
+    isCounted(signs, HEX) ||
+    /^[01]+$/.test(signs) ||
+    /^\d\.\d(?:\.\d)?$/.test(text)
+  );
 }
 
 /** The UUID with the bytes of its first three groups the other way round, as old firmware and some hypervisors write it. */

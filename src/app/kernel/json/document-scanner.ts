@@ -1,6 +1,6 @@
-import type { Wording } from '../../../ports/index.ts';
+import type { JsonValue, Wording } from '../../../ports/index.ts';
 import { WordedError, worded } from '../worded.ts';
-import type { SeenJson } from './exact-numbers.ts';
+import { parseExact, type SeenJson } from './exact-numbers.ts';
 import { JsonTokens, MARK } from './json-tokens.ts';
 
 /** `cut`: the text ends in the middle. `second`: another document follows, as in JSON Lines. */
@@ -48,6 +48,9 @@ type State =
   | 'item'
   | 'after-item'
   | 'done';
+
+/** What Python and JavaScript write for values that JSON does not have; texts are passed over. */
+const OF_OTHERS = /"(?:[^"\\]|\\[\s\S])*"|(-?\b(?:NaN|Infinity|nan|inf|undefined|None|True|False)\b)/g;
 
 const SCALAR: SeenJson = { inexact: false, members: 0 };
 
@@ -238,10 +241,20 @@ export class DocumentScanner {
     return new DocumentFault(problem, kind, this.#line);
   }
 
-  /** The line in which a place of the element that is being given stands. */
-  lineAt(offset: number): number {
-    const { text, start } = this.#tokens;
-    return this.#line + text.slice(0, start + offset).split('\n').length - 1;
+  /** The value of the element that is being given. What the parser says is left out: it quotes the text around the fault. */
+  value(text: string, seen: SeenJson, where: string | Wording): JsonValue {
+    try {
+      return parseExact(text, seen) as JsonValue;
+    } catch {
+      const found = [...text.matchAll(OF_OTHERS)].find(([, word]) => word !== undefined);
+      if (found === undefined) throw new DocumentFault(worded`is not valid JSON in ${{ where }}`);
+      const line = this.#line + this.#tokens.text.slice(0, this.#tokens.start + found.index).split('\n').length - 1;
+      throw new DocumentFault(
+        worded`is not valid JSON: it has ${{ word: found[0] }}, which is no value of JSON (null is one),`,
+        'content',
+        line,
+      );
+    }
   }
 
   #countLines(to: number): void {

@@ -148,6 +148,11 @@ export function spelledNames(
       }
       return outcomes;
     },
+    /** Of a read that is not whole the same is said. That nothing could be looked up is said by the read itself. */
+    async *settle(isWhole, named) {
+      yield* mode.settle?.(isWhole, named) ?? [];
+      if (!isWhole) await keep().catch(() => undefined);
+    },
     async finish(except) {
       if (doubtful !== undefined && found < activeBefore && options.delete_host_if_not_found_on_import) {
         const { position, hostname } = doubtful;

@@ -84,15 +84,15 @@ export const reportQuality = defineOperation({
     duplicates: z
       .array(
         found.extend({
-          kind: z.enum(['spelling', 'serial', 'address', 'short_name']),
+          kind: z.enum(['spelling', 'serial', 'uuid', 'address', 'short_name']),
           value: z.string().describe('What the hosts share'),
           sample: z.array(z.string()).describe('The first of them'),
         }),
       )
       .describe(
-        'Hosts whose names differ in spelling alone (upper and lower case, signs that are not seen …), with the same serial number (a label such as serial_number), the same address (a label such as ip) or the same name up to the first dot',
+        'Hosts whose names differ in spelling alone (upper and lower case, signs that are not seen …), with the same serial number (a label such as serial_number), the same UUID, also with swapped bytes, the same address (a label such as ip) or the same name up to the first dot',
       ),
-    duplicates_total: z.object({ spelling: count, serial: count, address: count, short_name: count }),
+    duplicates_total: z.object({ spelling: count, serial: count, uuid: count, address: count, short_name: count }),
   }),
   async run({ unseen_days, limit }, { services, caller, signal, progress }) {
     const request = { where: '', kind: 'hosts', state: 'active', provider: 'automation' } as const;
@@ -115,6 +115,7 @@ export const reportQuality = defineOperation({
     const spelled = labels.spelledDifferently();
     const spelling = finder.found('spelling');
     const serial = finder.found('serial');
+    const uuid = finder.found('uuid');
     const address = finder.found('address');
     const shortName = finder.found('short_name');
     return {
@@ -138,12 +139,13 @@ export const reportQuality = defineOperation({
         spellings: spellings.map(({ value, count: hosts }) => ({ value, hosts })),
       })),
       spellings_total: spelled.length,
-      duplicates: [spelling, serial, address, shortName].flatMap((each) =>
+      duplicates: [spelling, serial, uuid, address, shortName].flatMap((each) =>
         each.slice(0, limit).map((duplicate) => ({ ...duplicate, sample: [...duplicate.sample] })),
       ),
       duplicates_total: {
         spelling: spelling.length,
         serial: serial.length,
+        uuid: uuid.length,
         address: address.length,
         short_name: shortName.length,
       },

@@ -36,7 +36,7 @@ export function readFilter(text: string): readonly FilterCondition[] {
 
 /** What other languages of filters have, where it stands without quotes: taken as text it would let in what it should keep out. */
 const WORDS = /(?:^|\s)(?:or|and|not|xor|\|\||&&)(?=\s|$)|[\r\n]/i;
-const OTHER = /\|\||&&|[;&]\s*[\w.]+\s*(?:!?=|!?~)|^\(/;
+const OTHER = /\||&&|[;&]\s*[\w.]+\s*(?:!?=|!?~)|^\(/;
 const OTHER_FIELD = /^(?:not|or|and)\s|^\(|[<>]$/i;
 
 function refuseOther(field: RegExpExecArray, value: RegExpExecArray, text: string, at: number): void {

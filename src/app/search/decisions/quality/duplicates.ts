@@ -1,6 +1,6 @@
 import type { HostRecord, JsonValue } from '../../../../ports/index.ts';
 import { spellingDifference, spellingOf } from '../../../hosts/decisions/name-spelling.ts';
-import { isWorthless } from '../../../hosts/decisions/worthless-values.ts';
+import { isWorthless, swappedUuid } from '../../../hosts/decisions/worthless-values.ts';
 import { scalarsOf } from '../../../kernel/json/values-at.ts';
 import { textOf } from '../../../kernel/worded.ts';
 import { addressOf } from '../compare-values.ts';
@@ -8,7 +8,7 @@ import { anyConditionText } from '../conditions.ts';
 import { foldedText } from '../folded-text.ts';
 import { spelledAlike } from './spelling.ts';
 
-export type DuplicateKind = 'spelling' | 'serial' | 'address' | 'short_name';
+export type DuplicateKind = 'spelling' | 'serial' | 'uuid' | 'address' | 'short_name';
 
 /** Hosts that may be the same one. */
 export interface Duplicate {
@@ -66,11 +66,12 @@ interface Group {
 /** Most values are of one host, which costs a text or two; the second host makes a group of it. */
 type Held = { readonly hostname: string; readonly place: Place } | Group;
 
-/** Hosts with the same serial number, the same address or the same name up to the first dot. */
+/** Hosts with the same serial number, the same UUID, the same address or the same name up to the first dot. */
 export class DuplicateFinder {
   readonly #held: Record<DuplicateKind, Map<string, Held>> = {
     spelling: new Map(),
     serial: new Map(),
+    uuid: new Map(),
     address: new Map(),
     short_name: new Map(),
   };
@@ -98,14 +99,20 @@ export class DuplicateFinder {
       if (use === null) continue;
       for (const scalar of scalarsOf(value as JsonValue)) {
         const text = String(scalar ?? '');
-        const key = use === 'serial' ? this.#serialKey(text) : addressKey(text);
+        const key = use === 'address' ? addressKey(text) : this.#textKey(use, text);
         if (key !== undefined) this.#note(use, key, hostname, { label, text: foldedText(text) });
       }
     }
   }
 
-  #serialKey(text: string): string | undefined {
-    return isWorthless('serial', text, this.#worthless) ? undefined : spelledAlike(text);
+  /** Of a UUID with swapped bytes the same as of the other one. */
+  #textKey(use: DuplicateKind, text: string): string | undefined {
+    if (isWorthless(use, text, this.#worthless)) return undefined;
+    if (use !== 'uuid') return spelledAlike(text);
+    const digits = text.toLowerCase().replaceAll(/^urn:uuid:|[^\da-f]/g, '');
+    const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    const swapped = swappedUuid(uuid);
+    return uuid < swapped ? uuid : swapped;
   }
 
   /** Those of the most hosts first, then by what they share. */
@@ -131,7 +138,8 @@ export class DuplicateFinder {
     const known = this.#uses.get(label);
     if (known !== undefined) return known;
     const plain = label.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-    const use = SERIAL_LABELS.has(plain) ? 'serial' : ADDRESS_LABELS.has(plain) ? 'address' : null;
+    const isUuid = /^(?:|bios|smbios|system|hardware|hw|product|machine|dmi|vm|instance)uuid$/.test(plain);
+    const use = SERIAL_LABELS.has(plain) ? 'serial' : ADDRESS_LABELS.has(plain) ? 'address' : isUuid ? 'uuid' : null;
     // Names come from data.
     if (this.#uses.size < 10_000) this.#uses.set(label, use);
     return use;

@@ -136,6 +136,7 @@ export function Spellings({ quality: { spellings, spellings_total } }: TableProp
 const SAME: Readonly<Record<Duplicate['kind'], string>> = {
   spelling: t`same name in another spelling`,
   serial: t`same serial number`,
+  uuid: t`same UUID`,
   address: t`same address`,
   short_name: t`same short name`,
 };
@@ -177,6 +178,8 @@ function duplicateText(kind: Duplicate['kind'], value: string, count: number): s
       return t`${plural(count, { one: '# host', other: '# hosts' })} with the same name in another spelling: ${value}`;
     case 'serial':
       return t`${plural(count, { one: '# host', other: '# hosts' })} with the same serial number ${value}`;
+    case 'uuid':
+      return t`${plural(count, { one: '# host', other: '# hosts' })} with the same UUID ${value}, perhaps with swapped bytes`;
     case 'address':
       return t`${plural(count, { one: '# host', other: '# hosts' })} with the same address ${value}`;
     case 'short_name':
@@ -186,8 +189,7 @@ function duplicateText(kind: Duplicate['kind'], value: string, count: number): s
 
 /** Hosts that share what one host alone should have. */
 export function Duplicates({ quality: { duplicates, duplicates_total } }: TableProps) {
-  const total =
-    duplicates_total.spelling + duplicates_total.serial + duplicates_total.address + duplicates_total.short_name;
+  const total = Object.values(duplicates_total).reduce((sum, count) => sum + count, 0);
   return (
     <>
       <Text size="sm" c="dimmed">
