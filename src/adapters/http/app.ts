@@ -169,6 +169,7 @@ export function buildHttpApp(options: HttpAppOptions, deps: HttpAppDeps): Fastif
       scopeNames: identity.scopeNames,
       templates: identity.templates,
       templateNames: identity.templateNames,
+      ...(identity.token && { token: identity.token }),
       entrance: 'rest',
       address: context.client.address,
       requestId: request.id,

@@ -3,6 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { adminInterface } from '../../../src/adapters/admin/routes.ts';
 import { buildHttpApp } from '../../../src/adapters/http/app.ts';
+import { remoteCalls } from '../../../src/adapters/http/remote-calls.ts';
 import { protocolServer } from '../../../src/adapters/mcp/protocol.ts';
 import type { Caller } from '../../../src/app/kernel/caller.ts';
 import type { Config } from '../../../src/app/kernel/config/schema.ts';
@@ -57,6 +58,11 @@ export class Entrances {
   async page(cookie: string, operation: string, input: object = {}): Promise<Attempt> {
     const url = `/admin/api/operations/${operation}`;
     return attemptOf(await this.http.inject({ method: 'POST', url, payload: input, headers: { cookie } }));
+  }
+
+  /** An operation as a command on another machine calls it. */
+  remote(user: string, operation: string, payload: object = {}): Promise<Attempt> {
+    return this.rest(user, { method: 'POST', url: `/api/operations/${operation}`, payload });
   }
 
   /** The cookie of a new session, or the refusal. */
@@ -119,7 +125,7 @@ export class Entrances {
 }
 
 function httpOf({ app: { services, executor } }: OperationsApp): FastifyInstance {
-  const mounts = [adminInterface({ version: '0.0.0' })({ services, executor })];
+  const mounts = [adminInterface, remoteCalls].map((mount) => mount({ version: '0.0.0' })({ services, executor }));
   return buildHttpApp({ version: '0.0.0' }, { services, executor, mounts });
 }
 
