@@ -13,6 +13,8 @@ export default {
     'bench/floors/*.ts',
     // Bundled by test/servers/run.mjs.
     'test/servers/command.ts',
+    // Loaded before the program by scripts/same/answers.mjs.
+    'scripts/same/fixed.mjs',
     // Put into the pages by scripts/dev.mjs.
     'scripts/dev-reload.mjs',
     // Run by mutants.test.ts.
