@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { followChanges } from '../../src/app/hosts/operations/follow-changes.ts';
 import { getHost } from '../../src/app/hosts/operations/get-host.ts';
 import { hostHistory } from '../../src/app/hosts/operations/host-history.ts';
@@ -12,7 +12,9 @@ import { importRules } from '../../src/app/rules/operations/import-rules.ts';
 import { listRules } from '../../src/app/rules/operations/list-rules.ts';
 import { ruleHistory } from '../../src/app/rules/operations/rule-history.ts';
 import { countHosts } from '../../src/app/search/operations/count-hosts.ts';
+import { hostTable } from '../../src/app/search/operations/host-table.ts';
 import { listChanges } from '../../src/app/search/operations/list-changes.ts';
+import { purgeHosts } from '../../src/app/search/operations/purge-hosts.ts';
 import { searchHosts } from '../../src/app/search/operations/search-hosts.ts';
 import { documentsOf } from '../../src/plugins/yaml/documents.ts';
 import { PAGE_CHARACTERS } from '../../src/ports/index.ts';
@@ -215,6 +217,48 @@ describe('one long text', () => {
     const counted = await service.executor.value(countHosts, { kind: 'value', value: { where: PATTERN } }, OPERATOR);
     expect(counted).toMatchObject({ size: 1, left_out: ['long'] });
     expect((await ask('note:abcdz')).left_out).toBeUndefined();
+    for (const name of ['short', 'long']) await saveFacts(name, 10);
+    const changed = await service.executor.value(listChanges, { kind: 'value', value: { where: PATTERN } }, OPERATOR);
+    expect(changed.left_out).toEqual(['long']);
+    const value = { where: PATTERN, include_active: true };
+    const purged = await service.executor.value(purgeHosts, { kind: 'value', value }, OPERATOR);
+    expect(purged).toMatchObject({ status: 'purged', hostnames: ['short'], left_out: ['long'] });
+    expect(await service.storage.hosts.find('long')).toBeDefined();
+  });
+});
+
+describe('hosts in the order of a field', () => {
+  it('stand by the beginnings of long texts, and a page goes on from each of them', async () => {
+    await save('short', { note: 'a' });
+    for (const name of ['long2', 'long1']) await save(name, { note: `b${'x'.repeat(100_000)}${name}` });
+    const seen: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const value = { where: '', sort: 'note', limit: 1, ...(after !== undefined && { after }) };
+      const { hosts, next } = await service.executor.value(searchHosts, { kind: 'value', value }, OPERATOR);
+      seen.push(...hosts.map(({ hostname }) => hostname));
+      if (next === null) break;
+      expect(next.length).toBeLessThan(2_000);
+      after = next;
+    }
+    expect(seen).toEqual(['short', 'long1', 'long2']);
+  });
+
+  it('are read a few at a time for a table', async () => {
+    await largeHosts();
+    const read: number[] = [];
+    const { hosts } = service.storage;
+    const findEach = hosts.findEach.bind(hosts);
+    vi.spyOn(hosts, 'findEach').mockImplementation((names) => {
+      read.push(names.length);
+      return findEach(names);
+    });
+    const value = { where: '', sort: '-name', columns: ['name', 'facts.text'], format: 'json' as const };
+    const { body } = await service.executor.stream(hostTable as StreamOperation, { kind: 'value', value }, OPERATOR);
+    let text = '';
+    for await (const piece of body) text += piece as string;
+    expect(JSON.parse(text).map(({ name }: { name: string }) => name)).toEqual([...HOSTS].reverse());
+    expect(Math.max(...read)).toBeLessThan(20);
+    expect(read.reduce((sum, names) => sum + names, 0)).toBe(HOSTS.length);
   });
 });
 

@@ -210,6 +210,7 @@ export class OperationThread {
   async #end(reason: AppError): Promise<void> {
     const { threadId } = this.#worker;
     if (!this.alive) return;
+    if (reason !== CANCELLED) this.#logger.warn('a thread was ended', { error: reason, jobs: this.#jobs.size });
     await Promise.all([this.terminate(reason), this.#runs?.ended(threadId)]).catch((error: unknown) => {
       this.#logger.warn('what an ended thread ran could not be noted', { error });
     });
@@ -291,7 +292,8 @@ export class OperationThread {
     this.#heldPlugins?.leave(this);
     this.#begin();
     this.#prepared();
-    if (this.#jobs.size > 0 && !this.#isStopping)
+    // What is ended on purpose is told to those who asked for it.
+    if (this.#jobs.size > 0 && !this.#isStopping && !(error instanceof AppError))
       this.#logger.error('operation worker died', { error, jobs: this.#jobs.size });
     const failure = this.#isStopping ? STOPPING : failureOf(error);
     for (const job of [...this.#jobs.values()]) {

@@ -1,22 +1,16 @@
-import { AppError, type HostRecord } from '../../ports/index.ts';
+import { AppError, type HostRecord, type HostStore } from '../../ports/index.ts';
 import { worded } from '../kernel/worded.ts';
 import { grouped } from '../words/amounts.ts';
 import { fieldOf } from './decisions/host-test.ts';
-import { comparePlaces, FirstPlaces, type SortPlace } from './decisions/sorted-hosts.ts';
+import { comparePlaces, FirstPlaces, type SortPlace, sortPlace } from './decisions/sorted-hosts.ts';
 import { MOST_LOOKED, type OpenedSearch } from './open-search.ts';
 
-interface KeptHost<Kept> extends SortPlace {
-  readonly kept: Kept;
-}
-
-interface SortRequest<Kept> {
+interface SortRequest {
   /** A field, with a minus in front for the other direction. */
   readonly sort: string;
   /** Only what comes behind this place. */
   readonly from?: SortPlace | undefined;
   readonly most: number;
-  /** What of a host is needed later: no more stays in memory. */
-  keep(host: HostRecord): Kept;
 }
 
 /** Fields that are answered, and the one that is sorted by. */
@@ -28,32 +22,37 @@ function sortField(sort: string): string {
   return sort.startsWith('-') ? sort.slice(1) : sort;
 }
 
-/** The first hosts in the order of a field. All are looked at for it, and as many kept as are asked for. */
-export async function firstSorted<Kept>(
+/** The first hosts in the order of a field. All are looked at for it; only places are kept, since records may be large. */
+export async function firstSorted(
   search: OpenedSearch,
-  { sort, from, most, keep }: SortRequest<Kept>,
-): Promise<{ readonly places: readonly KeptHost<Kept>[]; readonly size: number }> {
-  const descending = sort.startsWith('-');
-  const compare = comparePlaces(descending);
+  { sort, from, most }: SortRequest,
+): Promise<{ readonly places: readonly SortPlace[]; readonly size: number }> {
+  const compare = comparePlaces(sort.startsWith('-'));
   const valuesOf = fieldOf(sortField(sort), search.known);
-  const first = new FirstPlaces<SortPlace & { readonly host: HostRecord }, KeptHost<Kept>>(
-    most,
-    compare,
-    ({ host, ...place }) => ({
-      ...place,
-      kept: keep(host),
-    }),
-  );
+  const first = new FirstPlaces(most, compare);
   let left = MOST_LOOKED;
   let size = 0;
   for await (const step of search.found(undefined)) {
     left -= step.looked;
     if (left < 0) throw tooMany();
     size += step.hosts.length;
-    const places = step.hosts.map((host) => ({ host, hostname: host.hostname, value: valuesOf(host)[0] }));
+    const places = step.hosts.map((host) => sortPlace(host.hostname, valuesOf(host)[0]));
     first.add(from === undefined ? places : places.filter((place) => compare(place, from) > 0));
   }
   return { places: first.places, size };
+}
+
+/** Hosts whose records are in memory at a time. */
+const HOSTS_AT_ONCE = 16;
+
+/** The hosts of places in their order, in portions; one that was deleted meanwhile is `undefined`. */
+export async function* hostsAt(
+  places: readonly SortPlace[],
+  store: Pick<HostStore, 'findEach'>,
+): AsyncGenerator<readonly (HostRecord | undefined)[]> {
+  for (let start = 0; start < places.length; start += HOSTS_AT_ONCE) {
+    yield await store.findEach(places.slice(start, start + HOSTS_AT_ONCE).map(({ hostname }) => hostname));
+  }
 }
 
 function tooMany(): AppError {

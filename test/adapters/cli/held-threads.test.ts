@@ -138,6 +138,7 @@ describe('a service', () => {
       // The only thread works again.
       expect((await ask('GET', '/inventory/automation/automation')).status).toBe(200);
       expect(await end()).toBe(0);
+      expect(said).not.toMatch(/worker died/);
     },
   );
 

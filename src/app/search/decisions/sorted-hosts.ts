@@ -7,6 +7,16 @@ export interface SortPlace {
   readonly hostname: string;
 }
 
+/** What of a text decides where it stands: places are kept for many hosts, and handed out to go on from. */
+const LONGEST_TEXT = 200;
+
+/** The place of a host by its value. Texts that begin alike for longer than places tell stand by the names of their hosts. */
+export function sortPlace(hostname: string, value: LabelScalar | undefined): SortPlace {
+  if (typeof value !== 'string' || value.length <= LONGEST_TEXT) return { hostname, value };
+  // A part of a text keeps all of it in memory; what is parsed is a text of its own.
+  return { hostname, value: JSON.parse(JSON.stringify(value.slice(0, LONGEST_TEXT))) as string };
+}
+
 /** In the order in which people count; hosts without a value are last either way. */
 export function comparePlaces(descending: boolean): (left: SortPlace, right: SortPlace) => number {
   return (left, right) => {
@@ -31,28 +41,25 @@ function hasValue(value: LabelScalar | undefined): boolean {
 }
 
 /** The first of any number of places, of which it holds no more than the limit. */
-export class FirstPlaces<Place extends SortPlace, Kept extends SortPlace> {
+export class FirstPlaces {
   readonly #compare: (left: SortPlace, right: SortPlace) => number;
   readonly #limit: number;
-  readonly #keep: (place: Place) => Kept;
-  #places: Kept[] = [];
+  #places: SortPlace[] = [];
 
-  /** `keep` is asked only of places that are among the first so far. */
-  constructor(limit: number, compare: (left: SortPlace, right: SortPlace) => number, keep: (place: Place) => Kept) {
+  constructor(limit: number, compare: (left: SortPlace, right: SortPlace) => number) {
     this.#compare = compare;
     this.#limit = limit;
-    this.#keep = keep;
   }
 
-  add(places: readonly Place[]): void {
+  add(places: readonly SortPlace[]): void {
     const last = this.#places.length < this.#limit ? undefined : this.#places.at(-1);
     const better = last === undefined ? places : places.filter((place) => this.#compare(place, last) < 0);
     if (better.length === 0) return;
-    this.#places = [...this.#places, ...better.map(this.#keep)].sort(this.#compare).slice(0, this.#limit);
+    this.#places = [...this.#places, ...better].sort(this.#compare).slice(0, this.#limit);
   }
 
   /** In their order. */
-  get places(): readonly Kept[] {
+  get places(): readonly SortPlace[] {
     return this.#places;
   }
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import type { HostRecord } from '../../../ports/index.ts';
+import type { HostRecord, HostStore } from '../../../ports/index.ts';
 import { csvLine } from '../../words/csv.ts';
 import { type Cell, cellSchema, cellText, columnOf } from '../decisions/columns.ts';
 import type { SortPlace } from '../decisions/sorted-hosts.ts';
 import { type OpenedSearch, openSearch } from '../open-search.ts';
 import { columnList, SEARCH_QUERY, searchInput, sortSchema } from '../search-input.ts';
 import { defineStreamOperation } from '../services.ts';
-import { fieldsOf, firstSorted } from '../sorted-search.ts';
+import { fieldsOf, firstSorted, hostsAt } from '../sorted-search.ts';
 
 const DEFAULT_COLUMNS = ['name', 'account', 'seen', 'changed', 'labels'];
-/** So many rows are kept at a time where they are sorted; each further lot looks at all hosts once more. */
+/** So many places are kept at a time where rows are sorted; each further lot looks at all hosts once more. */
 const SORTED_AT_ONCE = 25_000;
 
 export const hostTable = defineStreamOperation({
@@ -50,7 +50,11 @@ export const hostTable = defineStreamOperation({
     const rows =
       sort === undefined
         ? rowsByName(search, rowOf)
-        : sortedRows(search, { sort, most: Math.min(limit ?? SORTED_AT_ONCE, SORTED_AT_ONCE), rowOf });
+        : sortedRows(search, services.storage.hosts, {
+            sort,
+            most: Math.min(limit ?? SORTED_AT_ONCE, SORTED_AT_ONCE),
+            rowOf,
+          });
     const shape = SHAPES[format];
     return {
       mediaType: shape.mediaType,
@@ -99,12 +103,13 @@ async function* rowsByName(search: OpenedSearch, rowOf: (host: HostRecord) => Ro
 
 async function* sortedRows(
   search: OpenedSearch,
+  store: Pick<HostStore, 'findEach'>,
   { sort, most, rowOf }: { readonly sort: string; readonly most: number; rowOf(host: HostRecord): Row },
 ): AsyncGenerator<readonly Row[]> {
   let from: SortPlace | undefined;
   for (;;) {
-    const { places } = await firstSorted(search, { sort, from, most, keep: rowOf });
-    yield places.map(({ kept }) => kept);
+    const { places } = await firstSorted(search, { sort, from, most });
+    for await (const hosts of hostsAt(places, store)) yield hosts.flatMap((host) => (host ? [rowOf(host)] : []));
     from = places.at(-1);
     if (places.length < most) return;
   }

@@ -8,7 +8,7 @@ import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { SizeBudget } from '../../kernel/size-budget.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
 import { secondsOf } from '../../words/moment.ts';
-import { type OpenedSearch, openSearch } from '../open-search.ts';
+import { leftOutSchema, type OpenedSearch, openSearch } from '../open-search.ts';
 import { searchInput } from '../search-input.ts';
 import { defineOperation, type SearchServices } from '../services.ts';
 
@@ -82,16 +82,21 @@ export const listChanges = defineOperation({
       }),
     ),
     next: z.string().nullable().describe('Where older changes begin; null when there are none'),
+    left_out: leftOutSchema,
   }),
   async run(
     { where, field, from, until, by, kind, before, limit },
     { services, caller, signal, holds, answerCharacters },
   ) {
     const room = new SizeBudget(answerCharacters);
+    const leftOut = new Set<string>();
     const search =
       where === ''
         ? undefined
-        : await openSearch({ ...ANY_HOST, where }, { services, caller, signal, operation: 'hosts/list-changes' });
+        : await openSearch(
+            { ...ANY_HOST, where },
+            { services, caller, signal, leftOut, operation: 'hosts/list-changes' },
+          );
     const found: KeptChange[] = [];
     let place = before === undefined ? placeAfter(until) : await placeOf(services, before);
     const since = from === undefined ? {} : { from: momentOf(from) };
@@ -136,6 +141,7 @@ export const listChanges = defineOperation({
         changes: valuesOf(change, answerCharacters),
       })),
       next,
+      ...(leftOut.size > 0 && { left_out: [...leftOut] }),
     };
   },
 });

@@ -5,7 +5,7 @@ import { inScope } from '../../hosts/decisions/scope.ts';
 import { deleteForGood } from '../../hosts/delete-for-good.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
-import { openSearch, type SearchCall } from '../open-search.ts';
+import { leftOutSchema, openSearch, type SearchCall } from '../open-search.ts';
 import { searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
 
@@ -54,11 +54,14 @@ export const purgeHosts = defineOperation({
     active: z.number().int().describe('How many of them are or were active'),
     hostnames: z.array(z.string()).describe(`Their names, at most ${MOST_NAMED}`),
     not_found: z.array(z.string()).describe('Named hosts that are unknown, or not in the archive'),
+    left_out: leftOutSchema,
   }),
   subject: ({ hostnames, where }) => (hostnames === undefined ? (where ?? '') : namesWith(hostnames)),
   async run({ dry_run: isDry, expected, ...which }, { services, caller, signal, progress }) {
-    const { names, active, missing } = await whichHosts(which, { services, caller, signal });
-    const answer = { active: active.size, hostnames: names.slice(0, MOST_NAMED), not_found: missing };
+    const leftOut = new Set<string>();
+    const { names, active, missing } = await whichHosts(which, { services, caller, signal, leftOut });
+    const left = leftOut.size > 0 && { left_out: [...leftOut] };
+    const answer = { active: active.size, hostnames: names.slice(0, MOST_NAMED), not_found: [...missing], ...left };
     if (isDry) return { status: 'preview' as const, hosts: names.length, ...answer };
     if (expected !== undefined && expected !== names.length) {
       throw new AppError(
@@ -86,6 +89,7 @@ export const purgeHosts = defineOperation({
       active: [...active].filter((name) => isGone.has(name)).length,
       hostnames: gone.slice(0, MOST_NAMED),
       not_found: [...missing, ...names.filter((name) => !isGone.has(name))],
+      ...left,
     };
   },
 });

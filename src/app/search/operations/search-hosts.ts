@@ -11,7 +11,7 @@ import type { SortPlace } from '../decisions/sorted-hosts.ts';
 import { leftOutSchema, MOST_LOOKED, type OpenedSearch, openSearch } from '../open-search.ts';
 import { columnList, SEARCH_QUERY, searchInput, sortSchema } from '../search-input.ts';
 import { defineOperation } from '../services.ts';
-import { fieldsOf, firstSorted } from '../sorted-search.ts';
+import { fieldsOf, firstSorted, hostsAt } from '../sorted-search.ts';
 
 const foundHostSchema = hostSchema.extend({
   inventory: inventorySchema.optional(),
@@ -107,8 +107,6 @@ interface Page {
 
 /** What a page holds where whoever asks takes any amount. */
 const PAGE_MOST = 8 * 1024 * 1024;
-/** Hosts whose records are in memory at a time, which may be large. */
-const HOSTS_AT_ONCE = 16;
 
 interface PageLimits {
   readonly limit: number;
@@ -144,19 +142,17 @@ async function sorted(
   { sort, after, limit, most }: PageLimits & { readonly sort: string; readonly after: string | undefined },
 ): Promise<Page> {
   const from = after === undefined ? undefined : placeOf(after);
-  const { places, size } = await firstSorted(search, { sort, from, most: limit + 1, keep: () => undefined });
+  const { places, size } = await firstSorted(search, { sort, from, most: limit + 1 });
   const wanted = places.slice(0, limit);
   const hosts: HostRecord[] = [];
   let room = most;
-  for (let start = 0; start < wanted.length; start += HOSTS_AT_ONCE) {
-    const portion = wanted.slice(start, start + HOSTS_AT_ONCE);
-    const records = await store.findEach(portion.map(({ hostname }) => hostname));
-    for (const [index, host] of records.entries()) {
-      // One that was deleted meanwhile.
-      if (host === undefined) continue;
-      room -= sizeOfHost(host);
-      if (room < 0 && hosts.length > 0) return { hosts, next: placeBefore(wanted, start + index), size };
-      hosts.push(host);
+  let at = 0;
+  for await (const records of hostsAt(wanted, store)) {
+    for (const host of records) {
+      room -= host === undefined ? 0 : sizeOfHost(host);
+      if (room < 0 && hosts.length > 0) return { hosts, next: placeBefore(wanted, at), size };
+      if (host !== undefined) hosts.push(host);
+      at++;
     }
   }
   return { hosts, next: places.length > limit ? placeBefore(wanted, wanted.length) : null, size };
