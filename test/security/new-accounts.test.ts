@@ -142,7 +142,8 @@ describe('all uploaded files together', () => {
       code: 'too_large',
       message: expect.stringMatching(/delete those that no account reads from .*imports.*UPLOADED_FILES_MAX_BYTES/),
     });
-    const { sources } = await run(listAccountFiles, {}, administrator);
+    const { sources, of_one_node } = await run(listAccountFiles, {}, administrator);
+    expect(of_one_node).toBe(false);
     expect(sources.flatMap(({ files }) => files).filter((path) => /dc-[0-9a-f]{6}\.csv$/.test(path))).toHaveLength(2);
   });
 });

@@ -8,10 +8,8 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly heading: string;
-  /** True for other spellings, and for what programs call, which the help leaves out. */
+  /** True for what programs call, which the help leaves out. */
   readonly hidden?: true;
-  /** The group whose commands this one has as well, under another name. */
-  readonly sameAs?: string;
   /** Commands that no operation declares. They are loaded when they are used, so that no command pays for the others. */
   load?(): Promise<DefineCommand>;
 }
@@ -101,7 +99,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'list what runs and what ran, and cancel it',
     heading: RULES,
   },
-  { name: 'runs', summary: 'other spelling of "muster run"', heading: RULES, hidden: true, sameAs: 'run' },
   { name: 'notification', summary: 'list notifications, send them again, and test receivers', heading: RULES },
   { name: 'sign-in', summary: 'list and test the ways to log in that other systems offer', heading: RULES },
   {

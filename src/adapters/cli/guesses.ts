@@ -150,9 +150,11 @@ const OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '-l': '--where',
     '--filter': '--where',
     '--selector': '--where',
+    '--search': '--where',
     '--query': '--where',
     '-n': '--limit',
   },
+  'host explain': { '--provider': '--project' },
   'run list': { '-n': '--limit' },
   'rules import': { '-n': '--dry-run' },
 };

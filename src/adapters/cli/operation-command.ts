@@ -26,10 +26,9 @@ function addCommand(parent: Command, context: CommandContext, declared: Declared
   for (const [, argument] of parameters) command.addArgument(argumentOf(argument, context));
   const members = new Map<string, string>();
   for (const [member, option] of Object.entries(declared.options ?? {})) {
-    for (const added of optionsOf(option, context)) {
-      command.addOption(added);
-      members.set(added.attributeName(), member);
-    }
+    const added = optionOf(option, context);
+    command.addOption(added);
+    members.set(added.attributeName(), member);
   }
   if (declared.columns !== undefined) addListOptions(command, declared.columns);
   command.option('--json', declared.json);
@@ -106,13 +105,6 @@ function subcommand(parent: Command, names: readonly string[]): Command {
     (above, name) => above.commands.find((command) => command.name() === name) ?? above.command(name),
     parent,
   );
-}
-
-/** Synonyms come first, so that the flags that the help shows win. */
-function optionsOf(option: CommandOption, context: CommandContext): readonly Option[] {
-  const { synonym } = option;
-  const shown = optionOf(option, context);
-  return synonym === undefined ? [shown] : [optionOf({ ...option, flags: synonym }, context).hideHelp(), shown];
 }
 
 function optionOf(

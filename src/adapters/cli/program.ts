@@ -118,10 +118,10 @@ export async function loadGroup(command: Command, context: CommandContext): Prom
   if (group === undefined) return;
   const [define, addDeclared, { GROUP_HELP }] = await Promise.all([
     group.load?.(),
-    declaredCommands(group.sameAs ?? group.name),
+    declaredCommands(group.name),
     import('./group-help.ts'),
   ]);
-  const help = GROUP_HELP[group.sameAs ?? group.name];
+  const help = GROUP_HELP[group.name];
   if (help?.examples !== undefined) command.addHelpText('after', examples(...help.examples));
   define?.(command, context);
   addDeclared?.(command, context);

@@ -94,8 +94,6 @@ export interface CommandOption {
   readonly required?: boolean;
   /** The text itself when absent. */
   readonly parse?: ParsedAs;
-  /** Other flags for the same, which the help leaves out. */
-  readonly synonym?: string;
   /** What counts without the option, where the command has another default than the operation. */
   readonly default?: string | number;
 }

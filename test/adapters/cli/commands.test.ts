@@ -247,6 +247,13 @@ describe('host', () => {
     expect(stderr).toBe('3 hosts\n');
   });
 
+  it('suggests no name where a value is wrong', async () => {
+    const settings = ['--set', 'path=a.csv', '--set', 'number_format=de'];
+    const { stderr } = await muster.run(['account', 'add', 'tables', '--type', 'csv', ...settings]);
+    expect(stderr).toMatch(/number_format must be text, .*\n$/);
+    expect(stderr).not.toContain('did you mean');
+  });
+
   it.each([
     [['--where', 'sit:fra'], 'no host has sit; did you mean site?'],
     [['--sort', '-sitte'], 'no host has sitte; did you mean site?'],

@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
 import * as z from 'zod';
-import { COMMAND_GROUPS } from '../../../src/adapters/cli/command-groups.ts';
 import { CommandContext } from '../../../src/adapters/cli/context.ts';
 import { buildProgram, loadGroup } from '../../../src/adapters/cli/program.ts';
 import { operationRoutes } from '../../../src/adapters/http/route.ts';
@@ -178,9 +177,7 @@ async function commandReference(): Promise<string> {
     Promise.reject(new Error('nothing is opened')),
   );
   const program = buildProgram(context);
-  // Another spelling of a group has the same commands.
-  const isSpelling = (command: Command) => COMMAND_GROUPS.some(({ name, sameAs }) => sameAs && name === command.name());
-  const commands = program.commands.filter((command) => !isSpelling(command));
+  const { commands } = program;
   for (const command of commands) await loadGroup(command, context);
   const options = `### Options of every command\n\n${optionList(program.options)}`;
   return [options, ...commands.flatMap((command) => describeCommand(command, 'muster'))].join('\n\n');

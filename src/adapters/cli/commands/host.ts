@@ -21,7 +21,6 @@ export function defineHost(host: Command, context: CommandContext): void {
     .option('--start <n>', 'skip this many hosts first', wholeNumber(0), 0)
     .option('--account <name>', 'only those of this account')
     .option('--where <query>', 'only those that a query finds: site:fra cpus>=8, seen<2d, NOT role:db')
-    .addOption(new Option('--search <query>', 'what --where was called before').hideHelp())
     .option('--sort <field>', 'by a field, with a minus in front for the other direction')
     .option('--objects', 'objects that are not hosts')
     .option('--archived', 'what is in the archive, and why')

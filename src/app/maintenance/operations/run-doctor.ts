@@ -193,8 +193,9 @@ async function checkKey(services: MaintenanceServices, hasStorage: boolean): Pro
       );
     }
   }
-  return accounts.length === 0
-    ? phrase`usable`
+  if (accounts.length === 0) return phrase`usable`;
+  return accounts.length === 1
+    ? phrase`opens the secret of 1 account`
     : worded`opens the secrets of ${{ count: String(accounts.length) }} accounts`;
 }
 

@@ -20,8 +20,9 @@ export async function nearName(
     const asOption = value !== undefined && place.of.startsWith('--set');
     const begun = place.of === 'hostname' ? key.slice(0, BEGINNING) : '';
     const names = await namesFor({ ...place, begun }, context).catch(() => []);
-    const found = nearest(asOption ? `${key}=` : word, names);
-    if (found !== undefined && found !== word) return found.replace(/=$/, '');
+    const name = asOption ? `${key}=` : word;
+    const found = nearest(name, names);
+    if (found !== undefined && found !== name) return found.replace(/=$/, '');
   }
   return undefined;
 }

@@ -24,14 +24,11 @@ export interface SearchOptions {
   readonly objects?: true;
   readonly account?: string;
   readonly where?: string;
-  /** What `where` was called before. */
-  readonly search?: string;
   readonly sort?: string;
   readonly limit?: number;
   readonly start?: number;
   readonly columns?: string;
   readonly output?: ListForm;
-  /** What `output` was called before. */
   readonly json?: true;
 }
 
@@ -55,7 +52,7 @@ export async function searchHostsCommand(context: CommandContext, options: Searc
     output === 'json' || output === 'yaml'
       ? await hostRecords(context, output, fields)
       : await tableWriter(context, options, fields);
-  const { where, sort } = askedOf(options);
+  const { where, sort } = options;
   /** Fields that no shown host has. */
   const blank = new Set(isRecords ? [] : (fields ?? []));
   if (!isRecords && sort !== undefined) blank.add(sort.replace(/^-/, ''));
@@ -125,13 +122,12 @@ async function writeHostTable(
   for await (const text of body) await context.result(written(String(text)));
 }
 
-function askedOf({ archived, objects, account, where, search, sort, columns }: SearchOptions) {
-  const query = where ?? search;
+function askedOf({ archived, objects, account, where, sort, columns }: SearchOptions) {
   return {
     state: archived ? 'archived' : 'active',
     kind: objects ? 'objects' : archived ? 'all' : 'hosts',
     ...(account === undefined ? {} : { account }),
-    ...(query === undefined ? {} : { where: query }),
+    ...(where === undefined ? {} : { where }),
     ...(sort === undefined ? {} : { sort }),
     ...(columns === undefined ? {} : { columns }),
   };

@@ -22,7 +22,7 @@ export const explainHost = defineOperation({
       {
         words: 'host explain',
         description:
-          'Answer "why has this host this value?": for every value the source or rule that gave it and what it took the place of, for every rule whether it hit and why.',
+          'Answer "why does this host have this value?": for every value the source or rule that gave it and what it took the place of, for every rule whether it hit and why.',
         summary: 'say for every value where it came from, and why each rule hit or not',
         arguments: { hostname: { shown: '<hostname>', description: 'name of the host' } },
         options: {
@@ -34,7 +34,6 @@ export const explainHost = defineOperation({
           project: {
             flags: '--project <name>',
             description: 'explain the inventory of this project instead of automation',
-            synonym: '--provider <name>',
           },
           target: {
             flags: '--target <account>',
