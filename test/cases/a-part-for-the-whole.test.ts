@@ -192,6 +192,7 @@ const PARTS: readonly [member: string, document: unknown, fields?: Fields][] = [
   ['links', { links: [{ href: 'x', rel: 'RELATED', name: 'next' }], list: LIST }, { data_key: 'list' }],
   ['Links', { Links: [{ Rel: 'Next', Href: 'x' }], Body: LIST }, { data_key: 'Body' }],
   ['paginationCookie', { vms: LIST, paginationCookie: 'abc' }],
+  ['pages', { records: 2, page: 1, pages: 5, rows: LIST }],
   ['of', { of: 30, hosts: LIST }],
   ['of', { page: 1, of: 2, hosts: LIST }],
   ['page.of', { page: { current: 1, of: 5 }, hosts: LIST }],

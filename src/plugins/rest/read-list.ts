@@ -241,7 +241,8 @@ class Count {
       ...(isWalked ? { pages: this.#pages, followed: this.follows } : {}),
       remedy: ANSWER_REMEDY,
     };
-    const gap = this.whole.missing(read) ?? this.#within.missing({ records: read.records, remedy: ANSWER_REMEDY });
+    const ofElements = this.list.options.total_key === undefined ? this.#within : undefined;
+    const gap = this.whole.missing(read) ?? ofElements?.missing({ records: read.records, remedy: ANSWER_REMEDY });
     if (gap !== undefined) yield gap;
   }
 }

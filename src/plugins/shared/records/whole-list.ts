@@ -280,6 +280,7 @@ export class WholeList {
   readonly #totals: Found<number>[] = [];
   readonly #filtered: Found<number>[] = [];
   readonly #counts: Found<number>[] = [];
+  readonly #amounts: Found<number>[] = [];
   readonly #likeTotals: Found<number>[] = [];
   readonly #doubtful: string[] = [];
   #pages: Found<number> | undefined;
@@ -341,7 +342,7 @@ export class WholeList {
     for (const found of [...list.#troubles(), ...leads.map((member) => ({ member, value: '' }))]) {
       if (!this.#wrong.some(({ member }) => member === found.member)) this.#wrong.push(found);
     }
-    const sum = list.#said();
+    const sum = list.#said().said;
     if (sum !== undefined) this.#sums.set(sum.member, (this.#sums.get(sum.member) ?? 0) + sum.value);
   }
 
@@ -350,10 +351,12 @@ export class WholeList {
     return [...this.#wrong, ...own];
   }
 
-  /** The number of all records. */
-  #said(): Found<number> | undefined {
+  /** The number of all records, and whether it is surely that: others may be of this part alone. */
+  #said(): { readonly total: Found<number> | undefined; readonly said: Found<number> | undefined } {
+    const total = greatest(this.#filtered) ?? greatest(this.#totals);
     const ofRecords = this.#of !== undefined && this.#place === undefined ? [this.#of] : [];
-    return greatest(this.#filtered) ?? greatest([...this.#totals, ...ofRecords]);
+    const counted = total ?? greatest(this.#counts);
+    return { total, said: greatest([...(counted === undefined ? [] : [counted]), ...this.#amounts, ...ofRecords]) };
   }
 
   head(status: number, headers: Readonly<Record<string, string>>): this {
@@ -398,9 +401,7 @@ export class WholeList {
     const { records, elements = records, asked = this.#limit, pages, followed = false, remedy } = read;
     const most = Math.max(records, elements);
     this.#endElement();
-    const total = this.#said();
-    const sums = [...this.#sums].map(([member, value]) => ({ member, value }));
-    const said = total ?? greatest(this.#counts) ?? greatest(sums);
+    const { total, said = greatest([...this.#sums].map(([member, value]) => ({ member, value }))) } = this.#said();
     if (said !== undefined && most < said.value) {
       const [all, came] = [String(said.value), String(most)];
       return gapOf(
@@ -436,7 +437,7 @@ export class WholeList {
 
   /** What tells it from other parts of a list in as many records or parts, and how many of all it has. */
   part(): { readonly of: string; readonly place: number | undefined; readonly all: number } | undefined {
-    const [said, parts] = [this.#said() ?? greatest(this.#counts), this.#pages ?? this.#of];
+    const [{ said }, parts] = [this.#said(), this.#pages ?? this.#of];
     if (this.#isAtLeast || (said === undefined && parts === undefined)) return undefined;
     const [place, all] = [this.#place?.value, said?.value ?? parts?.value ?? 0];
     return { of: said === undefined ? `${all} parts` : `${all} records`, place, all };
@@ -458,8 +459,9 @@ export class WholeList {
 
   /** Numbers of records are not compared. */
   forgetTotals(): void {
-    for (const list of [this.#filtered, this.#totals, this.#counts, this.#likeTotals]) list.length = 0;
+    for (const list of [this.#filtered, this.#totals, this.#counts, this.#amounts, this.#likeTotals]) list.length = 0;
     this.#pages = undefined;
+    this.#of = undefined;
   }
 
   #member(path: readonly string[], value: JsonValue, holder: string, depth: number, called = path.at(-1) ?? ''): void {
@@ -512,7 +514,7 @@ export class WholeList {
         break;
       case 'amount':
         if (/(?:^|\.)of$/i.test(member)) this.#of = number === undefined ? undefined : { member, value: number };
-        else this.#add(this.#totals, member, number);
+        else this.#add(this.#amounts, member, number);
         break;
       case 'pages':
         if (number !== undefined) this.#pages = { member, value: number };
