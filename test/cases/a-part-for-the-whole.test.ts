@@ -536,6 +536,12 @@ it('says nothing by a name that is made to take long, and is not searched for si
   }
 });
 
+it('lines with a name are records, whatever else they have', async () => {
+  server.at('/list', content('{"name":"w1","status":"ok"}\n{"name":"w2","error":"disk"}\n'));
+  const account = await openRest(server.origin, { path: 'list', records: 'lines', hostname_field: 'name' });
+  expect(gaps(await itemsOf(account))).toEqual([]);
+});
+
 describe('the files of an account', () => {
   const read = async (type: 'json' | 'yaml', ...documents: readonly unknown[]): Promise<string[]> => {
     const folder = await mkdtemp(join(tmpdir(), 'muster-pages-'));

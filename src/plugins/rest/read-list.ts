@@ -205,7 +205,7 @@ class Count {
 
   /** Whether a line is no record, and says something of the list. */
   saidByLine(line: JsonValue): boolean {
-    if (!isJsonObject(line)) return false;
+    if (!isJsonObject(line) || Object.hasOwn(line, 'name')) return false;
     const members = Object.entries(line);
     const speaks =
       members.length > 0 &&
