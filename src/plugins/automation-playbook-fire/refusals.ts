@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
-import { memberObjects, ownMember } from '../../app/rules/document/members.ts';
+import { isSameDocument, memberObjects, ownMember } from '../../app/rules/document/members.ts';
 import { readExtraVariables } from '../../app/runs/playbooks/decisions/extra-variables.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
@@ -17,7 +16,7 @@ export function playbookRefusals(
   existing: RuleDocument | undefined,
   writer: RuleWriter,
 ): readonly ErrorDetail[] {
-  if (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 })) return [];
+  if (isSameDocument(document, existing)) return [];
   if (writer.accounts !== null) {
     return [{ path: 'outcomes', message: phrase`users restricted to accounts cannot write rules that run playbooks` }];
   }

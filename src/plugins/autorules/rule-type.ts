@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { phrase } from '../../app/kernel/worded.ts';
 import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
-import { memberText, ownMember } from '../../app/rules/document/members.ts';
+import { isSameDocument, memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { templateProblems } from '../shared/rule-types/texts.ts';
@@ -49,7 +48,7 @@ export const autorules: RuleType = {
   ruleTypesNamed: (document) => [{ path: 'rule_type', ident: memberText(document, 'rule_type') }],
   // The rules it makes are made in nobody's name, and their texts are known only once they are rendered.
   refusals: (document, existing, { accounts }) =>
-    accounts === null || (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 }))
+    accounts === null || isSameDocument(document, existing)
       ? []
       : [
           {

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { phrase } from '../../app/kernel/worded.ts';
+import { isSameDocument } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleWriter } from '../../ports/rule-type.ts';
@@ -10,7 +10,6 @@ export function cronGroupRefusals(
   existing: RuleDocument | undefined,
   { accounts }: RuleWriter,
 ): readonly ErrorDetail[] {
-  if (accounts === null) return [];
-  if (existing !== undefined && isDeepStrictEqual({ ...document, _id: 0 }, { ...existing, _id: 0 })) return [];
+  if (accounts === null || isSameDocument(document, existing)) return [];
   return [{ path: 'jobs', message: phrase`users restricted to accounts cannot write jobs, which run with all rights` }];
 }

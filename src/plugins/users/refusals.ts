@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
-import { memberFlag, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { isSameDocument, memberFlag, memberText, ownMember } from '../../app/rules/document/members.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleWriter } from '../../ports/rule-type.ts';
@@ -21,7 +21,7 @@ export function userRefusals(
     ...roleGains('roles', document, existing, writer),
   ];
   if (gains.length > 0 || existing === undefined || !holdsMore(existing, writer)) return gains;
-  return isSame(document, existing)
+  return isSameDocument(document, existing)
     ? []
     : [
         detailOf(
@@ -55,8 +55,4 @@ function holdsMore(existing: RuleDocument, writer: RuleWriter): boolean {
     const reached = texts(existing, member);
     return reached.length === 0 || reached.some((name) => !own.includes(name));
   });
-}
-
-function isSame(document: RuleDocument, existing: RuleDocument): boolean {
-  return isDeepStrictEqual({ ...document, _id: null }, { ...existing, _id: null });
 }

@@ -1,7 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 
 /** Reads members of rule documents, which may be written in any of the ways that older exports have. */
+
+/** Whether both say the same, whatever place of the store they have. */
+export function isSameDocument(one: JsonObject | undefined, other: JsonObject | undefined): boolean {
+  return one !== undefined && other !== undefined && isDeepStrictEqual({ ...one, _id: 0 }, { ...other, _id: 0 });
+}
 
 /** The text of a scalar as templates print it (`True`, `None`); `undefined` for lists, objects and what is missing. */
 export function scalarText(value: JsonValue | undefined): string | undefined {

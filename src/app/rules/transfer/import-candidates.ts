@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Actor,
   AppError,
@@ -13,6 +12,7 @@ import {
 import { type Caller, writerOf } from '../../kernel/caller.ts';
 import { detailOf, saidAt, worded } from '../../kernel/worded.ts';
 import { documentName } from '../document/document-name.ts';
+import { isSameDocument } from '../document/members.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { RuleServices } from '../services.ts';
 import { restrictionOf } from '../trust/held-versions.ts';
@@ -104,7 +104,8 @@ export async function prepareCandidate(
     confirmedBy !== null &&
     confirmedBy !== 'keep' &&
     options.confirms !== true &&
-    (options.isMarked || (before !== undefined && isWaiting(type, before) && isSame(document, before.document.value)));
+    (options.isMarked ||
+      (before !== undefined && isWaiting(type, before) && isSameDocument(document, before.document.value)));
   const candidate: Omit<Candidate, 'isForeign'> = {
     type,
     index,
@@ -128,10 +129,6 @@ export async function prepareCandidate(
         isWaiting(type, { document: StoredJson.ofValue(document), confirmedBy: null })),
   };
   return { candidate, unreadable: bound.unreadable };
-}
-
-function isSame(document: RuleDocument, before: RuleDocument): boolean {
-  return isDeepStrictEqual({ ...document, _id: 0 }, { ...before, _id: 0 });
 }
 
 /** Nobody grants what they do not hold: a document that would refuses the whole request. */

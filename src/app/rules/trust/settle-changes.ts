@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import {
   AppError,
@@ -14,7 +13,7 @@ import {
 } from '../../../ports/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
 import { worded } from '../../kernel/worded.ts';
-import { memberFlag, memberReference, memberText } from '../document/members.ts';
+import { isSameDocument, memberFlag, memberReference, memberText } from '../document/members.ts';
 import type { PreviewProgram } from '../engine/program-input.ts';
 import { hostImpact } from '../host-impact.ts';
 import { DEFAULT_PROJECT, PROJECTS } from '../rule-generation.ts';
@@ -105,7 +104,8 @@ export async function settleChanges(
     if (restrictionOf(change.type) === undefined || vouched.confirmedBy === 'keep') settled.push(untouched(vouched));
     else if (vouched.confirmedBy !== null) settled.push({ ...untouched(vouched), lifts: true });
     else {
-      if (isFilter(change.type) && !isSame(change.after, change.before?.document.value)) filters.push(settled.length);
+      if (isFilter(change.type) && !isSameDocument(change.after, change.before?.document.value))
+        filters.push(settled.length);
       settled.push(await unvouched(services, caller, vouched));
     }
   }
@@ -231,7 +231,7 @@ async function unvouched(
   const part = restrictionOf(type)?.part;
   const held = await heldVersion(storage.rules, type.id, id, before);
   const acting = held === undefined ? actingNow(type, before) : held.acting;
-  if (acting !== undefined && isSame(after, acting.document.value)) {
+  if (acting !== undefined && isSameDocument(after, acting.document.value)) {
     return { confirmedBy: acting.confirmedBy, holds: undefined, lifts: true, waits: undefined };
   }
   const waiting = { confirmedBy: null, holds: undefined, lifts: false, waits: undefined };
@@ -245,10 +245,6 @@ async function unvouched(
 /** What acts where nothing is held. Filters act whoever wrote them, because they hide. */
 function actingNow(type: RuleType, before: RuleRecord | undefined): RuleRecord | undefined {
   return before === undefined || (before.confirmedBy === null && !isFilter(type)) ? undefined : before;
-}
-
-function isSame(after: RuleDocument | undefined, before: RuleDocument | undefined): boolean {
-  return after !== undefined && before !== undefined && isDeepStrictEqual({ ...after, _id: 0 }, { ...before, _id: 0 });
 }
 
 function waitsWord({ id }: RuleType): Wording {
@@ -268,7 +264,7 @@ async function refuseMissed({ evaluators, storage }: RuleServices, changes: read
   for (const { type, id, name, after } of asked.filter((change) => missed.has(change.type.id))) {
     const { rules } = storage;
     const document = ((await rules.get(type.id, id)) ?? (await rules.findByName(type.id, name)))?.document.value;
-    if (document === undefined || !memberFlag(document, 'enabled') || isSame(after, document)) continue;
+    if (document === undefined || !memberFlag(document, 'enabled') || isSameDocument(after, document)) continue;
     throw new AppError(
       'forbidden',
       worded`no loaded plugin knows what ${{ type: type.id }} ${{ name }} hides, so only an administrator changes or removes it`,
@@ -285,15 +281,17 @@ async function revealedByFilters(services: RuleServices, changes: readonly Asked
     memberFlag(document.value, 'enabled'),
   );
   const known = new Set([DEFAULT_PROJECT, ...enabled.flatMap(({ id, name }) => [id, name])]);
-  // What cannot be evaluated as it is stored hides in no preview, though nothing goes out for it.
+  // What cannot be evaluated as it is stored hides in no preview, though nothing goes out for it; nor does a preview tell of a project that is off.
   const broken = new Set((await evaluators.broken()).map(({ type, id }) => `${type}/${id}`));
-  const isUntold = (change: AskedChange) =>
-    isOfUnknownProject(change, known) || broken.has(`${change.type.id}/${change.id}`);
+  const isUntold = ({ type, id, before }: AskedChange) =>
+    broken.has(`${type.id}/${id}`) ||
+    !known.has((before && memberReference(before.document.value, 'project')) ?? DEFAULT_PROJECT);
   if (changes.some(isUntold)) return Infinity;
-  const targets = new Set<string | undefined>(
-    changes.some(({ type }) => type.evaluation?.target === undefined) ? everyTarget(services) : [],
+  const targets = new Set(
+    changes.flatMap(({ type }) =>
+      type.evaluation?.target === undefined ? everyTarget(services) : type.evaluation.target,
+    ),
   );
-  for (const { type } of changes) if (type.evaluation?.target !== undefined) targets.add(type.evaluation.target);
   return revealed(services, targets, [null, ...projects], async (project, target) => ({
     before: await evaluators.preview(project, target),
     after: await evaluators.withDocuments(later, project, target),
@@ -386,12 +384,6 @@ function isRevealed({ before, after, isHidden = false }: Compared, host: HostRec
   const shown = impact?.changes.filter(({ before, after }) => before === undefined && after !== undefined) ?? [];
   const attributes = isHidden && shown.length > 0 ? before.attributes(host) : undefined;
   return impact?.change === 'appears' || shown.some(({ path }) => attributes === undefined || attributes.has(path));
-}
-
-/** Of a project that is switched off no preview tells what it shows once it is on again. */
-function isOfUnknownProject({ before }: AskedChange, known: ReadonlySet<string>): boolean {
-  const project = before && memberReference(before.document.value, 'project');
-  return project !== undefined && !known.has(project);
 }
 
 function everyTarget({ plugins }: RuleServices): readonly (string | undefined)[] {
