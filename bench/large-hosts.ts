@@ -52,7 +52,10 @@ const SHAPES: readonly (readonly [string, number, string])[] = [
   ['eight pages of changes', 8, '/api/v1/changes?limit=80'],
   ['eight histories of a host', 8, '/api/v1/objects/large000/history?limit=500'],
   ['eight single hosts', 8, '/api/v1/objects/large001'],
-  ['four searches', 4, '/api/v1/objects/search?where=name:large&limit=100'],
+  ['four searches', 4, '/api/v1/objects/search?where=name:large*&limit=100'],
+  ['four pages of the feed', 4, '/api/v1/changes/feed?limit=1000'],
+  ['two sorted tables', 2, '/api/v1/objects/search/table?where=name:large*&sort=facts.text&columns=name,facts.text'],
+  ['two inventories', 2, '/api/v1/inventory/automation/automation'],
 ];
 
 async function measure(kit: Kit): Promise<void> {

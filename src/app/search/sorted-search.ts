@@ -45,13 +45,13 @@ export async function firstSorted(
 /** Hosts whose records are in memory at a time. */
 const HOSTS_AT_ONCE = 16;
 
-/** The hosts of places in their order, in portions; one that was deleted meanwhile is `undefined`. */
+/** The hosts of places in their order; one that was deleted meanwhile is `undefined`. */
 export async function* hostsAt(
   places: readonly SortPlace[],
   store: Pick<HostStore, 'findEach'>,
-): AsyncGenerator<readonly (HostRecord | undefined)[]> {
+): AsyncGenerator<HostRecord | undefined> {
   for (let start = 0; start < places.length; start += HOSTS_AT_ONCE) {
-    yield await store.findEach(places.slice(start, start + HOSTS_AT_ONCE).map(({ hostname }) => hostname));
+    yield* await store.findEach(places.slice(start, start + HOSTS_AT_ONCE).map(({ hostname }) => hostname));
   }
 }
 

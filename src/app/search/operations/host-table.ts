@@ -109,7 +109,7 @@ async function* sortedRows(
   let from: SortPlace | undefined;
   for (;;) {
     const { places } = await firstSorted(search, { sort, from, most });
-    for await (const hosts of hostsAt(places, store)) yield hosts.flatMap((host) => (host ? [rowOf(host)] : []));
+    for await (const host of hostsAt(places, store)) if (host !== undefined) yield [rowOf(host)];
     from = places.at(-1);
     if (places.length < most) return;
   }

@@ -147,13 +147,11 @@ async function sorted(
   const hosts: HostRecord[] = [];
   let room = most;
   let at = 0;
-  for await (const records of hostsAt(wanted, store)) {
-    for (const host of records) {
-      room -= host === undefined ? 0 : sizeOfHost(host);
-      if (room < 0 && hosts.length > 0) return { hosts, next: placeBefore(wanted, at), size };
-      if (host !== undefined) hosts.push(host);
-      at++;
-    }
+  for await (const host of hostsAt(wanted, store)) {
+    room -= host === undefined ? 0 : sizeOfHost(host);
+    if (room < 0 && hosts.length > 0) return { hosts, next: placeBefore(wanted, at), size };
+    if (host !== undefined) hosts.push(host);
+    at++;
   }
   return { hosts, next: places.length > limit ? placeBefore(wanted, wanted.length) : null, size };
 }
