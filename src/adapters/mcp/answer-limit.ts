@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
 
 /**
@@ -6,17 +5,6 @@ import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
  * says in `truncated` what is missing and how to get it.
  */
 export const ANSWER_CHARACTERS = 100_000;
-
-export const truncatedSchema = z
-  .object({
-    note: z.string().describe('What is missing and how to get it'),
-    next_start: z.number().int().optional().describe('Value of start for the call that continues'),
-    left_out: z.array(z.string()).optional().describe('Members that are missing'),
-  })
-  .optional()
-  .describe('Only present when the answer was cut');
-
-export type Truncated = NonNullable<z.infer<typeof truncatedSchema>>;
 
 export interface CutJson {
   /** A complete JSON document. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../../app/kernel/caller.ts';
+import type { Truncated } from '../../app/kernel/cut-answer.ts';
 import type { Executor } from '../../app/kernel/executor.ts';
 import type { Progress, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 
@@ -8,9 +9,15 @@ interface AnswerText {
   readonly whole: boolean;
 }
 
+export interface MaybeCut {
+  readonly truncated?: Truncated;
+}
+
 /** One call of a tool, or one read of a resource: operations in the name of its caller. */
 export interface OperationCall {
-  value<Input, Output>(operation: ValueOperation<Input, Output>, input: unknown): Promise<Output>;
+  value<Input, Output>(operation: ValueOperation<Input, Output>, input: unknown): Promise<Output & MaybeCut>;
+  /** The answer whatever its size, for a tool that shows a part of it. */
+  whole<Input, Output>(operation: ValueOperation<Input, Output>, input: unknown): Promise<Output>;
   /** A streamed answer up to so many characters, and what came with the last piece. The rest is not even made. */
   text<Input>(operation: StreamOperation<Input>, input: unknown, maxCharacters: number): Promise<AnswerText>;
 }
@@ -25,8 +32,11 @@ export interface OperationCallOptions {
 }
 
 export function operationCall({ executor, caller, ...options }: OperationCallOptions): OperationCall {
+  const { answerCharacters: _, ...endless } = options;
   return {
-    value: (operation, input) => executor.value(operation, { kind: 'value', value: input }, caller, options),
+    value: <Input, Output>(operation: ValueOperation<Input, Output>, input: unknown) =>
+      executor.value(operation, { kind: 'value', value: input }, caller, options) as Promise<Output & MaybeCut>,
+    whole: (operation, input) => executor.value(operation, { kind: 'value', value: input }, caller, endless),
     async text(operation, input, maxCharacters) {
       const { body } = await executor.stream(operation, { kind: 'value', value: input }, caller, options);
       const decoder = new TextDecoder();

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { truncatedSchema } from '../../app/kernel/cut-answer.ts';
 import type { ToolEntry } from '../../app/kernel/entrances.ts';
 import type { AnyOperation } from '../../app/kernel/operation.ts';
 import { parseArguments } from './arguments.ts';
-import type { OperationCall } from './operation-call.ts';
+import type { MaybeCut, OperationCall } from './operation-call.ts';
 import { type ObjectSchema, objectSchema } from './schemas.ts';
 
 /** What a client may tell its user about a tool before calling it. */
@@ -28,6 +29,8 @@ export interface Tool {
   run(given: unknown, call: OperationCall): Promise<object>;
 }
 
+const TRUNCATED = objectSchema(truncatedSchema, 'output');
+
 /** How a tool differs from its operation: in the names of arguments, or in how a long answer is cut. */
 export interface ToolView {
   /** Strict: an argument that nobody knows is refused. */
@@ -40,7 +43,7 @@ export interface ToolView {
 export function toolView<Input extends z.ZodObject, Output extends z.ZodType>(
   input: Input,
   output: Output,
-  run: (given: z.infer<Input>, call: OperationCall) => Promise<z.infer<Output> & object>,
+  run: (given: z.infer<Input>, call: OperationCall) => Promise<z.infer<Output> & MaybeCut>,
 ): ToolView {
   return { input, output, run: (given, call) => run(given as z.infer<Input>, call) };
 }
@@ -58,7 +61,8 @@ export function toolOf(operation: AnyOperation, entry: ToolEntry, view: ToolView
       return objectSchema(view.input, 'input');
     },
     get outputSchema() {
-      return objectSchema(view.output, 'output');
+      const { properties, ...schema } = objectSchema(view.output, 'output');
+      return { ...schema, properties: { ...(properties as object), truncated: TRUNCATED } };
     },
     hints: {
       readOnlyHint: isRead,

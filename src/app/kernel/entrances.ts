@@ -70,6 +70,8 @@ export interface ToolEntry {
   readonly replaces?: boolean;
   /** Needed for writes; a read always is. */
   readonly idempotent?: boolean;
+  /** How to get what an answer has no room for: a sentence without its full stop. */
+  readonly rest?: string;
 }
 
 /**

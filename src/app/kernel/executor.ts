@@ -1,6 +1,7 @@
 import { AppError, type Wording } from '../../ports/index.ts';
 import type { NewAuditEntry } from './audit-entry.ts';
 import { type Caller, TOOL_ROLE } from './caller.ts';
+import { cutAnswer } from './cut-answer.ts';
 import { parseJsonBody } from './json/json-body.ts';
 import { type Access, type Denial, denialOf } from './may.ts';
 import type {
@@ -37,7 +38,7 @@ export interface ExecuteOptions {
   readonly progress?: (progress: Progress) => void;
   /** Gets the input as the operation gets it, just before it runs; not where it runs on another thread. */
   readonly checked?: (input: unknown) => void;
-  /** See `OperationContext.answerCharacters`. */
+  /** See `OperationContext.answerCharacters`; what the operation answers beyond it is cut. */
   readonly answerCharacters?: number;
   /** Looks at the credentials of a caller who is not known yet, once at most. */
   readonly identify?: () => Promise<Caller>;
@@ -264,16 +265,17 @@ type Answering = (input: never, context: OperationContext) => Promise<unknown>;
 /** Calls `answered` with the value, whether that or its text is wanted. */
 function answerOf(
   operation: AnyOperation,
-  { asJson }: OperationRunOptions,
+  { asJson, answerCharacters: most }: OperationRunOptions,
   answered: (answer: unknown) => void,
 ): Answering {
   if (operation.answer === 'stream') return (input, context) => operation.run(input, context);
-  const { json } = operation;
+  const { json, at } = operation;
   if (asJson === true && json !== undefined) return (input, context) => json(input, context);
   return async (input, context) => {
     const answer = await operation.run(input, context);
     answered(answer);
-    return asJson === true ? JSON.stringify(answer) : answer;
+    if (asJson === true) return JSON.stringify(answer);
+    return most === undefined ? answer : cutAnswer(answer, most, { schema: operation.output, rest: at.tool?.rest });
   };
 }
 

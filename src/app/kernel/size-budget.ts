@@ -21,9 +21,9 @@ export class SizeBudget {
     return this.#left >= 0;
   }
 
-  /** The values from the first one on that fit. */
-  fitting<Value>(values: readonly Value[]): Value[] {
+  /** The values from the first one on that fit, and so many in any case. */
+  fitting<Value>(values: readonly Value[], least = 0): Value[] {
     const end = values.findIndex((value) => !this.takes(value));
-    return end === -1 ? [...values] : values.slice(0, end);
+    return end === -1 ? [...values] : values.slice(0, Math.max(end, least));
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ANSWER_CHARACTERS, cutJson } from '../../../src/adapters/mcp/answer-limit.ts';
+import { saveHostsBulk } from '../../../src/app/hosts/operations/save-hosts-bulk.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { ToolService } from './tool-service.ts';
 
@@ -109,6 +110,71 @@ describe('rules that are too long', () => {
     expect(value.rules.accounts).toHaveLength(1);
     expect(value.rules).not.toHaveProperty('custom_attributes');
     expect(value.truncated.note).toContain('export_rules');
+  });
+});
+
+/** Characters of an answer as a client takes it. */
+async function answered(tool: string, given: object) {
+  const { isError, value } = await service.call(tool, given);
+  expect([tool, isError, value.message]).toEqual([tool, false, undefined]);
+  return { value, characters: JSON.stringify(value).length };
+}
+
+describe('an explanation that is too long', () => {
+  it('has every attribute with a part of its value, says what it lacks, and gives few of them whole', async () => {
+    const labels = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`label${index}`, text(20_000)]));
+    await service.call('upsert_host', { hostname: 'a', account: 'crm', labels });
+    await service.call('update_host_inventory', {
+      hostname: 'a',
+      key: 'facts',
+      inventory: { big: text(2_000_000), small: 1 },
+    });
+    const { value, characters } = await answered('explain_host', { hostname: 'a' });
+    expect(characters).toBeLessThan(ANSWER_CHARACTERS + SLACK);
+    expect(characters).toBeGreaterThan(ANSWER_CHARACTERS / 2);
+    const names = value.explanation.attributes.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(labels), 'facts__big', 'facts__small']));
+    for (const { origin } of value.explanation.attributes) expect(Object.keys(origin)).toContain('kind');
+    expect(value.explanation.result.facts__small).toBe(1);
+    expect(value.truncated.note).toContain('attributes');
+    expect(value.truncated.left_out).toContain('explanation.attributes[1].value');
+    const few = await answered('explain_host', { hostname: 'a', attributes: ['label3'] });
+    expect(few.value.explanation.result).toEqual({ label3: text(20_000) });
+    const one = await answered('explain_host', { hostname: 'a', attributes: ['facts__big'] });
+    expect(one.characters).toBeLessThan(ANSWER_CHARACTERS + SLACK);
+    expect(one.value.truncated.left_out).toContain('explanation.result.facts__big');
+  });
+
+  it('ends where rules are too many', async () => {
+    await saveHost('a', {});
+    await importAttributes(1_000, 10);
+    const { value, characters } = await answered('explain_host', { hostname: 'a' });
+    expect(characters).toBeLessThan(ANSWER_CHARACTERS + SLACK);
+    expect(value.truncated.left_out[0]).toMatch(/^explanation\.rules: the last \d+ of 1000$/);
+  });
+});
+
+describe('other answers that are too long', () => {
+  it('are cut by what is large in them, and say so', async () => {
+    await saveHost('a', { facts: 10 });
+    const rules = Array.from({ length: 2_000 }, (_, index) => ({ name: `broken ${index}`, condition_typ: 'nonsense' }));
+    const imported = await answered('import_rules_bulk', { payload: { rules: { custom_attributes: rules } } });
+    expect(imported.characters).toBeLessThan(ANSWER_CHARACTERS + SLACK);
+    expect(imported.value.truncated.left_out).toEqual([expect.stringMatching(/^details: the last \d+ of/)]);
+    const documents = Array.from({ length: 1_200 }, (_, index) => ({ name: `${text(80)}${index}`, type: 'api' }));
+    await service.operate(importRules, { rules: { accounts: documents } });
+    const accounts = await answered('list_accounts', {});
+    expect(accounts.characters).toBeLessThan(ANSWER_CHARACTERS + SLACK);
+    expect(accounts.value.truncated.note).toContain('REST');
+  });
+
+  it('of one time compared with another too', async () => {
+    const objects = Array.from({ length: 1_000 }, (_, index) => ({ hostname: `${text(60)}${index}`, labels: {} }));
+    await service.operate(saveHostsBulk, { account: 'crm', objects });
+    const { value, characters } = await answered('compare_inventory_times', { since: '2026-02-01', limit: 10_000 });
+    expect(characters).toBeLessThan(ANSWER_CHARACTERS + SLACK);
+    expect(value).toMatchObject({ added: 1_000, truncated: { note: expect.stringContaining('fewer hosts') } });
+    expect(value.truncated.left_out).toEqual([expect.stringMatching(/^details: the last \d+ of 1000$/)]);
   });
 });
 

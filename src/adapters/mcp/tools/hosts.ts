@@ -5,7 +5,8 @@ import { getHost } from '../../../app/hosts/operations/get-host.ts';
 import { listHosts } from '../../../app/hosts/operations/list-hosts.ts';
 import { saveHost } from '../../../app/hosts/operations/save-host.ts';
 import { type Fields, fieldsSchema, type PartialHost, partialHostSchema } from '../../../app/hosts/partial-host.ts';
-import { ANSWER_CHARACTERS, type Truncated, truncatedSchema } from '../answer-limit.ts';
+import type { Truncated } from '../../../app/kernel/cut-answer.ts';
+import { ANSWER_CHARACTERS } from '../answer-limit.ts';
 import type { OperationCall } from '../operation-call.ts';
 import { type ToolView, toolView } from '../tool.ts';
 import { limitSchema, startSchema } from './paging.ts';
@@ -18,13 +19,12 @@ export const hostToolViews: Readonly<Record<string, ToolView>> = {
       start: z.number().int(),
       limit: z.number().int(),
       size: z.number().int().describe('Number of all hosts that the caller may see'),
-      truncated: truncatedSchema,
     }),
     hostPage,
   ),
   [getHost.name]: toolView(
     z.strictObject({ hostname: hostnameSchema, fields: fieldsSchema }),
-    partialHostSchema.extend({ truncated: truncatedSchema }),
+    partialHostSchema,
     async (input, call) => {
       const { left_out, ...host }: Answered = await call.value(getHost, input);
       return left_out === undefined ? host : { ...host, truncated: partsLeftOut(host.hostname, left_out) };

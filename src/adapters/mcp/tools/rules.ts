@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SizeBudget } from '../../../app/kernel/size-budget.ts';
+import type { Truncated } from '../../../app/kernel/cut-answer.ts';
 import { documentSchema } from '../../../app/rules/document-schema.ts';
 import { bundleMembers, keptMembers, problemMembers } from '../../../app/rules/import-answer.ts';
 import { exportRules } from '../../../app/rules/operations/export-rules.ts';
@@ -7,7 +7,7 @@ import { importRules } from '../../../app/rules/operations/import-rules.ts';
 import { listRules } from '../../../app/rules/operations/list-rules.ts';
 import { runAutorules } from '../../../app/rules/operations/run-autorules.ts';
 import { AppError, type JsonObject } from '../../../ports/index.ts';
-import { ANSWER_CHARACTERS, cutJson, type Truncated, truncatedSchema } from '../answer-limit.ts';
+import { ANSWER_CHARACTERS, cutJson } from '../answer-limit.ts';
 import type { OperationCall } from '../operation-call.ts';
 import { type ToolView, toolView } from '../tool.ts';
 import { startSchema } from './paging.ts';
@@ -21,7 +21,7 @@ const override = off.describe('Replaces existing rules of the same id or name in
 export const ruleToolViews: Readonly<Record<string, ToolView>> = {
   [listRules.name]: toolView(
     z.strictObject({ rule_type: ruleType, start: startSchema }),
-    z.object({ rule_type: z.string(), rules: z.array(documentSchema), truncated: truncatedSchema }),
+    z.object({ rule_type: z.string(), rules: z.array(documentSchema) }),
     rulesOfType,
   ),
   [exportRules.name]: toolView(
@@ -33,7 +33,6 @@ export const ruleToolViews: Readonly<Record<string, ToolView>> = {
     z.object({
       exported_at: z.string(),
       rules: z.record(z.string(), z.array(documentSchema)),
-      truncated: truncatedSchema,
     }),
     allRules,
   ),
@@ -57,9 +56,12 @@ export const ruleToolViews: Readonly<Record<string, ToolView>> = {
       details: problemMembers.details,
       warnings: problemMembers.warnings,
       cannot_work: problemMembers.cannot_work,
-      truncated: truncatedSchema,
     }),
-    importPayload,
+    async ({ payload, ...options }, call) => {
+      const input = { ...payloadMembers(payload), ...options };
+      const { changes: _changes, differing: _differing, ...rest } = await call.value(importRules, input);
+      return rest;
+    },
   ),
   [runAutorules.name]: toolView(
     z.strictObject({ debug: off.describe('Verbose output in the log of the server') }),
@@ -114,39 +116,4 @@ async function allRules(input: Readonly<Record<string, boolean>>, call: Operatio
       note: `An answer is limited to ${ANSWER_CHARACTERS} characters, so only the first types are included, each of them complete. Get the others of list_rule_types one by one with export_rules.`,
     },
   };
-}
-
-async function importPayload(
-  {
-    payload,
-    override: replace,
-    skip_broken,
-    fire_existing_matches,
-  }: {
-    payload: z.infer<typeof payloadSchema>;
-    override: boolean;
-    skip_broken: boolean;
-    fire_existing_matches: boolean;
-  },
-  call: OperationCall,
-) {
-  const answer = await call.value(importRules, {
-    ...payloadMembers(payload),
-    override: replace,
-    skip_broken,
-    fire_existing_matches,
-  });
-  const details = new SizeBudget(ANSWER_CHARACTERS).fitting(answer.details);
-  const warnings = new SizeBudget(ANSWER_CHARACTERS).fitting(answer.warnings);
-  const unworkable = answer.cannot_work ?? [];
-  const cannotWork = new SizeBudget(ANSWER_CHARACTERS).fitting(unworkable);
-  const { changes: _changes, differing: _differing, ...rest } = answer;
-  const isWhole =
-    details.length === answer.details.length &&
-    warnings.length === answer.warnings.length &&
-    cannotWork.length === unworkable.length;
-  if (isWhole) return rest;
-  const note = `Only the first problems are shown, because an answer is limited to ${ANSWER_CHARACTERS} characters. Correct these and import again.`;
-  const shown = unworkable.length === 0 ? {} : { cannot_work: cannotWork };
-  return { ...rest, details, warnings, ...shown, truncated: { note } };
 }

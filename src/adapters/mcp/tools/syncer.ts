@@ -4,7 +4,7 @@ import { listLogs } from '../../../app/journal/operations/list-logs.ts';
 import { SizeBudget } from '../../../app/kernel/size-budget.ts';
 import { groupStatusSchema, statusOf } from '../../../app/runs/cron/group-status.ts';
 import { listCronGroups } from '../../../app/runs/cron/operations/list-groups.ts';
-import { ANSWER_CHARACTERS, truncatedSchema } from '../answer-limit.ts';
+import { ANSWER_CHARACTERS } from '../answer-limit.ts';
 import { type ToolView, toolView } from '../tool.ts';
 import { limitSchema, startSchema } from './paging.ts';
 
@@ -16,10 +16,10 @@ export const syncerToolViews: Readonly<Record<string, ToolView>> = {
       limit: limitSchema(MAX_ENTRIES),
       start: startSchema.pipe(z.number().max(MAX_ENTRIES, `must be at most ${MAX_ENTRIES}`)),
     }),
-    z.object({ logs: z.array(logEntrySchema), truncated: truncatedSchema }),
+    z.object({ logs: z.array(logEntrySchema) }),
     async ({ limit, start }, call) => {
       if (limit === 0) return { logs: [] };
-      const { entries: latest } = await call.value(listLogs, { limit: start + limit });
+      const { entries: latest } = await call.whole(listLogs, { limit: start + limit });
       const entries = latest.slice(start);
       const fitting = new SizeBudget(ANSWER_CHARACTERS).fitting(entries);
       if (fitting.length === entries.length) return { logs: fitting };
@@ -33,6 +33,9 @@ export const syncerToolViews: Readonly<Record<string, ToolView>> = {
   [listCronGroups.name]: toolView(
     z.strictObject({}),
     z.object({ groups: z.array(groupStatusSchema) }),
-    async (input, call) => ({ groups: (await call.value(listCronGroups, input)).groups.map(statusOf) }),
+    async (input, call) => {
+      const { groups, ...rest } = await call.value(listCronGroups, input);
+      return { ...rest, groups: groups.map(statusOf) };
+    },
   ),
 };

@@ -53,7 +53,7 @@ export const compareTimes = defineOperation({
       examples: ['muster inventory-changes automation --since yesterday', 'muster inventory-changes --since 7d --json'],
       view: timeDifferenceView,
     },
-    tool: { name: 'compare_inventory_times' },
+    tool: { name: 'compare_inventory_times', rest: 'Ask for fewer hosts at once with text' },
     page: true,
   },
   input: z.object({

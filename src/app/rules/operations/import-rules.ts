@@ -30,6 +30,7 @@ export const importRules = defineOperation({
       description:
         'Replays an export. A malformed payload imports nothing; an invalid rule is reported in details and the rest is stored.',
       replaces: true,
+      rest: 'Correct what is named and import again',
     },
     page: true,
   },

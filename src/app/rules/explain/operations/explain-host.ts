@@ -82,7 +82,10 @@ export const explainHost = defineOperation({
       },
     ],
     rest: { path: 'GET /objects/:hostname/explain', query: ['project', 'target'], errors: ['not_found'] },
-    tool: { name: 'explain_host' },
+    tool: {
+      name: 'explain_host',
+      rest: 'Ask for few at once with attributes, and for whole values with get_host and fields',
+    },
     page: true,
   },
   input: z.object({

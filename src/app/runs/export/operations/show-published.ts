@@ -8,6 +8,8 @@ import { publishedAnswer, publishedSchema } from './list-published.ts';
 
 /** So much is published at most, see `MAX_PUBLISHED`, and texts may be compressed much. */
 const MOST_CHARACTERS = 1_000_000_000;
+/** What stands around the text. */
+const FRAME_CHARACTERS = 1_000;
 
 export const showPublished = defineOperation({
   name: 'exports/show-published',
@@ -45,7 +47,7 @@ export const showPublished = defineOperation({
     text: z.string(),
     next_start: z.number().int().nullable().describe('Where the rest begins; null when there is none'),
   }),
-  async run({ account, file: name, start, limit }, { services, caller }) {
+  async run({ account, file: name, start, limit }, { services, caller, answerCharacters = Number.POSITIVE_INFINITY }) {
     const { id } = await services.accounts.inScope(account, caller.scope);
     const file = await requirePublished(services.storage.published, { id, account, name });
     // What rules show in the file was decided when it was made, maybe by another process.
@@ -55,12 +57,17 @@ export const showPublished = defineOperation({
       { operation: 'exports/show-published', subject: `${account}/${name}` },
       'may show secrets',
     );
-    const beginning = await publishedText(file, start + limit + 2);
-    const end = wholeCharacters(beginning, start + limit);
+    const most = Math.min(limit, answerCharacters);
+    const beginning = await publishedText(file, start + most + 2);
+    const textTo = (end: number): string => beginning.slice(wholeCharacters(beginning, start), end);
+    let end = wholeCharacters(beginning, start + most);
+    while (JSON.stringify(textTo(end)).length + FRAME_CHARACTERS > answerCharacters) {
+      end = wholeCharacters(beginning, start + Math.floor((Math.min(end, beginning.length) - start) / 2));
+    }
     return {
       account,
       ...publishedAnswer(file),
-      text: beginning.slice(wholeCharacters(beginning, start), end),
+      text: textTo(end),
       next_start: end < beginning.length ? end : null,
     };
   },

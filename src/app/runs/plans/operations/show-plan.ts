@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SizeBudget } from '../../../kernel/size-budget.ts';
 import { defineOperation } from '../../services.ts';
 import { planAnswer, planEntryAnswer, planEntrySchema, planSchema } from '../plan-answer.ts';
 import { planIdSchema, requiredPlan } from '../required-plan.ts';
@@ -59,7 +60,7 @@ export const showPlan = defineOperation({
     entries: z.array(planEntrySchema),
     next: z.number().int().nullable().describe('`after` of the next page; null at the end'),
   }),
-  async run({ plan: id, after, limit, ...filter }, { services, caller }) {
+  async run({ plan: id, after, limit, ...filter }, { services, caller, answerCharacters }) {
     const plan = await requiredPlan(services, caller, id);
     const { action, kind, outcome, text } = filter;
     const found = await services.storage.plans.entries({
@@ -73,8 +74,8 @@ export const showPlan = defineOperation({
       after,
       limit: limit + 1,
     });
-    const entries = found.slice(0, limit).map(planEntryAnswer);
-    const next = found.length > limit ? (entries.at(-1)?.number ?? null) : null;
+    const entries = new SizeBudget(answerCharacters).fitting(found.slice(0, limit).map(planEntryAnswer), 1);
+    const next = found.length > entries.length ? (entries.at(-1)?.number ?? null) : null;
     return { ...planAnswer(plan), entries, next };
   },
 });
