@@ -587,3 +587,33 @@ describe('the files of an account', () => {
     expect(await read(type, { total: 4, hosts: page(1, 4) }, { total: 4, hosts: page(5, 2) })).toHaveLength(1);
   });
 });
+
+describe.each(Object.entries(READERS))('a list of names with rows below, by %s', (_, read) => {
+  const recordsOf = (items: readonly SourceItem[]) =>
+    items.map((item) => (item.kind === 'record' ? [item.hostname, item.labels] : [item.kind]));
+  const ROWS = [
+    ['host', 'site', 'cores'],
+    ['w1', 'berlin', 8],
+    ['w2', null, 4],
+  ];
+  const HOSTS = [
+    ['w1', { site: 'berlin', cores: 8 }],
+    ['w2', { site: null, cores: 4 }],
+  ];
+
+  it.each([
+    [ROWS, {}],
+    [{ data: ROWS }, { data_key: 'data' }],
+    [[...ROWS.slice(0, 2), ROWS[0], ROWS[2]], {}],
+  ])('is read as records: %j', async (document, fields) => {
+    expect(recordsOf(await read(document, fields))).toEqual(HOSTS);
+  });
+
+  it.each([
+    ['a row of another width', [...ROWS, ['w3', 'fra']], [...HOSTS, ['skipped']]],
+    ['rows without names', ROWS.slice(1), [['skipped'], ['skipped']]],
+    ['an object among them', [...ROWS, { host: 'w3' }], [...HOSTS, ['w3', {}]]],
+  ])('%s is no other record', async (_name, document, records) => {
+    expect(recordsOf(await read(document, {}))).toEqual(records);
+  });
+});

@@ -7,6 +7,7 @@ import {
 import { worded } from '../../app/kernel/worded.ts';
 import type { JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
+import { NamedRows } from '../shared/records/named-rows.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isAtPath, leadsOn, pathText, stepsIntoLists } from '../shared/records/record-path.ts';
 import { maySpeak, WholeList } from '../shared/records/whole-list.ts';
@@ -44,6 +45,7 @@ export class RecordReader {
   /** Lists on the way to the records that have no element yet. */
   #emptyLists = 0;
   /** Where the containers at each path began last, as places in the lists around them. */
+  readonly #rows = new NamedRows();
   readonly #places = new Map<string, readonly number[]>();
 
   constructor(options: Pick<JsonOptions, 'records' | 'ignored_members'>, parts: RecordReaderParts) {
@@ -189,9 +191,9 @@ export class RecordReader {
   #made(element: JsonValue, position: string, name: string | undefined): SourceItem | undefined {
     const { maker, host } = this.#parts;
     if (this.#options.records === 'by_name') return maker.byName(name ?? '', element);
-    return this.#options.records === 'document'
-      ? maker.document(element, position, host)
-      : maker.listed(element, position, host);
+    if (this.#options.records === 'document') return maker.document(element, position, host);
+    const record = this.#rows.record(element);
+    return record === undefined ? undefined : maker.listed(record, position, host);
   }
 
   /** Whether the value stands beside the records, or beside what they stand in, and may say something of the list. */

@@ -12,6 +12,7 @@ import {
 } from '../../ports/index.ts';
 import { httpClientOf } from '../shared/http-account/client.ts';
 import { withBeats } from '../shared/records/beats.ts';
+import { NamedRows } from '../shared/records/named-rows.ts';
 import { valuesAt } from '../shared/records/record-path.ts';
 import { ANSWER_REMEDY, speaksOfList, WholeList } from '../shared/records/whole-list.ts';
 import { FIRST_PLACE } from './list-request.ts';
@@ -94,6 +95,7 @@ async function* recordsOf(
   for (const { called, request } of set.lists) {
     const prefix = called === '' ? '' : `${called}, `;
     let count = 0;
+    const rows = new NamedRows();
     try {
       for await (const part of readList(client, request, context)) {
         if (part.kind === 'gap') {
@@ -103,7 +105,10 @@ async function* recordsOf(
         const page = part.page === undefined ? '' : `page ${part.page}, `;
         if (part.page !== undefined) count = 0;
         for (let start = 0; start < part.records.length; start += BATCH_SIZE) {
-          const batch = part.records.slice(start, start + BATCH_SIZE);
+          const batch = part.records.slice(start, start + BATCH_SIZE).flatMap((element) => {
+            const record = rows.record(element);
+            return record === undefined ? [] : [record];
+          });
           const position = (index: number): string => `${prefix}${page}record ${count + index + 1}`;
           yield await mapped(set, whole, batch, { position, answer: part.answer }, context);
           count += batch.length;

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../app/kernel/json/json-object.ts';
 import { phrase, worded } from '../../app/kernel/worded.ts';
 import type { HttpHead, JsonObject, JsonValue, SourceItem, Wording } from '../../ports/index.ts';
 import { shown, shownNames } from '../shared/file-source/fault.ts';
+import { NamedRows } from '../shared/records/named-rows.ts';
 import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { isList, stepsIntoLists, valuesAt } from '../shared/records/record-path.ts';
 import { ANSWER_REMEDY, FILE_REMEDY, type FileLists, speaksOfList, WholeList } from '../shared/records/whole-list.ts';
@@ -46,7 +47,12 @@ export function* recordsOf(
   let count = 0;
   for (const content of contents) {
     if (isList(content)) {
-      for (const element of content) yield maker.listed(element, `record ${++count}`, host);
+      const rows = new NamedRows();
+      for (const element of content) {
+        const record = rows.record(element);
+        count++;
+        if (record !== undefined) yield maker.listed(record, `record ${count}`, host);
+      }
     } else if (options.data_key !== undefined || !isInventory(content)) {
       for (const [name, element] of Object.entries(content)) {
         if (!speaksOfList(name, element)) yield maker.byName(name, element ?? null);

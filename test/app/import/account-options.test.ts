@@ -62,6 +62,7 @@ describe('account options', () => {
       precedence: -1,
       owned_labels: ['site', 'net.*', '!net.mac'],
       null_values: [],
+      list_labels: [],
       inventorize_key: '',
       inventorize_match_by_domain: false,
       inventorize_match_attribute: '',

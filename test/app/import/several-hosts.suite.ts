@@ -58,4 +58,41 @@ export function describeSeveralHosts(create?: CreateStore): void {
       expect((await run(sourceOf([record('big', { nodes })]), { template: NODES })).summary.created).toBe(1_201);
     });
   });
+
+  describe('records of one host with list_labels', () => {
+    const options = { list_labels: ['package', 'version'], null_values: ['NULL'] };
+
+    it('become one, wherever they stand, with the values of all in their order', async () => {
+      const { run, active, labels } = await world();
+      const items = [
+        record('a', { site: 'x', package: 'vim', version: '9' }),
+        record('b', { site: 'y', package: 'git', version: 'NULL' }),
+        record('a', { site: 'z', package: 'bash', version: '5.2' }),
+        record('c', { site: 'y', package: 'NULL' }),
+      ];
+      const report = await run(sourceOf(items), { options });
+      expect(report).toMatchObject({ status: 'done', summary: { seen: 3, created: 3, conflicts: 0 } });
+      expect(await active()).toEqual(['a', 'b', 'c']);
+      expect(await labels('a')).toMatchObject({ site: 'x', package: ['vim', 'bash'], version: ['9', '5.2'] });
+      expect(await labels('b')).toMatchObject({ package: ['git'], version: [''] });
+      expect(await labels('c')).toMatchObject({ package: [], version: [] });
+      expect((await run(sourceOf(items), { options })).summary).toMatchObject({ unchanged: 3, updated: 0 });
+    });
+
+    it('leave a host as it is of which a record may be missing', async () => {
+      const { run, active, labels } = await world();
+      const archive = { ...options, delete_host_if_not_found_on_import: true, delete_threshold_percent: 100 };
+      const packages = ['vim', 'git'].map((name) => record('a', { package: name }));
+      await run(sourceOf([...packages, record('b', { package: 'git' })]), { options: archive });
+      const part = sourceOf([record('a', { package: 'vim' }), { kind: 'gap', what: 'the rest', reason: 'timed out' }]);
+      expect(await run(part, { options: archive })).toMatchObject({ status: 'failed', summary: { skipped: 1 } });
+      const bad = [record('a', { package: 'vim' }), skipped('too short', 'a'), record('b', { package: 'bash' })];
+      await run(sourceOf(bad), { options: archive });
+      expect(await active()).toEqual(['a', 'b']);
+      expect([await labels('a'), await labels('b')]).toMatchObject([
+        { package: ['vim', 'git'] },
+        { package: ['bash'] },
+      ]);
+    });
+  });
 }

@@ -63,6 +63,11 @@ export const importOptions = madeOnce(() =>
       .describe(
         'Texts that mean that there is no value, exactly as the source writes them: such labels are left out (NULL,\\N)',
       ),
+    list_labels: textList()
+      .default([])
+      .describe(
+        'Labels that hold the values of all records of a host, which become one then, as where each row is an interface or a package: package,version; the first record gives the other labels',
+      ),
     fills: z
       .enum(['host', 'section'], { error: phrase`must be host or section` })
       .default('host')

@@ -24,6 +24,7 @@ import {
   type NotWrittenRecord,
   summaryWording,
 } from './decisions/summary.ts';
+import { gatheredSource } from './gathered-records.ts';
 import { inventoryMode } from './inventory-mode.ts';
 import { keyedMode } from './keys/keyed-mode.ts';
 import { importLogDetails } from './log-details.ts';
@@ -190,9 +191,10 @@ async function readAndFinish(
   const mode = await wholeMode(deps, context, request, { tally, changes });
   const pump = new RecordPump({ mode, tally, changes, preparer: new RecordPreparer(request) });
   const progress = request.progress ?? (() => undefined);
-  // An account without a host has lost what it read before.
-  const since = activeBefore === 0 && options.mode === 'own' ? undefined : await changes.since();
-  await pump.run(request.source, {
+  // An account without a host has lost what it read before, and a list of changed records alone would lose the others.
+  const readsAll = (activeBefore === 0 && options.mode === 'own') || options.list_labels.length > 0;
+  const since = readsAll ? undefined : await changes.since();
+  await pump.run(gatheredSource(request.source, options), {
     signal: request.signal,
     ...(request.part === undefined ? {} : { part: request.part }),
     ...(request.inventorize === true || options.fills === 'section' ? { inventorizes: true } : {}),

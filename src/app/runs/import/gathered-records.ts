@@ -1,0 +1,94 @@
+import { AppError, type JsonValue, type Source, type SourceItem, type SourceRecord } from '../../../ports/index.ts';
+import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
+import { phrase, worded } from '../../kernel/worded.ts';
+
+/** Characters of the records that are kept until the source ends. */
+const MOST_CHARACTERS = 128 * 1024 * 1024;
+const BATCH_SIZE = 500;
+
+interface Gathered {
+  readonly record: SourceRecord;
+  readonly lists: Readonly<Record<string, JsonValue[]>>;
+}
+
+/**
+ * A source whose records of one host become one: the labels of `list_labels` hold the values of all of them, in their order, and the
+ * first record gives everything else. Of several such labels, values at the same place are of the same record. A host of which a
+ * record may be missing is skipped: its lists would lose values.
+ */
+export function gatheredSource(source: Source, { list_labels, null_values }: ImportOptions): Source {
+  if (list_labels.length === 0) return source;
+  return {
+    async *read(context) {
+      const hosts = new Map<string, Gathered>();
+      const unsure = new Set<string>();
+      let isPart = false;
+      let characters = 0;
+      for await (const items of source.read(context)) {
+        const others: SourceItem[] = [];
+        for (const item of items) {
+          if (item.kind === 'record') characters += gather(hosts, item, list_labels, null_values);
+          else others.push(item);
+          if (item.kind === 'gap') isPart = true;
+          if (item.kind === 'skipped' && item.hostname !== undefined) unsure.add(item.hostname.trim());
+        }
+        if (characters > MOST_CHARACTERS) throw tooMuch();
+        if (others.length > 0) yield others;
+      }
+      let batch: SourceItem[] = [];
+      for (const [hostname, { record, lists }] of hosts) {
+        batch.push(
+          isPart || unsure.has(hostname)
+            ? {
+                kind: 'skipped',
+                position: record.position,
+                hostname,
+                reason: phrase`not all of its records could be read`,
+              }
+            : { ...record, labels: { ...record.labels, ...lists } },
+        );
+        if (batch.length < BATCH_SIZE) continue;
+        yield batch;
+        batch = [];
+      }
+      yield batch;
+    },
+  };
+}
+
+/** Returns how many characters are kept of it. */
+function gather(
+  hosts: Map<string, Gathered>,
+  record: SourceRecord,
+  names: readonly string[],
+  nulls: readonly string[],
+): number {
+  const name = record.hostname.trim();
+  let host = hosts.get(name);
+  let characters = 0;
+  if (host === undefined) {
+    host = { record, lists: Object.fromEntries(names.map((label) => [label, []])) };
+    hosts.set(name, host);
+    characters = name.length + JSON.stringify(record.labels).length;
+  }
+  const values = names.map((label) => known(record.labels[label], nulls));
+  if (values.every((value) => value === '')) return characters;
+  for (const [index, label] of names.entries()) {
+    const value = values[index] ?? '';
+    host.lists[label]?.push(value);
+    characters += typeof value === 'string' ? value.length : JSON.stringify(value).length;
+  }
+  return characters;
+}
+
+/** The value, or an empty text where there is none. */
+function known(value: JsonValue | undefined, nulls: readonly string[]): JsonValue {
+  return value === undefined || value === null || (typeof value === 'string' && nulls.includes(value)) ? '' : value;
+}
+
+function tooMuch(): AppError {
+  return new AppError(
+    'invalid_input',
+    worded`with list_labels the records of a source are kept until it ends, and these have more than ${{ most: '128 MiB' }}: take out fields that are not needed, or let the source make the lists`,
+  );
+}
