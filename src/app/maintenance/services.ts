@@ -1,4 +1,5 @@
 import type { AccountServices } from '../accounts/services.ts';
+import type { ExtensionServices } from '../extensions/services.ts';
 import type { InventoryServices } from '../inventory/services.ts';
 import { operationsOf } from '../kernel/operation.ts';
 import type { UserServices } from '../users/services.ts';
@@ -25,7 +26,11 @@ export interface MachineFiles {
 }
 
 /** What doctor, checks, backups and rotations work with. */
-export interface MaintenanceServices extends AccountServices, InventoryServices, UserServices {
+export interface MaintenanceServices
+  extends AccountServices,
+    InventoryServices,
+    UserServices,
+    Pick<ExtensionServices, 'callOperation'> {
   readonly accounts: AccountServices['accounts'];
   readonly machineFiles: MachineFiles;
   /** Throws where the files of TLS_CERT, TLS_KEY and TLS_CLIENT_CA cannot work. */

@@ -6,6 +6,7 @@ import { listAudit } from '../../../src/app/journal/operations/list-audit.ts';
 import { listLogSources } from '../../../src/app/journal/operations/list-log-sources.ts';
 import { listLogs } from '../../../src/app/journal/operations/list-logs.ts';
 import { listPlugins } from '../../../src/app/maintenance/operations/list-plugins.ts';
+import { runDoctor } from '../../../src/app/maintenance/operations/run-doctor.ts';
 import { importRules } from '../../../src/app/rules/operations/import-rules.ts';
 import { importRulesOfType } from '../../../src/app/rules/operations/import-rules-of-type.ts';
 import { ruleFailures } from '../../../src/app/rules/operations/rule-failures.ts';
@@ -17,7 +18,7 @@ import { setCronPolicy } from '../../../src/app/runs/cron/operations/set-policy.
 import { setCronRunOnceNext } from '../../../src/app/runs/cron/operations/set-run-once-next.ts';
 import { showCronGroup } from '../../../src/app/runs/cron/operations/show-group.ts';
 import { changeUser } from '../../../src/app/users/operations/change-user.ts';
-import type { LogDetail } from '../../../src/ports/index.ts';
+import { type LogDetail, StoredJson } from '../../../src/ports/index.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
 import { OperationsApp } from './operations-app.ts';
 
@@ -312,6 +313,46 @@ export function describeOperating(name: string, create: StorageHarness['create']
       expect(await failures({ every_project: true })).toEqual(all);
       expect(await failures({ every_project: true })).toEqual(all);
       expect(await failures({})).toEqual([['everywhere', 1]]);
+    });
+
+    it('has a doctor that names what was stored beyond the limits of today', async () => {
+      const limits = async () => {
+        const { ok, findings } = await muster.run(runDoctor, {});
+        expect(ok).toBe(true);
+        return findings.filter(({ check }) => check === 'limits');
+      };
+      await muster.addAccounts('crm');
+      await muster.run(saveHost, { hostname: 'small', account: 'crm', labels: { note: 'x' } });
+      await muster.run(saveHost, { hostname: 'big', account: 'crm', labels: { note: 'x'.repeat(2_000) } });
+      const outcome = { attribute_name: 'a', attribute_value: '1' };
+      const rule = { enabled: false, sort_field: 1, condition_typ: 'all', conditions: [], outcomes: [outcome] };
+      const hostname = '(a|b|c){1,900}'.repeat(8);
+      const condition = { match_type: 'host', hostname, hostname_match: 'regex', hostname_match_negate: false };
+      const list_source = Array.from({ length: 600 }, (_, index) => `c${index}`).join(';');
+      const documents = [
+        { ...rule, name: 'patterns', conditions: Array.from({ length: 20 }, () => condition) },
+        { ...rule, name: 'columns', source_type: 'list', list_source: `hostname;${list_source}` },
+        { ...rule, name: 'usual', conditions: [{ ...condition, hostname: 'web.*' }] },
+      ];
+      await muster.storage.rules.write({
+        entries: documents.map((document, index) => ({
+          type: 'automation_customvars',
+          id: String(index + 1).repeat(24),
+          name: document.name,
+          uniqueName: true,
+          document: StoredJson.ofValue({ _id: { $oid: String(index + 1).repeat(24) }, ...document }),
+          confirmedBy: 'operator',
+        })),
+        mode: 'skip',
+        at: new Date(),
+        actor: { kind: 'system', name: 'test' },
+      });
+      const [found] = await limits();
+      expect(found).toMatchObject({ warning: true, commands: ['muster storage check'] });
+      expect(found?.message).toContain('automation_customvars columns, automation_customvars patterns;');
+      const { config } = muster.app.services as { config: { MAX_HOST_BYTES: number } };
+      config.MAX_HOST_BYTES = 1_024;
+      expect((await limits())[0]?.message).toContain('today: host big, automation_customvars columns');
     });
 
     it('says what plugins are for', async () => {

@@ -5,6 +5,7 @@ import { type Account, referencesOf } from '../../accounts/account-directory.ts'
 import { accountKind } from '../../accounts/account-types.ts';
 import { runLogSource } from '../../journal/run-log.ts';
 import { columnNames } from '../../kernel/listing.ts';
+import type { OperationContext } from '../../kernel/operation.ts';
 import { parseSecretReference } from '../../kernel/options/secret-reference.ts';
 import { OWN_TYPES } from '../../kernel/plugin-host/registry.ts';
 import { abridged, coupled, messageOf, phrase, type Said, saidBy, worded, wordingFor } from '../../kernel/worded.ts';
@@ -20,6 +21,7 @@ import { freeBytes, keptFolders } from '../folders.ts';
 import type { MaintenanceServices } from '../services.ts';
 import { defineOperation } from '../services.ts';
 import { FINDING_COLUMNS, findingsView } from '../views/findings.ts';
+import { listOversized } from './list-oversized.ts';
 
 const LOW_DISK_BYTES = 512 * 1024 * 1024;
 const MOST_NAMED = 5;
@@ -92,15 +94,19 @@ export const runDoctor = defineOperation({
       }),
     ),
   }),
-  async run({ start_failure: failure }, { services, caller }) {
-    const found = await findingsOf(services, failure);
+  async run({ start_failure: failure }, context) {
+    const { caller } = context;
+    const found = await findingsOf(context, failure);
     const findings = found.map(({ wording, ...finding }) => ({ ...finding, ...wordingFor(caller, wording) }));
     return { ok: findings.every((finding) => finding.ok), findings };
   },
 });
 
+type DoctorContext = Pick<OperationContext<MaintenanceServices>, 'services' | 'caller' | 'signal'>;
+
 /** What the doctor finds; `failure` is why the storage did not start. */
-export async function findingsOf(services: MaintenanceServices, failure?: string): Promise<readonly Finding[]> {
+export async function findingsOf(context: DoctorContext, failure?: string): Promise<readonly Finding[]> {
+  const { services } = context;
   return [
     await attempt('storage', async () => {
       if (failure !== undefined) throw new AppError('failed', failure);
@@ -125,6 +131,7 @@ export async function findingsOf(services: MaintenanceServices, failure?: string
     ...(failure === undefined
       ? [await attempt('rules', () => checkRules(services)), await attempt('trust', () => checkWaiting(services))]
       : []),
+    ...(failure === undefined ? await sizeFindings(context) : []),
     ...(failure === undefined ? [...(await accountFindings(services)), ...(await webhookFindings(services))] : []),
     await attempt('inventories', async () => checkInventories(services)),
     ...(failure === undefined ? await nameFindings(services) : []),
@@ -273,8 +280,22 @@ async function checkRules(services: MaintenanceServices): Promise<Said> {
     : worded`${{ count }} documents; those of ${{ types: kept.join(', ') }} are kept without effect, because no plugin acts on them`;
 }
 
-/** Names that a message takes; "muster rules waiting" shows all. */
-const NAMED = 5;
+/** Only where something was stored before a limit of today. It goes on as it is, and nobody can save it again. */
+async function sizeFindings({ services, caller, signal }: DoctorContext): Promise<readonly Finding[]> {
+  const check = 'limits';
+  const commands = ['muster storage check'];
+  const effects = ['read'] as const;
+  try {
+    const answer = await services.callOperation(listOversized.name, {}, caller, { signal, effects });
+    const { count, names } = answer as z.infer<typeof listOversized.output>;
+    if (count === 0) return [];
+    const said = worded`stored beyond a limit or check of today: ${{ names: abridged(names, count) }}; all of it goes on as it is, and no change of it can be saved: see "muster storage check", then make several rules of one, or remove labels or inventory of a host`;
+    return [{ check, ok: true, warning: true, ...messageOf(said), commands }];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [{ check, ok: true, warning: true, ...messageOf(saidBy(error)), commands }];
+  }
+}
 
 async function checkWaiting(services: MaintenanceServices): Promise<Said> {
   const names: string[] = [];
@@ -282,7 +303,7 @@ async function checkWaiting(services: MaintenanceServices): Promise<Said> {
   let count = 0;
   for await (const { record } of waitingDocuments(services)) {
     count++;
-    if (names.length >= NAMED) continue;
+    if (names.length >= MOST_NAMED) continue;
     names.push(`${record.type} ${record.name}`);
     commands.push(`muster rules confirm ${record.type} ${shellWord(record.name)}`);
   }

@@ -61,7 +61,7 @@ export const supportBundle = defineOperation({
   async run(_, context) {
     const { services } = context;
     const { storage, config, configOrigins, timings, plugins, clock } = services;
-    const findings = (await findingsOf(services)).map(({ wording: _parts, ...finding }) => finding);
+    const findings = (await findingsOf(context)).map(({ wording: _parts, ...finding }) => finding);
     const records: Record<string, number> = {};
     for (const part of TRANSFER_PARTS) records[part] = await storage.transfer.count(part);
     const health = await storage.health();
