@@ -39,11 +39,13 @@ export class EarlierHosts {
   ): Promise<EarlierHosts> {
     const read: (readonly KeptChange[])[] = [];
     let characters = 0;
+    let count = 0;
     for (let before: ChangePlace | undefined; ; ) {
       const batch = await history.latest({ limit: BATCH_SIZE, from: since, ...(before !== undefined && { before }) });
       // What is too much is not even taken apart: a change holds what was before it and what came.
       for (const change of batch) characters += change.characters;
-      if (characters > 2 * limits.characters) throw tooMuch();
+      count += batch.length;
+      if (characters > 2 * limits.characters || count > 4 * limits.members) throw tooMuch();
       before = batch.at(-1);
       if (before === undefined) break;
       read.push(batch);
