@@ -1,4 +1,6 @@
+import { AppError } from '../../../ports/errors.ts';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
+import { worded } from '../../kernel/worded.ts';
 import { writtenOut } from '../../templating/pattern-size.ts';
 import { grouped } from '../../words/amounts.ts';
 
@@ -36,6 +38,29 @@ export class CheckBudget {
   #requireTime(): void {
     if (performance.now() <= this.#until) return;
     throw beyond(`texts of this document take longer than ${MAX_MILLISECONDS / 1_000} seconds to be checked`);
+  }
+}
+
+/** How long all documents of an import may take to be checked. */
+const MAX_BUNDLE_MILLISECONDS = 60_000;
+
+/** What checking the documents of an import may take together: each has a budget of its own, and an import holds any number. */
+export class BundleBudget {
+  #left = MAX_BUNDLE_MILLISECONDS;
+
+  /** Throws where those before took all of it. */
+  check<Checked>(check: () => Checked): Checked {
+    if (this.#left < 0) {
+      const seconds = String(MAX_BUNDLE_MILLISECONDS / 1_000);
+      throw new AppError(
+        'invalid_input',
+        worded`these documents take longer than ${{ seconds }} seconds to be checked, and none was stored; import them in several parts`,
+      );
+    }
+    const start = performance.now();
+    const checked = check();
+    this.#left -= performance.now() - start;
+    return checked;
   }
 }
 

@@ -10,6 +10,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { HELD } from '../../kernel/plugin-host/registry.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
+import { BundleBudget } from '../engine/check-budget.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
 import { forgetMovedSecrets, movesSecrets } from '../secrets/moved-secrets.ts';
 import type { RuleServices, UserChange } from '../services.ts';
@@ -118,6 +119,7 @@ async function storeDocuments(
   const cannotWork: DocumentProblem[] = [];
   // Nobody but an existing installation calls types so.
   const isExport = resolved.some(({ isAlias }) => isAlias);
+  const budget = new BundleBudget();
   for (const { type, isAlias, documents, lines } of resolved) {
     const count = counts.get(type.id) ?? { imported: 0, duplicate: 0, invalid: 0 };
     counts.set(type.id, count);
@@ -128,10 +130,11 @@ async function storeDocuments(
       const { document: posted, isMarked } = withoutWaitMark(exported);
       const shown = isHostType(type) && isJsonObject(posted) ? ownHostDocument(posted, hostnames) : posted;
       await refuseForeign(services, caller, type, index, shown, existing);
-      const read =
+      const read = budget.check(() =>
         keptAs === undefined
           ? readDocument(services, type, shown, existing, isExport)
-          : readKept(services, keptAs, shown, existing);
+          : readKept(services, keptAs, shown, existing),
+      );
       const problems = [...read.problems, ...changeProblems(services, caller, type, shown, existing, names)];
       const given = read.document;
       const line = lines?.[index];
