@@ -126,6 +126,20 @@ describe('host purge', () => {
     expect(await names()).toBe('db01\n');
   });
 
+  it('names hosts whose texts are too long for a pattern, and leaves them', async () => {
+    for (const [name, note] of [
+      ['short', 'abcdz'],
+      ['long', 'a'.repeat(400_000)],
+    ] as const) {
+      await muster.run(['host', 'create', name, '--label', `note=${note}`]);
+      await muster.run(['host', 'archive', name]);
+    }
+    const pattern = `note~/${'(a|b|c|d)?'.repeat(20)}z/`;
+    const purged = await muster.run(['host', 'purge', '--where', pattern, '--yes']);
+    expect(purged.stderr).toContain('left out: 1 host with a text too long for the pattern (long)');
+    expect(await names('--archived')).toBe('long\nweb01\nweb02\n');
+  });
+
   it('leaves active hosts alone unless they are asked for', async () => {
     const refused = await muster.run(['host', 'purge', 'db01', 'web01', '--yes']);
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('not in the archive: db01') });

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { may, useSession } from '../calls/session.ts';
 import { useAnswer } from '../calls/use-call.ts';
+import { LeftOut } from '../hosts/left-out.tsx';
 import { Answer } from '../parts/answer.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { dayStart, searchedDayStart, today, type Zone, zoneName } from '../parts/moments.ts';
@@ -53,7 +54,7 @@ export function ChangesPage() {
         </Text>
       )}
       <Answer of={page}>
-        {({ changes, next }) => (
+        {({ changes, next, left_out }) => (
           <NewestFirst
             of={t`changes`}
             isStale={page.isPlaceholderData}
@@ -64,6 +65,7 @@ export function ChangesPage() {
             <Text size="sm" c="dimmed" role="status" mb="xs">
               {foundText(changes.length, next === null)}
             </Text>
+            <LeftOut hosts={left_out} />
             <ChangeList changes={changes} field={field} />
           </NewestFirst>
         )}

@@ -21,6 +21,7 @@ import type { FoundHost } from './host.ts';
 import { fieldsToAsk, hostColumns } from './host-columns.tsx';
 import { HostFilters } from './host-filters.tsx';
 import { HostPager } from './host-pager.tsx';
+import { LeftOut } from './left-out.tsx';
 import { NoHosts } from './no-hosts.tsx';
 import { QueryNotes } from './query-notes.tsx';
 import { SavedSearches } from './saved-searches.tsx';
@@ -180,6 +181,7 @@ export function HostsPage() {
         </Group>
       </Group>
       <QueryNotes conditions={page.conditions} isEarlier={isUnread} />
+      <LeftOut hosts={page.left_out} />
       <Flex direction={{ base: 'column', md: 'row' }} gap="lg" align="flex-start" mt="xs">
         {hasFacets && counts !== undefined && (
           <Box w={{ base: '100%', md: 190 }} flex="none">

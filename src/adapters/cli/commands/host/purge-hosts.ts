@@ -3,6 +3,7 @@ import { counted } from '../../../../app/words/amounts.ts';
 import { confirmed } from '../../confirmed.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';
+import { leftOutText } from './search-hosts.ts';
 
 export interface PurgeOptions {
   readonly where?: string;
@@ -29,6 +30,7 @@ export async function purgeHostsCommand(
     include_active: includeActive === true,
   };
   const found = await context.value(purgeHosts, { ...which, dry_run: true });
+  if (found.left_out !== undefined) context.note(leftOutText(new Set(found.left_out)));
   const count = counted(found.hosts, 'host');
   const active = found.active === 0 ? '' : `, ${found.active.toLocaleString('en')} of them active`;
   if (dryRun) {

@@ -133,7 +133,7 @@ function askedOf({ archived, objects, account, where, sort, columns }: SearchOpt
   };
 }
 
-function leftOutText(hostnames: ReadonlySet<string>): string {
+export function leftOutText(hostnames: ReadonlySet<string>): string {
   const named = printableLines([...hostnames].slice(0, 10).join(', '));
   return `left out: ${counted(hostnames.size, 'host')} with a text too long for the pattern (${named}); ask for a plain text, or look at them by name`;
 }
