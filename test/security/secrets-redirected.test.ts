@@ -66,8 +66,11 @@ describe.each(THOROUGH_STORES)(
     });
 
     it('also not when somebody gives the account with the secret its name', async () => {
-      await written([{ _id: SHARED, name: 'other', type: 'api', enabled: true }]);
-      await written([{ _id: VAULT, name: 'shared', type: 'api', enabled: true, password_crypted: '********' }]);
+      const renamed = [
+        { _id: SHARED, name: 'other', type: 'api', enabled: true },
+        { _id: VAULT, name: 'shared', type: 'api', enabled: true, password_crypted: '********' },
+      ];
+      for (const account of renamed) await expect(written([account])).rejects.toMatchObject({ code: 'forbidden' });
       expect(JSON.stringify(await variables())).not.toContain(SECRET);
     });
 

@@ -152,6 +152,7 @@ describe.skipIf(!THOROUGH)('a plugin that never gives control back', () => {
       'plugin loops did not give control back for 2 seconds (inventory provider racks)',
     ],
   ])('as it %s: the program ends with its name', async (_when, text, message) => {
+    await run(['account', 'add', 'lab', '--type', 'api'], {});
     const environment = { SERVICE_PLUGINS: await pluginFile('loops', text), SERVICE_PLUGIN_TIMEOUT_SECONDS: '1' };
     const { stdout, stderr, signal } = await run(['inventory', 'racks', '--list'], environment);
     expect([stdout, signal]).toEqual(['', 'SIGKILL']);

@@ -238,6 +238,9 @@ describe('the texts that a host holds which a query finds', () => {
       'x\\y',
       'x_y',
       '100%',
+      'a;b',
+      'a\u037eb',
+      'cafe\u0301',
     ),
     fc.string({ minLength: 1, maxLength: 6 }),
   );

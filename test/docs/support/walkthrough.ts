@@ -14,6 +14,9 @@ const CHECKOUT = ['ansible', 'dist', 'examples', 'sample'];
 /** What everybody reads first is run from the installed package, in an empty folder. */
 const OF_PACKAGE = new Set(['README.md', 'docs/first-hour.md', 'docs/cookbook.md', 'docs/plugins.md']);
 
+/** Pages whose readers have an installation already. */
+const OF_INSTALLATION = new Set(['docs/playbooks.md', 'docs/rules-folder.md', 'docs/troubleshooting.md']);
+
 interface Outcome {
   readonly code: number | null;
   /** Standard output and error as they came. */
@@ -51,6 +54,7 @@ export class Walkthrough {
   async run(page: string): Promise<void> {
     let last: Outcome | undefined;
     await this.#startSystems(page);
+    if (OF_INSTALLATION.has(page)) await this.#bash(`echo '{"rules":{}}' | muster rules import /dev/stdin`);
     for (const block of blocksOf(page)) {
       if (block.purpose === 'output') {
         if (last === undefined) throw new Error(`${placeOf(block)} shows the output of nothing`);

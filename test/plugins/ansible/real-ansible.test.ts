@@ -86,7 +86,7 @@ describe('an inventory that real ansible-core reads', () => {
     await writeFile(join(folder, 'broken.yml'), 'broken: [');
     const items = await read();
     expect(inEnglish(items.filter(({ kind }) => kind === 'gap'))).toMatchObject([
-      { what: join(folder, 'broken.yml'), reason: expect.stringContaining('cannot parse') },
+      { what: join(folder, 'broken.yml'), reason: expect.stringContaining('YAML parsing failed') },
     ]);
     expect(byName(items).vm1).toMatchObject({ labels: { zone: 'a', groups: ['cloud'] } });
   });

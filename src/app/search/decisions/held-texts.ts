@@ -54,8 +54,11 @@ function heldByTest(test: FieldTest, isLookedUp: boolean): HeldTexts {
   return longestPiece(test.isQuoted ? [test.value] : test.value.split('*'));
 }
 
-/** JSON writes these signs as they are, and no other letter has one of them as its lower case. */
-const PLAIN_PIECES = /[ !#-[\]-~]+/g;
+/**
+ * Characters that JSON writes as they are, and that no other character becomes when texts are composed or compared in lower case: the
+ * Kelvin sign becomes k, the Greek question mark a semicolon, and the varia a grave accent.
+ */
+const PLAIN_PIECES = /[ !#-:<-JL-[\]-_a-jl-~]+/g;
 
 function isPlain(text: string): boolean {
   return text.match(PLAIN_PIECES)?.[0] === text;
