@@ -118,6 +118,38 @@ describe('changes of large hosts', () => {
     expect(seen).toHaveLength(2 * HOSTS.length);
   });
 
+  it('have a history that ends early, and changes go on behind it', async () => {
+    await service.stop();
+    let ticks = 0;
+    service = await startHttpService({
+      config: { INSTANCE_KEY: '22'.repeat(32) },
+      clock: { now: () => new Date(Date.UTC(2026, 2, 1) + 1_000 * ticks++) },
+    });
+    await save('a');
+    await save('b');
+    const sizes = [1, 2, 3, 4, 5].map((n) => SECTION + n);
+    for (const size of sizes) for (const name of ['a', 'b']) await saveFacts(name, size);
+    const ask = { hostname: 'a', limit: 100 };
+    const { changes, next } = await service.executor.value(hostHistory, { kind: 'value', value: ask }, OPERATOR);
+    expect(changes.length).toBeLessThan(sizes.length);
+    const older: string[] = [];
+    for (let before = next; before !== null; ) {
+      const value = { where: 'name="a"', before };
+      const page = await service.executor.value(listChanges, { kind: 'value', value }, OPERATOR);
+      older.push(...page.changes.map(({ changes: values }) => JSON.stringify(values)));
+      before = page.next;
+    }
+    const newest = changes.map(({ changes: values }) => JSON.stringify(values));
+    expect(new Set([...newest, ...older]).size).toBe(sizes.length);
+    expect(older.filter((one) => newest.includes(one)).length).toBeLessThanOrEqual(1);
+    const small = await service.executor.value(
+      hostHistory,
+      { kind: 'value', value: { hostname: 'b', limit: 1 } },
+      OPERATOR,
+    );
+    expect(small.next).toMatch(/^\d+:b$/);
+  });
+
   it('are told without values to those who take less than one of them', async () => {
     await save('a');
     await saveFacts('a', 200_000);

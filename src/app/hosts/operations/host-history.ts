@@ -49,11 +49,18 @@ export const hostHistory = defineOperation({
         changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
       }),
     ),
+    next: z
+      .string()
+      .nullable()
+      .describe(
+        'Where older changes begin, which may repeat the last ones that are here: `before` of /changes, with `name=<hostname>` as `where`; null when there are none',
+      ),
   }),
   async run({ hostname, limit }, { services, caller, holds }) {
     await requireHost(services, caller, hostname);
     const kept = await services.storage.history.ofHost(hostname, limit);
     holds(kept.reduce((sum, { characters }) => sum + characters, 0));
+    const last = kept.at(-1);
     const entries = await entriesOf(services.storage, caller, [hostname]);
     const changes = kept.flatMap((change) => toldChange(change, entries) ?? []);
     return {
@@ -64,6 +71,8 @@ export const hostHistory = defineOperation({
         by: `${change.actor.kind}:${change.actor.name}`,
         changes: change.changes.map((value) => ({ ...value })),
       })),
+      // Of what happened at its last moment, some may have had no room.
+      next: last === undefined || last.kind === 'created' ? null : `${last.at.getTime() + 1}:${hostname}`,
     };
   },
 });

@@ -11,10 +11,15 @@ interface History {
     readonly by: string;
     readonly changes: readonly Change[];
   }[];
+  readonly next: string | null;
 }
 
 /** What changed at a host: when, how and by whom, each member on a line. */
-export async function historyView({ hostname, changes }: History, print: Print): Promise<void> {
+export async function historyView({ hostname, changes, next }: History, print: Print): Promise<void> {
+  if (next !== null)
+    print.note(
+      `There are older changes: --limit shows more, and GET /api/v1/changes goes on with before=${printable(next)}.`,
+    );
   if (print.asksForTable) return print.table(changes, CHANGE_COLUMNS, `Nothing is recorded about ${hostname}.`);
   if (changes.length === 0) return print.note(`Nothing is recorded about ${hostname}.`);
   for (const { time, kind, by, changes: members } of changes) {

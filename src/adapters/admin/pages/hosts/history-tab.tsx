@@ -6,6 +6,7 @@ import { useAnswer } from '../calls/use-call.ts';
 import { numberText } from '../language/numbers.ts';
 import { Answer } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { When } from '../parts/when.tsx';
 import { CompareTimes } from './compare/compare-times.tsx';
 import { type Change, narrowed } from './history-filter.ts';
@@ -28,7 +29,7 @@ export function HistoryTab({ host }: { readonly host: Host }) {
   const known = useMemo(() => [...new Set(changes?.map(({ kind }) => kind))].sort(), [changes]);
   return (
     <Answer of={history}>
-      {({ changes: all }) => {
+      {({ changes: all, next }) => {
         const shown = narrowed(all, { kinds, text });
         const shownCount = numberText(shown.length);
         const allCount = numberText(all.length);
@@ -74,10 +75,16 @@ export function HistoryTab({ host }: { readonly host: Host }) {
                 </li>
               ))}
             </ol>
-            {all.length === limit && more !== undefined && (
+            {all.length === limit && more !== undefined ? (
               <Button variant="default" size="xs" onClick={() => setLimit(more)} loading={history.isPlaceholderData}>
                 <Trans>Show older changes</Trans>
               </Button>
+            ) : (
+              next !== null && (
+                <TextLink size="sm" to="/changes" search={{ where: `name=${JSON.stringify(hostname)}`, before: next }}>
+                  <Trans>Show older changes</Trans>
+                </TextLink>
+              )
             )}
           </Stack>
         );
