@@ -323,7 +323,7 @@ export function describeOperating(name: string, create: StorageHarness['create']
       };
       await muster.addAccounts('crm');
       await muster.run(saveHost, { hostname: 'small', account: 'crm', labels: { note: 'x' } });
-      await muster.run(saveHost, { hostname: 'big', account: 'crm', labels: { note: 'x'.repeat(2_000) } });
+      await muster.run(saveHost, { hostname: 'big', account: 'crm', labels: { note: 'é'.repeat(1_000) } });
       const outcome = { attribute_name: 'a', attribute_value: '1' };
       const rule = { enabled: false, sort_field: 1, condition_typ: 'all', conditions: [], outcomes: [outcome] };
       const hostname = '(a|b|c){1,900}'.repeat(8);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sizeOfHost } from '../../hosts/host-schemas.ts';
+import { bytesOf } from '../../hosts/decisions/host-size.ts';
 import { documentProblems } from '../../rules/engine/document-problems.ts';
 import { isHostType } from '../../rules/transfer/host-type.ts';
 import { defineOperation } from '../services.ts';
@@ -31,7 +31,9 @@ export const listOversized = defineOperation({
     };
     for await (const hosts of storage.hosts.scan({ scope: null, kind: 'all', state: 'any' }, BATCH_SIZE)) {
       signal.throwIfAborted();
-      for (const host of hosts) if (sizeOfHost(host) > config.MAX_HOST_BYTES) found(`host ${host.hostname}`);
+      for (const { hostname, labels, inventory } of hosts) {
+        if (bytesOf(labels.text) + bytesOf(inventory.text) > config.MAX_HOST_BYTES) found(`host ${hostname}`);
+      }
     }
     for (const [id] of await storage.rules.counts()) {
       const type = plugins.ruleType(id);
