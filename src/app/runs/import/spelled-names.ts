@@ -23,7 +23,7 @@ interface SpelledNamesSettings {
 
 /**
  * A mode that says where a name differs from that of a known host in spelling alone. Both stay hosts: the other one is not archived while the
- * source names it so. Hosts are looked at once, at the end of a read that brought new or oddly spelled names, or that left hosts out.
+ * source names it so. All hosts are looked at once, at the end of a read that brought new names beside others, or that left hosts out.
  */
 export function spelledNames(
   context: WriteModeContext,
@@ -39,7 +39,8 @@ export function spelledNames(
   const unknown = new Map<string, PreparedRecord>();
   /** The first record of a new host whose own name is missing. */
   let doubtful: PreparedRecord | undefined;
-  let isOdd = false;
+  /** By spelling, names of the source that differ from it. */
+  const odd = new Map<string, SpelledHost[]>();
   let created = 0;
   let found = 0;
 
@@ -49,7 +50,10 @@ export function spelledNames(
     if (outcome === 'created' && record.laterName === true) doubtful ??= record;
     if (outcome === 'created') created++;
     else found++;
-    if (spellingOf(record.hostname) !== record.hostname) isOdd = true;
+    const { hostname } = record;
+    const spelling = owns ? spellingOf(hostname) : hostname;
+    if (spelling !== hostname)
+      odd.set(spelling, [...(odd.get(spelling) ?? []), { hostname, accountId: account.id, lastSeen: startedAt }]);
   }
 
   /** Records from which signs were cut that nobody sees are the hosts that were stored with them before. */
@@ -76,7 +80,8 @@ export function spelledNames(
       for (const host of batch) {
         const spelling = spellingOf(host.hostname);
         if (spelling === host.hostname && !unknown.has(spelling)) continue;
-        bySpelling.set(spelling, [...(bySpelling.get(spelling) ?? []), host]);
+        const { hostname, accountId, lastSeen } = host;
+        bySpelling.set(spelling, [...(bySpelling.get(spelling) ?? []), { hostname, accountId, lastSeen }]);
       }
     }
     for (const hostname of fresh) {
@@ -85,6 +90,15 @@ export function spelledNames(
       const host = { hostname, accountId: account.id, lastSeen: null };
       bySpelling.set(spelling, [...(bySpelling.get(spelling) ?? []), host]);
     }
+    return withPlainNames(bySpelling);
+  }
+
+  /** Adds the hosts whose names are the spellings. */
+  async function withPlainNames(
+    bySpelling: Map<string, SpelledHost[]>,
+  ): Promise<ReadonlyMap<string, readonly SpelledHost[]>> {
+    for (const [spelling, alike] of bySpelling)
+      if (fresh.has(spelling)) alike.push({ hostname: spelling, accountId: account.id, lastSeen: null });
     const spellings = [...bySpelling.keys()].filter((spelling) => !unknown.has(spelling));
     for (let start = 0; start < spellings.length; start += HOSTS_A_BATCH) {
       for (const host of await hosts.findEach(spellings.slice(start, start + HOSTS_A_BATCH))) {
@@ -112,8 +126,9 @@ export function spelledNames(
         warn({ position: '', hostname: host.hostname, reason });
       }
     }
-    if (!isOdd && unknown.size === 0 && (!owns || !(await mayDiffer()))) return kept;
-    for (const [spelling, alike] of await spelled()) {
+    // Without new and missing hosts, only names of the source itself can be alike.
+    const looksAtAll = unknown.size > 0 || (owns && (await mayDiffer()));
+    for (const [spelling, alike] of await (looksAtAll ? spelled() : withPlainNames(odd))) {
       const record = unknown.get(spelling);
       const [first] = alike;
       if (record !== undefined && first !== undefined) {

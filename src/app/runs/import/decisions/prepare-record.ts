@@ -198,11 +198,11 @@ export class RecordPreparer {
   }
 
   #withoutNulls(labels: SourceRecord['labels']): SourceRecord['labels'] {
-    const isNull = (value: JsonValue): boolean => typeof value === 'string' && this.#nulls.has(value.trim());
-    const entries = Object.entries(labels);
-    return entries.some(([, value]) => isNull(value))
-      ? Object.fromEntries(entries.filter(([, value]) => !isNull(value)))
-      : labels;
+    const isNull = (value: JsonValue | undefined): boolean =>
+      typeof value === 'string' && this.#nulls.has(value.trim());
+    for (const key in labels)
+      if (isNull(labels[key])) return Object.fromEntries(Object.entries(labels).filter(([, value]) => !isNull(value)));
+    return labels;
   }
 
   /** The other end of an edge is a record of the same source as a rule, and is named as that one is stored. */
