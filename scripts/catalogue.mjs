@@ -4,7 +4,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLists, loadOperations } from './command-list.mjs';
+import { bundledModule } from './bundled-module.mjs';
+import { commandLists } from './command-list.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FOLDER = 'generated';
@@ -111,7 +112,7 @@ export async function writeCatalogue() {
   const files = operationFiles();
   mkdirSync(join(ROOT, COMMAND_FOLDER), { recursive: true });
   writeChanged(lists(files));
-  const operations = await loadOperations(ROOT, CATALOGUE);
+  const { CATALOGUE: operations } = await bundledModule(ROOT, CATALOGUE);
   const commands = commandLists(operations, files, { index: COMMANDS, folder: COMMAND_FOLDER, specifier });
   writeChanged(commands);
   for (const name of readdirSync(join(ROOT, COMMAND_FOLDER))) {

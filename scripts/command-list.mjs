@@ -1,30 +1,5 @@
 // Writes what the command line knows of the commands that operations declare: their words, arguments, options and help. With it,
 // help loads no operation, and a command loads its own and no others.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-/** The operations by name, as the list of them in `path` has them. */
-export async function loadOperations(root, path) {
-  const { build: esbuild } = await import('esbuild');
-  // In the tree, where Node finds the packages.
-  const folder = await mkdtemp(join(root, 'node_modules', '.catalogue-'));
-  const outfile = join(folder, 'catalogue.mjs');
-  try {
-    await esbuild({
-      absWorkingDir: root,
-      entryPoints: [path],
-      outfile,
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
-    });
-    return (await import(pathToFileURL(outfile).href)).CATALOGUE;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 /**
  * The texts of the lists by their path: one file for each first word, and one that says which there are. `files` says of each
