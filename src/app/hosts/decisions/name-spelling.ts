@@ -19,7 +19,8 @@ export function withoutUnseen(name: string): string {
 
 /** What names have in common that differ in spelling alone. */
 export function spellingOf(name: string): string {
-  if (PLAIN.test(name)) return name;
+  const lower = name.toLowerCase();
+  if (PLAIN.test(lower)) return lower;
   const letters = withoutUnseen(name)
     .normalize('NFC')
     .toLowerCase()

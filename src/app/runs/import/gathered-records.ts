@@ -83,7 +83,9 @@ function gather(
 
 /** The value, or an empty text where there is none. */
 function known(value: JsonValue | undefined, nulls: readonly string[]): JsonValue {
-  return value === undefined || value === null || (typeof value === 'string' && nulls.includes(value)) ? '' : value;
+  return value === undefined || value === null || (typeof value === 'string' && nulls.includes(value.trim()))
+    ? ''
+    : value;
 }
 
 function tooMuch(): AppError {

@@ -123,7 +123,7 @@ export class RecordPreparer {
         prepared.push(refusedHost(hostname, worded`the hostname ${{ name: shown(hostname) }} ${{ broken }}`));
         continue;
       }
-      if (this.#isNoName(hostname) || this.#isNoName(record.hostname)) {
+      if (this.#isNoName(hostname) || (record.hostname !== hostname && this.#isNoName(record.hostname))) {
         prepared.push(refusedHost(hostname, saysNothing(hostname)));
         continue;
       }
