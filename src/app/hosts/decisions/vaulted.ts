@@ -29,7 +29,9 @@ function holdsVaulted(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) {
     const member = value[name];
-    if (isMark(name) || (member !== undefined && holdsVaulted(member))) return true;
+    if (typeof member === 'string' && member.length < HEADER.length) {
+      if (isMark(name)) return true;
+    } else if (isMark(name) || (member !== undefined && holdsVaulted(member))) return true;
   }
   return false;
 }
@@ -51,5 +53,9 @@ function plainValue(value: JsonValue): JsonValue | undefined {
 }
 
 function isMark(name: string): boolean {
-  return name.endsWith(VAULT_MARK) && (name.length === VAULT_MARK.length || name.at(-VAULT_MARK.length - 1) === '.');
+  return (
+    name.length >= VAULT_MARK.length &&
+    name.endsWith(VAULT_MARK) &&
+    (name.length === VAULT_MARK.length || name.at(-VAULT_MARK.length - 1) === '.')
+  );
 }

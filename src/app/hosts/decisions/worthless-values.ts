@@ -8,15 +8,20 @@ import { wildcardTest } from '../../kernel/wildcard.ts';
 /** Names that are none, case aside. Whoever is called `unknown` may be called so; these are how programs write nothing. */
 const NO_NAMES = ['null', '(null)', 'none', 'nil', 'n/a', '\\n', 'nan'];
 const NAMELESS: ReadonlySet<string> = new Set(NO_NAMES);
+const LONGEST_NO_NAME = Math.max(...NO_NAMES.map(({ length }) => length));
 /** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!`, `#NV`, `#BEZUG!`, `Err:508`: what spreadsheets write in place of a value, in several languages. */
 const SPREADSHEET_ERROR = /^(?:#(?:n\/?[avd]|getting_data|[\p{L}_]+(?:\/0)?[!?])|err:\d{3})$/iu;
+/** As most names are; longer than those above, such a name is none of them and no error of a spreadsheet. */
+const ORDINARY = /^[a-df-z0-9][^]*[a-z0-9]$/i;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** Whether a text of a source in the place of a name says that there is none. */
 export function isNoName(text: string): boolean {
+  if (text.length > LONGEST_NO_NAME && ORDINARY.test(text)) return false;
   const name = text.trim();
   if (name === '' || !LETTER_OR_DIGIT.test(name)) return true;
-  return name.length <= 24 && (NAMELESS.has(name.toLowerCase()) || SPREADSHEET_ERROR.test(name));
+  if (name.length <= LONGEST_NO_NAME && NAMELESS.has(name.toLowerCase())) return true;
+  return name.length <= 24 && SPREADSHEET_ERROR.test(name);
 }
 
 /** The spellings under which hosts may be stored whose names are none. */

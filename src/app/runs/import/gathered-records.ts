@@ -1,5 +1,6 @@
 import { AppError, type JsonValue, type Source, type SourceItem, type SourceRecord } from '../../../ports/index.ts';
 import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
+import { nullTest } from '../../accounts/decisions/null-values.ts';
 import { phrase, worded } from '../../kernel/worded.ts';
 
 /** Characters of the records that are kept until the source ends. */
@@ -18,6 +19,7 @@ interface Gathered {
  */
 export function gatheredSource(source: Source, { list_labels, null_values }: ImportOptions): Source {
   if (list_labels.length === 0) return source;
+  const isNull = nullTest(null_values);
   return {
     async *read(context) {
       const hosts = new Map<string, Gathered>();
@@ -27,7 +29,7 @@ export function gatheredSource(source: Source, { list_labels, null_values }: Imp
       for await (const items of source.read(context)) {
         const others: SourceItem[] = [];
         for (const item of items) {
-          if (item.kind === 'record') characters += gather(hosts, item, list_labels, null_values);
+          if (item.kind === 'record') characters += gather(hosts, item, list_labels, isNull);
           else others.push(item);
           if (item.kind === 'gap') isPart = true;
           if (item.kind === 'skipped' && item.hostname !== undefined) unsure.add(item.hostname.trim());
@@ -61,7 +63,7 @@ function gather(
   hosts: Map<string, Gathered>,
   record: SourceRecord,
   names: readonly string[],
-  nulls: readonly string[],
+  isNull: ReturnType<typeof nullTest>,
 ): number {
   const name = record.hostname.trim();
   let host = hosts.get(name);
@@ -71,7 +73,7 @@ function gather(
     hosts.set(name, host);
     characters = name.length + JSON.stringify(record.labels).length;
   }
-  const values = names.map((label) => known(record.labels[label], nulls));
+  const values = names.map((label) => known(record.labels[label], isNull));
   if (values.every((value) => value === '')) return characters;
   for (const [index, label] of names.entries()) {
     const value = values[index] ?? '';
@@ -82,10 +84,8 @@ function gather(
 }
 
 /** The value, or an empty text where there is none. */
-function known(value: JsonValue | undefined, nulls: readonly string[]): JsonValue {
-  return value === undefined || value === null || (typeof value === 'string' && nulls.includes(value.trim()))
-    ? ''
-    : value;
+function known(value: JsonValue | undefined, isNull: ReturnType<typeof nullTest>): JsonValue {
+  return value === undefined || value === null || isNull(value) ? '' : value;
 }
 
 function tooMuch(): AppError {

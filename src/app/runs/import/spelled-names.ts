@@ -23,7 +23,8 @@ interface SpelledNamesSettings {
 
 /**
  * A mode that says where a name differs from that of a known host in spelling alone. Both stay hosts: the other one is not archived while the
- * source names it so. All hosts are looked at once, at the end of a read that brought new names beside others, or that left hosts out.
+ * source names it so. All hosts are looked at once, at the end of a read that brought new names beside others or two that are alike, or that left hosts out: what was alike
+ * before and stays so is in `host quality`.
  */
 export function spelledNames(
   context: WriteModeContext,
@@ -39,27 +40,31 @@ export function spelledNames(
   const unknown = new Map<string, PreparedRecord>();
   /** The first record of a new host whose own name is missing. */
   let doubtful: PreparedRecord | undefined;
-  /** By spelling, names of the source that differ from it. */
-  const odd = new Map<string, SpelledHost[]>();
+  /** Of each new host, a number of its spelling: the names themselves would hold the pieces of the source in memory. */
+  const spellings = new Set<number>();
+  let repeats = false;
   let created = 0;
   let found = 0;
 
   function note(record: PreparedRecord, outcome: string | undefined): void {
     if (dryRun) seen.add(record.hostname);
-    if (dryRun && outcome === 'created') fresh.add(record.hostname);
-    if (outcome === 'created' && record.laterName === true) doubtful ??= record;
-    if (outcome === 'created') created++;
-    else found++;
-    const { hostname } = record;
-    const spelling = owns ? spellingOf(hostname) : hostname;
-    if (spelling !== hostname)
-      odd.set(spelling, [...(odd.get(spelling) ?? []), { hostname, accountId: account.id, lastSeen: startedAt }]);
+    if (outcome !== 'created') {
+      found++;
+      return;
+    }
+    created++;
+    if (dryRun) fresh.add(record.hostname);
+    if (record.laterName === true) doubtful ??= record;
+    if (!owns || repeats) return;
+    const number = spellingNumber(record.hostname);
+    repeats = spellings.has(number);
+    spellings.add(number);
   }
 
   /** Records from which signs were cut that nobody sees are the hosts that were stored with them before. */
   async function asStored(records: readonly PreparedRecord[]): Promise<readonly PreparedRecord[]> {
+    if (!records.some(({ written }) => written !== undefined)) return records;
     const cut = records.filter(({ written }) => written !== undefined);
-    if (cut.length === 0) return records;
     const present = await hosts.findEach(cut.map(({ written, hostname }) => written ?? hostname));
     const named = new Map(cut.map((record, index) => [record, present[index]?.hostname]));
     return records.map((record) => {
@@ -108,9 +113,9 @@ export function spelledNames(
     return bySpelling;
   }
 
-  /** Whether a plain name is new beside others, or a host of the account was not named. */
+  /** Whether two new names are alike, one is new beside others, or a host of the account was not named. */
   async function mayDiffer(): Promise<boolean> {
-    if (found < activeBefore) return true;
+    if (repeats || found < activeBefore) return true;
     if (created === 0) return false;
     return (await hosts.count({ scope: null, kind: 'all', state: 'active' })) > (dryRun ? 0 : created);
   }
@@ -126,9 +131,8 @@ export function spelledNames(
         warn({ position: '', hostname: host.hostname, reason });
       }
     }
-    // Without new and missing hosts, only names of the source itself can be alike.
-    const looksAtAll = unknown.size > 0 || (owns && (await mayDiffer()));
-    for (const [spelling, alike] of await (looksAtAll ? spelled() : withPlainNames(odd))) {
+    if (unknown.size === 0 && !(owns && (await mayDiffer()))) return kept;
+    for (const [spelling, alike] of await spelled()) {
       const record = unknown.get(spelling);
       const [first] = alike;
       if (record !== undefined && first !== undefined) {
@@ -155,12 +159,12 @@ export function spelledNames(
     async write(given, as) {
       const records = await asStored(given);
       const outcomes = await mode.write(records, as);
-      for (const [index, record] of records.entries()) {
+      records.forEach((record, index) => {
         const outcome = outcomes[index];
         if (isStored(outcome)) note(record, typeof outcome === 'string' ? outcome : undefined);
         else if (!owns && unknown.size < MOST_UNKNOWN && typeof outcome === 'object' && outcome.kind === 'skipped')
           unknown.set(spellingOf(record.hostname), record);
-      }
+      });
       return outcomes;
     },
     /** Of a read that is not whole the same is said. That nothing could be looked up is said by the read itself. */
@@ -179,4 +183,17 @@ export function spelledNames(
       return mode.finish(kept.size === 0 ? except : new Set([...except, ...kept]));
     },
   };
+}
+
+/** A number of 52 bits, the same for names of one spelling: two others of a million share one by chance once in 10,000 times. */
+function spellingNumber(name: string): number {
+  const spelling = spellingOf(name);
+  let low = 0x811c9dc5;
+  let high = 0x1dc5811c;
+  for (let index = 0; index < spelling.length; index++) {
+    const code = spelling.charCodeAt(index);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x5bd1e995);
+  }
+  return (low >>> 0) * 0x100000 + (high >>> 12);
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../../ports/index.ts';
 import type { HostnameTemplate } from '../../../accounts/decisions/hostname-template.ts';
 import type { ImportOptions } from '../../../accounts/decisions/import-options.ts';
+import { nullTest } from '../../../accounts/decisions/null-values.ts';
 import { accepted, type Check, refused, shown } from '../../../hosts/decisions/check.ts';
 import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
 import { hasHostnameRules, hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
@@ -78,12 +79,12 @@ export class RecordPreparer {
   readonly #settings: PreparerSettings;
   readonly #owned: ReturnType<typeof ownedLabels>;
   readonly #hasNameRules: boolean;
-  readonly #nulls: ReadonlySet<string>;
+  readonly #isNull: ReturnType<typeof nullTest>;
 
   constructor(settings: PreparerSettings) {
     this.#settings = settings;
     this.#owned = ownedLabels(settings.options.owned_labels);
-    this.#nulls = new Set(settings.options.null_values);
+    this.#isNull = nullTest(settings.options.null_values);
     this.#hasNameRules = hasHostnameRules(settings.options);
   }
 
@@ -112,7 +113,7 @@ export class RecordPreparer {
     let first: Check<PreparedRecord> | undefined;
     for (const name of rewritten.value) {
       const seen = withoutUnseen(name);
-      const inspected = this.#inspected(name);
+      const inspected = this.#inspected(seen);
       if (!inspected.ok) {
         prepared.push(unusable(record, this.#isNoName(name) ? saysNothing(name) : saidAt(inspected), undefined));
         continue;
@@ -150,7 +151,7 @@ export class RecordPreparer {
     const unsure = this.#settings.template === undefined ? undefined : 'unknown';
     if (!rewritten.ok || rewritten.value.length === 0) return [unsure];
     return rewritten.value.map((name) => {
-      const inspected = this.#inspected(name);
+      const inspected = this.#inspected(withoutUnseen(name));
       return inspected.ok ? { hostname: inspected.value } : unsure;
     });
   }
@@ -177,17 +178,17 @@ export class RecordPreparer {
         : { relations: preparedRelations(relations, (target) => this.#storedTarget(target)) }),
       ...(keys === undefined
         ? {}
-        : { keys: preparedKeys(keys, { worthless: this.#settings.worthless, nulls: this.#nulls }) }),
+        : { keys: preparedKeys(keys, { worthless: this.#settings.worthless, isNull: this.#isNull }) }),
     });
   }
 
   #isNoName(name: string): boolean {
-    return isNoName(name) || this.#nulls.has(name.trim());
+    return isNoName(name) || this.#isNull(name);
   }
 
   /** One label that cannot be kept does not lose the host. */
   #labels(given: SourceRecord['labels'], warnings: Said[]): Check<Labels> {
-    const valued = this.#nulls.size === 0 ? given : this.#withoutNulls(given);
+    const valued = this.#withoutNulls(given);
     const owned = this.#owned === undefined ? valued : this.#owned(valued);
     const labels = inspectLabels(owned);
     if (labels.ok) return labels;
@@ -198,8 +199,7 @@ export class RecordPreparer {
   }
 
   #withoutNulls(labels: SourceRecord['labels']): SourceRecord['labels'] {
-    const isNull = (value: JsonValue | undefined): boolean =>
-      typeof value === 'string' && this.#nulls.has(value.trim());
+    const isNull = this.#isNull;
     for (const key in labels)
       if (isNull(labels[key])) return Object.fromEntries(Object.entries(labels).filter(([, value]) => !isNull(value)));
     return labels;
@@ -208,7 +208,7 @@ export class RecordPreparer {
   /** The other end of an edge is a record of the same source as a rule, and is named as that one is stored. */
   #storedTarget(target: string): Check<string> {
     const [name] = this.storedNames(target);
-    return typeof name === 'object' ? accepted(name.hostname) : this.#inspected(target);
+    return typeof name === 'object' ? accepted(name.hostname) : this.#inspected(withoutUnseen(target));
   }
 
   /** The names as the template makes them; fails where the template does. */
@@ -226,8 +226,8 @@ export class RecordPreparer {
     }
   }
 
-  #inspected(hostname: string): Check<string> {
-    const name = withoutUnseen(hostname);
+  /** Of a name without signs that nobody sees. */
+  #inspected(name: string): Check<string> {
     return inspectHostname(this.#settings.options.lowercase_hostname ? name.toLowerCase() : name);
   }
 }

@@ -17,14 +17,14 @@ export function preparedKeys(
   keys: NonNullable<SourceRecord['keys']>,
   {
     worthless,
-    nulls,
-  }: { readonly worthless?: readonly string[] | undefined; readonly nulls?: ReadonlySet<string> } = {},
+    isNull,
+  }: { readonly worthless?: readonly string[] | undefined; readonly isNull?: (value: string) => boolean } = {},
 ): PreparedKeys {
   const texts = new Set<string>();
   const refusals: string[] = [];
   for (const [name, values] of Object.entries(keys)) {
     for (const value of values) {
-      if (nulls?.has(value.trim()) === true) continue;
+      if (isNull?.(value) === true) continue;
       const key = inspectKey(name, value, worthless);
       if (!key.ok) refusals.push(key.message);
       else if (key.value !== undefined) texts.add(keyText(key.value));
