@@ -12,7 +12,7 @@ const LONGEST_NO_NAME = Math.max(...NO_NAMES.map(({ length }) => length));
 /** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!`, `#NV`, `#BEZUG!`, `Err:508`: what spreadsheets write in place of a value, in several languages. */
 const SPREADSHEET_ERROR = /^(?:#(?:n\/?[avd]|getting_data|[\p{L}_]+(?:\/0)?[!?])|err:\d{3})$/iu;
 /** As most names are; longer than those above, such a name is none of them and no error of a spreadsheet. */
-const ORDINARY = /^[a-df-z0-9][^]*[a-z0-9]$/i;
+const ORDINARY = /^[a-df-z0-9][\s\S]*[a-z0-9]$/i;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** Whether a text of a source in the place of a name says that there is none. */
