@@ -30,8 +30,12 @@ test('a provider of a third party appears in every entrance, and a broken plugin
     await writeFile(place.path(`${name}/package.json`), '{"type": "module"}\n');
     await writeFile(place.path(`${name}/index.js`), text);
   }
-  const environment = { SERVICE_PLUGIN_TIMEOUT_SECONDS: '1' };
+  const environment = { SERVICE_PLUGIN_TIMEOUT_SECONDS: '4' };
   try {
+    await place.done(['user', 'add', 'reader', '--role', 'automation', '--password-stdin'], {
+      input: 'correct horse\n',
+      environment,
+    });
     expect((await place.done(['inventory-providers'], { environment })).split('\n')).toContain('racks');
     const listed = await place.done(['inventory', 'racks', '--list'], { environment });
     expect(JSON.parse(listed)).toEqual({
@@ -44,10 +48,6 @@ test('a provider of a third party appears in every entrance, and a broken plugin
     expect(states.get('./broken')).toBe('failed');
     expect(states.get('./slow')).toBe('failed');
 
-    await place.done(['user', 'add', 'reader', '--role', 'automation', '--password-stdin'], {
-      input: 'correct horse\n',
-      environment,
-    });
     const service = await RunningService.start(place, environment);
     const api = await request.newContext({
       baseURL: service.url,

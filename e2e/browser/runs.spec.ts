@@ -69,7 +69,7 @@ test('an import that read the wrong file is taken back, and what someone changed
   await newest.getByRole('link', { name: 'Changed hosts' }).click();
   const undo = page.getByRole('region', { name: 'Undo' });
   await undo.getByRole('button', { name: 'Show what would be undone' }).click();
-  await expect(undo.getByRole('status')).toHaveText('Would be: 2 changes taken back, 1 host left alone');
+  await expect(undo.getByRole('status')).toHaveText('Dry run: 2 changes taken back, 1 host left alone');
   await undo.getByRole('button', { name: 'Undo the import' }).click();
   await expect(undo.getByRole('status')).toHaveText('2 changes taken back, 1 host left alone');
   await expect(undo.getByRole('list', { name: 'Left alone' })).toContainText(`${account}-3: something else changed it`);

@@ -32,7 +32,7 @@ test('an import that read the wrong file is found and taken back', { tag: '@thor
   await newest.getByRole('link', { name: 'Changed hosts' }).click();
   const undo = page.getByRole('region', { name: 'Undo' });
   await undo.getByRole('button', { name: 'Show what would be undone' }).click();
-  await expect(undo.getByRole('status')).toHaveText('Would be: 2 changes taken back, 1 host archived');
+  await expect(undo.getByRole('status')).toHaveText('Dry run: 2 changes taken back, 1 host archived');
   await pictures(page, 'undo-an-import');
   await undo.getByRole('button', { name: 'Undo the import' }).click();
   await expect(undo.getByRole('status')).toHaveText('2 changes taken back, 1 host archived');
