@@ -96,6 +96,7 @@ export default defineConfig({
     // As the program offers them to plugins, whatever its package is called.
     alias: {
       'muster/plugin-api': join(import.meta.dirname, 'dist/plugin-api.js'),
+      'muster/kit': join(import.meta.dirname, 'dist/kit.js'),
       'muster/testing': join(import.meta.dirname, 'dist/testing.js'),
     },
   },

@@ -64,7 +64,7 @@ function staticParts({ outputs }, script) {
 // How a value is said, at the terminal and on pages alike, how a pasted table and the body of an autorule are read and when a cron group
 // starts, where the service and whoever fills in the form must see the same: without imports but of such files, and of types.
 const SHARED =
-  /^src\/app\/(?:.*\/words\.ts$|words\/|rules\/document\/(?:pasted-[a-z]+|autorule-condition)\.ts$|runs\/cron\/decisions\/schedule\.ts$)/;
+  /^src\/(?:kit\/(?:words\/|document\/(?:pasted-[a-z]+|autorule-condition)\.ts$)|app\/(?:.*\/words\.ts$|runs\/cron\/decisions\/schedule\.ts$))/;
 
 // What runs on the server must not go to browsers, where a page imported more of it than that and types.
 function refuseProgram({ inputs }) {

@@ -12,6 +12,7 @@ export const entries = {
   'operation-worker': 'src/adapters/workers/worker-thread.ts',
   'sqlite-reader': 'src/plugins/sql/engines/sqlite-process.ts',
   'plugin-api': 'src/plugin-api.ts',
+  kit: 'src/kit/index.ts',
   testing: 'src/testing.ts',
 };
 

@@ -21,8 +21,8 @@ const CORE = [
   /^src\/app\/runs\/[^/]+$/,
 ];
 
-/** A library with a border of its own: a walk that reaches it has arrived. */
-const LIBRARY = 'src/app/templating/';
+/** The template engine, now and before: a walk that reaches it has arrived. */
+const LIBRARIES = ['src/jinja/', 'src/app/templating/'];
 
 const EXECUTOR = 'src/app/kernel/executor.ts';
 const LISTENER = ['operation-call', 'errors', 'answers', 'request-context'].map(
@@ -147,7 +147,8 @@ function walk(modules, starts) {
   while (queue.length > 0) {
     const [path, name = '*'] = queue.pop();
     const module = modules.get(path);
-    if (module === undefined || path.startsWith(LIBRARY) || seen.has(`${path}#${name}`)) continue;
+    if (module === undefined || LIBRARIES.some((library) => path.startsWith(library)) || seen.has(`${path}#${name}`))
+      continue;
     seen.add(`${path}#${name}`);
     if (name === '*') queue.push(...[...module.declarations.keys()].map((each) => [path, each]));
     const uses = module.declarations.get(name);

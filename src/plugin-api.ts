@@ -4,9 +4,9 @@
  */
 
 export * as z from 'zod';
-export * from './app/rules/document/member-table.ts';
-export * from './app/rules/document/members.ts';
-export * from './plugins/shared/http-account/client.ts';
-export * from './plugins/shared/http-account/options.ts';
+export * from './kit/document/member-table.ts';
+export * from './kit/document/members.ts';
+export * from './kit/http-account/client.ts';
+export * from './kit/http-account/options.ts';
 export * from './plugins/shared/rule-types/project.ts';
 export * from './ports/index.ts';

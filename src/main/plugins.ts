@@ -17,6 +17,7 @@ export async function composePlugins(
   if (config.PLUGINS.length > 0) {
     offerPluginApi({
       'plugin-api': new URL('./plugin-api.js', import.meta.url).href,
+      kit: new URL('./kit.js', import.meta.url).href,
       testing: new URL('./testing.js', import.meta.url).href,
     });
     const builtin = new Set(BUILTIN_PLUGINS.map(({ id }) => id));

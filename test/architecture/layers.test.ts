@@ -5,19 +5,17 @@ import { type SourceFile, sourceFiles } from './source-files.ts';
 const COMPOSITION_ROOT = 'src/main/';
 
 /** What only decides: of values that it is given, without a store, a clock or a service. */
-const PURE =
-  /^src\/app\/(templating|words|rules\/(engine|document)|kernel\/(json|masking|names|options)|(\w+\/)+decisions)\/|^src\/app\/kernel\/(unicode|plain-message|turns|worded|wildcard|template-fault)\.ts$/;
+const PURE = /^src\/(jinja|kit|app\/(rules\/engine|(\w+\/)+decisions))\/|^src\/app\/kernel\/turns\.ts$/;
 
 /**
- * What plugins and driven adapters may use of the core, so that one thing is decided or read in one way: stores decide where
- * they write, because a function cannot travel to the writer thread or into a compare-and-set. Sentences are put into words in one way too.
+ * Decisions of the core that driven adapters may use: stores decide where they write, because a function cannot travel to the writer
+ * thread or into a compare-and-set.
  */
-const DECIDES =
-  /^src\/app\/(((\w+\/)+decisions|kernel\/(json|masking|names|options)|rules\/document)\/|(kernel\/worded|templating\/point-in-time)\.ts$)/;
+const DECIDES = /^src\/(kit|app\/(\w+\/)+decisions)\//;
 
 /** The rooms of the core, from the ground up. A room imports what lies below it, and none on its own floor. */
 const FLOORS = [
-  ['kernel', 'templating', 'words'],
+  ['kernel'],
   ['extensions', 'hosts', 'journal'],
   ['rules'],
   ['accounts', 'inventory', 'users'],
@@ -52,8 +50,15 @@ describe('layers', () => {
     expect(wrongImports(files, (imported) => imported.startsWith('src/ports/'))).toEqual([]);
   });
 
-  it('lets the core import ports and itself only', () => {
-    expect(wrongImports(sourceFiles('src/app'), (imported) => /^src\/(ports|app)\//.test(imported))).toEqual([]);
+  it('lets the kit import ports, the template engine and itself only', () => {
+    const files = sourceFiles('src/kit');
+    expect(files.length).toBeGreaterThan(100);
+    expect(wrongImports(files, (imported) => /^src\/(ports|jinja|kit)\//.test(imported))).toEqual([]);
+  });
+
+  it('lets the core import ports, the kit, the template engine and itself only', () => {
+    const wrong = wrongImports(sourceFiles('src/app'), (imported) => /^src\/(ports|app|kit|jinja)\//.test(imported));
+    expect(wrong).toEqual([]);
   });
 
   it('has every file of the core in a room, and every room on a floor', () => {
@@ -76,23 +81,25 @@ describe('layers', () => {
   });
 
   it('lets the template engine import nothing of Muster', () => {
-    const files = sourceFiles('src/app/templating');
+    const files = sourceFiles('src/jinja');
     expect(files.length).toBeGreaterThan(20);
-    expect(wrongImports(files, (imported) => imported.startsWith('src/app/templating/'))).toEqual([]);
+    expect(wrongImports(files, (imported) => imported.startsWith('src/jinja/'))).toEqual([]);
   });
 
   it('lets the listener import the core and ports, and no entrance', () => {
     const files = sourceFiles('src/adapters/listener');
     expect(files.length).toBeGreaterThan(10);
-    expect(wrongImports(files, (imported) => /^src\/(ports|app|adapters\/listener)\//.test(imported))).toEqual([]);
+    expect(
+      wrongImports(files, (imported) => /^src\/(ports|kit|jinja|app|adapters\/listener)\//.test(imported)),
+    ).toEqual([]);
   });
 
-  it('lets plugins import ports, what plugins share, and what only reads or decides, never each other', () => {
+  it('lets plugins import ports, the kit and what plugins share, never the core or each other', () => {
     const wrong = wrongImports(sourceFiles('src/plugins'), (imported, file) => {
       const own = file.path.split('/').slice(0, 3).join('/');
       return (
-        /^src\/ports\//.test(imported) ||
-        DECIDES.test(imported) ||
+        /^src\/(ports|kit)\//.test(imported) ||
+        imported === 'src/jinja/point-in-time.ts' ||
         imported.startsWith(`${own}/`) ||
         imported.startsWith('src/plugins/shared/')
       );
@@ -134,7 +141,7 @@ describe('layers', () => {
   it('lets the tool server import the core, ports, the listener, and its own folder only', () => {
     const files = sourceFiles('src/adapters/mcp');
     expect(files.length).toBeGreaterThan(10);
-    const wrong = wrongImports(files, (imported) => /^src\/(ports|app|adapters\/(mcp|listener))\//.test(imported));
+    const wrong = wrongImports(files, (imported) => /^src\/(ports|kit|app|adapters\/(mcp|listener))\//.test(imported));
     expect(wrong).toEqual([]);
     expect(files.filter(({ imports }) => imports.some((name) => name.startsWith(COMPOSITION_ROOT)))).toEqual([]);
   });
@@ -151,7 +158,9 @@ describe('layers', () => {
   it('lets the admin interface import the core, ports, the listener, and its own folder only', () => {
     const files = sourceFiles('src/adapters/admin');
     expect(files.length).toBeGreaterThan(5);
-    const wrong = wrongImports(files, (imported) => /^src\/(ports|app|adapters\/(admin|listener))\//.test(imported));
+    const wrong = wrongImports(files, (imported) =>
+      /^src\/(ports|kit|app|adapters\/(admin|listener))\//.test(imported),
+    );
     expect(wrong).toEqual([]);
     expect(files.filter(({ imports }) => imports.some((name) => name.startsWith(COMPOSITION_ROOT)))).toEqual([]);
   });

@@ -5,9 +5,9 @@ import {
   spellingOf,
   withoutUnseen,
 } from '../../src/app/hosts/decisions/name-spelling.ts';
-import { textOf } from '../../src/app/kernel/worded.ts';
 import { DuplicateFinder } from '../../src/app/search/decisions/quality/duplicates.ts';
-import { listedRecord } from '../../src/plugins/shared/records/object-record.ts';
+import { listedRecord } from '../../src/kit/records/object-record.ts';
+import { textOf } from '../../src/kit/worded.ts';
 import { type JsonValue, type SourceItem, type SourceRecord, StoredJson } from '../../src/ports/index.ts';
 import { OTHER, sourceOf, type World, world } from '../app/import/support.ts';
 

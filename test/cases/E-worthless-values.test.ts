@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWorthless } from '../../src/app/hosts/decisions/worthless-values.ts';
+import { isWorthless } from '../../src/kit/records/worthless-values.ts';
 import type { SourceItem } from '../../src/ports/index.ts';
 import { sourceOf, world } from '../app/import/support.ts';
 

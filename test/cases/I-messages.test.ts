@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRulesContent } from '../../src/adapters/cli/rules-content.ts';
-import { readFilter } from '../../src/plugins/shared/records/filter-text.ts';
+import { readFilter } from '../../src/kit/records/filter-text.ts';
 
 describe('a filter', () => {
   it.each([

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { reportOfNames } from '../../src/app/inventory/name-report.ts';
 import { type RenderOptions, renderInventory } from '../../src/app/inventory/render.ts';
-import { nameTrouble } from '../../src/app/kernel/names/ansible-names.ts';
+import { nameTrouble } from '../../src/kit/names/ansible-names.ts';
 import { type InventoryGroup, type InventoryHost, type JsonObject, StoredJson } from '../../src/ports/index.ts';
+import { temporaryFolder } from '../kit/shared/temporary-file.ts';
 import { host, write } from '../plugins/files/support.ts';
-import { temporaryFolder } from '../plugins/shared/temporary-file.ts';
 import { pythonEnvironment, pythonProgram } from '../support/python-environment.ts';
 
 const ignore = (): void => undefined;

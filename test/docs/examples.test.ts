@@ -11,11 +11,11 @@ import { configSchema } from '../../src/app/kernel/config/schema.ts';
 import { compileOperator, isOperator, OPERATORS } from '../../src/app/rules/engine/operators.ts';
 import { compilePattern } from '../../src/app/rules/engine/pattern.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
-import { compileTemplate } from '../../src/app/templating/template.ts';
+import { compileTemplate } from '../../src/jinja/template.ts';
 import { type App, createApp } from '../../src/main/compose.ts';
 import { loadConfig } from '../../src/main/config/load.ts';
 import type { JsonValue } from '../../src/ports/index.ts';
-import { scopeOf } from '../app/templating/scope.ts';
+import { scopeOf } from '../jinja/scope.ts';
 import { allBlocks, type Block, placeOf, ROOT, readPage, tableBelow } from './support/markdown.ts';
 
 const blocks = allBlocks();

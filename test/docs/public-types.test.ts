@@ -32,10 +32,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const exportsOf = (entry: string): readonly Declaration[] => printed.exportsOf(join(folder, `${entry}.d.ts`));
+const fileOf = (entry: string): string => join(folder, entry === 'kit' ? 'kit/index.d.ts' : `${entry}.d.ts`);
+const exportsOf = (entry: string): readonly Declaration[] => printed.exportsOf(fileOf(entry));
 
-test.each(['plugin-api', 'testing'])('the types of muster/%s are those of its page', async (entry) => {
-  const packages = printed.packagesOf(join(folder, `${entry}.d.ts`));
+test.each(['plugin-api', 'kit', 'testing'])('the types of muster/%s are those of its page', async (entry) => {
+  const packages = printed.packagesOf(fileOf(entry));
   const path = join(ROOT, `docs/api/${entry}.api.md`);
   const report = `# Types of \`muster/${entry}\`
 

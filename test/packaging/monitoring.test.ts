@@ -9,7 +9,7 @@ import { addAccount } from '../../src/app/accounts/operations/add-account.ts';
 import { localOperator } from '../../src/app/kernel/caller.ts';
 import { importAccount } from '../../src/app/runs/import/operations/import-account.ts';
 import { type HttpService, startHttpService } from '../adapters/http/http-service.ts';
-import { temporaryFolder } from '../plugins/shared/temporary-file.ts';
+import { temporaryFolder } from '../kit/shared/temporary-file.ts';
 import { programPath, whyNot } from '../servers/install.ts';
 
 const FOLDER = join(import.meta.dirname, '../../packaging/monitoring');

@@ -18,7 +18,14 @@ describe('the package', () => {
   });
 
   it('has what its programs, its documentation and its plugins need', () => {
-    const needed = ['bin/muster', 'bin/muster-mcp', 'dist/muster.js', 'dist/plugin-api.js', 'dist/testing.js'];
+    const needed = [
+      'bin/muster',
+      'bin/muster-mcp',
+      'dist/muster.js',
+      'dist/plugin-api.js',
+      'dist/kit.js',
+      'dist/testing.js',
+    ];
     const read = ['README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE', 'docs/README.md', 'sample/wikimedia-nodes.csv'];
     expect(paths).toEqual(expect.arrayContaining([...needed, ...read]));
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { madeOnce } from '../../src/app/kernel/options/made-once.ts';
 import { loadPlugins } from '../../src/app/kernel/plugin-host/load.ts';
 import { PluginRegistry } from '../../src/app/kernel/plugin-host/registry.ts';
+import { madeOnce } from '../../src/kit/options/made-once.ts';
 import { BUILTIN_PLUGINS } from '../../src/plugins/index.ts';
 import type { Plugin } from '../../src/ports/index.ts';
 import { recordingLogger } from '../support/recording-logger.ts';

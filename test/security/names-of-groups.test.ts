@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { userNameProblem } from '../../src/app/users/decisions/user-names.ts';
+import { userNameProblem } from '../../src/kit/users/user-names.ts';
 import { identifyByProxy } from '../../src/plugins/proxy-sign-in/identify.ts';
 import { proxySignInOptions } from '../../src/plugins/proxy-sign-in/options.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runDoctor } from '../../src/app/maintenance/operations/run-doctor.ts';
 import { importRules } from '../../src/app/rules/operations/import-rules.ts';
-import { userNameKey, userNameLikeness, userNameProblem } from '../../src/app/users/decisions/user-names.ts';
 import { addUser } from '../../src/app/users/operations/add-user.ts';
 import { changeUser } from '../../src/app/users/operations/change-user.ts';
 import { createToken } from '../../src/app/users/operations/create-token.ts';
 import { revokeToken } from '../../src/app/users/operations/revoke-token.ts';
+import { userNameKey, userNameLikeness, userNameProblem } from '../../src/kit/users/user-names.ts';
 import { StoredJson } from '../../src/ports/index.ts';
 import { Entrances, PASSWORD } from './support/entrances.ts';
 import { STORES } from './support/two-stores.ts';

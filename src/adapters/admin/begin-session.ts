@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../app/catalogue/services.ts';
-import { worded } from '../../app/kernel/worded.ts';
 import type { Admitted } from '../../app/logins/sign-ins.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import { contextOf } from '../listener/request-context.ts';
 import { cookiePlace } from './cookie-place.ts';

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Services } from '../../app/catalogue/services.ts';
-import { worded } from '../../app/kernel/worded.ts';
 import { breakGlass } from '../../app/users/second-factor/break-glass.ts';
 import {
   finishSecondStep,
@@ -11,6 +10,7 @@ import {
 } from '../../app/users/second-factor/log-in.ts';
 import { browserAnswerSchema, finishPasskeyLogin } from '../../app/users/second-factor/passkeys.ts';
 import { relyingPartyAt } from '../../app/users/second-factor/relying-party.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import type { HttpMountKit } from '../listener/mount.ts';
 import { contextOf } from '../listener/request-context.ts';

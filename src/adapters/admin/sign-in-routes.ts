@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../app/catalogue/services.ts';
 import { pathPrefix } from '../../app/kernel/config/path-prefix.ts';
-import { worded } from '../../app/kernel/worded.ts';
 import type { OfferedMethod } from '../../app/logins/sign-ins.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import { JSON_TYPE } from '../listener/answers.ts';
 import type { HttpMountKit } from '../listener/mount.ts';

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
-import { requireAllowedHost } from '../../app/kernel/names/addresses.ts';
+import { requireAllowedHost } from '../../kit/names/addresses.ts';
 import { AppError, type SyslogLine } from '../../ports/index.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -1,4 +1,4 @@
-import { printable } from '../../app/words/escape.ts';
+import { printable } from '../../kit/words/escape.ts';
 import { AppError } from '../../ports/errors.ts';
 import type { CommandContext } from './context.ts';
 import { canAsk } from './secrets.ts';

@@ -2,9 +2,9 @@ import { localOperator } from '../../app/kernel/caller.ts';
 import type { ExecuteOptions } from '../../app/kernel/executor.ts';
 import type { StreamAnswer, StreamOperation, ValueOperation } from '../../app/kernel/operation.ts';
 import type { Colours, Column, Print } from '../../app/kernel/print.ts';
-import { printable, printableLines } from '../../app/words/escape.ts';
-import type { Field } from '../../app/words/fields.ts';
-import { jsonText } from '../../app/words/json.ts';
+import { printable, printableLines } from '../../kit/words/escape.ts';
+import type { Field } from '../../kit/words/fields.ts';
+import { jsonText } from '../../kit/words/json.ts';
 import type { Application, ConfigFlags, OpenApplication, OpenRequest } from './application.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Gateway } from './gateway.ts';
@@ -121,7 +121,7 @@ export class CommandContext implements Print {
   }
 
   async fields(fields: readonly Field[]): Promise<void> {
-    const { fieldLines } = await import('../../app/words/fields.ts');
+    const { fieldLines } = await import('../../kit/words/fields.ts');
     return this.result(fieldLines(fields, this.colours));
   }
 

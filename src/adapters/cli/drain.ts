@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { counted } from '../../app/words/amounts.ts';
+import { counted } from '../../kit/words/amounts.ts';
 import type { CommandContext } from './context.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shellWord } from '../../app/words/escape.ts';
+import { shellWord } from '../../kit/words/escape.ts';
 import { AppError } from '../../ports/errors.ts';
 import type { CommandContext } from './context.ts';
 

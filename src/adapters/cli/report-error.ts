@@ -1,4 +1,4 @@
-import { printable, printableLines } from '../../app/words/escape.ts';
+import { printable, printableLines } from '../../kit/words/escape.ts';
 import { AppError, type ErrorDetail } from '../../ports/errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';

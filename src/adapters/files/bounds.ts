@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Said, worded } from '../../app/kernel/worded.ts';
+import { type Said, worded } from '../../kit/worded.ts';
 import type { FileReach } from '../../ports/files.ts';
 import { fileFault } from './fault.ts';
 import { isBelow, leadsTo } from './real-path.ts';

@@ -1,4 +1,4 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type Wording } from '../../ports/errors.ts';
 
 /** A file that cannot be used, in words; nothing was changed. */

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
-import { phrase, worded } from '../../app/kernel/worded.ts';
+import { phrase, worded } from '../../kit/worded.ts';
 import { type FileAccess, type FileReach, type FileRoom, FolderFull } from '../../ports/files.ts';
 import { Bounds } from './bounds.ts';
 import { fileFault, writingFault } from './fault.ts';

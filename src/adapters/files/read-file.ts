@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import type { FileReach, LocatedFile, SourcePlace } from '../../ports/files.ts';
 import type { ReadContext } from '../../ports/source.ts';
 import type { Bounds } from './bounds.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import type { FileReach } from '../../ports/files.ts';
 import type { Bounds } from './bounds.ts';
 import { fileFault, isSystemError, NO_FOLDER, writingFault } from './fault.ts';

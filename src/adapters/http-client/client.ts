@@ -1,4 +1,4 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import {
   type Clock,
   type Http,

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
-import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
-import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
-import { worded } from '../../app/kernel/worded.ts';
+import { parseExact } from '../../kit/json/exact-numbers.ts';
+import { JsonTokens, MARK } from '../../kit/json/json-tokens.ts';
+import { worded } from '../../kit/worded.ts';
 import type { JsonValue } from '../../ports/index.ts';
 import { excerptAt, excerptOf } from './excerpt.ts';
 import { LOST, RequestFailure } from './faults.ts';

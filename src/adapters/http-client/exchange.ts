@@ -1,6 +1,6 @@
-import { maskedError } from '../../app/kernel/masking/masked-error.ts';
-import { maskedSaid } from '../../app/kernel/masking/masked-said.ts';
-import { saidBy, worded } from '../../app/kernel/worded.ts';
+import { maskedError } from '../../kit/masking/masked-error.ts';
+import { maskedSaid } from '../../kit/masking/masked-said.ts';
+import { saidBy, worded } from '../../kit/worded.ts';
 import {
   AppError,
   type Clock,

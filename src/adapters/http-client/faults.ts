@@ -1,5 +1,5 @@
-import { AddressRefused } from '../../app/kernel/names/addresses.ts';
-import { worded } from '../../app/kernel/worded.ts';
+import { AddressRefused } from '../../kit/names/addresses.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, HttpError, type HttpFault, type Wording } from '../../ports/index.ts';
 import { TimeIsOver } from './deadline.ts';
 import { ProxyRefused, ProxyUnreachable } from './proxy-faults.ts';

@@ -1,5 +1,5 @@
-import { SecretMask } from '../../app/kernel/masking/secret-mask.ts';
-import { secretSpellings } from '../../app/kernel/masking/secret-spellings.ts';
+import { SecretMask } from '../../kit/masking/secret-mask.ts';
+import { secretSpellings } from '../../kit/masking/secret-spellings.ts';
 
 /** Messages may come after the next token was fetched, and not after so many. */
 const MOST_TOKENS = 4;

@@ -1,4 +1,4 @@
-import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
+import { JsonTokens, MARK } from '../../kit/json/json-tokens.ts';
 
 export interface JsonFault {
   readonly position: number;

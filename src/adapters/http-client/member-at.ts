@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { namesOfPath } from '../../app/kernel/json/member-path.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { namesOfPath } from '../../kit/json/member-path.ts';
 import type { JsonValue } from '../../ports/index.ts';
 
 /** The member at a dotted path; numbers step into lists. `undefined` when there is none. */

@@ -1,4 +1,4 @@
-import { WordedError } from '../../app/kernel/worded.ts';
+import { WordedError } from '../../kit/worded.ts';
 
 /** The proxy answered something other than a way through. */
 export class ProxyRefused extends Error {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import { ProxyRefused, ProxyUnreachable } from './proxy-faults.ts';
 import { decoded } from './settings.ts';
 

@@ -1,8 +1,8 @@
-import { DocumentFault, type DocumentPath, DocumentScanner } from '../../app/kernel/json/document-scanner.ts';
-import type { SeenJson } from '../../app/kernel/json/exact-numbers.ts';
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { memberPath, namesOfPath } from '../../app/kernel/json/member-path.ts';
-import { worded } from '../../app/kernel/worded.ts';
+import { DocumentFault, type DocumentPath, DocumentScanner } from '../../kit/json/document-scanner.ts';
+import type { SeenJson } from '../../kit/json/exact-numbers.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { memberPath, namesOfPath } from '../../kit/json/member-path.ts';
+import { worded } from '../../kit/worded.ts';
 import type { HttpLines, HttpRest, JsonValue, Wording } from '../../ports/index.ts';
 import { type ContentHead, decode, decoderOf, emptyAnswer, isMarkup, markup } from './content.ts';
 import { excerptOf } from './excerpt.ts';

@@ -1,4 +1,4 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import { HttpError, type HttpQueryValue, type HttpRequest } from '../../ports/index.ts';
 import { type CheckedSettings, checkHeader } from './settings.ts';
 

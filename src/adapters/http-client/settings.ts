@@ -1,6 +1,6 @@
-import { isSecretName } from '../../app/kernel/masking/secret-names.ts';
-import { refusedAddress } from '../../app/kernel/names/addresses.ts';
-import { worded } from '../../app/kernel/worded.ts';
+import { isSecretName } from '../../kit/masking/secret-names.ts';
+import { refusedAddress } from '../../kit/names/addresses.ts';
+import { worded } from '../../kit/worded.ts';
 import {
   AppError,
   type HttpAuth,

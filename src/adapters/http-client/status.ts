@@ -1,4 +1,4 @@
-import { alternatives, worded } from '../../app/kernel/worded.ts';
+import { alternatives, worded } from '../../kit/worded.ts';
 import type { HttpFault, Wording } from '../../ports/index.ts';
 import { challengesOf } from './auth/challenges.ts';
 import { refusedByProxy } from './faults.ts';

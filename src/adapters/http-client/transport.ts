@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici';
-import { AddressRefused, checkedLookup, refusedAddress } from '../../app/kernel/names/addresses.ts';
-import { worded } from '../../app/kernel/worded.ts';
+import { AddressRefused, checkedLookup, refusedAddress } from '../../kit/names/addresses.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type HttpLimits, type HttpTls } from '../../ports/index.ts';
 import { throughProxy } from './proxy.ts';
 

@@ -1,6 +1,6 @@
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
-import { WordedError, worded } from '../../app/kernel/worded.ts';
+import { WordedError, worded } from '../../kit/worded.ts';
 
 /** The answer is packed in a way that nobody asked for. */
 export class Unpackable extends WordedError {

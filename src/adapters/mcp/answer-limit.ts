@@ -1,4 +1,4 @@
-import { JsonTokens, MARK } from '../../app/kernel/json/json-tokens.ts';
+import { JsonTokens, MARK } from '../../kit/json/json-tokens.ts';
 
 /**
  * Characters of JSON that one tool answers at most: more than a model can read is of no use to it. A tool that has more

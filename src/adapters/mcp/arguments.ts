@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { PLAIN_MESSAGES } from '../../app/kernel/plain-message.ts';
+import { PLAIN_MESSAGES } from '../../kit/plain-message.ts';
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
 
 /** The arguments of a call, checked. A refusal names the arguments that there are. */

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { JsonRefusal, parseJson } from '../../app/kernel/json/parse-json.ts';
+import { JsonRefusal, parseJson } from '../../kit/json/parse-json.ts';
 
 export interface LineTransportOptions {
   readonly input: Readable;

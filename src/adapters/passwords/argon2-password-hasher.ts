@@ -1,4 +1,4 @@
-import { importedHash, isCheckedHash } from '../../app/users/decisions/password-hash.ts';
+import { importedHash, isCheckedHash } from '../../kit/users/password-hash.ts';
 import { AppError, type PasswordHasher } from '../../ports/index.ts';
 
 /** What making and checking a hash costs. */

@@ -1,6 +1,6 @@
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { ImportedHash } from '../../app/users/decisions/password-hash.ts';
+import type { ImportedHash } from '../../kit/users/password-hash.ts';
 
 const derivePbkdf2 = promisify(pbkdf2);
 

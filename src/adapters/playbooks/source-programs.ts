@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type ProgramAccess } from '../../ports/index.ts';
 
 export interface SourceProgramsOptions {

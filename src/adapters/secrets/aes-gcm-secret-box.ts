@@ -1,4 +1,4 @@
-import { phrase } from '../../app/kernel/worded.ts';
+import { phrase } from '../../kit/worded.ts';
 import { AppError, documentPlace, type SecretBox } from '../../ports/index.ts';
 import { openText, readSealed, sealText } from './aes-gcm.ts';
 

@@ -1,4 +1,8 @@
 import * as z from 'zod';
+import { API_ACCOUNT_TYPES } from '../../kit/account-options/api-accounts.ts';
+import { MASK } from '../../kit/masking/mask.ts';
+import { wordingFor } from '../../kit/worded.ts';
+import { secondsOf } from '../../kit/words/moment.ts';
 import type { LogEntry, LogHead } from '../../ports/index.ts';
 import {
   incompleteRunsOf,
@@ -10,12 +14,8 @@ import {
 } from '../journal/run-log.ts';
 import { incompleteAdvice, undoneAdvice } from '../journal/words.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { MASK } from '../kernel/masking/mask.ts';
-import { wordingFor } from '../kernel/worded.ts';
 import { isUnconfirmedAccount } from '../rules/trust/waiting.ts';
-import { secondsOf } from '../words/moment.ts';
 import { type Account, accountSwitches, hasPassword, referencesOf } from './account-directory.ts';
-import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
 import type { AccountServices } from './services.ts';
 
 export const accountSummarySchema = z.object({ name: z.string(), type: z.string(), enabled: z.boolean() });

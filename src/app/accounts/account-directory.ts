@@ -1,3 +1,6 @@
+import { flagValue, memberFlag, memberObjects, memberReference, memberText } from '../../kit/document/members.ts';
+import { isSecretName } from '../../kit/masking/secret-names.ts';
+import { worded } from '../../kit/worded.ts';
 import {
   type AccountScope,
   AppError,
@@ -9,11 +12,8 @@ import {
   StoredJson,
 } from '../../ports/index.ts';
 import type { HostnameRules } from '../hosts/decisions/hostname-rules.ts';
-import { isSecretName } from '../kernel/masking/secret-names.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
 import type { SecretReferences } from '../kernel/secret-references.ts';
-import { worded } from '../kernel/worded.ts';
-import { flagValue, memberFlag, memberObjects, memberReference, memberText } from '../rules/document/members.ts';
 import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
 
 const TYPE = 'accounts';

@@ -1,8 +1,8 @@
+import { Fault } from '../../jinja/fault.ts';
+import { MASK } from '../../kit/masking/mask.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
-import { MASK } from '../kernel/masking/mask.ts';
 import type { AccountField, MacroView, ProgramAccount } from '../rules/engine/program-input.ts';
 import { isUnconfirmedAccount, waitsMessage } from '../rules/trust/waiting.ts';
-import { Fault } from '../templating/fault.ts';
 import { type Account, type AccountDirectory, referencesOf } from './account-directory.ts';
 
 export interface AccountMacrosDeps {

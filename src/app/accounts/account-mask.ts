@@ -1,6 +1,6 @@
-import { SecretMask } from '../kernel/masking/secret-mask.ts';
-import { secretSpellings } from '../kernel/masking/secret-spellings.ts';
-import { settingsSecrets } from '../kernel/masking/settings-mask.ts';
+import { SecretMask } from '../../kit/masking/secret-mask.ts';
+import { secretSpellings } from '../../kit/masking/secret-spellings.ts';
+import { settingsSecrets } from '../../kit/masking/settings-mask.ts';
 import type { Account } from './account-directory.ts';
 import type { AccountServices } from './services.ts';
 

@@ -1,6 +1,6 @@
+import { memberFlag, memberObjects, memberReference, memberText } from '../../kit/document/members.ts';
+import { detailOf, saidAt, worded } from '../../kit/worded.ts';
 import { AppError, type JsonObject, type JsonValue, type RuleDocument } from '../../ports/index.ts';
-import { detailOf, saidAt, worded } from '../kernel/worded.ts';
-import { memberFlag, memberObjects, memberReference, memberText } from '../rules/document/members.ts';
 import type { AccountServices } from './services.ts';
 
 /** Settings that are members of the document itself; all others are options of the type. */

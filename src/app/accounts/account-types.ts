@@ -1,4 +1,15 @@
 import * as z from 'zod';
+import { API_ACCOUNT_TYPES } from '../../kit/account-options/api-accounts.ts';
+import { checkedProcessors } from '../../kit/account-options/chosen-processors.ts';
+import { exportOptions } from '../../kit/account-options/export-options.ts';
+import { importOptions } from '../../kit/account-options/import-options.ts';
+import { objectExportOptions } from '../../kit/account-options/object-export-options.ts';
+import { maskedError } from '../../kit/masking/masked-error.ts';
+import { settingsMask } from '../../kit/masking/settings-mask.ts';
+import { aliasesOf } from '../../kit/options/aliases.ts';
+import { compileHostnameTemplate } from '../../kit/options/hostname-template.ts';
+import { secretOptionsOf } from '../../kit/options/secret-options.ts';
+import { worded } from '../../kit/worded.ts';
 import {
   AppError,
   isObjectTarget,
@@ -7,19 +18,8 @@ import {
   type TargetType,
   type Wording,
 } from '../../ports/index.ts';
-import { maskedError } from '../kernel/masking/masked-error.ts';
-import { settingsMask } from '../kernel/masking/settings-mask.ts';
-import { aliasesOf } from '../kernel/options/aliases.ts';
-import { secretOptionsOf } from '../kernel/options/secret-options.ts';
-import { worded } from '../kernel/worded.ts';
 import type { Account } from './account-directory.ts';
 import { parseAccountOptions } from './decisions/account-options.ts';
-import { API_ACCOUNT_TYPES } from './decisions/api-accounts.ts';
-import { checkedProcessors } from './decisions/chosen-processors.ts';
-import { exportOptions } from './decisions/export-options.ts';
-import { compileHostnameTemplate } from './decisions/hostname-template.ts';
-import { importOptions } from './decisions/import-options.ts';
-import { objectExportOptions } from './decisions/object-export-options.ts';
 import { signInOptions } from './decisions/sign-in-options.ts';
 import { parseTypeOptions } from './decisions/type-options.ts';
 import type { AccountServices } from './services.ts';

@@ -1,6 +1,6 @@
+import { worded } from '../../kit/worded.ts';
+import { shellWord } from '../../kit/words/escape.ts';
 import type { FileReach } from '../../ports/files.ts';
-import { worded } from '../kernel/worded.ts';
-import { shellWord } from '../words/escape.ts';
 import type { Account } from './account-directory.ts';
 
 /**

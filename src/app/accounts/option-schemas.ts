@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isSecretName } from '../kernel/masking/secret-names.ts';
-import { secretOptionsOf } from '../kernel/options/secret-options.ts';
+import { isSecretName } from '../../kit/masking/secret-names.ts';
+import { secretOptionsOf } from '../../kit/options/secret-options.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

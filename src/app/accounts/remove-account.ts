@@ -1,11 +1,11 @@
+import { worded } from '../../kit/worded.ts';
+import { counted } from '../../kit/words/amounts.ts';
+import { shellWord } from '../../kit/words/escape.ts';
 import { type Actor, AppError } from '../../ports/index.ts';
 import { deleteForGood } from '../hosts/delete-for-good.ts';
 import { emptySection } from '../hosts/empty-section.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { worded } from '../kernel/worded.ts';
 import { macrosOf, referencesTo } from '../rules/transfer/references.ts';
-import { counted } from '../words/amounts.ts';
-import { shellWord } from '../words/escape.ts';
 import type { Account } from './account-directory.ts';
 import type { AccountServices } from './services.ts';
 

@@ -1,6 +1,6 @@
+import { detailOf, worded } from '../../kit/worded.ts';
 import { AppError, isObjectTarget, type RuleDocument } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { detailOf, worded } from '../kernel/worded.ts';
 import { voucherOf } from '../rules/trust/voucher.ts';
 import { effectiveOptions, withSettings } from './account-settings.ts';
 import { commonTargetOptions, fieldsFor, optionAliases } from './account-types.ts';

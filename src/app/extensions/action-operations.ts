@@ -1,9 +1,9 @@
+import { maskedError } from '../../kit/masking/masked-error.ts';
+import { settingsMask } from '../../kit/masking/settings-mask.ts';
+import { issueText, PLAIN_MESSAGES } from '../../kit/plain-message.ts';
 import { AppError, type JsonObject, type PluginAction } from '../../ports/index.ts';
 import type { Entrances } from '../kernel/entrances.ts';
-import { maskedError } from '../kernel/masking/masked-error.ts';
-import { settingsMask } from '../kernel/masking/settings-mask.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
-import { issueText, PLAIN_MESSAGES } from '../kernel/plain-message.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { defineOperation, type ExtensionServices } from './services.ts';

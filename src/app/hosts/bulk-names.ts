@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { phrase, schemaText, worded } from '../kernel/worded.ts';
+import { phrase, schemaText, worded } from '../../kit/worded.ts';
 import { hostnameSchema } from './host-schemas.ts';
 
 /** One call is one atomic unit of the store, which others wait for. */

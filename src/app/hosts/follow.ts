@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
+import { phrase } from '../../kit/worded.ts';
+import { secondsOf } from '../../kit/words/moment.ts';
 import { AppError, type FeedEntry, type HostRecord, PAGE_CHARACTERS, StoredJson } from '../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
-import { phrase } from '../kernel/worded.ts';
-import { secondsOf } from '../words/moment.ts';
 import { type FollowedChange, followedChange, nameToday } from './decisions/followed-change.ts';
 import { type FeedReads, plainReads } from './feed-watch.ts';
 import type { HostServices } from './services.ts';

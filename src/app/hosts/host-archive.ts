@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { secondsOf } from '../../kit/words/moment.ts';
 import type { HostRecord } from '../../ports/index.ts';
-import { secondsOf } from '../words/moment.ts';
 
 export const archivedSchema = z
   .object({ at: z.string(), by: z.enum(['api', 'import', 'stale', 'operator']) })

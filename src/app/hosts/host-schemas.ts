@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { secondsOf } from '../../kit/words/moment.ts';
 import type { HostRecord, Inventory, JsonObject, Labels } from '../../ports/index.ts';
 import { openObject } from '../kernel/open-object.ts';
-import { secondsOf } from '../words/moment.ts';
 import type { KeyValues } from './keys-of-hosts.ts';
 
 /** Schemas that several operations share, with what the documentation says of them. */

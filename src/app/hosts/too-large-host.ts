@@ -1,6 +1,6 @@
+import { detailOf, worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import type { Config } from '../kernel/config/schema.ts';
-import { detailOf, worded } from '../kernel/worded.ts';
 
 /** Why a write is refused that would make a host larger than hosts may be. */
 export function tooLargeHost(hostname: string, given: string, { MAX_HOST_BYTES }: Config): AppError {

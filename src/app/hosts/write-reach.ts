@@ -1,6 +1,6 @@
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
-import { worded } from '../kernel/worded.ts';
 import { inScope } from './decisions/scope.ts';
 import type { HostServices } from './services.ts';
 

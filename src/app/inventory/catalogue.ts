@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { worded } from '../../kit/worded.ts';
 import {
   AppError,
   type GroupRules,
@@ -17,7 +18,6 @@ import type { StreamAnswer } from '../kernel/operation.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
 import { guardedStream } from '../kernel/plugin-host/guarded-stream.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
-import { worded } from '../kernel/worded.ts';
 import type { HostToExplain } from '../rules/services.ts';
 import { InventoryIndex } from './inventory-index.ts';
 import type { KeptInventories } from './kept/kept-inventories.ts';

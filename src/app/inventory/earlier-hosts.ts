@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { worded } from '../../kit/worded.ts';
 import {
   AppError,
   type ChangePlace,
@@ -10,7 +11,6 @@ import {
   type KeptChange,
   StoredJson,
 } from '../../ports/index.ts';
-import { worded } from '../kernel/worded.ts';
 
 /** Changes that are read at once. */
 const BATCH_SIZE = 500;

@@ -1,5 +1,5 @@
+import { byBytes, GroupNames } from '../../kit/names/variable-names.ts';
 import type { InventoryGroup, InventoryHost } from '../../ports/index.ts';
-import { byBytes, GroupNames } from '../kernel/names/variable-names.ts';
 import { definedNames, type GroupTree, groupTree, servedDefinitions, withGroupsAbove } from './group-tree.ts';
 
 export interface IndexedHost {

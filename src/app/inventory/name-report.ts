@@ -1,6 +1,6 @@
+import { nameTrouble } from '../../kit/names/ansible-names.ts';
+import { identifierOf } from '../../kit/names/variable-names.ts';
 import type { InventoryHost, Logger } from '../../ports/index.ts';
-import { nameTrouble } from '../kernel/names/ansible-names.ts';
-import { identifierOf } from '../kernel/names/variable-names.ts';
 import { LeftOut } from './left-out.ts';
 import { DocumentWriter, Members, type RenderOptions } from './render.ts';
 

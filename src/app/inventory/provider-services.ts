@@ -1,3 +1,4 @@
+import { memberReference, memberText } from '../../kit/document/members.ts';
 import {
   AppError,
   documentPlace,
@@ -14,7 +15,6 @@ import {
 import { inScope } from '../hosts/decisions/scope.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
-import { memberReference, memberText } from '../rules/document/members.ts';
 import { withoutSecretMacros } from '../rules/engine/secret-macros.ts';
 import type { EvaluatorCache } from '../rules/evaluators.ts';
 import { inEvaluationOrder } from '../rules/rule-documents.ts';

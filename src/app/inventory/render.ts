@@ -1,3 +1,7 @@
+import { groupFault, hostnameFault, isController } from '../../kit/names/entity-names.ts';
+import { needsLook, type ServedNames, servedVariables } from '../../kit/names/served-variables.ts';
+import { brokenText, plainlyWritten, type TemplateTextMode, wrappedValue } from '../../kit/names/template-text.ts';
+import { byBytes, GroupNames, identifierOf, type OnCollision, withNames } from '../../kit/names/variable-names.ts';
 import {
   type InventoryDocument,
   type InventoryGroup,
@@ -7,10 +11,6 @@ import {
   type Logger,
   StoredJson,
 } from '../../ports/index.ts';
-import { groupFault, hostnameFault, isController } from '../kernel/names/entity-names.ts';
-import { needsLook, type ServedNames, servedVariables } from '../kernel/names/served-variables.ts';
-import { brokenText, plainlyWritten, type TemplateTextMode, wrappedValue } from '../kernel/names/template-text.ts';
-import { byBytes, GroupNames, identifierOf, type OnCollision, withNames } from '../kernel/names/variable-names.ts';
 import { ALL, definedNames, groupTree, servedDefinitions, withGroupsAbove } from './group-tree.ts';
 import { LeftOut } from './left-out.ts';
 

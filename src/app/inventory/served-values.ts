@@ -1,6 +1,6 @@
+import { quotedPart } from '../../kit/json/quoted-part.ts';
+import { valuesAt } from '../../kit/json/values-at.ts';
 import { type InventoryHost, type JsonObject, type LabelScalar, StoredJson } from '../../ports/index.ts';
-import { quotedPart } from '../kernel/json/quoted-part.ts';
-import { valuesAt } from '../kernel/json/values-at.ts';
 import type { RenderMode } from './render.ts';
 import { servedText } from './served-host.ts';
 

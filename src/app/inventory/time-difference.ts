@@ -1,5 +1,5 @@
+import { changesBetween } from '../../kit/json/document-diff.ts';
 import type { ValueChange } from '../../ports/index.ts';
-import { changesBetween } from '../kernel/json/document-diff.ts';
 import type { ServedHost } from './served-host.ts';
 
 export interface HostDifference {

@@ -1,6 +1,6 @@
+import { type Said, worded } from '../../kit/worded.ts';
 import type { Clock, Logger, Storage } from '../../ports/index.ts';
 import type { NewAuditEntry } from '../kernel/audit-entry.ts';
-import { type Said, worded } from '../kernel/worded.ts';
 import { appendApiLog } from './api-log.ts';
 import type { AuditTrail } from './audit/audit-trail.ts';
 import { SummedRefusals } from './summed-refusals.ts';

@@ -1,5 +1,5 @@
+import { messageOf, type Said, worded } from '../../kit/worded.ts';
 import type { Clock, LogDetail, Storage } from '../../ports/index.ts';
-import { messageOf, type Said, worded } from '../kernel/worded.ts';
 
 interface ApiLogDeps {
   readonly storage: Pick<Storage, 'logs'>;

@@ -1,6 +1,6 @@
+import { messageOf, worded } from '../../kit/worded.ts';
+import { momentText } from '../../kit/words/moment.ts';
 import type { ImportBookmark, LogDetail, LogEntry, Wording } from '../../ports/index.ts';
-import { messageOf, worded } from '../kernel/worded.ts';
-import { momentText } from '../words/moment.ts';
 
 /** What a run of an account makes of the bookmarks that the newest entry of its imports has. */
 export interface BookmarkChange {

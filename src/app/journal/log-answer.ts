@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { wordingFor } from '../../kit/worded.ts';
+import { plainSecondsOf } from '../../kit/words/moment.ts';
 import type { LogEntry } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { wordingFor } from '../kernel/worded.ts';
-import { plainSecondsOf } from '../words/moment.ts';
 
 export const logEntrySchema = z
   .object({

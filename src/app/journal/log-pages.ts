@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
+import { phrase } from '../../kit/worded.ts';
 import type { LogPlace } from '../../ports/index.ts';
-import { phrase } from '../kernel/worded.ts';
 
 const PLACE = /^\d{1,15}-[0-9a-f]{24}$/;
 

@@ -1,6 +1,6 @@
+import { plainSecondsIn, plainSecondsOf } from '../../kit/words/moment.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Config } from '../kernel/config/schema.ts';
-import { plainSecondsIn, plainSecondsOf } from '../words/moment.ts';
 
 /**
  * How moments of the log and of cron groups are written for a caller: in UTC, or over REST with REST_LOCAL_TIMES as clocks in TIMEZONE

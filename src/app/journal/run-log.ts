@@ -1,3 +1,5 @@
+import { messageOf, type Said, saidIn, worded } from '../../kit/worded.ts';
+import { secondsOf } from '../../kit/words/moment.ts';
 import type {
   Clock,
   IncompleteRuns,
@@ -9,8 +11,6 @@ import type {
   Wording,
   WordingParts,
 } from '../../ports/index.ts';
-import { messageOf, type Said, saidIn, worded } from '../kernel/worded.ts';
-import { secondsOf } from '../words/moment.ts';
 import { type BookmarkChange, bookmarkLines, bookmarksOf } from './bookmarks.ts';
 import { writeEntry } from './late-entry.ts';
 import { incompleteWording, whatStandsWording } from './words.ts';

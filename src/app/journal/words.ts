@@ -1,6 +1,6 @@
+import { worded } from '../../kit/worded.ts';
+import { momentText } from '../../kit/words/moment.ts';
 import type { IncompleteRuns, UndoneImport, Wording } from '../../ports/index.ts';
-import { worded } from '../kernel/worded.ts';
-import { momentText } from '../words/moment.ts';
 
 /** How a run ended: an import or an export. */
 export const RUN_STATUS_WORDS: Readonly<Record<'done' | 'partial' | 'failed' | 'cancelled', string>> = {

@@ -1,8 +1,10 @@
+import { parseJsonBody } from '../../kit/json/json-body.ts';
+import { issueSentence, PLAIN_MESSAGES } from '../../kit/plain-message.ts';
+import { detailOf, placed, worded } from '../../kit/worded.ts';
 import { AppError, type Wording } from '../../ports/index.ts';
 import type { NewAuditEntry } from './audit-entry.ts';
 import { type Caller, TOOL_ROLE } from './caller.ts';
 import { cutAnswer } from './cut-answer.ts';
-import { parseJsonBody } from './json/json-body.ts';
 import { type Access, type Denial, denialOf } from './may.ts';
 import type {
   AnyOperation,
@@ -12,9 +14,7 @@ import type {
   StreamOperation,
   ValueOperation,
 } from './operation.ts';
-import { issueSentence, PLAIN_MESSAGES } from './plain-message.ts';
 import type { KernelServices } from './services.ts';
-import { detailOf, placed, worded } from './worded.ts';
 
 /**
  * What an entrance hands over: a value, or a body's bytes that are parsed where the operation runs (and may be

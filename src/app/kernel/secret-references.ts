@@ -1,3 +1,8 @@
+import { maskedError } from '../../kit/masking/masked-error.ts';
+import { maskedLogger } from '../../kit/masking/masked-logger.ts';
+import { settingsMask } from '../../kit/masking/settings-mask.ts';
+import { parseSecretReference, referenceShapeProblem } from '../../kit/options/secret-reference.ts';
+import { type Said, worded } from '../../kit/worded.ts';
 import {
   AppError,
   type Clock,
@@ -6,13 +11,8 @@ import {
   type SecretSourceType,
   type Wording,
 } from '../../ports/index.ts';
-import { maskedError } from './masking/masked-error.ts';
-import { maskedLogger } from './masking/masked-logger.ts';
-import { settingsMask } from './masking/settings-mask.ts';
-import { parseSecretReference, referenceShapeProblem } from './options/secret-reference.ts';
 import { guarded } from './plugin-host/guard.ts';
 import type { PluginRegistry } from './plugin-host/registry.ts';
-import { type Said, worded } from './worded.ts';
 
 export interface SecretReferencesDeps {
   readonly plugins: PluginRegistry;

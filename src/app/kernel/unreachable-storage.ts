@@ -1,5 +1,5 @@
+import { maskedAddress } from '../../kit/masking/masked-address.ts';
 import { AppError, type Storage } from '../../ports/index.ts';
-import { maskedAddress } from './masking/masked-address.ts';
 
 /** The storage behind an address, whose failing start says which address it was and what to check. */
 export function withNamedStart(storage: Storage, url: string): Storage {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { placed, saidAt, worded } from '../../kit/worded.ts';
 import { AppError, type ExternalPerson, type RuleDocument } from '../../ports/index.ts';
 import { type Caller, localOperator } from '../kernel/caller.ts';
-import { placed, saidAt, worded } from '../kernel/worded.ts';
 import { documentProblems } from '../rules/engine/document-problems.ts';
 import { changeDocument, storeDocument } from '../rules/store-document.ts';
 import { actingRecords } from '../rules/trust/held-versions.ts';

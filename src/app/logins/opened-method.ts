@@ -1,3 +1,6 @@
+import { maskedError } from '../../kit/masking/masked-error.ts';
+import { maskedLogger } from '../../kit/masking/masked-logger.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type SignInMethod, type SignInMethodType } from '../../ports/index.ts';
 import { type Account, requireEnabled } from '../accounts/account-directory.ts';
 import { accountMask } from '../accounts/account-mask.ts';
@@ -5,10 +8,7 @@ import type { SignInOptions } from '../accounts/decisions/sign-in-options.ts';
 import { signInOptions } from '../accounts/decisions/sign-in-options.ts';
 import { parseTypeOptions } from '../accounts/decisions/type-options.ts';
 import { fileReach } from '../accounts/file-reach.ts';
-import { maskedError } from '../kernel/masking/masked-error.ts';
-import { maskedLogger } from '../kernel/masking/masked-logger.ts';
 import { guarded } from '../kernel/plugin-host/guard.ts';
-import { worded } from '../kernel/worded.ts';
 import { requireConfirmedAccount } from '../rules/trust/waiting.ts';
 import type { LoginServices } from './services.ts';
 

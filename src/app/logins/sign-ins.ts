@@ -1,4 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
+import { userNameKey } from '../../kit/users/user-names.ts';
+import { worded } from '../../kit/worded.ts';
 import {
   AppError,
   type ExternalLogin,
@@ -9,8 +11,6 @@ import {
 } from '../../ports/index.ts';
 import type { Account } from '../accounts/account-directory.ts';
 import { addressClass } from '../kernel/address-class.ts';
-import { worded } from '../kernel/worded.ts';
-import { userNameKey } from '../users/decisions/user-names.ts';
 import { HashingQueue } from '../users/hashing-queue.ts';
 import type { User } from '../users/user.ts';
 import { admit, withdraw } from './admit.ts';

@@ -1,6 +1,6 @@
+import { messageOf, saidBy, worded } from '../../kit/worded.ts';
+import { secondsOf } from '../../kit/words/moment.ts';
 import { AppError } from '../../ports/index.ts';
-import { messageOf, saidBy, worded } from '../kernel/worded.ts';
-import { secondsOf } from '../words/moment.ts';
 import { keptFolders } from './folders.ts';
 import type { Finding } from './operations/run-doctor.ts';
 import type { MaintenanceServices } from './services.ts';

@@ -1,10 +1,10 @@
+import { memberFlag } from '../../kit/document/members.ts';
+import { passwordHashProblem } from '../../kit/users/password-hash.ts';
+import { userNameLikeness } from '../../kit/users/user-names.ts';
+import { coupled, phrase, type Said, strung, worded } from '../../kit/worded.ts';
+import { shellWord } from '../../kit/words/escape.ts';
 import { AppError } from '../../ports/index.ts';
-import { coupled, phrase, type Said, strung, worded } from '../kernel/worded.ts';
-import { memberFlag } from '../rules/document/members.ts';
-import { passwordHashProblem } from '../users/decisions/password-hash.ts';
-import { userNameLikeness } from '../users/decisions/user-names.ts';
 import type { User } from '../users/user.ts';
-import { shellWord } from '../words/escape.ts';
 import type { MaintenanceServices } from './services.ts';
 
 /** What stored users say that no new one may. */

@@ -1,3 +1,4 @@
+import { memberText } from '../../kit/document/members.ts';
 import {
   type Actor,
   documentPlace,
@@ -7,7 +8,6 @@ import {
   type RuleType,
   StoredJson,
 } from '../../ports/index.ts';
-import { memberText } from '../rules/document/members.ts';
 import type { MaintenanceServices } from './services.ts';
 
 type SealingServices = Pick<MaintenanceServices, 'storage' | 'plugins' | 'secrets' | 'passwords' | 'clock'>;

@@ -1,5 +1,5 @@
+import { secondsOf } from '../../kit/words/moment.ts';
 import { AppError, type Clock, type Logger } from '../../ports/index.ts';
-import { secondsOf } from '../words/moment.ts';
 
 /** The clock is put right by seconds, and nobody decides by its age what is an hour older. */
 const JUMP_MS = 60 * 60 * 1000;

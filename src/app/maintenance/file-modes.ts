@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { maskedAddress } from '../../kit/masking/masked-address.ts';
+import { type Said, worded } from '../../kit/worded.ts';
+import { shellWord } from '../../kit/words/escape.ts';
 import type { Wording } from '../../ports/index.ts';
-import { maskedAddress } from '../kernel/masking/masked-address.ts';
-import { type Said, worded } from '../kernel/worded.ts';
-import { shellWord } from '../words/escape.ts';
 import type { MaintenanceServices } from './services.ts';
 
 const WRITE = 0o022;

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
-import { phrase } from '../kernel/worded.ts';
+import { phrase } from '../../kit/worded.ts';
 import type { MaintenanceServices } from './services.ts';
 
 /** By the kernel's number of a file system: what the end of a container or a restart takes away. */

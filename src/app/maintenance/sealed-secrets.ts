@@ -1,6 +1,6 @@
+import { memberText } from '../../kit/document/members.ts';
 import type { JsonObject, SecretBox, Storage } from '../../ports/index.ts';
 import { sealedKeyOf } from '../journal/audit/chain-state.ts';
-import { memberText } from '../rules/document/members.ts';
 import { allTexts } from './secret-rotation.ts';
 
 const BATCH_SIZE = 500;

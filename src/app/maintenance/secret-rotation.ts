@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { memberInteger, memberText } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
 import {
   type Actor,
   AppError,
@@ -10,9 +12,7 @@ import {
   type TransferPart,
   type TransferRecord,
 } from '../../ports/index.ts';
-import { isJsonObject } from '../kernel/json/json-object.ts';
 import type { Progress } from '../kernel/operation.ts';
-import { memberInteger, memberText } from '../rules/document/members.ts';
 import { changeSecretTexts } from '../rules/secrets/secret-members.ts';
 import type { MaintenanceServices } from './services.ts';
 

@@ -1,6 +1,6 @@
+import { MASK } from '../../kit/masking/mask.ts';
+import { maskedAddress } from '../../kit/masking/masked-address.ts';
 import { type ConfigKey, SECRET_KEYS } from '../kernel/config/schema.ts';
-import { MASK } from '../kernel/masking/mask.ts';
-import { maskedAddress } from '../kernel/masking/masked-address.ts';
 
 /** The value of a key as people may see it. */
 export function shownConfigValue(key: ConfigKey, value: unknown): unknown {

@@ -1,7 +1,7 @@
+import { flagValue } from '../../kit/document/members.ts';
 import { AppError } from '../../ports/index.ts';
 import type { Account } from '../accounts/account-directory.ts';
 import { type StaleHosts, staleByConfiguration } from '../hosts/stale-hosts.ts';
-import { flagValue } from '../rules/document/members.ts';
 import type { MaintenanceServices } from './services.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
+import { phrase, saidBy, worded } from '../../kit/worded.ts';
 import { AppError, type Clock, type Logger, type Storage, type Wording } from '../../ports/index.ts';
-import { phrase, saidBy, worded } from '../kernel/worded.ts';
 import { freeBytes } from './folders.ts';
 
 /** However often somebody asks, no more is written than this. */

@@ -1,5 +1,5 @@
+import { scalarText } from '../../kit/document/members.ts';
 import type { JsonValue } from '../../ports/index.ts';
-import { scalarText } from './document/members.ts';
 
 /** Names come from data: no more of them are counted, and no more values. */
 const MOST = 5000;

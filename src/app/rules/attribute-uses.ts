@@ -1,5 +1,5 @@
+import { compileTemplate, TemplateSyntaxError } from '../../jinja/template.ts';
 import type { JsonValue, NamedAttribute, RuleDocument, RuleType } from '../../ports/index.ts';
-import { compileTemplate, TemplateSyntaxError } from '../templating/template.ts';
 import { readConditions } from './engine/condition-document.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { memberReference, memberText } from '../../kit/document/members.ts';
+import { worded } from '../../kit/worded.ts';
+import { counted } from '../../kit/words/amounts.ts';
 import { AppError, type LogDetail, type RuleDocument, type RuleType, type RuleVersion } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Progress } from '../kernel/operation.ts';
-import { worded } from '../kernel/worded.ts';
-import { counted } from '../words/amounts.ts';
-import { memberReference, memberText } from './document/members.ts';
 import { AUTORULES, type Autorules, compileAutorules, type GeneratedRule } from './engine/autorules.ts';
 import { readEnvelope } from './engine/envelope.ts';
 import type { RuleServices } from './services.ts';

@@ -1,5 +1,5 @@
+import { byBytes } from '../../kit/names/variable-names.ts';
 import type { RuleDocument, RuleRecord, RuleState, RuleStore, RuleVersion } from '../../ports/index.ts';
-import { byBytes } from '../kernel/names/variable-names.ts';
 
 const BATCH_SIZE = 250;
 

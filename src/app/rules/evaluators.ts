@@ -1,3 +1,6 @@
+import { compileTemplate } from '../../jinja/template.ts';
+import { memberList } from '../../kit/document/members.ts';
+import type { ServedNames } from '../../kit/names/served-variables.ts';
 import {
   AppError,
   type Clock,
@@ -9,11 +12,8 @@ import {
   type RuleType,
   type Storage,
 } from '../../ports/index.ts';
-import type { ServedNames } from '../kernel/names/served-variables.ts';
 import { HELD, type PluginRegistry } from '../kernel/plugin-host/registry.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
-import { compileTemplate } from '../templating/template.ts';
-import { memberList } from './document/members.ts';
 import type { EarlierRules } from './earlier-rules.ts';
 import { type CompilerDeps, filtersOf } from './engine/compiler.ts';
 import type { HostProgram, MacroView, PreviewProgram, ProgramAccount } from './engine/program-input.ts';

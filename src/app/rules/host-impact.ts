@@ -1,5 +1,5 @@
+import { changesBetween } from '../../kit/json/document-diff.ts';
 import type { EvaluatedHost, HostRecord, JsonObject, ValueChange } from '../../ports/index.ts';
-import { changesBetween } from '../kernel/json/document-diff.ts';
 import type { PreviewProgram } from './engine/program-input.ts';
 
 /** What changes on one host of an inventory when other rules run. */

@@ -1,8 +1,8 @@
+import { memberFlag } from '../../kit/document/members.ts';
+import { saidFault } from '../../kit/template-fault.ts';
+import { abridged, detailOf, enumerated, type Said, strung, worded } from '../../kit/worded.ts';
 import { AppError, type ErrorDetail, type Storage, type WaitingRule } from '../../ports/index.ts';
 import type { PluginRegistry } from '../kernel/plugin-host/registry.ts';
-import { saidFault } from '../kernel/template-fault.ts';
-import { abridged, detailOf, enumerated, type Said, strung, worded } from '../kernel/worded.ts';
-import { memberFlag } from './document/members.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
 import { inertTypes } from './unknown-types.ts';
 

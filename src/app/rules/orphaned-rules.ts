@@ -1,5 +1,5 @@
+import { memberFlag, memberReference, memberText } from '../../kit/document/members.ts';
 import type { RuleDocument, RuleType } from '../../ports/index.ts';
-import { memberFlag, memberReference, memberText } from './document/members.ts';
 import type { RuleFailure } from './engine/rule-failures.ts';
 
 const ID = /^[0-9a-f]{24}$/i;

@@ -1,7 +1,7 @@
+import { worded } from '../../kit/worded.ts';
 import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { RULE_STAGES } from '../kernel/plugin-host/rule-stages.ts';
-import { worded } from '../kernel/worded.ts';
 import { compareEnvelopes, type RuleEnvelope, readEnvelope } from './engine/envelope.ts';
 import { projectFilter } from './engine/selected-rules.ts';
 import { PROJECTS } from './rule-generation.ts';

@@ -1,6 +1,6 @@
+import { worded } from '../../kit/worded.ts';
 import { AppError, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { worded } from '../kernel/worded.ts';
 import { requireRuleType, requireStoredType } from './rule-type-input.ts';
 import type { RuleServices } from './services.ts';
 import { isVisible } from './transfer/export-documents.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { memberFlag, memberReference, memberText } from '../../kit/document/members.ts';
 import { AppError, type RuleDocument, type RuleType } from '../../ports/index.ts';
-import { memberFlag, memberReference, memberText } from './document/members.ts';
 import type { EarlierRules } from './earlier-rules.ts';
 import { compileInSteps } from './engine/program.ts';
 import type { PreviewProgram, ProgramAccount, ProgramInput } from './engine/program-input.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type RuleType } from '../../ports/index.ts';
-import { worded } from '../kernel/worded.ts';
 import type { RuleServices } from './services.ts';
 import { storedUnknownType } from './unknown-types.ts';
 

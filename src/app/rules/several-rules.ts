@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { phrase, schemaText, worded } from '../../kit/worded.ts';
+import { grouped } from '../../kit/words/amounts.ts';
 import { AppError, type RuleDocument, type RuleRecord, type RuleType } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { phrase, schemaText, worded } from '../kernel/worded.ts';
-import { grouped } from '../words/amounts.ts';
 import { requireRule } from './require-rule.ts';
 import type { RuleServices } from './services.ts';
 import { changeDocument } from './store-document.ts';

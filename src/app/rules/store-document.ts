@@ -1,6 +1,6 @@
+import { placed, worded } from '../../kit/worded.ts';
 import { AppError, type RuleDocument, type RuleRecord, type Wording } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { placed, worded } from '../kernel/worded.ts';
 import { requireStoredType } from './rule-type-input.ts';
 import type { RuleServices } from './services.ts';
 import type { ImportOptions } from './transfer/import-candidates.ts';

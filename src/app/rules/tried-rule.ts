@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { memberReference } from '../../kit/document/members.ts';
 import type { RuleDocument, RuleType } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { memberReference } from './document/members.ts';
 import { documentSchema } from './document-schema.ts';
 import { projectOf } from './project-of.ts';
 import { requireDocumentType } from './require-rule.ts';

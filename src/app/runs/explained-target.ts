@@ -1,9 +1,9 @@
+import { MASK } from '../../kit/masking/mask.ts';
+import { maskedError } from '../../kit/masking/masked-error.ts';
+import { maskedValue } from '../../kit/masking/masked-value.ts';
 import { AppError, type EvaluatedHost, type HostRecord, type JsonObject, type PlanRule } from '../../ports/index.ts';
 import { anyTargetTypeOf, hasPlans } from '../accounts/account-types.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { MASK } from '../kernel/masking/mask.ts';
-import { maskedError } from '../kernel/masking/masked-error.ts';
-import { maskedValue } from '../kernel/masking/masked-value.ts';
 import type { ExplainedTarget, TargetWish } from '../rules/services.ts';
 import { groupRulesOf, inGroups } from './export/in-groups.ts';
 import { knownProject } from './export/known-project.ts';

@@ -1,3 +1,4 @@
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import { required } from '../hosts/decisions/check.ts';
 import type { IndexedHost, InventoryIndex } from '../inventory/inventory-index.ts';
@@ -7,7 +8,6 @@ import { renderMode } from '../inventory/render-mode.ts';
 import type { ServedValues } from '../inventory/served-values.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
 import { denialOf } from '../kernel/may.ts';
-import { worded } from '../kernel/worded.ts';
 import { valueTest } from './decisions/compare-values.ts';
 import type { HostField } from './decisions/host-fields.ts';
 import type { FieldFacts, QueryFacts } from './decisions/host-test.ts';

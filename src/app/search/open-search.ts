@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { detailOf, worded } from '../../kit/worded.ts';
 import { AppError, type HostFilter, type HostRecord, type HostScope } from '../../ports/index.ts';
 import { required } from '../hosts/decisions/check.ts';
 import { scopeTest } from '../hosts/decisions/scope.ts';
 import { providerName } from '../inventory/provider-name.ts';
 import { type Caller, hostScopeOf } from '../kernel/caller.ts';
-import { detailOf, worded } from '../kernel/worded.ts';
 import { RuleLimitError } from '../rules/engine/rule-meter.ts';
 import { type HeldTexts, heldTexts } from './decisions/held-texts.ts';
 import { type HostField, hostField } from './decisions/host-fields.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { phrase } from '../../kit/worded.ts';
 import { type RuleDocument, type RuleRecord, StoredJson } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { phrase } from '../kernel/worded.ts';
 import type { SearchServices } from './services.ts';
 
 /** The ident of their documents: those of installations that move here have it too, and exports and backups hold all of them. */

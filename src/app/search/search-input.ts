@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { textList } from '../kernel/options/values.ts';
-import { schemaText, worded } from '../kernel/worded.ts';
+import { textList } from '../../kit/options/values.ts';
+import { schemaText, worded } from '../../kit/worded.ts';
 
 /** What every search is asked. */
 export const searchInput = z.object({

@@ -1,6 +1,6 @@
+import { worded } from '../../kit/worded.ts';
+import { grouped } from '../../kit/words/amounts.ts';
 import { AppError, type HostRecord, type HostStore } from '../../ports/index.ts';
-import { worded } from '../kernel/worded.ts';
-import { grouped } from '../words/amounts.ts';
 import { fieldOf } from './decisions/host-test.ts';
 import { comparePlaces, FirstPlaces, type SortPlace, sortPlace } from './decisions/sorted-hosts.ts';
 import { MOST_LOOKED, type OpenedSearch } from './open-search.ts';

@@ -1,6 +1,6 @@
+import { phrase, worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { phrase, worded } from '../kernel/worded.ts';
 import type { UserServices } from './services.ts';
 import type { User } from './user.ts';
 

@@ -1,5 +1,5 @@
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
-import { worded } from '../kernel/worded.ts';
 import type { UserServices } from './services.ts';
 import { sessionHandle } from './sessions.ts';
 import type { User } from './user.ts';

@@ -1,5 +1,5 @@
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
-import { worded } from '../kernel/worded.ts';
 
 export interface HashingQueueOptions {
   /** Hashes at a time. Threads that hash do nothing else meanwhile, and files and names need some too. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { memberObjects } from '../../kit/document/members.ts';
+import { detailOf, worded } from '../../kit/worded.ts';
+import { secondsOf } from '../../kit/words/moment.ts';
 import { AppError } from '../../ports/index.ts';
 import { type Caller, currentRole } from '../kernel/caller.ts';
-import { detailOf, worded } from '../kernel/worded.ts';
-import { memberObjects } from '../rules/document/members.ts';
 import { changeDocument } from '../rules/store-document.ts';
-import { secondsOf } from '../words/moment.ts';
 import { requireTemplates, roleSchema } from './require-user.ts';
 import type { UserServices } from './services.ts';
 import { TemplateDirectory } from './template-directory.ts';

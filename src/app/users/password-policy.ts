@@ -1,7 +1,7 @@
+import { userNameKey } from '../../kit/users/user-names.ts';
+import { detailOf, worded } from '../../kit/worded.ts';
 import { AppError, type Logger, type Wording } from '../../ports/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { detailOf, worded } from '../kernel/worded.ts';
-import { userNameKey } from './decisions/user-names.ts';
 
 export interface PasswordPolicy {
   readonly minLength: number;

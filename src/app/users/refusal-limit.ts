@@ -1,6 +1,6 @@
+import { worded } from '../../kit/worded.ts';
 import { AppError, type Logger, type Wording } from '../../ports/index.ts';
 import { addressClass, addressNeighbourhood } from '../kernel/address-class.ts';
-import { worded } from '../kernel/worded.ts';
 import { growingCache } from './growing-cache.ts';
 import { WRONG_SECRETS } from './tries.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { detailOf, phrase, worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import { API_ROLES, OLD_AUTOMATION_ROLE } from '../kernel/caller.ts';
-import { detailOf, phrase, worded } from '../kernel/worded.ts';
 import type { UserServices } from './services.ts';
 import type { User } from './user.ts';
 

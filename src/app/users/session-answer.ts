@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { phrase } from '../../kit/worded.ts';
+import { secondsOf } from '../../kit/words/moment.ts';
 import type { SessionRecord } from '../../ports/index.ts';
-import { phrase } from '../kernel/worded.ts';
-import { secondsOf } from '../words/moment.ts';
 import { sessionHandle } from './sessions.ts';
 
 export const sessionSchema = z.object({

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { validUnicode } from '../../kit/unicode.ts';
 import type {
   Clock,
   ProxiedRequest,
@@ -8,7 +9,6 @@ import type {
   SessionSignIn,
   SessionStore,
 } from '../../ports/index.ts';
-import { validUnicode } from '../kernel/unicode.ts';
 import { mayEnter, type User } from './user.ts';
 import type { Identity, UserDirectory } from './user-directory.ts';
 

@@ -1,6 +1,6 @@
+import { isActiveTemplate } from '../../kit/document/template-state.ts';
 import type { RuleRecord, Storage } from '../../ports/index.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
-import { isActiveTemplate } from '../rules/document/template-state.ts';
 
 const TYPE = 'cmdb_templates';
 

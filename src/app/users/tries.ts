@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 import { type TryServices, takePlace } from '../kernel/places.ts';
-import { worded } from '../kernel/worded.ts';
 import type { User } from './user.ts';
 
 /** Codes that are looked at of one user in this time, right or wrong, on all nodes together: of a million few are guessed. */

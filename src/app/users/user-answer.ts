@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { secondsOf } from '../words/moment.ts';
+import { secondsOf } from '../../kit/words/moment.ts';
 import type { User } from './user.ts';
 
 export const userSchema = z.object({

@@ -1,5 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LRUCache } from 'lru-cache';
+import { userNameKey } from '../../kit/users/user-names.ts';
+import { worded } from '../../kit/worded.ts';
 import {
   AppError,
   type Clock,
@@ -11,9 +13,7 @@ import {
 import { addressClass } from '../kernel/address-class.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { RevisionCache } from '../kernel/revision-cache.ts';
-import { worded } from '../kernel/worded.ts';
 import type { RuleAccounts } from '../rules/services.ts';
-import { userNameKey } from './decisions/user-names.ts';
 import { growingCache } from './growing-cache.ts';
 import { HashingQueue } from './hashing-queue.ts';
 import type { RefusalLimit, ShownCredentials } from './refusal-limit.ts';

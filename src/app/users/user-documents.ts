@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { memberFlag, memberList, memberObjects, memberText, referenceValue } from '../../kit/document/members.ts';
+import { tokenHashOf } from '../../kit/users/token-hash.ts';
 import type { Clock, Logger, RuleDocument } from '../../ports/index.ts';
 import type { AuditTrail } from '../journal/audit/audit-trail.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { memberFlag, memberList, memberObjects, memberText, referenceValue } from '../rules/document/members.ts';
 import type { UserChange, UserDocuments } from '../rules/services.ts';
-import { tokenHashOf } from './decisions/token-hash.ts';
 import { passwordFault } from './password-policy.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -1,5 +1,3 @@
-import type { RuleDocument, RuleRecord } from '../../ports/index.ts';
-import { isJsonObject } from '../kernel/json/json-object.ts';
 import {
   memberDate,
   memberFlag,
@@ -9,8 +7,10 @@ import {
   memberText,
   ownMember,
   referenceValue,
-} from '../rules/document/members.ts';
-import { tokenHashOf } from './decisions/token-hash.ts';
+} from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { tokenHashOf } from '../../kit/users/token-hash.ts';
+import type { RuleDocument, RuleRecord } from '../../ports/index.ts';
 
 /** A personal API token as its user's document keeps it. */
 export interface UserToken {

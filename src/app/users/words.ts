@@ -1,4 +1,4 @@
-import { counted } from '../words/amounts.ts';
+import { counted } from '../../kit/words/amounts.ts';
 
 /** The accounts or templates that somebody reaches; `null`: not restricted. */
 export function reachText(names: readonly string[] | null): string {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, type ConfigKey, type ConfigOrigins, configSchema } from '../../app/kernel/config/schema.ts';
-import { PLAIN_MESSAGES } from '../../app/kernel/plain-message.ts';
-import { nearest } from '../../app/words/near.ts';
+import { PLAIN_MESSAGES } from '../../kit/plain-message.ts';
+import { nearest } from '../../kit/words/near.ts';
 import { AppError, type ErrorDetail } from '../../ports/index.ts';
 
 /** One of them, in the configuration directory. */

@@ -1,4 +1,4 @@
-import { parseLiteralOrJson } from '../../app/templating/python-literal.ts';
+import { parseLiteralOrJson } from '../../jinja/python-literal.ts';
 import { AppError } from '../../ports/index.ts';
 import { type PythonStatement, pythonStatements } from './python-statements.ts';
 

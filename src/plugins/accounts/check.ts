@@ -1,13 +1,7 @@
-import { referenceShapeProblem } from '../../app/kernel/options/secret-reference.ts';
-import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
-import { memberProblems } from '../../app/rules/document/member-table.ts';
-import {
-  memberObjects,
-  memberReference,
-  memberText,
-  ownMember,
-  referenceValue,
-} from '../../app/rules/document/members.ts';
+import { memberProblems } from '../../kit/document/member-table.ts';
+import { memberObjects, memberReference, memberText, ownMember, referenceValue } from '../../kit/document/members.ts';
+import { referenceShapeProblem } from '../../kit/options/secret-reference.ts';
+import { detailOf, phrase, worded } from '../../kit/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { members } from './members.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { memberObjects, memberText, ownMember } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
 import type { JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 

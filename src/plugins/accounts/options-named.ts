@@ -1,5 +1,5 @@
-import { commonAccountOptions } from '../../app/accounts/decisions/common-options.ts';
-import { memberObjects, memberText } from '../../app/rules/document/members.ts';
+import { commonAccountOptions } from '../../kit/account-options/common-options.ts';
+import { memberObjects, memberText } from '../../kit/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 

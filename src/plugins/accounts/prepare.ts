@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { isSecretName } from '../../app/kernel/masking/secret-names.ts';
-import { holdsHttpSecret } from '../../app/kernel/options/http-options.ts';
-import { memberFlag, memberText, ownMember, scalarText } from '../../app/rules/document/members.ts';
+import { memberFlag, memberText, ownMember, scalarText } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { isSecretName } from '../../kit/masking/secret-names.ts';
+import { holdsHttpSecret } from '../../kit/options/http-options.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RulePreparation } from '../../ports/rule-type.ts';

@@ -1,5 +1,5 @@
-import { API_ACCOUNT_TYPES } from '../../app/accounts/decisions/api-accounts.ts';
-import { membersSchema } from '../../app/rules/document/member-table.ts';
+import { API_ACCOUNT_TYPES } from '../../kit/account-options/api-accounts.ts';
+import { membersSchema } from '../../kit/document/member-table.ts';
 import {
   memberFlag,
   memberObjects,
@@ -7,7 +7,7 @@ import {
   memberText,
   ownMember,
   scalarText,
-} from '../../app/rules/document/members.ts';
+} from '../../kit/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { accountProblems } from './check.ts';

@@ -1,9 +1,9 @@
-import { parseExact } from '../../app/kernel/json/exact-numbers.ts';
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { worded } from '../../app/kernel/worded.ts';
+import { fileFault, shown } from '../../kit/file-source/fault.ts';
+import { parseExact } from '../../kit/json/exact-numbers.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { FILE_REMEDY, WholeList } from '../../kit/records/whole-list.ts';
+import { worded } from '../../kit/worded.ts';
 import type { JsonObject, JsonValue } from '../../ports/index.ts';
-import { fileFault, shown } from '../shared/file-source/fault.ts';
-import { FILE_REMEDY, WholeList } from '../shared/records/whole-list.ts';
 
 export interface InventoryGroup {
   /** Direct members. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { textList, whole } from '../../app/kernel/options/values.ts';
-import { objectOptions, recordOptions } from '../shared/records/options.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { textList, whole } from '../../kit/options/values.ts';
+import { objectOptions, recordOptions } from '../../kit/records/options.ts';
 
 export const ansibleOptions = madeOnce(() =>
   z.strictObject({

@@ -1,7 +1,7 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { fileFault } from '../../kit/file-source/fault.ts';
+import { RecordMaker } from '../../kit/records/record-maker.ts';
+import { worded } from '../../kit/worded.ts';
 import type { ReadContext, SourceItem, SourceServices } from '../../ports/index.ts';
-import { fileFault } from '../shared/file-source/fault.ts';
-import { RecordMaker } from '../shared/records/record-maker.ts';
 import { type Inventory, readOutput } from './inventory.ts';
 import type { AnsibleOptions } from './options.ts';
 import { recordsOf } from './records.ts';

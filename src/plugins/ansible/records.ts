@@ -1,7 +1,7 @@
-import { phrase } from '../../app/kernel/worded.ts';
+import { shown } from '../../kit/file-source/fault.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { phrase } from '../../kit/worded.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRecord, SourceRelation } from '../../ports/index.ts';
-import { shown } from '../shared/file-source/fault.ts';
-import type { RecordMaker } from '../shared/records/record-maker.ts';
 import { ALL, type Inventory, type InventoryGroup, UNGROUPED } from './inventory.ts';
 import type { AnsibleOptions } from './options.ts';
 import { plainVariables } from './values.ts';

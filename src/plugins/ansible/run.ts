@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { type Said, textOf, worded } from '../../app/kernel/worded.ts';
+import { type Said, textOf, worded } from '../../kit/worded.ts';
 import { AppError, type ReadContext, type SourceItem, type SourceServices } from '../../ports/index.ts';
 import type { AnsibleOptions } from './options.ts';
 import { withoutEncrypted } from './vaulted-files.ts';

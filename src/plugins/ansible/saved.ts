@@ -1,7 +1,7 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { fileFault } from '../../kit/file-source/fault.ts';
+import { readText } from '../../kit/file-source/read-text.ts';
+import { worded } from '../../kit/worded.ts';
 import type { ReadContext, SourceFiles } from '../../ports/index.ts';
-import { fileFault } from '../shared/file-source/fault.ts';
-import { readText } from '../shared/file-source/read-text.ts';
 import type { AnsibleOptions } from './options.ts';
 import { MOST_BYTES } from './run.ts';
 

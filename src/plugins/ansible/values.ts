@@ -1,5 +1,5 @@
-import { isVaulted } from '../../app/hosts/decisions/vaulted.ts';
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { isVaulted } from '../../kit/records/vaulted.ts';
 import type { JsonObject, JsonValue } from '../../ports/index.ts';
 
 const UNSAFE = '__ansible_unsafe';

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { mkdir, open, readdir, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isVaultedText } from '../../app/hosts/decisions/vaulted.ts';
+import { isVaultedText } from '../../kit/records/vaulted.ts';
 
 /** Folders in which Ansible looks for variables by itself. */
 const VARIABLES = new Set(['group_vars', 'host_vars']);

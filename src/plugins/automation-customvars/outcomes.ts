@@ -1,7 +1,7 @@
-import { phrase } from '../../app/kernel/worded.ts';
-import { isListRule } from '../../app/rules/document/list-rule.ts';
-import { memberFlag, memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
-import { readListColumns } from '../../app/rules/document/pasted-list.ts';
+import { isListRule } from '../../kit/document/list-rule.ts';
+import { memberFlag, memberObjects, memberText, ownMember } from '../../kit/document/members.ts';
+import { readListColumns } from '../../kit/document/pasted-list.ts';
+import { phrase } from '../../kit/worded.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import {

@@ -1,5 +1,5 @@
-import { phrase } from '../../app/kernel/worded.ts';
-import { memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { memberObjects, memberText, ownMember } from '../../kit/document/members.ts';
+import { phrase } from '../../kit/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';

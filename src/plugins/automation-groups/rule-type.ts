@@ -1,6 +1,6 @@
-import { phrase } from '../../app/kernel/worded.ts';
-import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
-import { memberFlag, memberObjects, memberText } from '../../app/rules/document/members.ts';
+import { memberProblems, membersSchema } from '../../kit/document/member-table.ts';
+import { memberFlag, memberObjects, memberText } from '../../kit/document/members.ts';
+import { phrase } from '../../kit/worded.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleProblem, RuleType } from '../../ports/rule-type.ts';

@@ -5,7 +5,7 @@ import {
   memberText,
   ownMember,
   referenceValue,
-} from '../../app/rules/document/members.ts';
+} from '../../kit/document/members.ts';
 import type {
   EvaluatedHost,
   HostRecord,

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
-import { readExtraVariables } from '../../app/runs/playbooks/decisions/extra-variables.ts';
+import { memberObjects, memberText, ownMember } from '../../kit/document/members.ts';
+import { readExtraVariables } from '../../kit/extra-variables/extra-variables.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import {

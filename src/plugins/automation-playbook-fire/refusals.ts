@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
-import { isSameDocument, memberObjects, ownMember } from '../../app/rules/document/members.ts';
-import { readExtraVariables } from '../../app/runs/playbooks/decisions/extra-variables.ts';
+import { isSameDocument, memberObjects, ownMember } from '../../kit/document/members.ts';
+import { readExtraVariables } from '../../kit/extra-variables/extra-variables.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { detailOf, phrase, worded } from '../../kit/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleWriter } from '../../ports/rule-type.ts';

@@ -1,5 +1,5 @@
-import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
-import { memberObjects, memberText } from '../../app/rules/document/members.ts';
+import { memberProblems, membersSchema } from '../../kit/document/member-table.ts';
+import { memberObjects, memberText } from '../../kit/document/members.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { listMembers } from '../shared/rule-types/list-source.ts';

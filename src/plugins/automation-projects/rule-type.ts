@@ -1,4 +1,4 @@
-import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
+import { memberProblems, membersSchema } from '../../kit/document/member-table.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { whole } from '../../app/kernel/options/values.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { whole } from '../../kit/options/values.ts';
 
 /** Whoever knows the address may write there, so it is a secret. */
 export const chatOptions = madeOnce(() =>

@@ -1,4 +1,4 @@
-import { memberReference, memberText, ownMember, referenceValue } from '../../app/rules/document/members.ts';
+import { memberReference, memberText, ownMember, referenceValue } from '../../kit/document/members.ts';
 import type { InventoryHost, InventoryProvider, ProviderServices } from '../../ports/inventory-provider.ts';
 import { type JsonObject, StoredJson } from '../../ports/json.ts';
 import { withoutSecrets } from './settings-type.ts';

@@ -1,5 +1,5 @@
-import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
-import { memberObjects, memberReference, ownMember } from '../../app/rules/document/members.ts';
+import { memberProblems, membersSchema } from '../../kit/document/member-table.ts';
+import { memberObjects, memberReference, ownMember } from '../../kit/document/members.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { actsOfVariables } from '../shared/rule-types/ansible-variables.ts';

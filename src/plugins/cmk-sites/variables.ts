@@ -1,4 +1,4 @@
-import { memberObjects, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { memberObjects, memberText, ownMember } from '../../kit/document/members.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import { sealedName } from '../shared/rule-types/secrets.ts';
 

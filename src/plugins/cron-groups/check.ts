@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { phrase } from '../../app/kernel/worded.ts';
-import { memberProblems } from '../../app/rules/document/member-table.ts';
-import { memberText, ownMember } from '../../app/rules/document/members.ts';
+import { memberProblems } from '../../kit/document/member-table.ts';
+import { memberText, ownMember } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { phrase } from '../../kit/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { members } from './members.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { ownMember } from '../../app/rules/document/members.ts';
+import { ownMember } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RulePreparation } from '../../ports/rule-type.ts';
 import { sealMember } from '../shared/rule-types/secrets.ts';

@@ -1,5 +1,5 @@
-import { phrase } from '../../app/kernel/worded.ts';
-import { isSameDocument } from '../../app/rules/document/members.ts';
+import { isSameDocument } from '../../kit/document/members.ts';
+import { phrase } from '../../kit/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleWriter } from '../../ports/rule-type.ts';

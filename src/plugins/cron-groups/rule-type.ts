@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { membersSchema } from '../../app/rules/document/member-table.ts';
-import { memberObjects, memberReference, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { membersSchema } from '../../kit/document/member-table.ts';
+import { memberObjects, memberReference, memberText, ownMember } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleType } from '../../ports/rule-type.ts';

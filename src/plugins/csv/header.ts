@@ -1,9 +1,9 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { fileFault, shown, shownNames } from '../../kit/file-source/fault.ts';
+import { readFilter } from '../../kit/records/filter-text.ts';
+import { RecordKeys } from '../../kit/records/record-keys.ts';
+import { nameFields } from '../../kit/records/record-name.ts';
+import { worded } from '../../kit/worded.ts';
 import type { Wording } from '../../ports/index.ts';
-import { fileFault, shown, shownNames } from '../shared/file-source/fault.ts';
-import { readFilter } from '../shared/records/filter-text.ts';
-import { RecordKeys } from '../shared/records/record-keys.ts';
-import { nameFields } from '../shared/records/record-name.ts';
 import type { CsvOptions } from './options.ts';
 import type { CsvRow } from './tokenizer.ts';
 

@@ -1,5 +1,5 @@
+import { WRITTEN_NULLS } from '../../kit/records/options.ts';
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
-import { WRITTEN_NULLS } from '../shared/records/options.ts';
 import { csvOptions } from './options.ts';
 import { readColumns, readCsv } from './read.ts';
 

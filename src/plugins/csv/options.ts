@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { whole } from '../../app/kernel/options/values.ts';
-import { phrase } from '../../app/kernel/worded.ts';
-import { fileOptions } from '../shared/file-source/options.ts';
-import { filterOption, keyOption } from '../shared/records/options.ts';
+import { fileOptions } from '../../kit/file-source/options.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { whole } from '../../kit/options/values.ts';
+import { filterOption, keyOption } from '../../kit/records/options.ts';
+import { phrase } from '../../kit/worded.ts';
 
 const NAMED_DELIMITERS: ReadonlyMap<string, string> = new Map([
   ['comma', ','],

@@ -1,11 +1,11 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { type FileTurn, readEachFile } from '../../kit/file-source/each-file.ts';
+import { fileFault } from '../../kit/file-source/fault.ts';
+import { isZip } from '../../kit/file-source/foreign-format.ts';
+import { readText } from '../../kit/file-source/read-text.ts';
+import { RecordFilter } from '../../kit/records/record-filter.ts';
+import { RecordKeys } from '../../kit/records/record-keys.ts';
+import { worded } from '../../kit/worded.ts';
 import type { ReadContext, SourceFiles, SourceItem } from '../../ports/index.ts';
-import { type FileTurn, readEachFile } from '../shared/file-source/each-file.ts';
-import { fileFault } from '../shared/file-source/fault.ts';
-import { isZip } from '../shared/file-source/foreign-format.ts';
-import { readText } from '../shared/file-source/read-text.ts';
-import { RecordFilter } from '../shared/records/record-filter.ts';
-import { RecordKeys } from '../shared/records/record-keys.ts';
 import { findHeadingRow, findHeadings, type Headings, plainCell, readHeader } from './header.ts';
 import { isBlank, rowMapper } from './map.ts';
 import type { CsvOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
-import { worded } from '../../app/kernel/worded.ts';
+import { fileFault, shown, shownNames } from '../../kit/file-source/fault.ts';
+import { worded } from '../../kit/worded.ts';
 import type { AppError } from '../../ports/index.ts';
-import { fileFault, shown, shownNames } from '../shared/file-source/fault.ts';
 import { type CellFormat, formatOf, numberText } from './cell-values.ts';
 import type { CsvOptions } from './options.ts';
 import { ZipArchive } from './zip.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { crc32, inflateRaw } from 'node:zlib';
-import { worded } from '../../app/kernel/worded.ts';
-import { fileFault, shown } from '../shared/file-source/fault.ts';
+import { fileFault, shown } from '../../kit/file-source/fault.ts';
+import { worded } from '../../kit/worded.ts';
 
 const unpack = promisify(inflateRaw);
 

@@ -1,4 +1,4 @@
-import { memberText, ownMember } from '../../app/rules/document/members.ts';
+import { memberText, ownMember } from '../../kit/document/members.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleProblem } from '../../ports/rule-type.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { lookedUpFault } from '../../app/kernel/names/entity-names.ts';
+import { lookedUpFault } from '../../kit/names/entity-names.ts';
 import type { JsonObject, JsonValue, TargetHost } from '../../ports/index.ts';
 import { HostFault } from './shape.ts';
 

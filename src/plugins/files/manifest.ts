@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 
 /** What a run left, so that the next one knows its own files. */

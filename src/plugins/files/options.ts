@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { flag, textList, whole } from '../../app/kernel/options/values.ts';
-import { phrase, schemaText, worded } from '../../app/kernel/worded.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { flag, textList, whole } from '../../kit/options/values.ts';
+import { phrase, schemaText, worded } from '../../kit/worded.ts';
 
 /** What files look like. */
 const SHAPES = [

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { worded } from '../../app/kernel/worded.ts';
+import { fileFault } from '../../kit/file-source/fault.ts';
+import { worded } from '../../kit/worded.ts';
 import {
   BEGINNING_CHARACTERS,
   type FileStage,
@@ -7,7 +8,6 @@ import {
   type StagedFile,
   type TargetFiles,
 } from '../../ports/index.ts';
-import { fileFault } from '../shared/file-source/fault.ts';
 
 /** All texts together, which are held in memory. */
 const MOST_CHARACTERS = 128 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import { abridged, worded } from '../../app/kernel/worded.ts';
+import { abridged, worded } from '../../kit/worded.ts';
 import {
   AppError,
   type FileStage,

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { phrase } from '../../app/kernel/worded.ts';
-import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
-import { memberText, ownMember } from '../../app/rules/document/members.ts';
+import { memberProblems, membersSchema } from '../../kit/document/member-table.ts';
+import { memberText, ownMember } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { phrase } from '../../kit/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { JsonObject } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';

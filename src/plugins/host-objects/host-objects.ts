@@ -1,6 +1,6 @@
-import { namedTemplates } from '../../app/hosts/decisions/templates.ts';
-import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
-import { memberReference } from '../../app/rules/document/members.ts';
+import { memberProblems, membersSchema } from '../../kit/document/member-table.ts';
+import { memberReference } from '../../kit/document/members.ts';
+import { namedTemplates } from '../../kit/document/templates.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';
 import type { RuleType } from '../../ports/rule-type.ts';
 import { hostMembers, hostProblems } from './members.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { phrase } from '../../app/kernel/worded.ts';
-import { ownMember } from '../../app/rules/document/members.ts';
+import { ownMember } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { phrase } from '../../kit/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleMembers } from '../../ports/rule-member.ts';

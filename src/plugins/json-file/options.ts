@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { phrase } from '../../app/kernel/worded.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { phrase } from '../../kit/worded.ts';
 
 export const jsonFileOptions = madeOnce(() =>
   z.strictObject({

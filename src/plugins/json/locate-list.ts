@@ -1,8 +1,8 @@
-import { DocumentScanner } from '../../app/kernel/json/document-scanner.ts';
-import { worded } from '../../app/kernel/worded.ts';
+import { fileFault, shownNames } from '../../kit/file-source/fault.ts';
+import { readText } from '../../kit/file-source/read-text.ts';
+import { DocumentScanner } from '../../kit/json/document-scanner.ts';
+import { worded } from '../../kit/worded.ts';
 import type { ReadContext, SourceFiles } from '../../ports/index.ts';
-import { fileFault, shownNames } from '../shared/file-source/fault.ts';
-import { readText } from '../shared/file-source/read-text.ts';
 import type { JsonOptions } from './options.ts';
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { phrase } from '../../app/kernel/worded.ts';
-import { fileOptions } from '../shared/file-source/options.ts';
-import { objectOptions, recordOptions } from '../shared/records/options.ts';
-import { ignoredMembersOption } from '../shared/records/whole-list.ts';
+import { fileOptions } from '../../kit/file-source/options.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { objectOptions, recordOptions } from '../../kit/records/options.ts';
+import { ignoredMembersOption } from '../../kit/records/whole-list.ts';
+import { phrase } from '../../kit/worded.ts';
 
 export const jsonOptions = madeOnce(() =>
   z.strictObject({

@@ -1,16 +1,16 @@
+import { shown, shownNames } from '../../kit/file-source/fault.ts';
 import {
   DocumentFault,
   type DocumentHandler,
   type DocumentPath,
   DocumentScanner,
-} from '../../app/kernel/json/document-scanner.ts';
-import { worded } from '../../app/kernel/worded.ts';
+} from '../../kit/json/document-scanner.ts';
+import { NamedRows } from '../../kit/records/named-rows.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { isAtPath, leadsOn, pathText, stepsIntoLists } from '../../kit/records/record-path.ts';
+import { maySpeak, WholeList } from '../../kit/records/whole-list.ts';
+import { worded } from '../../kit/worded.ts';
 import type { JsonValue, SourceItem, Wording } from '../../ports/index.ts';
-import { shown, shownNames } from '../shared/file-source/fault.ts';
-import { NamedRows } from '../shared/records/named-rows.ts';
-import type { RecordMaker } from '../shared/records/record-maker.ts';
-import { isAtPath, leadsOn, pathText, stepsIntoLists } from '../shared/records/record-path.ts';
-import { maySpeak, WholeList } from '../shared/records/whole-list.ts';
 import type { JsonOptions } from './options.ts';
 
 type Kind = 'object' | 'list' | 'scalar';

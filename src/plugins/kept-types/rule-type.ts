@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { memberText, ownMember, referenceValue } from '../../app/rules/document/members.ts';
+import { memberText, ownMember, referenceValue } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
 import type { JsonValue } from '../../ports/json.ts';
 import type { RuleReference, RuleType } from '../../ports/rule-type.ts';
 import { sealedName } from '../shared/rule-types/secrets.ts';

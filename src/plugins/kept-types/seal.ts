@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { isLikelySecret, isSecretValue } from '../../app/rules/document/likely-secrets.ts';
-import { memberText } from '../../app/rules/document/members.ts';
+import { isLikelySecret, isSecretValue } from '../../kit/document/likely-secrets.ts';
+import { memberText } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RulePreparation } from '../../ports/rule-type.ts';

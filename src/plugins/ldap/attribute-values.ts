@@ -1,5 +1,5 @@
 import type { TextDecoder } from 'node:util';
-import { generalizedTime } from '../../app/templating/point-in-time.ts';
+import { generalizedTime } from '../../jinja/point-in-time.ts';
 import type { JsonValue } from '../../ports/index.ts';
 
 /** What a value becomes; `undefined`: it is left out. */

@@ -13,12 +13,12 @@ import {
   SearchRequest,
   SearchResponse,
 } from 'ldapts';
-import { checkedLookup, requireAllowedHost } from '../../app/kernel/names/addresses.ts';
-import { saidBy, worded } from '../../app/kernel/worded.ts';
+import { connectionError, serverError } from '../../kit/connection/faults.ts';
+import { within } from '../../kit/connection/patience.ts';
+import { tlsSettings } from '../../kit/connection/tls.ts';
+import { checkedLookup, requireAllowedHost } from '../../kit/names/addresses.ts';
+import { saidBy, worded } from '../../kit/worded.ts';
 import { AppError, type Logger } from '../../ports/index.ts';
-import { connectionError, serverError } from '../shared/connection/faults.ts';
-import { within } from '../shared/connection/patience.ts';
-import { tlsSettings } from '../shared/connection/tls.ts';
 import { type LdapAnswer, ldapFault } from './faults.ts';
 import { Framer } from './framer.ts';
 import type { LdapSettings } from './settings.ts';

@@ -1,6 +1,6 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { serverError, withSaid } from '../../kit/connection/faults.ts';
+import { worded } from '../../kit/worded.ts';
 import type { Wording } from '../../ports/index.ts';
-import { serverError, withSaid } from '../shared/connection/faults.ts';
 
 /** How a server ends an operation. */
 export interface LdapAnswer {

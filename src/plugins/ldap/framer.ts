@@ -1,4 +1,4 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
 
 /** Larger than any entry that could become a host. */

@@ -1,9 +1,9 @@
 import type { SearchEntry } from 'ldapts';
-import { worded } from '../../app/kernel/worded.ts';
+import { shown } from '../../kit/file-source/fault.ts';
+import { setOwn } from '../../kit/file-source/own-property.ts';
+import type { RecordKeys } from '../../kit/records/record-keys.ts';
+import { worded } from '../../kit/worded.ts';
 import type { JsonValue, SourceItem } from '../../ports/index.ts';
-import { shown } from '../shared/file-source/fault.ts';
-import { setOwn } from '../shared/file-source/own-property.ts';
-import type { RecordKeys } from '../shared/records/record-keys.ts';
 import { type AttributeValues, isSecret } from './attribute-values.ts';
 
 /** An attribute with its values. */

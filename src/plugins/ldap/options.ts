@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { flag, number, textList, whole } from '../../app/kernel/options/values.ts';
-import { phrase, schemaText, worded } from '../../app/kernel/worded.ts';
-import { connectionOptions } from '../shared/connection/options.ts';
-import { keyOption } from '../shared/records/options.ts';
+import { connectionOptions } from '../../kit/connection/options.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { flag, number, textList, whole } from '../../kit/options/values.ts';
+import { keyOption } from '../../kit/records/options.ts';
+import { phrase, schemaText, worded } from '../../kit/worded.ts';
 
 /** Names are those of existing installations, where they have one. */
 export const ldapOptions = madeOnce(() =>

@@ -1,6 +1,8 @@
 import { TextDecoder } from 'node:util';
 import { SearchEntry, SearchReference } from 'ldapts';
-import { phrase, worded } from '../../app/kernel/worded.ts';
+import { withSignsOfLife } from '../../kit/connection/patience.ts';
+import { RecordKeys } from '../../kit/records/record-keys.ts';
+import { phrase, worded } from '../../kit/worded.ts';
 import {
   AppError,
   type ReadContext,
@@ -9,8 +11,6 @@ import {
   type SourceItem,
   type SourceServices,
 } from '../../ports/index.ts';
-import { withSignsOfLife } from '../shared/connection/patience.ts';
-import { RecordKeys } from '../shared/records/record-keys.ts';
 import { AttributeValues } from './attribute-values.ts';
 import { LdapConnection } from './connection.ts';
 import { type Attribute, askedAttributes, attributesOf, type Entry, type Mapping, partOf, recordOf } from './map.ts';

@@ -1,7 +1,7 @@
-import { worded } from '../../app/kernel/worded.ts';
+import type { ConnectionOptions } from '../../kit/connection/options.ts';
+import { type Encryption, encryptionOf } from '../../kit/connection/tls.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type SourceAccount, type SourceFiles } from '../../ports/index.ts';
-import type { ConnectionOptions } from '../shared/connection/options.ts';
-import { type Encryption, encryptionOf } from '../shared/connection/tls.ts';
 import type { LdapOptions } from './options.ts';
 
 /** Where a directory is, and who asks. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { flag, number } from '../../app/kernel/options/values.ts';
-import { phrase, schemaText, worded } from '../../app/kernel/worded.ts';
-import { connectionOptions } from '../shared/connection/options.ts';
+import { connectionOptions } from '../../kit/connection/options.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { flag, number } from '../../kit/options/values.ts';
+import { phrase, schemaText, worded } from '../../kit/worded.ts';
 
 const attribute = () => z.string().regex(/^[a-z][a-z\d-]*$/i, phrase`must be the name of one attribute`);
 

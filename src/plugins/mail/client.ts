@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createTransport, type Transporter } from 'nodemailer';
-import { checkedLookup, requireAllowedHost } from '../../app/kernel/names/addresses.ts';
+import { checkedLookup, requireAllowedHost } from '../../kit/names/addresses.ts';
 import { AppError } from '../../ports/errors.ts';
 import type { Notification, NotificationContext } from '../../ports/notification-channel.ts';
 import type { SourceAccount } from '../../ports/source.ts';

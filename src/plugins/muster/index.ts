@@ -1,5 +1,5 @@
+import { httpClientOf } from '../../kit/http-account/client.ts';
 import { definePlugin, PLUGIN_API_VERSION } from '../../ports/index.ts';
-import { httpClientOf } from '../shared/http-account/client.ts';
 import { musterOptions } from './options.ts';
 import { hostCount, readHosts } from './read.ts';
 

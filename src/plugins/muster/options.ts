@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { flag, whole } from '../../app/kernel/options/values.ts';
-import { httpAccountMembers } from '../shared/http-account/members.ts';
-import { keyOption } from '../shared/records/options.ts';
+import { httpAccountMembers } from '../../kit/http-account/members.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { flag, whole } from '../../kit/options/values.ts';
+import { keyOption } from '../../kit/records/options.ts';
 
 export const musterOptions = madeOnce(() =>
   z.strictObject({

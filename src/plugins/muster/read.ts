@@ -1,5 +1,8 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { phrase, type Said, saidBy, worded } from '../../app/kernel/worded.ts';
+import { shown } from '../../kit/file-source/fault.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { RecordKeys } from '../../kit/records/record-keys.ts';
+import { WholeList } from '../../kit/records/whole-list.ts';
+import { phrase, type Said, saidBy, worded } from '../../kit/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -13,9 +16,6 @@ import {
   type SourceRelation,
   type Wording,
 } from '../../ports/index.ts';
-import { shown } from '../shared/file-source/fault.ts';
-import { RecordKeys } from '../shared/records/record-keys.ts';
-import { WholeList } from '../shared/records/whole-list.ts';
 import type { MusterOptions } from './options.ts';
 
 const HOSTS = 'api/v1/objects/all';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { httpAccountMembers } from '../shared/http-account/members.ts';
+import { httpAccountMembers } from '../../kit/http-account/members.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
 import { sourceMembers } from './source/options.ts';
 import { targetMembers } from './target/options.ts';
 

@@ -1,4 +1,4 @@
-import { memberList } from '../../app/rules/document/members.ts';
+import { memberList } from '../../kit/document/members.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 
 export function memberTexts(document: RuleDocument, name: string): readonly string[] {

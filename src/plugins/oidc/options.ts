@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { flag, whole } from '../../app/kernel/options/values.ts';
-import { phrase } from '../../app/kernel/worded.ts';
-import { tlsFileOptions } from '../shared/connection/tls-file-options.ts';
+import { tlsFileOptions } from '../../kit/connection/tls-file-options.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { flag, whole } from '../../kit/options/values.ts';
+import { phrase } from '../../kit/worded.ts';
 
 const claim = () =>
   z.string().regex(/^[^\s.]+(?:\.[^\s.]+)*$/, phrase`must be the name of a claim, or a dotted path to one`);

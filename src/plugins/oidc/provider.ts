@@ -10,8 +10,8 @@ import {
   None,
   type ServerMetadata,
 } from 'openid-client';
+import { certificatesOf } from '../../kit/connection/certificates.ts';
 import { AppError, HttpError, type SignInContext, type SignInServices, type SourceAccount } from '../../ports/index.ts';
-import { certificatesOf } from '../shared/connection/certificates.ts';
 import type { KnownProviders } from './known-providers.ts';
 import type { OidcOptions } from './options.ts';
 

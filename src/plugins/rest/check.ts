@@ -1,5 +1,5 @@
-import { httpClientOf } from '../shared/http-account/client.ts';
-import { valuesAt } from '../shared/records/record-path.ts';
+import { httpClientOf } from '../../kit/http-account/client.ts';
+import { valuesAt } from '../../kit/records/record-path.ts';
 import { FIRST_PLACE } from './list-request.ts';
 import { planOf } from './plan.ts';
 import type { RestRequest } from './read.ts';

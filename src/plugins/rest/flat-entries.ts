@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { setOwn } from '../../kit/file-source/own-property.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { isList } from '../../kit/records/record-path.ts';
 import type { JsonObject, JsonValue } from '../../ports/index.ts';
-import { setOwn } from '../shared/file-source/own-property.ts';
-import { isList } from '../shared/records/record-path.ts';
 
 /**
  * The members of entries under names of their own, without anything nested: `ip_hostname`, and of an object in an entry `ip_hostaddress_ref_title`.

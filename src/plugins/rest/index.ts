@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
 import { definePlugin, PLUGIN_API_VERSION, type Source } from '../../ports/index.ts';
 import { IDOIT_RULES } from './i-doit/rule-types.ts';
 import { JIRA_RULES } from './jira/rule-types.ts';

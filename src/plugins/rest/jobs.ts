@@ -1,4 +1,4 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/errors.ts';
 import type { JobRun, JobType } from '../../ports/job.ts';
 import { memberOf, textOf } from '../shared/jobs/answers.ts';

@@ -1,8 +1,12 @@
 import * as z from 'zod';
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { namesOfPath } from '../../app/kernel/json/member-path.ts';
-import { flag } from '../../app/kernel/options/values.ts';
-import { phrase, type Said, saidBy, worded } from '../../app/kernel/worded.ts';
+import { setOwn } from '../../kit/file-source/own-property.ts';
+import type { RequestValues } from '../../kit/http-account/request-template.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { namesOfPath } from '../../kit/json/member-path.ts';
+import { flag } from '../../kit/options/values.ts';
+import { isList, valuesAt } from '../../kit/records/record-path.ts';
+import { WholeList } from '../../kit/records/whole-list.ts';
+import { phrase, type Said, saidBy, worded } from '../../kit/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -14,10 +18,6 @@ import {
   type JsonValue,
   type Wording,
 } from '../../ports/index.ts';
-import { setOwn } from '../shared/file-source/own-property.ts';
-import type { RequestValues } from '../shared/http-account/request-template.ts';
-import { isList, valuesAt } from '../shared/records/record-path.ts';
-import { WholeList } from '../shared/records/whole-list.ts';
 import { flatEntries } from './flat-entries.ts';
 import { FIRST_PLACE, type ListRequest, listRequest } from './list-request.ts';
 import { requestMembers } from './options.ts';

@@ -1,5 +1,8 @@
-import { optionDocument } from '../../app/accounts/decisions/option-document.ts';
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { optionDocument } from '../../kit/account-options/option-document.ts';
+import { setOwn } from '../../kit/file-source/own-property.ts';
+import { compileBody, compileQuery, compileText, type RequestValues } from '../../kit/http-account/request-template.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { isList, valuesAt } from '../../kit/records/record-path.ts';
 import {
   AppError,
   type HttpPagePlace,
@@ -8,9 +11,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../ports/index.ts';
-import { setOwn } from '../shared/file-source/own-property.ts';
-import { compileBody, compileQuery, compileText, type RequestValues } from '../shared/http-account/request-template.ts';
-import { isList, valuesAt } from '../shared/records/record-path.ts';
 import { type RestOptions, readOuterField } from './options.ts';
 import { REFUSALS } from './refusals.ts';
 

@@ -1,10 +1,10 @@
-import { flatList } from '../../app/hosts/decisions/flat-labels.ts';
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { setOwn } from '../../kit/file-source/own-property.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { flatList } from '../../kit/records/flat-labels.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { isList, stepsIntoLists, valuesAt } from '../../kit/records/record-path.ts';
+import { relationsOf } from '../../kit/records/relation-fields.ts';
 import type { JsonObject, JsonValue, LeftOutRecords, SourceItem, SourceRecord } from '../../ports/index.ts';
-import { setOwn } from '../shared/file-source/own-property.ts';
-import type { RecordMaker } from '../shared/records/record-maker.ts';
-import { isList, stepsIntoLists, valuesAt } from '../shared/records/record-path.ts';
-import { relationsOf } from '../shared/records/relation-fields.ts';
 import type { Mapping } from './preset.ts';
 import type { TypedRecords } from './typed-records.ts';
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { textList, whole } from '../../app/kernel/options/values.ts';
-import { phrase, schemaText, worded } from '../../app/kernel/worded.ts';
-import { httpAccountMembers } from '../shared/http-account/members.ts';
-import { METHODS, method } from '../shared/http-account/method.ts';
-import { objectOptions, recordOptions } from '../shared/records/options.ts';
-import { RELATION_FAULT, readRelationField } from '../shared/records/relation-fields.ts';
-import { ignoredMembersOption } from '../shared/records/whole-list.ts';
+import { httpAccountMembers } from '../../kit/http-account/members.ts';
+import { METHODS, method } from '../../kit/http-account/method.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { textList, whole } from '../../kit/options/values.ts';
+import { objectOptions, recordOptions } from '../../kit/records/options.ts';
+import { RELATION_FAULT, readRelationField } from '../../kit/records/relation-fields.ts';
+import { ignoredMembersOption } from '../../kit/records/whole-list.ts';
+import { phrase, schemaText, worded } from '../../kit/worded.ts';
 
 const PAGING = ['auto', 'none', 'link', 'next', 'cursor', 'page', 'offset'] as const;
 const PROTOCOLS = ['json', 'graphql', 'jsonrpc'] as const;

@@ -1,6 +1,6 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { compilePairs, type RequestValues } from '../../kit/http-account/request-template.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type SourceAccount } from '../../ports/index.ts';
-import { compilePairs, type RequestValues } from '../shared/http-account/request-template.ts';
 import type { AnyPreset } from './preset-files.ts';
 
 /** Options that every account with presets has. */

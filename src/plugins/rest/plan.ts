@@ -1,6 +1,6 @@
-import { headersOf } from '../../app/kernel/options/http-headers.ts';
+import { headersOf } from '../../kit/options/http-headers.ts';
+import { RecordMaker, type RecordOptions } from '../../kit/records/record-maker.ts';
 import type { JsonObject, SectionFill, SourceAccount } from '../../ports/index.ts';
-import { RecordMaker, type RecordOptions } from '../shared/records/record-maker.ts';
 import { type Join, joinEntries, joinsOf } from './join.ts';
 import { listRequest } from './list-request.ts';
 import { RecordMapper } from './map.ts';

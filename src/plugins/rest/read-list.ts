@@ -1,6 +1,9 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { namesOfPath } from '../../app/kernel/json/member-path.ts';
-import { type Said, saidBy, worded } from '../../app/kernel/worded.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { namesOfPath } from '../../kit/json/member-path.ts';
+import { ahead } from '../../kit/records/beats.ts';
+import { valuesAt } from '../../kit/records/record-path.ts';
+import { ANSWER_REMEDY, maySpeak, WholeList } from '../../kit/records/whole-list.ts';
+import { type Said, saidBy, worded } from '../../kit/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -13,9 +16,6 @@ import {
   type JsonValue,
   type SourceGap,
 } from '../../ports/index.ts';
-import { ahead } from '../shared/records/beats.ts';
-import { valuesAt } from '../shared/records/record-path.ts';
-import { ANSWER_REMEDY, maySpeak, WholeList } from '../shared/records/whole-list.ts';
 import { FIRST_PLACE, type ListRequest } from './list-request.ts';
 
 /** Some records of a list, or what is missing of it. */

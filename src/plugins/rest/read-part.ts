@@ -1,4 +1,4 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type ReadContext, type SourceItem } from '../../ports/index.ts';
 import { type RestRequest, readRest } from './read.ts';
 import type { SystemPart } from './system-parts.ts';

@@ -1,6 +1,11 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { namesOfPath } from '../../app/kernel/json/member-path.ts';
-import { phrase, saidBy, worded } from '../../app/kernel/worded.ts';
+import { httpClientOf } from '../../kit/http-account/client.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { namesOfPath } from '../../kit/json/member-path.ts';
+import { withBeats } from '../../kit/records/beats.ts';
+import { NamedRows } from '../../kit/records/named-rows.ts';
+import { valuesAt } from '../../kit/records/record-path.ts';
+import { ANSWER_REMEDY, speaksOfList, WholeList } from '../../kit/records/whole-list.ts';
+import { phrase, saidBy, worded } from '../../kit/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -10,11 +15,6 @@ import {
   type SourceItem,
   type SourceServices,
 } from '../../ports/index.ts';
-import { httpClientOf } from '../shared/http-account/client.ts';
-import { withBeats } from '../shared/records/beats.ts';
-import { NamedRows } from '../shared/records/named-rows.ts';
-import { valuesAt } from '../shared/records/record-path.ts';
-import { ANSWER_REMEDY, speaksOfList, WholeList } from '../shared/records/whole-list.ts';
 import { FIRST_PLACE } from './list-request.ts';
 import { type PlanRequest, planOf, type RecordSet, type RestPlan } from './plan.ts';
 import { isGap, readList } from './read-list.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { textOf } from '../../kit/records/whole-list.ts';
 import type { HttpRequest, JsonValue } from '../../ports/index.ts';
-import { textOf } from '../shared/records/whole-list.ts';
 import type { RestOptions } from './options.ts';
 
 /** How an answer with status 200 says that it is none. */

@@ -1,6 +1,6 @@
-import { worded } from '../../app/kernel/worded.ts';
+import type { RequestValues } from '../../kit/http-account/request-template.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError } from '../../ports/index.ts';
-import type { RequestValues } from '../shared/http-account/request-template.ts';
 import { type ListOptions, type ListRequest, listRequest } from './list-request.ts';
 
 /** One of the lists that are read one after the other, with what it is called among several. */

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { isList, valuesAt } from '../../kit/records/record-path.ts';
 import type { JsonObject, JsonValue, SectionFill, SourcePart } from '../../ports/index.ts';
-import { isList, valuesAt } from '../shared/records/record-path.ts';
 import type { AccountOptions } from './options.ts';
 
 /** What can be read by itself of a system that has one type of accounts, as jobs of existing installations do. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { flag } from '../../app/kernel/options/values.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { flag } from '../../kit/options/values.ts';
 import { idoitOptions, idoitSourceMembers } from './i-doit/source-options.ts';
 import { idoitTargetMembers } from './i-doit/target-options.ts';
 import { JIRA_ADDRESS, jiraTargetMembers } from './jira/target-options.ts';

@@ -2,9 +2,9 @@ import {
   compileHostnameTemplate,
   type HostnameTemplate,
   type RecordScope,
-} from '../../app/accounts/decisions/hostname-template.ts';
+} from '../../kit/options/hostname-template.ts';
+import { type RelationField, readRelationField, relationsOf } from '../../kit/records/relation-fields.ts';
 import type { JsonObject, JsonValue, SectionFill, SourceRecord } from '../../ports/index.ts';
-import { type RelationField, readRelationField, relationsOf } from '../shared/records/relation-fields.ts';
 
 export interface TypeOptions {
   /** What the records are; absent: what the account has. */

@@ -1,4 +1,4 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type SourceAccount, type SourceServices } from '../../ports/index.ts';
 import type { Database } from './engine.ts';
 import type { EngineName, SqlOptions } from './options.ts';

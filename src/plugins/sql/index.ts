@@ -1,3 +1,4 @@
+import { WRITTEN_NULLS } from '../../kit/records/options.ts';
 import {
   definePlugin,
   PLUGIN_API_VERSION,
@@ -5,7 +6,6 @@ import {
   type SourceAccount,
   type SourceServices,
 } from '../../ports/index.ts';
-import { WRITTEN_NULLS } from '../shared/records/options.ts';
 import { mssqlOptions, mysqlOptions, type SqlOptions, sqlOptions } from './options.ts';
 
 export default definePlugin({

@@ -1,5 +1,12 @@
-import { isNoName } from '../../app/hosts/decisions/worthless-values.ts';
-import { worded } from '../../app/kernel/worded.ts';
+import { within, withSignsOfLife } from '../../kit/connection/patience.ts';
+import { shown, shownNames } from '../../kit/file-source/fault.ts';
+import { setOwn } from '../../kit/file-source/own-property.ts';
+import { blankLabels } from '../../kit/records/blank-labels.ts';
+import { listedRecord } from '../../kit/records/object-record.ts';
+import { RecordFilter } from '../../kit/records/record-filter.ts';
+import { RecordKeys } from '../../kit/records/record-keys.ts';
+import { isNoName } from '../../kit/records/worthless-values.ts';
+import { worded } from '../../kit/worded.ts';
 import {
   AppError,
   type JsonValue,
@@ -8,13 +15,6 @@ import {
   type SourceItem,
   type SourceServices,
 } from '../../ports/index.ts';
-import { within, withSignsOfLife } from '../shared/connection/patience.ts';
-import { shown, shownNames } from '../shared/file-source/fault.ts';
-import { setOwn } from '../shared/file-source/own-property.ts';
-import { blankLabels } from '../shared/records/blank-labels.ts';
-import { listedRecord } from '../shared/records/object-record.ts';
-import { RecordFilter } from '../shared/records/record-filter.ts';
-import { RecordKeys } from '../shared/records/record-keys.ts';
 import { openDatabase } from './databases.ts';
 import type { Row, Rows } from './engine.ts';
 import type { EngineName, SqlOptions } from './options.ts';

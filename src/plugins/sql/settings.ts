@@ -1,6 +1,6 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { type Encryption, encryptionOf } from '../../kit/connection/tls.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type SourceAccount, type SourceFiles, type Wording } from '../../ports/index.ts';
-import { type Encryption, encryptionOf } from '../shared/connection/tls.ts';
 import { ENGINES, type EngineName, type SqlOptions } from './options.ts';
 
 /** Where a server is, and who asks. */

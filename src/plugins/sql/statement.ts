@@ -1,4 +1,4 @@
-import { alternatives, worded } from '../../app/kernel/worded.ts';
+import { alternatives, worded } from '../../kit/worded.ts';
 import { AppError, type Wording } from '../../ports/index.ts';
 import type { EngineName, SqlOptions } from './options.ts';
 import { type SqlWord, sqlWords, UnreadableSql } from './words.ts';

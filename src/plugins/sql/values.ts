@@ -1,5 +1,5 @@
-import { isExactNumber } from '../../app/kernel/json/exact-number.ts';
-import { readJson } from '../../app/kernel/json/json-reader.ts';
+import { isExactNumber } from '../../kit/json/exact-number.ts';
+import { readJson } from '../../kit/json/json-reader.ts';
 import type { JsonValue } from '../../ports/index.ts';
 
 /** How values of databases become those of labels. What a label cannot hold exactly stays a text of the same digits. */

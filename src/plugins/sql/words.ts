@@ -1,4 +1,4 @@
-import { WordedError, worded } from '../../app/kernel/worded.ts';
+import { WordedError, worded } from '../../kit/worded.ts';
 import type { Wording } from '../../ports/index.ts';
 import type { EngineName } from './options.ts';
 

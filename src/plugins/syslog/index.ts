@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
 import { AppError } from '../../ports/errors.ts';
 import { definePlugin } from '../../ports/plugin.ts';
 import { syslogLine } from './map.ts';

@@ -1,7 +1,7 @@
-import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
-import { memberFlag, memberList, memberText } from '../../app/rules/document/members.ts';
-import { passwordHashProblem } from '../../app/users/decisions/password-hash.ts';
-import { userNameProblem } from '../../app/users/decisions/user-names.ts';
+import { memberFlag, memberList, memberText } from '../../kit/document/members.ts';
+import { passwordHashProblem } from '../../kit/users/password-hash.ts';
+import { userNameProblem } from '../../kit/users/user-names.ts';
+import { detailOf, phrase, worded } from '../../kit/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 

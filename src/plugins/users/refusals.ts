@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { detailOf, phrase, worded } from '../../app/kernel/worded.ts';
-import { isSameDocument, memberFlag, memberText, ownMember } from '../../app/rules/document/members.ts';
+import { isSameDocument, memberFlag, memberText, ownMember } from '../../kit/document/members.ts';
+import { detailOf, phrase, worded } from '../../kit/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleWriter } from '../../ports/rule-type.ts';

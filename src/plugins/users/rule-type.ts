@@ -1,9 +1,9 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { phrase } from '../../app/kernel/worded.ts';
-import { memberProblems, membersSchema } from '../../app/rules/document/member-table.ts';
-import { memberList, ownMember, referenceValue } from '../../app/rules/document/members.ts';
-import { tokenHashOf } from '../../app/users/decisions/token-hash.ts';
-import { userNameLikeness } from '../../app/users/decisions/user-names.ts';
+import { memberProblems, membersSchema } from '../../kit/document/member-table.ts';
+import { memberList, ownMember, referenceValue } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { tokenHashOf } from '../../kit/users/token-hash.ts';
+import { userNameLikeness } from '../../kit/users/user-names.ts';
+import { phrase } from '../../kit/worded.ts';
 import type { ErrorDetail } from '../../ports/errors.ts';
 import type { RuleDocument } from '../../ports/rule.ts';
 import type { RuleReference, RuleType } from '../../ports/rule-type.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { ownMember, scalarText } from '../../app/rules/document/members.ts';
+import { ownMember, scalarText } from '../../kit/document/members.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../ports/json.ts';
 
 /** What an answer of a key-value engine holds: of version 2 one level deeper, beside what it says of the version. */

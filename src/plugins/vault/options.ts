@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { whole } from '../../app/kernel/options/values.ts';
+import { whole } from '../../kit/options/values.ts';
 
 /** The settings of the plugin: `PLUGIN_OPTIONS.vault`. */
 export const vaultOptions = z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { flag, whole } from '../../app/kernel/options/values.ts';
-import { phrase } from '../../app/kernel/worded.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { flag, whole } from '../../kit/options/values.ts';
+import { phrase } from '../../kit/worded.ts';
 
 export const webhookOptions = madeOnce(() =>
   z.strictObject({

@@ -1,9 +1,9 @@
+import { fileFault } from '../../kit/file-source/fault.ts';
+import { foreignFormat } from '../../kit/file-source/foreign-format.ts';
+import { readKeyField } from '../../kit/records/record-keys.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { nameFields } from '../../kit/records/record-name.ts';
 import type { ReadContext, SourceItem } from '../../ports/index.ts';
-import { fileFault } from '../shared/file-source/fault.ts';
-import { foreignFormat } from '../shared/file-source/foreign-format.ts';
-import { readKeyField } from '../shared/records/record-keys.ts';
-import type { RecordMaker } from '../shared/records/record-maker.ts';
-import { nameFields } from '../shared/records/record-name.ts';
 import type { YamlOptions } from './options.ts';
 import type { RecordsContext } from './records.ts';
 import { YamlFault } from './yaml-fault.ts';

@@ -12,7 +12,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { worded } from '../../app/kernel/worded.ts';
+import { worded } from '../../kit/worded.ts';
 import type { JsonValue, Wording } from '../../ports/index.ts';
 import { plainValue } from './plain-value.ts';
 import { pythonTags } from './python-tags.ts';

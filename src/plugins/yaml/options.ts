@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { madeOnce } from '../../app/kernel/options/made-once.ts';
-import { phrase } from '../../app/kernel/worded.ts';
-import { fileOptions } from '../shared/file-source/options.ts';
-import { httpAccountMembers } from '../shared/http-account/members.ts';
-import { objectOptions, recordOptions } from '../shared/records/options.ts';
-import { ignoredMembersOption } from '../shared/records/whole-list.ts';
+import { fileOptions } from '../../kit/file-source/options.ts';
+import { httpAccountMembers } from '../../kit/http-account/members.ts';
+import { madeOnce } from '../../kit/options/made-once.ts';
+import { objectOptions, recordOptions } from '../../kit/records/options.ts';
+import { ignoredMembersOption } from '../../kit/records/whole-list.ts';
+import { phrase } from '../../kit/worded.ts';
 
 /** `hosts_key` and `variables_key` have the names of existing installations as aliases. */
 export const yamlOptions = madeOnce(() =>

@@ -1,5 +1,5 @@
+import { setOwn } from '../../kit/file-source/own-property.ts';
 import type { JsonValue } from '../../ports/index.ts';
-import { setOwn } from '../shared/file-source/own-property.ts';
 
 /**
  * What YAML knows and JSON does not: whole numbers beyond the exact ones become texts of the same digits, what is no number

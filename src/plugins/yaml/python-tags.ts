@@ -1,5 +1,5 @@
 import type { ScalarTag, Tags } from 'yaml';
-import { VAULT_MARK } from '../../app/hosts/decisions/vaulted.ts';
+import { VAULT_MARK } from '../../kit/records/vaulted.ts';
 
 /** What PyYAML takes for a number or a truth value, where YAML 1.1 takes more. */
 const NARROWER: Readonly<Record<string, RegExp>> = {

@@ -1,11 +1,11 @@
-import { phrase, worded } from '../../app/kernel/worded.ts';
+import { hostOf } from '../../kit/file-source/each-file.ts';
+import { fileFault } from '../../kit/file-source/fault.ts';
+import { httpClientOf } from '../../kit/http-account/client.ts';
+import { withBeats } from '../../kit/records/beats.ts';
+import { RecordMaker } from '../../kit/records/record-maker.ts';
+import { FileLists } from '../../kit/records/whole-list.ts';
+import { phrase, worded } from '../../kit/worded.ts';
 import type { HttpDocument, ReadContext, SourceAccount, SourceItem, SourceServices } from '../../ports/index.ts';
-import { hostOf } from '../shared/file-source/each-file.ts';
-import { fileFault } from '../shared/file-source/fault.ts';
-import { httpClientOf } from '../shared/http-account/client.ts';
-import { withBeats } from '../shared/records/beats.ts';
-import { RecordMaker } from '../shared/records/record-maker.ts';
-import { FileLists } from '../shared/records/whole-list.ts';
 import { yamlBatches } from './batches.ts';
 import { HTTP_PART, type YamlOptions } from './options.ts';
 

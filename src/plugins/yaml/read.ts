@@ -1,10 +1,10 @@
-import { worded } from '../../app/kernel/worded.ts';
+import { type FileTurn, readEachFile } from '../../kit/file-source/each-file.ts';
+import { fileFault } from '../../kit/file-source/fault.ts';
+import { readText } from '../../kit/file-source/read-text.ts';
+import { RecordMaker } from '../../kit/records/record-maker.ts';
+import { isNamedByFile } from '../../kit/records/record-name.ts';
+import { worded } from '../../kit/worded.ts';
 import { AppError, type ReadContext, type SourceFiles, type SourceItem } from '../../ports/index.ts';
-import { type FileTurn, readEachFile } from '../shared/file-source/each-file.ts';
-import { fileFault } from '../shared/file-source/fault.ts';
-import { readText } from '../shared/file-source/read-text.ts';
-import { RecordMaker } from '../shared/records/record-maker.ts';
-import { isNamedByFile } from '../shared/records/record-name.ts';
 import { yamlBatches } from './batches.ts';
 import type { YamlOptions } from './options.ts';
 

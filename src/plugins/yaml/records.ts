@@ -1,11 +1,11 @@
-import { isJsonObject } from '../../app/kernel/json/json-object.ts';
-import { phrase, worded } from '../../app/kernel/worded.ts';
+import { shown, shownNames } from '../../kit/file-source/fault.ts';
+import { isJsonObject } from '../../kit/json/json-object.ts';
+import { NamedRows } from '../../kit/records/named-rows.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import { isList, stepsIntoLists, valuesAt } from '../../kit/records/record-path.ts';
+import { ANSWER_REMEDY, FILE_REMEDY, type FileLists, speaksOfList, WholeList } from '../../kit/records/whole-list.ts';
+import { phrase, worded } from '../../kit/worded.ts';
 import type { HttpHead, JsonObject, JsonValue, SourceItem, Wording } from '../../ports/index.ts';
-import { shown, shownNames } from '../shared/file-source/fault.ts';
-import { NamedRows } from '../shared/records/named-rows.ts';
-import type { RecordMaker } from '../shared/records/record-maker.ts';
-import { isList, stepsIntoLists, valuesAt } from '../shared/records/record-path.ts';
-import { ANSWER_REMEDY, FILE_REMEDY, type FileLists, speaksOfList, WholeList } from '../shared/records/whole-list.ts';
 import type { YamlOptions } from './options.ts';
 import { YamlFault } from './yaml-fault.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inLanguage } from '../../../src/adapters/admin/pages/language/service-texts.ts';
-import { textOf } from '../../../src/app/kernel/worded.ts';
 import { brokenError, missingError, waitingError } from '../../../src/app/rules/missing-rules.ts';
-import { passwordHashProblem } from '../../../src/app/users/decisions/password-hash.ts';
+import { passwordHashProblem } from '../../../src/kit/users/password-hash.ts';
+import { textOf } from '../../../src/kit/worded.ts';
 import { AdminClient } from './admin-client.ts';
 import { speakEnglish, speakGerman } from './speak-german.ts';
 

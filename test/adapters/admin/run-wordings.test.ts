@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { inLanguage } from '../../../src/adapters/admin/pages/language/service-texts.ts';
 import { appendRunLog } from '../../../src/app/journal/run-log.ts';
-import { worded } from '../../../src/app/kernel/worded.ts';
 import { severalText } from '../../../src/app/runs/import/decisions/key-match.ts';
-import { type ImportReport, ImportTally, summaryWording } from '../../../src/app/runs/import/decisions/summary.ts';
 import { importLogDetails } from '../../../src/app/runs/import/log-details.ts';
+import { recordName } from '../../../src/kit/records/record-name.ts';
+import { type ImportReport, ImportTally, summaryWording } from '../../../src/kit/summaries/import-summary.ts';
+import { worded } from '../../../src/kit/worded.ts';
 import { importOutcome } from '../../../src/plugins/shared/jobs/import-outcome.ts';
-import { recordName } from '../../../src/plugins/shared/records/record-name.ts';
 import { putTogether } from '../../support/english-wordings.ts';
 import { json, misbehavingServer, status } from '../../support/misbehaving-server.ts';
 import { AdminClient } from './admin-client.ts';

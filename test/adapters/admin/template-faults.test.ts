@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { inLanguage } from '../../../src/adapters/admin/pages/language/service-texts.ts';
-import { saidFault } from '../../../src/app/kernel/template-fault.ts';
-import { messageOf, textOf } from '../../../src/app/kernel/worded.ts';
-import { compileTemplate } from '../../../src/app/templating/template.ts';
+import { compileTemplate } from '../../../src/jinja/template.ts';
+import { saidFault } from '../../../src/kit/template-fault.ts';
+import { messageOf, textOf } from '../../../src/kit/worded.ts';
 import { speakEnglish, speakGerman } from './speak-german.ts';
 
 afterEach(speakEnglish);

@@ -6,11 +6,11 @@ import { renderTable, tableWriter } from '../../../src/adapters/cli/output/table
 import { OutputClosed, textOutput } from '../../../src/adapters/cli/output/write.ts';
 import type { TerminalOutput } from '../../../src/adapters/cli/terminal.ts';
 import type { Column } from '../../../src/app/kernel/print.ts';
-import { counted, durationText } from '../../../src/app/words/amounts.ts';
-import { printable, printableLines, shellWord } from '../../../src/app/words/escape.ts';
-import { fieldLines } from '../../../src/app/words/fields.ts';
-import { indentedTree } from '../../../src/app/words/tree.ts';
-import { displayWidth, truncated } from '../../../src/app/words/width.ts';
+import { counted, durationText } from '../../../src/kit/words/amounts.ts';
+import { printable, printableLines, shellWord } from '../../../src/kit/words/escape.ts';
+import { fieldLines } from '../../../src/kit/words/fields.ts';
+import { indentedTree } from '../../../src/kit/words/tree.ts';
+import { displayWidth, truncated } from '../../../src/kit/words/width.ts';
 
 const plain = createColors(false);
 

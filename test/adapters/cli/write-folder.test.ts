@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeFolderCommand } from '../../../src/adapters/cli/commands/rules/folder/write-folder.ts';
 import type { CommandContext } from '../../../src/adapters/cli/context.ts';
-import { temporaryFolder } from '../../plugins/shared/temporary-file.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 
 /** A service in other hands names types. */
 async function exported(...types: readonly string[]) {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { localFiles } from '../../../src/adapters/files/local-files.ts';
 import type { FileAccess, ProcessIdentity, SourceFiles, TargetFiles } from '../../../src/ports/index.ts';
-import { readContext, temporaryFolder } from '../../plugins/shared/temporary-file.ts';
+import { readContext, temporaryFolder } from '../../kit/shared/temporary-file.ts';
 
 const SECRET = 'c0ffee'.repeat(10);
 const OUTSIDE = /is outside the folders/;

@@ -1,7 +1,7 @@
 import { memoryStorage } from '../../../src/adapters/storage/memory/storage.ts';
-import type { ExportReport } from '../../../src/app/runs/export/decisions/summary.ts';
 import { type ExportRequest, runExport } from '../../../src/app/runs/export/export-run.ts';
 import type { OpenedTarget } from '../../../src/app/runs/export/open-target.ts';
+import type { ExportReport } from '../../../src/kit/summaries/export-summary.ts';
 import {
   type HostEvaluator,
   type HostRecord,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { withSettings } from '../../../src/app/accounts/account-settings.ts';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
-import { objectExportOptions } from '../../../src/app/accounts/decisions/object-export-options.ts';
 import { optionSchema } from '../../../src/app/accounts/option-schemas.ts';
-import { whole } from '../../../src/app/kernel/options/values.ts';
+import { objectExportOptions } from '../../../src/kit/account-options/object-export-options.ts';
+import { whole } from '../../../src/kit/options/values.ts';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import type { SourceType } from '../../../src/ports/index.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { readJson } from '../../../src/plugins/json/read.ts';
 import type { Source } from '../../../src/ports/index.ts';
-import { temporaryFolder } from '../../plugins/shared/temporary-file.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { sourceFiles } from '../../support/files.ts';
 import { world } from './support.ts';
 

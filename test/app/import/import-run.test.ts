@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hostname-template.ts';
 import { requireImported } from '../../../src/app/runs/import/import-run.ts';
 import type { HostDiff } from '../../../src/app/runs/import/write-mode.ts';
+import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
 import { AppError, type HostStore, type Source, type SourceItem } from '../../../src/ports/index.ts';
 import { gap, hostNames, OTHER, record, skipped, sourceOf, WEB, world } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hostname-template.ts';
+import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
 import type { JsonValue, Source } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
 import { gap, OTHER, record, sourceOf, type World, worlds } from './support.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ImportTally, leftOutWording } from '../../../src/app/runs/import/decisions/summary.ts';
+import { ImportTally, leftOutWording } from '../../../src/kit/summaries/import-summary.ts';
 
 it('names each reason for which records were left out, once, also one that is part of another', () => {
   const tally = new ImportTally();

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ImportReport } from '../../../src/app/runs/import/decisions/summary.ts';
+import type { ImportReport } from '../../../src/kit/summaries/import-summary.ts';
 import { AppError, type SourceItem } from '../../../src/ports/index.ts';
 import { dropDatabase, freshUrlThrough, openStorage } from '../../adapters/mongodb/harness.ts';
 import { cuttableLine } from '../../support/cuttable-line.ts';

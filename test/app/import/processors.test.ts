@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { checkedProcessors, processorList } from '../../../src/app/accounts/decisions/chosen-processors.ts';
 import { openProcessors } from '../../../src/app/runs/import/processors.ts';
+import { checkedProcessors, processorList } from '../../../src/kit/account-options/chosen-processors.ts';
 import type {
   ProcessedRecord,
   RecordProcessor,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
-import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hostname-template.ts';
-import { importOptions } from '../../../src/app/accounts/decisions/import-options.ts';
 import { previewSource } from '../../../src/app/runs/preview/preview-source.ts';
+import { importOptions } from '../../../src/kit/account-options/import-options.ts';
+import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
 import csvPlugin from '../../../src/plugins/csv/index.ts';
 import jsonPlugin from '../../../src/plugins/json/index.ts';
 import type { Plugin, PluginHost, Source, SourceType } from '../../../src/ports/index.ts';

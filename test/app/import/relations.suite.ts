@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hostname-template.ts';
 import type { HostDiff } from '../../../src/app/runs/import/write-mode.ts';
+import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
 import type { Source, SourceItem, SourceRelation } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
 import { gap, OTHER, sourceOf, WEB, worlds } from './support.ts';

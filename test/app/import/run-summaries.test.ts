@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { exportSummaryWording } from '../../../src/app/runs/export/decisions/summary.ts';
-import { summaryWording } from '../../../src/app/runs/import/decisions/summary.ts';
+import { exportSummaryWording } from '../../../src/kit/summaries/export-summary.ts';
+import { summaryWording } from '../../../src/kit/summaries/import-summary.ts';
 
 it('summaries of imports and exports have separators between thousands', () => {
   const none = { updated: 0, archived: 0, conflicts: 0, skipped: 0, failed: 0, duration_ms: 1 };

@@ -6,7 +6,7 @@ import automationProjects from '../../../src/plugins/automation-projects/index.t
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { readCsv } from '../../../src/plugins/csv/read.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
-import { collect, readContext } from '../../plugins/shared/temporary-file.ts';
+import { collect, readContext } from '../../kit/shared/temporary-file.ts';
 import { sourceFiles } from '../../support/files.ts';
 import { EVALUATED, hostRecord, program, type Rules, ruleTypesOf } from '../rules/support.ts';
 

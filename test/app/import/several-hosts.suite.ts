@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileHostnameTemplate } from '../../../src/app/accounts/decisions/hostname-template.ts';
+import { compileHostnameTemplate } from '../../../src/kit/options/hostname-template.ts';
 import type { CreateStore } from './support.ts';
 import { record, skipped, sourceOf, worlds } from './support.ts';
 

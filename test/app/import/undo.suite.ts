@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../../src/app/kernel/worded.ts';
 import type { UndoReport } from '../../../src/app/runs/undo/undo-run.ts';
 import { undoRun } from '../../../src/app/runs/undo/undo-run.ts';
 import { undoWording } from '../../../src/app/runs/undo/words.ts';
+import { textOf } from '../../../src/kit/worded.ts';
 import type { Actor, JsonValue, SourceItem } from '../../../src/ports/index.ts';
 import type { CreateStore } from './support.ts';
 import { OTHER, record, sourceOf, WEB, type World, worlds } from './support.ts';

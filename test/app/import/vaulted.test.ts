@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isVaultedText, withoutVaulted } from '../../../src/app/hosts/decisions/vaulted.ts';
+import { isVaultedText, withoutVaulted } from '../../../src/kit/records/vaulted.ts';
 import { documentsOf } from '../../../src/plugins/yaml/documents.ts';
 import type { JsonObject } from '../../../src/ports/index.ts';
 

@@ -10,7 +10,7 @@ import { readPublished } from '../../../src/app/runs/export/operations/read-publ
 import { showPublished } from '../../../src/app/runs/export/operations/show-published.ts';
 import { testAccount } from '../../../src/app/runs/preview/operations/test-account.ts';
 import type { OpenedStorage, StorageHarness } from '../../../src/testing/harness.ts';
-import { temporaryFolder } from '../../plugins/shared/temporary-file.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { OPERATOR, OperationsApp } from './operations-app.ts';
 
 /** What exports publish. Run over every storage adapter. */

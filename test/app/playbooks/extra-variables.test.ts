@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readExtraVariables } from '../../../src/app/runs/playbooks/decisions/extra-variables.ts';
+import { readExtraVariables } from '../../../src/kit/extra-variables/extra-variables.ts';
 
 const values = (text: string) => {
   const read = readExtraVariables(text);

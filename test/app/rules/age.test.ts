@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import { readAge } from '../../../src/app/rules/engine/age.ts';
 import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
-import { pointInTime } from '../../../src/app/templating/point-in-time.ts';
+import { pointInTime } from '../../../src/jinja/point-in-time.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
 import { EVALUATED, hostRecord, program, rule } from './support.ts';
 

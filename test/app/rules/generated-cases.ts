@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compileProgram } from '../../../src/app/rules/engine/program.ts';
-import { compileTemplate, type Template } from '../../../src/app/templating/template.ts';
+import { compileTemplate, type Template } from '../../../src/jinja/template.ts';
 import type { JsonObject, JsonValue } from '../../../src/ports/json.ts';
 import { evaluateByTheBook, type ReferenceHost, type ReferenceOperators } from './reference-evaluator.ts';
 import { account, hostRecord, programInput } from './support.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
-import { withCell } from '../../../src/app/rules/document/pasted-cell.ts';
-import { readPastedList } from '../../../src/app/rules/document/pasted-list.ts';
 import { documentProblems } from '../../../src/app/rules/engine/document-problems.ts';
 import { listWarnings } from '../../../src/app/rules/transfer/list-warnings.ts';
+import { withCell } from '../../../src/kit/document/pasted-cell.ts';
+import { readPastedList } from '../../../src/kit/document/pasted-list.ts';
 import automationPlaybookFire from '../../../src/plugins/automation-playbook-fire/index.ts';
 import type { JsonObject, JsonValue } from '../../../src/ports/json.ts';
 import { EVALUATED, hostRecord, program, rule, ruleTypesOf } from './support.ts';

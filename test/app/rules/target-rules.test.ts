@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memberObjects, memberText } from '../../../src/app/rules/document/members.ts';
+import { memberObjects, memberText } from '../../../src/kit/document/members.ts';
 import type { JsonObject } from '../../../src/ports/json.ts';
 import { ruleTypeOf } from '../../support/rule-type.ts';
 import { EVALUATED, hostRecord, program, type Rules, rule } from './support.ts';

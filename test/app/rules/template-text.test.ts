@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  brokenText,
-  harmlessText,
-  hasTemplateText,
-  wrappedValue,
-} from '../../../src/app/kernel/names/template-text.ts';
+import { brokenText, harmlessText, hasTemplateText, wrappedValue } from '../../../src/kit/names/template-text.ts';
 import type { JsonValue } from '../../../src/ports/json.ts';
 
 const text = fc.string({ unit: fc.constantFrom('{', '%', '#', '}', '"', '\\', 'u007b', 'a', ' ') });

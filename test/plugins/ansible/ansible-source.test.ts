@@ -10,9 +10,9 @@ import {
   type FaultySource,
   type SourceFault,
 } from '../../../src/testing/source-faults.contract.ts';
+import { temporaryFile, temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { inEnglish } from '../../support/english-wordings.ts';
 import { IMPORTED } from '../faults/imported-over.ts';
-import { temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
 import { itemsOf, open, programsOf, standIn } from './support.ts';
 
 const OUTPUT = {

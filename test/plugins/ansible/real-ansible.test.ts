@@ -3,11 +3,11 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { textOf } from '../../../src/app/kernel/worded.ts';
+import { textOf } from '../../../src/kit/worded.ts';
 import type { SourceItem } from '../../../src/ports/index.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { inEnglish } from '../../support/english-wordings.ts';
 import { pythonEnvironment, pythonProgram } from '../../support/python-environment.ts';
-import { temporaryFolder } from '../shared/temporary-file.ts';
 import { itemsOf, open } from './support.ts';
 
 const LONG = { timeout: 120_000 };

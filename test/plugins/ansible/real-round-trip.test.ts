@@ -12,8 +12,8 @@ import type { JsonObject } from '../../../src/ports/index.ts';
 import { createStorage } from '../../adapters/mongodb/harness.ts';
 import { createSqlite } from '../../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../../app/operations/operations-app.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { pythonEnvironment, pythonProgram } from '../../support/python-environment.ts';
-import { temporaryFolder } from '../shared/temporary-file.ts';
 import { writeLargeInventory } from './large-inventory.ts';
 import { KEPT_WHOLE, SERVED_AS_IT_WAS } from './served-again.ts';
 

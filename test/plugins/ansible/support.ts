@@ -5,11 +5,11 @@ import { parseAccountOptions } from '../../../src/app/accounts/decisions/account
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
 import plugin from '../../../src/plugins/ansible/index.ts';
 import type { Source, SourceItem } from '../../../src/ports/index.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { sourceFiles } from '../../support/files.ts';
 import { noHttp } from '../../support/no-http.ts';
 import { pythonEnvironment } from '../../support/python-environment.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
-import { temporaryFolder } from '../shared/temporary-file.ts';
 
 const logger = recordingLogger([]);
 

@@ -8,8 +8,8 @@ import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { readColumns, readCsv } from '../../../src/plugins/csv/read.ts';
 import type { Source } from '../../../src/ports/index.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
+import { collect, failure, readContext, temporaryFile, temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { sourceFiles } from '../../support/files.ts';
-import { collect, failure, readContext, temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
 
 async function read(content: string | Uint8Array, options: Record<string, string> = {}) {
   return collect(

@@ -2,8 +2,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { csvOptions } from '../../../src/plugins/csv/options.ts';
 import { readColumns, readCsv } from '../../../src/plugins/csv/read.ts';
+import { collect, failure, readContext, temporaryFile } from '../../kit/shared/temporary-file.ts';
 import { sourceFiles } from '../../support/files.ts';
-import { collect, failure, readContext, temporaryFile } from '../shared/temporary-file.ts';
 
 interface Part {
   readonly text: string | Buffer;

@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { textTemplates } from '../../../src/app/runs/export/text-templates.ts';
 import { describeTargetContract } from '../../../src/testing/target.contract.ts';
 import { silent } from '../../app/import/support.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { sourceFiles, targetFiles } from '../../support/files.ts';
 import { noHttp } from '../../support/no-http.ts';
 import { nothingPublished } from '../../support/published.ts';
-import { temporaryFolder } from '../shared/temporary-file.ts';
 import { exampleTarget } from './example-plugin.ts';
 
 const type = await exampleTarget('hosts-folder');

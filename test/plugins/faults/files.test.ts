@@ -9,11 +9,11 @@ import {
   type FaultySource,
   type SourceFault,
 } from '../../../src/testing/source-faults.contract.ts';
+import { temporaryFile, temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { sourceFiles } from '../../support/files.ts';
 import { noHttp } from '../../support/no-http.ts';
 import { noPrograms } from '../../support/no-programs.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
-import { temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
 import { IMPORTED } from './imported-over.ts';
 
 interface Format {

@@ -7,8 +7,8 @@ import { filesOptions } from '../../../src/plugins/files/options.ts';
 import { filesTarget } from '../../../src/plugins/files/target.ts';
 import { AppError } from '../../../src/ports/index.ts';
 import { describeTargetContract } from '../../../src/testing/target.contract.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { targetFiles } from '../../support/files.ts';
-import { temporaryFolder } from '../shared/temporary-file.ts';
 import { host, target, write } from './support.ts';
 
 async function textsBelow(folder: string): Promise<Readonly<Record<string, string>>> {

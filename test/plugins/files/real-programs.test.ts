@@ -12,10 +12,10 @@ import { publishingTarget } from '../../../src/plugins/files/publishing-target.t
 import type { Target, TargetHost } from '../../../src/ports/index.ts';
 import { usedGroups } from '../../../src/testing/used-groups.ts';
 import { PASSWORD, startHttpService } from '../../adapters/http/http-service.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { programPath, whyNot } from '../../servers/install.ts';
 import { endProcess, freePort, runProgram, startProgram, until } from '../../servers/processes.ts';
 import { pythonEnvironment, pythonProgram } from '../../support/python-environment.ts';
-import { temporaryFolder } from '../shared/temporary-file.ts';
 import { host, write } from './support.ts';
 
 interface Row {

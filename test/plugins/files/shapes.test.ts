@@ -10,7 +10,7 @@ import { makeShape } from '../../../src/plugins/files/make-shape.ts';
 import { filesOptions } from '../../../src/plugins/files/options.ts';
 import { nextSerial } from '../../../src/plugins/files/zone-serial.ts';
 import type { JsonObject, TargetGroup, TargetHost } from '../../../src/ports/index.ts';
-import { temporaryFolder } from '../shared/temporary-file.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { host, write } from './support.ts';
 
 /** What one file holds after a run, and which hosts were not taken. */

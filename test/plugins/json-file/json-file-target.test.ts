@@ -8,8 +8,8 @@ import { jsonFileTarget } from '../../../src/plugins/json-file/target.ts';
 import { type JsonObject, StoredJson, type TargetHost, type TargetResult } from '../../../src/ports/index.ts';
 import { describeTargetContract } from '../../../src/testing/target.contract.ts';
 import { usedGroups } from '../../../src/testing/used-groups.ts';
+import { temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { targetFiles } from '../../support/files.ts';
-import { temporaryFolder } from '../shared/temporary-file.ts';
 
 for (const format of ['jsonl', 'json'] as const) {
   describeTargetContract(`json_file, ${format}`, {

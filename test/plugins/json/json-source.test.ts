@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../../src/app/kernel/worded.ts';
+import { textOf } from '../../../src/kit/worded.ts';
 import { jsonOptions } from '../../../src/plugins/json/options.ts';
 import { readJson } from '../../../src/plugins/json/read.ts';
+import { collect, failure, readContext, temporaryFile } from '../../kit/shared/temporary-file.ts';
 import { sourceFiles } from '../../support/files.ts';
-import { collect, failure, readContext, temporaryFile } from '../shared/temporary-file.ts';
 
 const FIXTURES = new URL('../../../src/plugins/json/fixtures/', import.meta.url);
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../src/app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../../src/kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../../src/ports/index.ts';
 import type { RealNetBox } from './real-netbox.ts';
 

@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/adapters/system-clock.ts';
 import { parseAccountOptions } from '../../../src/app/accounts/decisions/account-options.ts';
 import { loadPlugins } from '../../../src/app/kernel/plugin-host/load.ts';
 import { PluginRegistry } from '../../../src/app/kernel/plugin-host/registry.ts';
-import { textOf } from '../../../src/app/kernel/worded.ts';
+import { textOf } from '../../../src/kit/worded.ts';
 import rest from '../../../src/plugins/rest/index.ts';
 import type {
   Http,

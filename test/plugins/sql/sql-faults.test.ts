@@ -6,8 +6,8 @@ import {
   type FaultySource,
   type SourceFault,
 } from '../../../src/testing/source-faults.contract.ts';
+import { temporaryFile, temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { IMPORTED } from '../faults/imported-over.ts';
-import { temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
 import { type Answered, fakeSqlServer } from './fake-sql-server.ts';
 import { ACCOUNT, type Fields, sqlSource } from './support.ts';
 

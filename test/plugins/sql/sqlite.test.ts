@@ -7,9 +7,9 @@ import { sqlOptions } from '../../../src/plugins/sql/options.ts';
 import { readSql } from '../../../src/plugins/sql/read.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { world } from '../../app/import/support.ts';
+import { temporaryFile, temporaryFolder } from '../../kit/shared/temporary-file.ts';
 import { faultOf, itemsOf } from '../../support/read-source.ts';
 import { recordingLogger } from '../../support/recording-logger.ts';
-import { temporaryFile, temporaryFolder } from '../shared/temporary-file.ts';
 import { ACCOUNT, type Fields, labelsOf, sqlSource } from './support.ts';
 
 const HOSTS = `CREATE TABLE hosts (host TEXT, site TEXT);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReadContext, Source } from '../../../src/ports/index.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
 import { world } from '../../app/import/support.ts';
+import { readContext, temporaryFile } from '../../kit/shared/temporary-file.ts';
 import { STORES } from '../../security/support/two-stores.ts';
 import {
   content,
@@ -9,7 +10,6 @@ import {
   type MisbehavingServer,
   misbehavingServer,
 } from '../../support/misbehaving-server.ts';
-import { readContext, temporaryFile } from '../shared/temporary-file.ts';
 import { openYaml } from './yaml-account.ts';
 
 /** As existing installations have it: each member is a group, and has its hosts and their variables at named members. */

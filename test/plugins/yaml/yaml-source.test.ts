@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../../src/app/kernel/worded.ts';
+import { textOf } from '../../../src/kit/worded.ts';
 import { yamlOptions } from '../../../src/plugins/yaml/options.ts';
 import { readYaml } from '../../../src/plugins/yaml/read.ts';
 import type { Source } from '../../../src/ports/index.ts';
 import { describeSourceContract } from '../../../src/testing/source.contract.ts';
+import { collect, failure, readContext, temporaryFile } from '../../kit/shared/temporary-file.ts';
 import { sourceFiles } from '../../support/files.ts';
-import { collect, failure, readContext, temporaryFile } from '../shared/temporary-file.ts';
 
 const GROUPS = { hosts_key: 'hosts', variables_key: 'vars' };
 

@@ -1,8 +1,8 @@
 import { columnName, columnNames } from '../../../app/kernel/listing.ts';
 import type { Colours, Column } from '../../../app/kernel/print.ts';
-import { csvLine } from '../../../app/words/csv.ts';
-import { printable } from '../../../app/words/escape.ts';
-import { jsonText, valueText } from '../../../app/words/json.ts';
+import { csvLine } from '../../../kit/words/csv.ts';
+import { printable } from '../../../kit/words/escape.ts';
+import { jsonText, valueText } from '../../../kit/words/json.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import { UsageError } from '../usage-error.ts';
 import { renderTable } from './table.ts';

@@ -1,7 +1,7 @@
 import { Format, type Options, type Params, SingleBar } from 'cli-progress';
 import type { Progress } from '../../../app/kernel/operation.ts';
-import { grouped } from '../../../app/words/amounts.ts';
-import { printable } from '../../../app/words/escape.ts';
+import { grouped } from '../../../kit/words/amounts.ts';
+import { printable } from '../../../kit/words/escape.ts';
 import type { TerminalOutput } from '../terminal.ts';
 import type { ProgressDisplay } from './progress.ts';
 

@@ -1,6 +1,6 @@
 import type { Progress } from '../../../app/kernel/operation.ts';
-import { grouped } from '../../../app/words/amounts.ts';
-import { printable } from '../../../app/words/escape.ts';
+import { grouped } from '../../../kit/words/amounts.ts';
+import { printable } from '../../../kit/words/escape.ts';
 import type { TerminalOutput } from '../terminal.ts';
 
 /** Shows how far long work is. */

@@ -1,6 +1,6 @@
 import type { Colours, Column } from '../../../app/kernel/print.ts';
-import { printable } from '../../../app/words/escape.ts';
-import { displayWidth, truncated } from '../../../app/words/width.ts';
+import { printable } from '../../../kit/words/escape.ts';
+import { displayWidth, truncated } from '../../../kit/words/width.ts';
 
 export interface TableOptions {
   readonly colours: Colours;

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { worded } from '../../../app/kernel/worded.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { worded } from '../../../kit/worded.ts';
 import type { HttpAuth, JsonValue, Wording } from '../../../ports/index.ts';
 import { jsonOf, textOf, wholeBody } from '../content.ts';
 import { type ExchangeDeps, exchange } from '../exchange.ts';

@@ -1,4 +1,4 @@
-import { worded } from '../../../app/kernel/worded.ts';
+import { worded } from '../../../kit/worded.ts';
 import type { HttpRequest, HttpSessionAuth, JsonValue, Wording } from '../../../ports/index.ts';
 import { jsonOf, textOf, wholeBody } from '../content.ts';
 import { excerptOf } from '../excerpt.ts';

@@ -3,7 +3,7 @@ import type { Services } from '../../../app/catalogue/services.ts';
 import { type Caller, TOOL_ROLE } from '../../../app/kernel/caller.ts';
 import { pathPrefix } from '../../../app/kernel/config/path-prefix.ts';
 import type { Executor } from '../../../app/kernel/executor.ts';
-import { parseJsonBody } from '../../../app/kernel/json/json-body.ts';
+import { parseJsonBody } from '../../../kit/json/json-body.ts';
 import { AppError } from '../../../ports/index.ts';
 import { httpAccess, isRefusal } from '../../listener/access/access.ts';
 import { clientOf } from '../../listener/access/client.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JsonRefusal, parseJson } from '../../../app/kernel/json/parse-json.ts';
+import { JsonRefusal, parseJson } from '../../../kit/json/parse-json.ts';
 import { AppError } from '../../../ports/index.ts';
 
 const exportSchema = z.looseObject({

@@ -6,7 +6,7 @@ import type { NamedChange } from '../../../app/hosts/decisions/named-change.ts';
 import { isProtected } from '../../../app/hosts/decisions/protection.ts';
 import { isArchived, scopeTest } from '../../../app/hosts/decisions/scope.ts';
 import { isUnseen, sweepDecision } from '../../../app/hosts/decisions/sweep.ts';
-import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
+import { templatesOf } from '../../../kit/document/templates.ts';
 import type { Actor, HostStore, PurgeOutcome, SweepResult, UnseenSweep } from '../../../ports/index.ts';
 import { notesOfDraft, reachNote } from '../shared/feed-notes.ts';
 import { type HostsRequest, named } from '../shared/host-writes.ts';

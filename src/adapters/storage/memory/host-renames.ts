@@ -1,6 +1,6 @@
 import { renameChange } from '../../../app/hosts/decisions/rename.ts';
 import { edgeKey } from '../../../app/hosts/decisions/shown-edges.ts';
-import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
+import { templatesOf } from '../../../kit/document/templates.ts';
 import type { HostRename, HostStore, RenameOutcome } from '../../../ports/index.ts';
 import { reachNote } from '../shared/feed-notes.ts';
 import { transferKey } from '../shared/transfer-key.ts';

@@ -1,8 +1,8 @@
 import type { Filter, ObjectId } from 'mongodb';
 import { FOLDER_POOL_TYPE } from '../../../app/hosts/decisions/folder-seats.ts';
 import { layeredLabels } from '../../../app/hosts/decisions/label-layers.ts';
-import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
-import { jsonMembers, jsonOfMembers, sameJson } from '../../../app/kernel/json/json-text.ts';
+import { templatesOf } from '../../../kit/document/templates.ts';
+import { jsonMembers, jsonOfMembers, sameJson } from '../../../kit/json/json-text.ts';
 import type { StorageProblem } from '../../../ports/index.ts';
 import { HOSTS_A_BATCH, readByKeys } from './batches.ts';
 import { settleDebts } from './debts.ts';

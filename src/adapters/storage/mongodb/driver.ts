@@ -1,4 +1,4 @@
-import { maskedAddress } from '../../../app/kernel/masking/masked-address.ts';
+import { maskedAddress } from '../../../kit/masking/masked-address.ts';
 import type { StoreDriver } from '../../../ports/storage/store-driver.ts';
 
 export const mongodbDriver: StoreDriver = {

@@ -1,4 +1,4 @@
-import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
+import { templatesOf } from '../../../kit/document/templates.ts';
 import { isVersion } from './host-version.ts';
 import type { Database } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { maskedAddress } from '../../../app/kernel/masking/masked-address.ts';
+import { maskedAddress } from '../../../kit/masking/masked-address.ts';
 import { type Clock, DEFAULT_MAX_HOST_BYTES, type Logger, type Revisions, type Storage } from '../../../ports/index.ts';
 import { mongodbActiveRuns } from './active-run-store.ts';
 import { mongodbAudit } from './audit-store.ts';

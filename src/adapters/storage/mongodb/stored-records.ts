@@ -1,7 +1,7 @@
 import type { DraftHost } from '../../../app/hosts/decisions/host-draft.ts';
 import type { HostLayer } from '../../../app/hosts/decisions/label-layers.ts';
 import { shownEdges } from '../../../app/hosts/decisions/shown-edges.ts';
-import { templatesOf } from '../../../app/hosts/decisions/templates.ts';
+import { templatesOf } from '../../../kit/document/templates.ts';
 import {
   type AuditEntry,
   type ConfirmedBy,

@@ -1,4 +1,4 @@
-import { jsonMembers, jsonOfMembers } from '../../../app/kernel/json/json-text.ts';
+import { jsonMembers, jsonOfMembers } from '../../../kit/json/json-text.ts';
 
 /** The document under another id: `_id` keeps its place, or comes first when there was none. */
 export function documentWithId(document: string, id: string): string {

@@ -1,5 +1,5 @@
+import { type ImportOptions, importOptions } from '../../../kit/account-options/import-options.ts';
 import type { SourceType } from '../../../ports/index.ts';
-import { type ImportOptions, importOptions } from './import-options.ts';
 import { parseTypeOptions } from './type-options.ts';
 
 export interface AccountOptions<Options> {

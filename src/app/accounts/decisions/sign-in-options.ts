@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { madeOnce } from '../../kernel/options/made-once.ts';
-import { flag, whole } from '../../kernel/options/values.ts';
+import { madeOnce } from '../../../kit/options/made-once.ts';
+import { flag, whole } from '../../../kit/options/values.ts';
 
 /** The options that every account has by which people log in, beside those of its type. */
 export const signInOptions = madeOnce(() =>

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { aliasesOf } from '../../../kit/options/aliases.ts';
+import { HTTP_OPTIONS } from '../../../kit/options/http-options.ts';
+import { issueSentence, PLAIN_MESSAGES } from '../../../kit/plain-message.ts';
+import { detailOf, phrase, type Said, saidAt, strung, worded } from '../../../kit/worded.ts';
 import { AppError, type ErrorDetail } from '../../../ports/index.ts';
-import { aliasesOf } from '../../kernel/options/aliases.ts';
-import { HTTP_OPTIONS } from '../../kernel/options/http-options.ts';
-import { issueSentence, PLAIN_MESSAGES } from '../../kernel/plain-message.ts';
-import { detailOf, phrase, type Said, saidAt, strung, worded } from '../../kernel/worded.ts';
 
 /** A type of accounts, as far as its options go. */
 export interface OptionsType<Options> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { phrase, worded } from '../../../kit/worded.ts';
 import { AppError, type RuleDocument } from '../../../ports/index.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
 import { storeDocument } from '../../rules/store-document.ts';
 import { checkReferences, effectiveOptions, withReferences, withSettings } from '../account-settings.ts';
 import { checkSavedOptions } from '../account-types.ts';

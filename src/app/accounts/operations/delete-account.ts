@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counted } from '../../words/amounts.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { removeAccount } from '../remove-account.ts';
 import { defineOperation } from '../services.ts';
 import { accountNameSchema } from './show-account.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { memberFlag } from '../../../kit/document/members.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type JsonObject, type RuleDocument } from '../../../ports/index.ts';
 import { appendApiLog } from '../../journal/api-log.ts';
 import { type Caller, TOOL_ROLE, wholeAccountsOf } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
-import { memberFlag } from '../../rules/document/members.ts';
 import { accountAnswer, accountSchema } from '../account-answer.ts';
 import { type Account, withoutParent } from '../account-directory.ts';
 import type { AccountServices } from '../services.ts';

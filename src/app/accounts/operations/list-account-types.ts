@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { API_ACCOUNT_TYPES } from '../../../kit/account-options/api-accounts.ts';
+import { importOptions } from '../../../kit/account-options/import-options.ts';
 import { type AccountField, isObjectTarget, type ObjectTargetType } from '../../../ports/index.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import type { Column } from '../../kernel/print.ts';
 import { commonTargetOptions } from '../account-types.ts';
-import { API_ACCOUNT_TYPES } from '../decisions/api-accounts.ts';
-import { importOptions } from '../decisions/import-options.ts';
 import { signInOptions } from '../decisions/sign-in-options.ts';
 import { optionSchema } from '../option-schemas.ts';
 import type { AccountServices } from '../services.ts';

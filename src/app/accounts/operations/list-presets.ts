@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { printable } from '../../../kit/words/escape.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import type { Column } from '../../kernel/print.ts';
-import { printable } from '../../words/escape.ts';
 import { presetTypes } from '../preset-types.ts';
 import { defineOperation } from '../services.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { phrase, worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
 import { presetTypes } from '../preset-types.ts';
 import { defineOperation } from '../services.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { phrase, worded } from '../../../kit/worded.ts';
+import { MOST_UPLOADED_CHARACTERS } from '../../../kit/words/uploads.ts';
 import { AppError, FolderFull } from '../../../ports/index.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
-import { MOST_UPLOADED_CHARACTERS } from '../../words/uploads.ts';
 import { defineOperation } from '../services.ts';
 
 const ENDS = ['csv', 'json', 'yaml', 'xlsx'] as const;

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
+import { grouped } from '../../../kit/words/amounts.ts';
+import { printable } from '../../../kit/words/escape.ts';
+import type { Field } from '../../../kit/words/fields.ts';
+import { momentText } from '../../../kit/words/moment.ts';
 import { incompleteWording } from '../../journal/words.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { grouped } from '../../words/amounts.ts';
-import { printable } from '../../words/escape.ts';
-import type { Field } from '../../words/fields.ts';
-import { momentText } from '../../words/moment.ts';
 import type { accountSchema, accountSummarySchema, incompleteSchema, undoneSchema } from '../account-answer.ts';
 
 type Summary = z.infer<typeof accountSummarySchema>;

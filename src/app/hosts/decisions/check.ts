@@ -1,5 +1,5 @@
+import { detailOf, type Said, saidAt } from '../../../kit/worded.ts';
 import { AppError, type ErrorDetail } from '../../../ports/index.ts';
-import { detailOf, type Said, saidAt } from '../../kernel/worded.ts';
 
 /** Result of checking outside input: the value in its proper type, or what is wrong and where. */
 export type Check<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & ErrorDetail);

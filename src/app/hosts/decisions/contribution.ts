@@ -1,5 +1,5 @@
+import { sameJson } from '../../../kit/json/json-text.ts';
 import type { ContributionOutcome, ContributionWrite } from '../../../ports/index.ts';
-import { sameJson } from '../../kernel/json/json-text.ts';
 import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
 import { type HostLayer, ownerLayer, ownLabels, setOwnLabels, showLabels } from './label-layers.ts';

@@ -1,4 +1,4 @@
-import { jsonMembers, jsonOfMembers } from '../../kernel/json/json-text.ts';
+import { jsonMembers, jsonOfMembers } from '../../../kit/json/json-text.ts';
 import type { ChangedBy } from './host-draft.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { jsonMembers, sameJson, sameValue } from '../../../kit/json/json-text.ts';
 import type { HostChange, JsonObject, JsonValue, ValueChange } from '../../../ports/index.ts';
-import { jsonMembers, sameJson, sameValue } from '../../kernel/json/json-text.ts';
 
 /** What the history keeps of one decision. */
 export type Remembered = Pick<HostChange, 'kind' | 'changes'>;

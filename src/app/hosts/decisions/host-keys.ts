@@ -1,6 +1,6 @@
-import { saidAt, worded } from '../../kernel/worded.ts';
+import { isWorthless } from '../../../kit/records/worthless-values.ts';
+import { saidAt, worded } from '../../../kit/worded.ts';
 import { accepted, type Check, refused, shown } from './check.ts';
-import { isWorthless } from './worthless-values.ts';
 
 /** One thing that a host is known by elsewhere: `serial` and `J4711`. */
 export interface HostKey {

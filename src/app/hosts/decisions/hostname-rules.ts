@@ -1,5 +1,5 @@
+import { worded } from '../../../kit/worded.ts';
 import type { Wording } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import { refused, required, shown } from './check.ts';
 import { checkHostname } from './hostname.ts';
 

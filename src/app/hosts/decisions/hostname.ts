@@ -1,5 +1,5 @@
-import { hasControlCharacter, isValidUnicode } from '../../kernel/unicode.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
+import { hasControlCharacter, isValidUnicode } from '../../../kit/unicode.ts';
+import { phrase, worded } from '../../../kit/worded.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
 import { HOST_LIMITS } from './limits.ts';
 

@@ -1,7 +1,7 @@
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { scalarFault } from '../../../kit/json/kept-values.ts';
+import { phrase, worded } from '../../../kit/worded.ts';
 import type { JsonObject, JsonValue, Wording } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { scalarFault } from '../../kernel/json/kept-values.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
 import { keyFault } from './labels.ts';
 import { HOST_LIMITS } from './limits.ts';

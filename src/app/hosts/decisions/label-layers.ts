@@ -1,4 +1,4 @@
-import { jsonMembers, jsonOfMembers } from '../../kernel/json/json-text.ts';
+import { jsonMembers, jsonOfMembers } from '../../../kit/json/json-text.ts';
 import { labelChanges, type Remembered } from './host-changes.ts';
 import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';
 

@@ -1,5 +1,5 @@
+import { sameJson } from '../../../kit/json/json-text.ts';
 import type { LabelOutcome, LabelPreview, LabelWrite } from '../../../ports/index.ts';
-import { sameJson } from '../../kernel/json/json-text.ts';
 import { archiveChange } from './archive.ts';
 import { ownerChange, type Remembered } from './host-changes.ts';
 import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';

@@ -1,7 +1,7 @@
+import { scalarFault } from '../../../kit/json/kept-values.ts';
+import { isValidUnicode } from '../../../kit/unicode.ts';
+import { phrase, worded } from '../../../kit/worded.ts';
 import type { Labels, Wording } from '../../../ports/index.ts';
-import { scalarFault } from '../../kernel/json/kept-values.ts';
-import { isValidUnicode } from '../../kernel/unicode.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
 import { accepted, type Check, refused, required, shown } from './check.ts';
 import { HOST_LIMITS } from './limits.ts';
 

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { enumerated, type Said, worded } from '../../../kit/worded.ts';
 import type { Wording } from '../../../ports/index.ts';
-import { enumerated, type Said, worded } from '../../kernel/worded.ts';
 
 /** Signs that nobody sees: zero width, soft hyphens, marks of direction and byte order; and blanks of other widths. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/gu;

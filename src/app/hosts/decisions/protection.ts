@@ -1,4 +1,4 @@
-import { furtherMember } from './further-member.ts';
+import { furtherMember } from '../../../kit/document/further-member.ts';
 
 /**
  * Whether a record says, in its further members as JSON text, that age alone neither archives nor deletes the host. Existing

@@ -1,9 +1,9 @@
+import { templatesOf } from '../../../kit/document/templates.ts';
 import { archiveChange } from './archive.ts';
 import { inventoryChanges, labelChanges, ownerChange, type Remembered } from './host-changes.ts';
 import type { ChangedBy, DraftHost, DraftRelation, HostDraft } from './host-draft.ts';
 import type { HostState } from './host-state.ts';
 import type { NamedChange } from './named-change.ts';
-import { templatesOf } from './templates.ts';
 
 type Replaced = Pick<HostState, 'accountId' | 'archive'> & { readonly labels: string; readonly inventory: string };
 

@@ -1,6 +1,6 @@
+import { templatesOf } from '../../../kit/document/templates.ts';
 import type { HostReach, HostRecord, HostScope } from '../../../ports/index.ts';
 import type { HostState } from './host-state.ts';
-import { templatesOf } from './templates.ts';
 
 /** What of a host tells who reaches it. Members are JSON text, and looked at only where somebody is limited to templates. */
 interface Placed {

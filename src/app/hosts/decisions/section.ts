@@ -1,5 +1,5 @@
+import { jsonMembers, jsonOfMembers, sameJson } from '../../../kit/json/json-text.ts';
 import type { InventoryOutcome, InventoryWrite } from '../../../ports/index.ts';
-import { jsonMembers, jsonOfMembers, sameJson } from '../../kernel/json/json-text.ts';
 import { type Remembered, sectionChange } from './host-changes.ts';
 import type { NamedChange } from './named-change.ts';
 import { isActive, scopeTest } from './scope.ts';

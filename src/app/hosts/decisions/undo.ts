@@ -1,5 +1,5 @@
+import { jsonMembers, jsonOfMembers, sameJson } from '../../../kit/json/json-text.ts';
 import type { JsonValue, UndoOutcome, ValueChange } from '../../../ports/index.ts';
-import { jsonMembers, jsonOfMembers, sameJson } from '../../kernel/json/json-text.ts';
 import { putAway, takeOut } from './archive.ts';
 import { inventoryChanges, ownerChange, type Remembered } from './host-changes.ts';
 import type { ChangedBy, DraftHost, HostDraft } from './host-draft.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { phrase, schemaText, worded } from '../../../kit/worded.ts';
 import { type JsonObject, type LabelEntry, type Labels, StoredJson } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
-import { phrase, schemaText, worded } from '../../kernel/worded.ts';
 import { checkLabels } from '../decisions/labels.ts';
 import { hostnameSchema, labelsSchema } from '../host-schemas.ts';
 import { defineOperation, type HostAccount, type HostServices } from '../services.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type HostRecord } from '../../../ports/index.ts';
 import { hostScopeOf, type Limits } from '../../kernel/caller.ts';
 import type { OperationContext } from '../../kernel/operation.ts';
-import { worded } from '../../kernel/worded.ts';
 import { shown } from '../decisions/check.ts';
 import { likelySpellings, spellingDifference, spellingOf } from '../decisions/name-spelling.ts';
 import { inScope } from '../decisions/scope.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { defineOperation } from '../services.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

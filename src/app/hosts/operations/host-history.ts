@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { columnNames } from '../../kernel/listing.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { hostnameSchema } from '../host-schemas.ts';
 import { requireHost } from '../require-host.ts';
 import { defineOperation } from '../services.ts';

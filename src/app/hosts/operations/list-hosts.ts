@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { flag } from '../../../kit/options/values.ts';
+import { schemaText, worded } from '../../../kit/worded.ts';
 import {
   type HostFilter,
   type HostRecord,
@@ -9,9 +11,7 @@ import {
 } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { pathPrefix } from '../../kernel/config/path-prefix.ts';
-import { flag } from '../../kernel/options/values.ts';
 import { SizeBudget } from '../../kernel/size-budget.ts';
-import { schemaText, worded } from '../../kernel/worded.ts';
 import { charactersOf } from '../decisions/host-size.ts';
 import { type HostAnswer, hostAnswerText, hostSchema } from '../host-schemas.ts';
 import { type KeyValues, keysOfHosts } from '../keys-of-hosts.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, StoredJson } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import { checkAccountHostname } from '../decisions/hostname-rules.ts';
 import { checkLabels } from '../decisions/labels.ts';
 import { hostnameSchema, labelsSchema } from '../host-schemas.ts';

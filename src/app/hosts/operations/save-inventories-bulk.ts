@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { detailOf, placed, saidBy } from '../../../kit/worded.ts';
 import { AppError, type InventoryEntry, StoredJson } from '../../../ports/index.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { Outage } from '../../kernel/outage.ts';
-import { detailOf, placed, saidBy } from '../../kernel/worded.ts';
 import { checkHostname } from '../decisions/hostname.ts';
 import { checkSection, checkSectionKey } from '../decisions/inventory.ts';
 import { hostnameSchema, sectionSchema } from '../host-schemas.ts';

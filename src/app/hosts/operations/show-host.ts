@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { secondsOf } from '../../words/moment.ts';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { archivedAnswer, archivedSchema } from '../host-archive.ts';
 import { hostAnswer, hostnameSchema, hostSchema, labelsSchema, sizeOfHost } from '../host-schemas.ts';
 import { givenKeys } from '../keys-of-hosts.ts';

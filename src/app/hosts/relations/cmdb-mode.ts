@@ -1,6 +1,6 @@
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { Config } from '../../kernel/config/schema.ts';
-import { worded } from '../../kernel/worded.ts';
 
 const WITHOUT = worded`relations are not enabled here; set CMDB_MODE to true in the configuration`;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isValidUnicode } from '../../kernel/unicode.ts';
-import { phrase } from '../../kernel/worded.ts';
-import { RELATION_LABELS } from '../decisions/relation-labels.ts';
+import { RELATION_LABELS } from '../../../kit/records/relation-labels.ts';
+import { isValidUnicode } from '../../../kit/unicode.ts';
+import { phrase } from '../../../kit/worded.ts';
 
 export type RelationType = keyof typeof RELATION_LABELS;
 

@@ -1,7 +1,7 @@
+import { type Change, changeLine } from '../../../kit/words/changes.ts';
+import { printable } from '../../../kit/words/escape.ts';
+import { momentText } from '../../../kit/words/moment.ts';
 import type { Print } from '../../kernel/print.ts';
-import { type Change, changeLine } from '../../words/changes.ts';
-import { printable } from '../../words/escape.ts';
-import { momentText } from '../../words/moment.ts';
 
 interface Changes {
   readonly changes: readonly {

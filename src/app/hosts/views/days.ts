@@ -1,5 +1,5 @@
+import { grouped } from '../../../kit/words/amounts.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { grouped } from '../../words/amounts.ts';
 
 interface Day {
   readonly day: string;

@@ -1,9 +1,9 @@
+import { printable } from '../../../kit/words/escape.ts';
+import { type Field, fieldLines } from '../../../kit/words/fields.ts';
+import { valueText } from '../../../kit/words/json.ts';
+import { momentText } from '../../../kit/words/moment.ts';
+import { indentedTree } from '../../../kit/words/tree.ts';
 import type { Print } from '../../kernel/print.ts';
-import { printable } from '../../words/escape.ts';
-import { type Field, fieldLines } from '../../words/fields.ts';
-import { valueText } from '../../words/json.ts';
-import { momentText } from '../../words/moment.ts';
-import { indentedTree } from '../../words/tree.ts';
 import type { HostAnswer } from '../host-schemas.ts';
 import { keyFields } from './keyed-hosts.ts';
 

@@ -1,7 +1,7 @@
+import { printable } from '../../../kit/words/escape.ts';
+import { type Field, fieldLines } from '../../../kit/words/fields.ts';
+import { momentText } from '../../../kit/words/moment.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { printable } from '../../words/escape.ts';
-import { type Field, fieldLines } from '../../words/fields.ts';
-import { momentText } from '../../words/moment.ts';
 import type { KeyValues } from '../keys-of-hosts.ts';
 import { ARCHIVE_REASONS } from '../words.ts';
 

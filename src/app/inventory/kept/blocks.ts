@@ -1,5 +1,5 @@
+import { byBytes } from '../../../kit/names/variable-names.ts';
 import type { Spool, Spooled } from '../../../ports/index.ts';
-import { byBytes } from '../../kernel/names/variable-names.ts';
 
 /** A host as it is kept. */
 export interface KeptHost {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { AppError } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf, isAdministrator, isRestricted } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
 import { type EarlierRules, earlierRules } from '../../rules/earlier-rules.ts';
 import { beginningOf } from '../../rules/engine/time-span.ts';
 import { projectOf } from '../../rules/project-of.ts';
 import { isVisible } from '../../rules/transfer/export-documents.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { EarlierHosts } from '../earlier-hosts.ts';
 import { inventoryTypes } from '../inventory-types.ts';
 import { providerName } from '../provider-name.ts';

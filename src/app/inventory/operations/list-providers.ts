@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { memberText } from '../../../kit/document/members.ts';
+import { printable } from '../../../kit/words/escape.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import type { Column } from '../../kernel/print.ts';
-import { memberText } from '../../rules/document/members.ts';
-import { printable } from '../../words/escape.ts';
 import { inventoryPaths } from '../inventory-paths.ts';
 import { defineOperation } from '../services.ts';
 

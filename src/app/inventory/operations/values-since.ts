@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { requireHost } from '../../hosts/require-host.ts';
 import { entriesOf } from '../../hosts/told-history.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import { projectOf } from '../../rules/project-of.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { inventoryTypes } from '../inventory-types.ts';
 import { PastRules } from '../past-rules.ts';
 import { defineOperation } from '../services.ts';

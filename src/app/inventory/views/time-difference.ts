@@ -1,8 +1,8 @@
+import { counted, grouped } from '../../../kit/words/amounts.ts';
+import { type Change, changeLine } from '../../../kit/words/changes.ts';
+import { printable } from '../../../kit/words/escape.ts';
+import { momentText } from '../../../kit/words/moment.ts';
 import type { Print } from '../../kernel/print.ts';
-import { counted, grouped } from '../../words/amounts.ts';
-import { type Change, changeLine } from '../../words/changes.ts';
-import { printable } from '../../words/escape.ts';
-import { momentText } from '../../words/moment.ts';
 
 interface Difference {
   readonly provider: string;

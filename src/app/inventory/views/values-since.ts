@@ -1,5 +1,5 @@
+import { momentText } from '../../../kit/words/moment.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { momentText } from '../../words/moment.ts';
 
 interface AgedValue {
   readonly name: string;

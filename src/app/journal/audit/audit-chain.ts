@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type AuditChainStep,
@@ -9,7 +10,6 @@ import {
   type Logger,
   type SecretBox,
 } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import {
   AUDIT_KEY_PURPOSE,
   type ChainState,

@@ -1,3 +1,5 @@
+import { validUnicode } from '../../../kit/unicode.ts';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import {
   AppError,
   type AuditEntry,
@@ -7,8 +9,6 @@ import {
   type SecretBox,
 } from '../../../ports/index.ts';
 import type { NewAuditEntry } from '../../kernel/audit-entry.ts';
-import { validUnicode } from '../../kernel/unicode.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { AuditChain } from './audit-chain.ts';
 
 /** Entries that wait while the storage does not answer; beyond, the oldest are given up and the log says so. */

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { plainSecondsOf } from '../../../kit/words/moment.ts';
 import {
   AppError,
   type AuditLink,
@@ -6,7 +7,6 @@ import {
   type KeptAuditEntry,
   type StorageProblem,
 } from '../../../ports/index.ts';
-import { plainSecondsOf } from '../../words/moment.ts';
 import type { AuditChain } from './audit-chain.ts';
 import { entryMark, type OpenChain } from './chain-state.ts';
 import { goesThrough, PUT_BACK } from './put-back.ts';

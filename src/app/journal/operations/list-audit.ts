@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { plainSecondsOf } from '../../../kit/words/moment.ts';
 import type { AuditEntry } from '../../../ports/index.ts';
-import { plainSecondsOf } from '../../words/moment.ts';
 import { anyContains, pageOfLog, placeSchema, sinceSchema } from '../log-pages.ts';
 import { defineOperation } from '../services.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { wordingFor } from '../../kernel/worded.ts';
-import { plainSecondsOf } from '../../words/moment.ts';
+import { wordingFor } from '../../../kit/worded.ts';
+import { plainSecondsOf } from '../../../kit/words/moment.ts';
 import { defineOperation } from '../services.ts';
 import { visibleSources } from '../visible-logs.ts';
 

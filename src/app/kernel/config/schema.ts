@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { flag, number, textList, whole } from '../../../kit/options/values.ts';
 import { DEFAULT_MAX_HOST_BYTES, LOGGER_LEVELS } from '../../../ports/index.ts';
-import { flag, number, textList, whole } from '../options/values.ts';
 import { isUsablePrefix, withoutCredentials } from './path-prefix.ts';
 
 const port = whole(0, 65_535);

@@ -1,6 +1,6 @@
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type JobType } from '../../../ports/index.ts';
 import type { PluginRegistry } from '../plugin-host/registry.ts';
-import { worded } from '../worded.ts';
 import { JOB_NAMES, type JobMeaning, type JobName, type JobSystem } from './job-names.ts';
 
 /** What a command of a cron group means. */

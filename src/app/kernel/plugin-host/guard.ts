@@ -1,6 +1,6 @@
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { PluginCall } from '../turns.ts';
-import { worded } from '../worded.ts';
 import { placeText } from './error-place.ts';
 
 /** Which plugin is called for what; both stand in the error when it fails. */

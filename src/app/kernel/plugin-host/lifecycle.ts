@@ -1,7 +1,7 @@
+import { maskedError } from '../../../kit/masking/masked-error.ts';
+import { settingsMask } from '../../../kit/masking/settings-mask.ts';
+import { secretOptionsOf } from '../../../kit/options/secret-options.ts';
 import type { AppError, Logger, Plugin } from '../../../ports/index.ts';
-import { maskedError } from '../masking/masked-error.ts';
-import { settingsMask } from '../masking/settings-mask.ts';
-import { secretOptionsOf } from '../options/secret-options.ts';
 import { guarded, pluginError } from './guard.ts';
 import type { PluginRegistry } from './registry.ts';
 

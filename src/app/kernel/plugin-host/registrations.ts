@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { issueText, PLAIN_MESSAGES } from '../../../kit/plain-message.ts';
 import { AppError, type PluginHost } from '../../../ports/index.ts';
 import { isRole } from '../caller.ts';
-import { issueText, PLAIN_MESSAGES } from '../plain-message.ts';
 import { ownedBy } from '../turns.ts';
 import { checkedFilter, checkedOperator, type WordOwner } from './checked-language.ts';
 

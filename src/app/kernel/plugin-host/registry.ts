@@ -1,3 +1,4 @@
+import { secretOptionsOf } from '../../../kit/options/secret-options.ts';
 import {
   AppError,
   type ConditionOperator,
@@ -20,7 +21,6 @@ import {
   type TargetType,
   type TemplateFilter,
 } from '../../../ports/index.ts';
-import { secretOptionsOf } from '../options/secret-options.ts';
 import { requireOwnTarget, requireStage } from './rule-stages.ts';
 import { requireKinds } from './target-kinds.ts';
 

@@ -1,5 +1,5 @@
+import { memberFlag, memberList, memberText, referenceValue } from '../../../kit/document/members.ts';
 import type { RuleDocument, RuleRecord, Wording } from '../../../ports/index.ts';
-import { memberFlag, memberList, memberText, referenceValue } from '../../rules/document/members.ts';
 
 /** What people of a group may do here. */
 export interface GroupMapping {

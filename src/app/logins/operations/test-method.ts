@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import { accountNameSchema } from '../../accounts/operations/show-account.ts';
-import { worded } from '../../kernel/worded.ts';
 import { mappingFor } from '../admit.ts';
 import { openMethod } from '../opened-method.ts';
 import { defineOperation } from '../services.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { brokenText } from '../../../kit/names/template-text.ts';
 import type { HostRecord } from '../../../ports/index.ts';
-import { brokenText } from '../../kernel/names/template-text.ts';
 import type { HostExplanation, Origin, RuleExplanation, RuleName } from '../../rules/engine/explanation.ts';
 import { originText } from '../../rules/explain/words.ts';
 import type { InventoryDifference } from './decisions/compared-inventories.ts';

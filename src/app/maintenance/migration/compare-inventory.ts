@@ -1,9 +1,9 @@
+import { memberObjects, memberText } from '../../../kit/document/members.ts';
+import { MASK } from '../../../kit/masking/mask.ts';
 import { AppError, type JsonValue } from '../../../ports/index.ts';
 import { providerName } from '../../inventory/provider-name.ts';
 import { renderMode } from '../../inventory/render-mode.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
-import { MASK } from '../../kernel/masking/mask.ts';
-import { memberObjects, memberText } from '../../rules/document/members.ts';
 import type { RuleName } from '../../rules/engine/explanation.ts';
 import { projectOf } from '../../rules/project-of.ts';
 import type { MaintenanceServices } from '../services.ts';

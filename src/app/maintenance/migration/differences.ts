@@ -1,7 +1,3 @@
-import { AppError, type RuleDocument, StoredJson } from '../../../ports/index.ts';
-import { optionsOf } from '../../accounts/account-settings.ts';
-import { accountKind, checkAccountOptions } from '../../accounts/account-types.ts';
-import { HTTP_OPTIONS } from '../../kernel/options/http-options.ts';
 import {
   flagValue,
   memberFlag,
@@ -9,7 +5,11 @@ import {
   memberReference,
   memberText,
   ownMember,
-} from '../../rules/document/members.ts';
+} from '../../../kit/document/members.ts';
+import { HTTP_OPTIONS } from '../../../kit/options/http-options.ts';
+import { AppError, type RuleDocument, StoredJson } from '../../../ports/index.ts';
+import { optionsOf } from '../../accounts/account-settings.ts';
+import { accountKind, checkAccountOptions } from '../../accounts/account-types.ts';
 import { outOfService } from '../../rules/engine/life-cycle.ts';
 import { relationsOf } from '../../rules/transfer/host-document-members.ts';
 import { archiveOf } from '../../rules/transfer/host-documents.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { documentName } from '../../rules/document/document-name.ts';
+import { documentName } from '../../../kit/document/document-name.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { BundlePart } from '../../rules/transfer/bundle.ts';
 import { hostnamesById, ownHostDocument } from '../../rules/transfer/foreign-host-documents.ts';
 import { isHostType } from '../../rules/transfer/host-type.ts';

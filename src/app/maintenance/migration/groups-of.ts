@@ -1,6 +1,6 @@
+import { memberFlag, memberObjects, memberReference, memberText } from '../../../kit/document/members.ts';
 import { AppError, type JsonObject } from '../../../ports/index.ts';
 import { jobOf, type KnownJob, missingJob, requireAccountType } from '../../kernel/jobs/job-of.ts';
-import { memberFlag, memberObjects, memberReference, memberText } from '../../rules/document/members.ts';
 import type { MaintenanceServices } from '../services.ts';
 import type { ExportedDocuments } from './decisions/exported-document.ts';
 

@@ -1,6 +1,6 @@
+import { memberText, ownMember } from '../../../kit/document/members.ts';
+import { isCheckedHash } from '../../../kit/users/password-hash.ts';
 import type { RuleDocument } from '../../../ports/index.ts';
-import { memberText, ownMember } from '../../rules/document/members.ts';
-import { isCheckedHash } from '../../users/decisions/password-hash.ts';
 import type { MaintenanceServices } from '../services.ts';
 import type { ExportedDocuments } from './decisions/exported-document.ts';
 import type { SecretState } from './words.ts';

@@ -1,6 +1,6 @@
+import { memberFlag, memberList } from '../../../kit/document/members.ts';
 import type { RuleDocument } from '../../../ports/index.ts';
 import { isRole } from '../../kernel/caller.ts';
-import { memberFlag, memberList } from '../../rules/document/members.ts';
 import type { ExportedDocuments } from './decisions/exported-document.ts';
 
 /** A user of the export, and whether the user reaches more or less here. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { maskedAddress } from '../../../kit/masking/masked-address.ts';
 import { AppError } from '../../../ports/index.ts';
-import { maskedAddress } from '../../kernel/masking/masked-address.ts';
 import { partsSchema } from '../parts-schema.ts';
 import type { MaintenanceServices } from '../services.ts';
 import { defineOperation } from '../services.ts';

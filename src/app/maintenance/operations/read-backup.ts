@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import { PACKED_TYPE } from '../../kernel/operation.ts';
-import { worded } from '../../kernel/worded.ts';
 import { keptFileSchema } from '../kept-file.ts';
 import { defineStreamOperation } from '../services.ts';
 import { bytesOfKept, openKept } from '../transfer/kept-backups.ts';

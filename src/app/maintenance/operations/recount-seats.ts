@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { memberInteger, memberText } from '../../../kit/document/members.ts';
 import { AppError, type RuleRecord } from '../../../ports/index.ts';
 import { FOLDER_POOL_TYPE } from '../../hosts/decisions/folder-seats.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { memberInteger, memberText } from '../../rules/document/members.ts';
 import { outOfService } from '../../rules/engine/life-cycle.ts';
 import { importDocuments } from '../../rules/transfer/import-documents.ts';
 import { defineOperation, type MaintenanceServices } from '../services.ts';

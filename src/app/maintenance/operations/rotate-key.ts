@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { counted } from '../../words/amounts.ts';
-import { printable } from '../../words/escape.ts';
+import { counted } from '../../../kit/words/amounts.ts';
+import { printable } from '../../../kit/words/escape.ts';
 import { sealClearSecrets, sealClearVersions } from '../clear-secrets.ts';
 import { resealSecrets } from '../secret-rotation.ts';
 import { defineOperation } from '../services.ts';

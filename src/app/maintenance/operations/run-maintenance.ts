@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { grouped } from '../../../kit/words/amounts.ts';
 import { accountNameSchema } from '../../accounts/operations/show-account.ts';
 import { keepHostCounts, pruneHostCounts } from '../../hosts/host-counts.ts';
 import { archiveStaleHosts, DAY_MS, staleByConfiguration } from '../../hosts/stale-hosts.ts';
 import { forgetAllMovedSecrets } from '../../rules/secrets/moved-secrets.ts';
-import { grouped } from '../../words/amounts.ts';
 import { sealClearSecrets } from '../clear-secrets.ts';
 import { defineOperation } from '../services.ts';
 import { staleByMaintenanceAccount } from '../stale-by-account.ts';

@@ -1,9 +1,9 @@
 import { arch, availableParallelism, freemem, platform, release, totalmem } from 'node:os';
 import * as z from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
+import { maskedAddressesIn } from '../../../kit/masking/masked-address.ts';
 import { TRANSFER_PARTS } from '../../../ports/index.ts';
 import { type ConfigKey, configSchema } from '../../kernel/config/schema.ts';
-import { maskedAddressesIn } from '../../kernel/masking/masked-address.ts';
 import { defineOperation } from '../services.ts';
 import { shownConfigValue } from '../shown-config.ts';
 import { findingsOf } from './run-doctor.ts';

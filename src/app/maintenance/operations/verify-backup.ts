@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { counted } from '../../words/amounts.ts';
-import { printable } from '../../words/escape.ts';
+import { counted } from '../../../kit/words/amounts.ts';
+import { printable } from '../../../kit/words/escape.ts';
 import { keptFileSchema } from '../kept-file.ts';
 import { defineOperation } from '../services.ts';
 import { verifyKept } from '../transfer/kept-backups.ts';

@@ -1,5 +1,5 @@
+import { grouped } from '../../../kit/words/amounts.ts';
 import { AppError, type Storage, type TransferPart } from '../../../ports/index.ts';
-import { grouped } from '../../words/amounts.ts';
 import { describeMarker, readMarker, type UnfinishedTransfer, writeMarker } from './unfinished-transfer.ts';
 
 /** Parts whose loss somebody would mind. A log or the audit entry of a refused try makes no storage a used one. */

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
+import { canonicalJson } from '../../../kit/json/canonical-json.ts';
 import type { StorageTransfer, TransferPart, TransferRecord } from '../../../ports/index.ts';
-import { canonicalJson } from '../../kernel/json/canonical-json.ts';
 import { isMarkerRecord } from './unfinished-transfer.ts';
 
 export const BATCH_SIZE = 1_000;

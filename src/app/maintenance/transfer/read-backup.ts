@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { memberInteger, memberText, ownMember } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import {
   AppError,
   type JsonObject,
@@ -8,8 +10,6 @@ import {
   type TransferPart,
   type TransferRecord,
 } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { memberInteger, memberText, ownMember } from '../../rules/document/members.ts';
 import { beginsAsAgeBackup } from './age-file.ts';
 import { BACKUP_FORMAT, BACKUP_VERSION } from './backup-format.ts';
 import { type BackupKeys, compressedLines, type LinesOptions } from './backup-lines.ts';

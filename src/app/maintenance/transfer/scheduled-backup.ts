@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { sumOf } from '../../../kit/words/amounts.ts';
 import { AppError, type Storage } from '../../../ports/index.ts';
-import { sumOf } from '../../words/amounts.ts';
 import { passingIdentity } from './age-file.ts';
 import { deleteKept, KEPT_NAME, keepNote, removeLostNotes } from './backup-notes.ts';
 import { restoreBackup } from './restore-backup.ts';

@@ -1,3 +1,5 @@
+import { memberInteger, memberText } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import {
   AppError,
   type JsonObject,
@@ -6,8 +8,6 @@ import {
   type TransferPart,
   type TransferRecord,
 } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { memberInteger, memberText } from '../../rules/document/members.ts';
 
 /**
  * The mark of a migration or a restore in the store that it fills: what is being copied and how far it is. It is there from

@@ -1,6 +1,6 @@
+import { counted, sumOf } from '../../../kit/words/amounts.ts';
+import { printable } from '../../../kit/words/escape.ts';
 import type { Print } from '../../kernel/print.ts';
-import { counted, sumOf } from '../../words/amounts.ts';
-import { printable } from '../../words/escape.ts';
 
 interface Backup {
   readonly file: string;

@@ -1,5 +1,5 @@
+import { valueText } from '../../../kit/words/json.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { valueText } from '../../words/json.ts';
 
 interface Key {
   readonly key: string;

@@ -1,5 +1,5 @@
+import { printable } from '../../../kit/words/escape.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { printable } from '../../words/escape.ts';
 
 interface Finding {
   readonly check: string;

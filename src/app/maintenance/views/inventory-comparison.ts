@@ -1,6 +1,6 @@
+import { counted, grouped } from '../../../kit/words/amounts.ts';
+import { printable } from '../../../kit/words/escape.ts';
 import type { Print } from '../../kernel/print.ts';
-import { counted, grouped } from '../../words/amounts.ts';
-import { printable } from '../../words/escape.ts';
 import type { compareInventory } from '../operations/compare-inventory.ts';
 
 type Comparison = Awaited<ReturnType<typeof compareInventory.run>>;

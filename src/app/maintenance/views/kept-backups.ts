@@ -1,5 +1,5 @@
+import { grouped } from '../../../kit/words/amounts.ts';
 import type { Column } from '../../kernel/print.ts';
-import { grouped } from '../../words/amounts.ts';
 import { sizeText } from './backup.ts';
 
 interface KeptBackup {

@@ -1,7 +1,7 @@
+import { scalarText } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { AttributeFiltering, FilterLine } from '../../../ports/rule-type.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { scalarText } from '../document/members.ts';
 
 /** What a filter shows of nested labels: the object, by the line that names it. */
 export interface ShownObject {

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
 
 export type AttributeLookup = (attributes: ReadonlyMap<string, JsonValue>) => JsonValue | undefined;
 

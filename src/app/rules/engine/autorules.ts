@@ -1,12 +1,12 @@
+import { compileTemplate, type Template, type TemplateScope, TemplateSyntaxError } from '../../../jinja/template.ts';
+import { conditionedBody } from '../../../kit/document/autorule-condition.ts';
+import { memberFlag, memberText } from '../../../kit/document/members.ts';
+import { dottedMembers } from '../../../kit/json/dotted-members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { JsonRefusal, parseJson } from '../../../kit/json/parse-json.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import { dottedMembers } from '../../kernel/json/dotted-members.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
-import { compileTemplate, type Template, type TemplateScope, TemplateSyntaxError } from '../../templating/template.ts';
-import { conditionedBody } from '../document/autorule-condition.ts';
-import { memberFlag, memberText } from '../document/members.ts';
 import { type CompilerDeps, filtersOf } from './compiler.ts';
 import { compareEnvelopes, readEnvelope } from './envelope.ts';
 import { templateValue } from './import-marks.ts';

@@ -1,8 +1,8 @@
+import { writtenOut } from '../../../jinja/pattern-size.ts';
+import { worded } from '../../../kit/worded.ts';
+import { grouped } from '../../../kit/words/amounts.ts';
 import { AppError } from '../../../ports/errors.ts';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
-import { worded } from '../../kernel/worded.ts';
-import { writtenOut } from '../../templating/pattern-size.ts';
-import { grouped } from '../../words/amounts.ts';
 
 /** Parts of all patterns of a document, written out; compiling so many takes less than a second. */
 const MAX_PARTS = 40_000;

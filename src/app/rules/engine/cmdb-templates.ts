@@ -1,10 +1,10 @@
+import { memberText, ownMember, referenceValue, scalarText } from '../../../kit/document/members.ts';
+import { isActiveTemplate } from '../../../kit/document/template-state.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { isAnsibleVariable, mayBecomeAnsibleVariable, saysWhere } from '../../../kit/names/ansible-names.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import { RuleCompileError, type RuleTemplate } from '../../../ports/rule-type.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { isAnsibleVariable, mayBecomeAnsibleVariable, saysWhere } from '../../kernel/names/ansible-names.ts';
-import { memberText, ownMember, referenceValue, scalarText } from '../document/members.ts';
-import { isActiveTemplate } from '../document/template-state.ts';
 import type { TextCompiler } from './compiler.ts';
 import { isTemplate } from './conditions.ts';
 import type { HostState } from './host-state.ts';

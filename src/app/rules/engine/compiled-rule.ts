@@ -1,3 +1,6 @@
+import { isListRule } from '../../../kit/document/list-rule.ts';
+import { memberText } from '../../../kit/document/members.ts';
+import { type ListRow, readPastedList, rowName } from '../../../kit/document/pasted-list.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import {
   type RuleAction,
@@ -7,9 +10,6 @@ import {
   type RuleType,
 } from '../../../ports/rule-type.ts';
 import { inTurnOf, inTurnsOf } from '../../kernel/turns.ts';
-import { isListRule } from '../document/list-rule.ts';
-import { memberText } from '../document/members.ts';
-import { type ListRow, readPastedList, rowName } from '../document/pasted-list.ts';
 import { type CompilerDeps, TextCompiler } from './compiler.ts';
 import { readConditions } from './condition-document.ts';
 import { type CompiledCondition, type ConditionTest, compileCondition, compileMatch } from './conditions.ts';

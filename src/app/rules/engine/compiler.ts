@@ -1,16 +1,16 @@
-import type { JsonValue } from '../../../ports/json.ts';
-import type { RuleLanguage } from '../../../ports/rule-language.ts';
-import { RuleCompileError, type RuleCompiler, type RuleHost, type RuleTemplate } from '../../../ports/rule-type.ts';
-import { mappingEntries } from '../../templating/compare.ts';
-import { parsePythonLiteral } from '../../templating/python-literal.ts';
+import { mappingEntries } from '../../../jinja/compare.ts';
+import { parsePythonLiteral } from '../../../jinja/python-literal.ts';
 import {
   compileTemplate,
   type Template,
   type TemplateOptions,
   TemplateSyntaxError,
   type TemplateValue,
-} from '../../templating/template.ts';
-import { isMapping, PyFloat, PySequence } from '../../templating/value.ts';
+} from '../../../jinja/template.ts';
+import { isMapping, PyFloat, PySequence } from '../../../jinja/value.ts';
+import type { JsonValue } from '../../../ports/json.ts';
+import type { RuleLanguage } from '../../../ports/rule-language.ts';
+import { RuleCompileError, type RuleCompiler, type RuleHost, type RuleTemplate } from '../../../ports/rule-type.ts';
 import type { TextTest } from './case-fold.ts';
 import type { CheckBudget } from './check-budget.ts';
 import { HostState } from './host-state.ts';

@@ -1,10 +1,10 @@
+import { flagValue, memberFlag, memberText, ownMember, scalarText } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { detailOf, phrase, type Said, worded } from '../../../kit/worded.ts';
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleLanguage } from '../../../ports/rule-language.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { detailOf, phrase, type Said, worded } from '../../kernel/worded.ts';
-import { flagValue, memberFlag, memberText, ownMember, scalarText } from '../document/members.ts';
 import { AGE_OPERATORS, isOperator, NAME_OPERATORS, OPERATORS, type Operator } from './operators.ts';
 
 /** One comparison of a condition. */

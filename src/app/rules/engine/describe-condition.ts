@@ -1,5 +1,5 @@
+import { worded } from '../../../kit/worded.ts';
 import type { Wording } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { Comparison, Condition } from './condition-document.ts';
 import { comparisonWording } from './words.ts';
 

@@ -1,11 +1,5 @@
-import type { ErrorDetail } from '../../../ports/errors.ts';
-import type { JsonObject, JsonValue } from '../../../ports/json.ts';
-import type { RuleDocument } from '../../../ports/rule.ts';
-import type { RuleType } from '../../../ports/rule-type.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { detailOf, phrase, worded } from '../../kernel/worded.ts';
-import { documentName } from '../document/document-name.ts';
-import { isListRule } from '../document/list-rule.ts';
+import { documentName } from '../../../kit/document/document-name.ts';
+import { isListRule } from '../../../kit/document/list-rule.ts';
 import {
   flagValue,
   integerValue,
@@ -14,7 +8,13 @@ import {
   memberText,
   ownMember,
   referenceValue,
-} from '../document/members.ts';
+} from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { detailOf, phrase, worded } from '../../../kit/worded.ts';
+import type { ErrorDetail } from '../../../ports/errors.ts';
+import type { JsonObject, JsonValue } from '../../../ports/json.ts';
+import type { RuleDocument } from '../../../ports/rule.ts';
+import type { RuleType } from '../../../ports/rule-type.ts';
 
 const RULE_MODES = ['all', 'any', 'anyway'] as const;
 export type RuleMode = (typeof RULE_MODES)[number];

@@ -1,6 +1,6 @@
+import { sameValue } from '../../../kit/json/json-text.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
-import { sameValue } from '../../kernel/json/json-text.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { CompiledCondition } from './conditions.ts';
 import { describeCondition } from './describe-condition.ts';

@@ -1,10 +1,10 @@
+import { withheldReason } from '../../../kit/names/ansible-names.ts';
+import { groupFault, hostnameFault } from '../../../kit/names/entity-names.ts';
+import { servedVariables } from '../../../kit/names/served-variables.ts';
+import { identifierOf } from '../../../kit/names/variable-names.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { FilterLine, RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
-import { withheldReason } from '../../kernel/names/ansible-names.ts';
-import { groupFault, hostnameFault } from '../../kernel/names/entity-names.ts';
-import { servedVariables } from '../../kernel/names/served-variables.ts';
-import { identifierOf } from '../../kernel/names/variable-names.ts';
 import type { ShownAttributes, ShownObject } from './attribute-filter.ts';
 import type { BrokenRule, CompiledRule } from './compiled-rule.ts';
 import {

@@ -1,7 +1,7 @@
+import { scalarText } from '../../../kit/document/members.ts';
+import { isAnsibleVariable, mayBecomeAnsibleVariable } from '../../../kit/names/ansible-names.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
-import { isAnsibleVariable, mayBecomeAnsibleVariable } from '../../kernel/names/ansible-names.ts';
-import { scalarText } from '../document/members.ts';
 import { type CmdbTemplates, labelValue } from './cmdb-templates.ts';
 import type { HostState } from './host-state.ts';
 import { setImportMarks } from './import-marks.ts';

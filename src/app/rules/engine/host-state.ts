@@ -1,8 +1,8 @@
+import { dottedMembers } from '../../../kit/json/dotted-members.ts';
+import { isAnsibleVariable, saysWhere } from '../../../kit/names/ansible-names.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { PlaybookWish, RuleHost, RuleVariable } from '../../../ports/rule-type.ts';
 import type { TargetOutcome } from '../../../ports/target.ts';
-import { dottedMembers } from '../../kernel/json/dotted-members.ts';
-import { isAnsibleVariable, saysWhere } from '../../kernel/names/ansible-names.ts';
 import { AttributeFilter, BothFilters, type ShownAttributes, type ShownObject } from './attribute-filter.ts';
 import { templateValue } from './import-marks.ts';
 import { NestedLabels } from './nested-labels.ts';

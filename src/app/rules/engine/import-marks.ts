@@ -1,6 +1,6 @@
+import { momentOf } from '../../../jinja/moment.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
-import { momentOf } from '../../templating/moment.ts';
 
 /**
  * What the service itself knows of a host's imports, as attributes. The times move with every import though nothing of the host

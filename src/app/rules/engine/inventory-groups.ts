@@ -1,5 +1,5 @@
+import { scalarText } from '../../../kit/document/members.ts';
 import type { JsonValue } from '../../../ports/json.ts';
-import { scalarText } from '../document/members.ts';
 import { readList } from './compiler.ts';
 
 /** Names that mean something else in the document; a host cannot be put into them. */

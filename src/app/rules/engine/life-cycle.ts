@@ -1,6 +1,6 @@
+import { ownMember } from '../../../kit/document/members.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { JsonValue } from '../../../ports/json.ts';
-import { ownMember } from '../document/members.ts';
 
 const MEMBER = 'lifecycle_state';
 /** A host that was archived elsewhere and restored here keeps the word in its record. */

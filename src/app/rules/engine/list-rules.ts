@@ -1,7 +1,7 @@
+import { type ListRow, rowName } from '../../../kit/document/pasted-list.ts';
+import { byBytes } from '../../../kit/names/variable-names.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleVariable } from '../../../ports/rule-type.ts';
-import { byBytes } from '../../kernel/names/variable-names.ts';
-import { type ListRow, rowName } from '../document/pasted-list.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { HostState } from './host-state.ts';
 import { act } from './run-rules.ts';

@@ -1,8 +1,8 @@
+import { pointInTime } from '../../../jinja/point-in-time.ts';
+import { scalarText } from '../../../kit/document/members.ts';
+import { phrase } from '../../../kit/worded.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { ConditionOperator } from '../../../ports/rule-language.ts';
-import { phrase } from '../../kernel/worded.ts';
-import { pointInTime } from '../../templating/point-in-time.ts';
-import { scalarText } from '../document/members.ts';
 import { readAge } from './age.ts';
 import { endsFolded, equalsFolded, includesFolded, startsFolded, type TextTest } from './case-fold.ts';
 

@@ -1,4 +1,4 @@
-import { FILTERS } from '../../templating/filters.ts';
+import { FILTERS } from '../../../jinja/filters.ts';
 import { OPERATORS } from './operators.ts';
 
 /** What the language of rules has by itself, which no plugin can take. */

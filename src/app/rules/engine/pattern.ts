@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
+import { writtenOut } from '../../../jinja/pattern-size.ts';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
-import { writtenOut } from '../../templating/pattern-size.ts';
 import type { TextTest } from './case-fold.ts';
 import { nativePattern } from './native-pattern.ts';
 import { RuleLimitError } from './rule-meter.ts';

@@ -1,7 +1,7 @@
+import { Fault } from '../../../jinja/fault.ts';
+import { MASK } from '../../../kit/masking/mask.ts';
 import type { JsonObject } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
-import { MASK } from '../../kernel/masking/mask.ts';
-import { Fault } from '../../templating/fault.ts';
 import type { LabelCompiler } from './cmdb-templates.ts';
 import { type BrokenRule, type CompiledRule, compileRule } from './compiled-rule.ts';
 import { type CompilerDeps, TextCompiler } from './compiler.ts';

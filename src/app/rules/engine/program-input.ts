@@ -1,10 +1,10 @@
+import type { ServedNames } from '../../../kit/names/served-variables.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { HostEvaluator } from '../../../ports/inventory-provider.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleLanguage } from '../../../ports/rule-language.ts';
 import type { PlaybookWish, RuleType } from '../../../ports/rule-type.ts';
-import type { ServedNames } from '../../kernel/names/served-variables.ts';
 import type { HostExplanation } from './explanation.ts';
 import type { RuleFailure } from './rule-failures.ts';
 

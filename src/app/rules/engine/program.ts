@@ -1,9 +1,9 @@
+import { SecretMask } from '../../../kit/masking/secret-mask.ts';
+import type { ServedNames } from '../../../kit/names/served-variables.ts';
 import type { HostRecord } from '../../../ports/host.ts';
 import type { EvaluatedHost, EvaluationUse, WaitingRule } from '../../../ports/inventory-provider.ts';
 import { type JsonObject, type JsonValue, StoredJson } from '../../../ports/json.ts';
 import type { RuleStage, RuleVariable } from '../../../ports/rule-type.ts';
-import { SecretMask } from '../../kernel/masking/secret-mask.ts';
-import type { ServedNames } from '../../kernel/names/served-variables.ts';
 import type { ShownAttributes } from './attribute-filter.ts';
 import { CmdbTemplates } from './cmdb-templates.ts';
 import { type BrokenRule, type CompiledRule, isBroken, isRunnable } from './compiled-rule.ts';

@@ -1,5 +1,5 @@
+import { isSecretName } from '../../../kit/masking/secret-names.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
-import { isSecretName } from '../../kernel/masking/secret-names.ts';
 
 /**
  * `{{ACCOUNT:<account>:<field>}}` of a secret field puts the secret where others read it. So a document with one acts, whatever

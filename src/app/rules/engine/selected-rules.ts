@@ -1,6 +1,6 @@
+import { memberFlag, memberReference, memberText, ownMember, referenceValue } from '../../../kit/document/members.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleStage, RuleType } from '../../../ports/rule-type.ts';
-import { memberFlag, memberReference, memberText, ownMember, referenceValue } from '../document/members.ts';
 import type { ProgramInput } from './program-input.ts';
 
 export interface SelectedRules {

@@ -1,4 +1,4 @@
-import { pointInTime } from '../../templating/point-in-time.ts';
+import { pointInTime } from '../../../jinja/point-in-time.ts';
 import { readAge } from './age.ts';
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
+import { memberText } from '../../../kit/document/members.ts';
 import type { WaitingRule } from '../../../ports/inventory-provider.ts';
 import type { JsonObject } from '../../../ports/json.ts';
-import { memberText } from '../document/members.ts';
 import type { ProgramInput } from './program-input.ts';
 import { macroAccounts, macroActs } from './secret-macros.ts';
 import type { SelectedRules } from './selected-rules.ts';

@@ -1,5 +1,5 @@
+import { worded } from '../../../kit/worded.ts';
 import type { Wording } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { OPERATORS, Operator } from './operators.ts';
 
 type Words = (value: string) => Wording;

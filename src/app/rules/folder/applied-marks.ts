@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { memberFlag, memberText } from '../../../kit/document/members.ts';
+import { canonicalJson } from '../../../kit/json/canonical-json.ts';
 import { type RuleDocument, type RuleRecord, type RuleType, type RuleWrite, StoredJson } from '../../../ports/index.ts';
-import { canonicalJson } from '../../kernel/json/canonical-json.ts';
 import { APPLIED } from '../../kernel/plugin-host/registry.ts';
-import { memberFlag, memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';
 import { WAIT_MARK } from '../trust/waiting.ts';

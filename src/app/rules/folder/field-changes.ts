@@ -1,8 +1,8 @@
+import { memberText, ownMember } from '../../../kit/document/members.ts';
+import { canonicalJson } from '../../../kit/json/canonical-json.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { MASK } from '../../../kit/masking/mask.ts';
 import type { JsonObject, JsonValue, RuleDocument, RuleType, ValueChange } from '../../../ports/index.ts';
-import { canonicalJson } from '../../kernel/json/canonical-json.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { MASK } from '../../kernel/masking/mask.ts';
-import { memberText, ownMember } from '../document/members.ts';
 import { secretTexts } from '../secrets/secret-members.ts';
 import { secretPaths } from '../secrets/secret-paths.ts';
 import { maskedDocument } from '../transfer/masked-documents.ts';

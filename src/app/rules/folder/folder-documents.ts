@@ -1,5 +1,5 @@
+import { documentName } from '../../../kit/document/document-name.ts';
 import type { ErrorDetail, RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
-import { documentName } from '../document/document-name.ts';
 import type { RuleServices } from '../services.ts';
 import { givenId } from '../transfer/document-ids.ts';
 import { storedUnknownType } from '../unknown-types.ts';

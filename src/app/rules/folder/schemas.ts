@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { secondsOf } from '../../words/moment.ts';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { documentSchema } from '../document-schema.ts';
 import { switchSchema } from '../rule-type-input.ts';
 import type { Drift } from './drift.ts';

@@ -1,7 +1,7 @@
+import { memberText } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { namesOfPath } from '../../../kit/json/member-path.ts';
 import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { namesOfPath } from '../../kernel/json/member-path.ts';
-import { memberText } from '../document/members.ts';
 import { secretPaths } from '../secrets/secret-paths.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { memberFlag } from '../../../kit/document/members.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { memberFlag } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 import { importDocuments } from '../transfer/import-documents.ts';
 import { removeDocuments as removeRules } from '../trust/settle-changes.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { changesBetween } from '../../kernel/json/document-diff.ts';
+import { changesBetween } from '../../../kit/json/document-diff.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { ALL_VERSIONS } from '../secrets/all-versions.ts';
 import { defineOperation } from '../services.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type RuleRecord, type RuleType } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
 import { requireDocumentType, requireRule } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation, type RuleServices } from '../services.ts';

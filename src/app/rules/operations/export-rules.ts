@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import type { ExportGroup } from '../../../ports/index.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { documentSchema } from '../document-schema.ts';
 import { switchSchema } from '../rule-type-input.ts';
 import { defineStreamOperation } from '../services.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { memberFlag, memberReference } from '../../../kit/document/members.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type HostRecord, type RuleDocument } from '../../../ports/index.ts';
 import { hostnameSchema } from '../../hosts/host-schemas.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import { columnNames } from '../../kernel/listing.ts';
-import { worded } from '../../kernel/worded.ts';
-import { memberFlag, memberReference } from '../document/members.ts';
 import type { PreviewProgram } from '../engine/program-input.ts';
 import { requireDocumentType, requireRule } from '../require-rule.ts';
 import { PROJECTS } from '../rule-generation.ts';

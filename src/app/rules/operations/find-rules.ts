@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { memberObjects, memberReference, memberText, scalarText } from '../../../kit/document/members.ts';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import type {
   JsonObject,
   JsonValue,
@@ -8,8 +10,6 @@ import type {
   RuleType,
   Wording,
 } from '../../../ports/index.ts';
-import { secondsOf } from '../../words/moment.ts';
-import { memberObjects, memberReference, memberText, scalarText } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
 import { readConditions } from '../engine/condition-document.ts';
 import { describeCondition } from '../engine/describe-condition.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { isRestricted } from '../../kernel/caller.ts';
 import { columnNames } from '../../kernel/listing.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { printable } from '../../../kit/words/escape.ts';
 import { isRestricted } from '../../kernel/caller.ts';
 import { columnNames } from '../../kernel/listing.ts';
 import type { Column } from '../../kernel/print.ts';
-import { printable } from '../../words/escape.ts';
 import { switchSchema } from '../rule-type-input.ts';
 import { defineOperation } from '../services.ts';
 import { unknownRuleType, unknownTypes } from '../unknown-types.ts';

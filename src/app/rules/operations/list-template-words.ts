@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ALL_TESTS, FILTERS } from '../../templating/filters.ts';
-import { FUNCTIONS } from '../../templating/functions.ts';
+import { ALL_TESTS, FILTERS } from '../../../jinja/filters.ts';
+import { FUNCTIONS } from '../../../jinja/functions.ts';
 import { defineOperation } from '../services.ts';
 
 const word = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { columnNames } from '../../kernel/listing.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { defineOperation } from '../services.ts';
 import { waitingDocuments } from '../trust/waiting-documents.ts';
 import { WAITING_COLUMNS, waitingView } from '../views/waiting.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { AppError } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
-import { counted } from '../../words/amounts.ts';
 import { readEnvelope } from '../engine/envelope.ts';
 import { type NewPosition, newPositions, type Place } from '../move-order.ts';
 import { requireRule, requireStoredDocumentType } from '../require-rule.ts';

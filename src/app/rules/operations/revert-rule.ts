@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { saidAt, worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
-import { saidAt, worded } from '../../kernel/worded.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import { ALL_VERSIONS } from '../secrets/all-versions.ts';
 import { defineOperation } from '../services.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { saidFault } from '../../../kit/template-fault.ts';
+import { messageOf, wordingFor } from '../../../kit/worded.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { saidFault } from '../../kernel/template-fault.ts';
-import { messageOf, wordingFor } from '../../kernel/worded.ts';
 import type { RuleFailure } from '../engine/rule-failures.ts';
 import { defineOperation } from '../services.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { changesBetween } from '../../../kit/json/document-diff.ts';
+import { worded } from '../../../kit/worded.ts';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { AppError, HISTORY_CHARACTERS, type RuleType, type RuleVersion } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { changesBetween } from '../../kernel/json/document-diff.ts';
 import { columnNames } from '../../kernel/listing.ts';
-import { worded } from '../../kernel/worded.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { requireStoredType, ruleTypeSchema } from '../rule-type-input.ts';
 import type { RuleServices } from '../services.ts';
 import { defineOperation } from '../services.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, isObjectTarget, type RuleDocument } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
 import { type HostImpact, hostImpact } from '../host-impact.ts';
 import { projectOf } from '../project-of.ts';
 import { leaveSchema, leavesOf, switchSchema } from '../rule-type-input.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { documentName } from '../../../kit/document/document-name.ts';
+import { memberReference, memberText, ownMember } from '../../../kit/document/members.ts';
+import { detailOf, placed, worded } from '../../../kit/worded.ts';
 import { AppError, type ErrorDetail, type RuleDocument, type RuleType } from '../../../ports/index.ts';
-import { detailOf, placed, worded } from '../../kernel/worded.ts';
-import { documentName } from '../document/document-name.ts';
-import { memberReference, memberText, ownMember } from '../document/members.ts';
 import { documentSchema } from '../document-schema.ts';
 import { problemMembers } from '../import-answer.ts';
 import { requireDocumentType, requireRule, requireStoredDocumentType } from '../require-rule.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { isListRule } from '../../../kit/document/list-rule.ts';
+import { memberFlag } from '../../../kit/document/members.ts';
 import { AppError } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
-import { isListRule } from '../document/list-rule.ts';
-import { memberFlag } from '../document/members.ts';
 import { MatchCounter } from '../match-counter.ts';
 import { type ProjectRule, rulesOfProject } from '../project-rules.ts';
 import type { RuleServices } from '../services.ts';

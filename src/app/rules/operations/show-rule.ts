@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import type { RuleRecord } from '../../../ports/index.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { maker } from '../autorules-pass.ts';
 import { documentSchema } from '../document-schema.ts';
 import { AUTORULES } from '../engine/autorules.ts';

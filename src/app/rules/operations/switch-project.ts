@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counted } from '../../words/amounts.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { rulesOfProject } from '../project-rules.ts';
 import { defineOperation } from '../services.ts';
 import { firstOf, namedRule, setMember } from '../several-rules.ts';

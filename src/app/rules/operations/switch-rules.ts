@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counted } from '../../words/amounts.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { readEnvelope } from '../engine/envelope.ts';
 import { requireStoredDocumentType } from '../require-rule.ts';
 import { ruleTypeSchema } from '../rule-type-input.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { AppError } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
-import { counted } from '../../words/amounts.ts';
 import { untouchedByAutorules } from '../autorule-passes.ts';
 import { defineOperation } from '../services.ts';
 import { removeDocuments } from '../trust/settle-changes.ts';

@@ -1,3 +1,4 @@
+import { phrase } from '../../../kit/worded.ts';
 import {
   AppError,
   documentPlace,
@@ -8,7 +9,6 @@ import {
   type RuleType,
 } from '../../../ports/index.ts';
 import { type Caller, isAdministrator } from '../../kernel/caller.ts';
-import { phrase } from '../../kernel/worded.ts';
 import type { RuleServices } from '../services.ts';
 import { ALL_VERSIONS } from './all-versions.ts';
 import { changeSecretTexts, type SecretText, secretTexts } from './secret-members.ts';

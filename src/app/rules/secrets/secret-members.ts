@@ -1,7 +1,7 @@
+import { memberText, ownMember } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { namesOfPath } from '../../../kit/json/member-path.ts';
 import type { JsonObject, JsonValue, RuleDocument } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { namesOfPath } from '../../kernel/json/member-path.ts';
-import { memberText, ownMember } from '../document/members.ts';
 
 /** A text at a secret member of a document, and the path by which it is known: elements of lists stand there by their name. */
 export interface SecretText {

@@ -1,6 +1,6 @@
+import { likelySecrets } from '../../../kit/document/likely-secrets.ts';
+import { memberPath } from '../../../kit/json/member-path.ts';
 import type { RuleDocument, RuleType } from '../../../ports/index.ts';
-import { memberPath } from '../../kernel/json/member-path.ts';
-import { likelySecrets } from '../document/likely-secrets.ts';
 
 /**
  * The paths of the secret members of a document: those that its type declares and, where nobody knows all members, those that

@@ -1,7 +1,7 @@
+import { memberText } from '../../../kit/document/members.ts';
+import { detailOf, worded } from '../../../kit/worded.ts';
 import { AppError, type RuleDocument, type RuleType, type Wording } from '../../../ports/index.ts';
 import { type Caller, isRestricted, type Limits } from '../../kernel/caller.ts';
-import { detailOf, worded } from '../../kernel/worded.ts';
-import { memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 
 /** Whether the caller may write documents of the type at all. */

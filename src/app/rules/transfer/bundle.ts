@@ -1,7 +1,7 @@
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { JsonRefusal, parseJson } from '../../../kit/json/parse-json.ts';
+import { phrase, worded } from '../../../kit/worded.ts';
 import { AppError, type JsonValue, type RuleDocument } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
 
 /** Documents of one type, in the order in which they came; elements that are no objects are invalid ones. */
 export interface BundlePart {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { memberText, ownMember, referenceValue } from '../../../kit/document/members.ts';
 import type { RuleDocument, RuleRecord, RuleType } from '../../../ports/index.ts';
-import { memberText, ownMember, referenceValue } from '../document/members.ts';
 import { secretPaths } from '../secrets/secret-paths.ts';
 import type { RuleServices } from '../services.ts';
 import { isUnknownRuleType } from '../unknown-types.ts';

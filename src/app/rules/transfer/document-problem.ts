@@ -1,7 +1,7 @@
+import { documentName } from '../../../kit/document/document-name.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { wordingFor } from '../../../kit/worded.ts';
 import type { ErrorDetail, JsonValue, RuleType } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { wordingFor } from '../../kernel/worded.ts';
-import { documentName } from '../document/document-name.ts';
 
 /** One problem of one document: it is invalid, or it refers to something that is not there. */
 export interface DocumentProblem extends ErrorDetail {

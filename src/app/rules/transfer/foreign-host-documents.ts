@@ -1,8 +1,8 @@
+import { memberDate, memberReference, memberText, ownMember, referenceValue } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { flatLabels } from '../../../kit/records/flat-labels.ts';
 import type { JsonObject, JsonValue, RuleDocument } from '../../../ports/index.ts';
-import { flatLabels } from '../../hosts/decisions/flat-labels.ts';
 import { hostScopeOf, type Limits } from '../../kernel/caller.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { memberDate, memberReference, memberText, ownMember, referenceValue } from '../document/members.ts';
 import { isImportMark } from '../engine/import-marks.ts';
 import type { RuleServices } from '../services.ts';
 import type { BundlePart } from './bundle.ts';

@@ -1,7 +1,7 @@
+import { memberObjects, memberReference, memberText, ownMember } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { HostDocumentWrite, JsonObject, JsonValue, RelationRecord, RuleDocument } from '../../../ports/index.ts';
 import { inspectKey, keyText } from '../../hosts/decisions/host-keys.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { memberObjects, memberReference, memberText, ownMember } from '../document/members.ts';
 import type { RuleAccount, RuleServices } from '../services.ts';
 
 const BATCH_SIZE = 500;

@@ -1,3 +1,5 @@
+import { memberText } from '../../../kit/document/members.ts';
+import { namedTemplates, templatesOf } from '../../../kit/document/templates.ts';
 import {
   AppError,
   type HostDocumentWrite,
@@ -6,9 +8,7 @@ import {
   type RuleDocument,
 } from '../../../ports/index.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
-import { namedTemplates, templatesOf } from '../../hosts/decisions/templates.ts';
 import { type Caller, hostScopeOf, type Limits } from '../../kernel/caller.ts';
-import { memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 import {
   accountOf,

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { memberDate, memberFlag, memberReference, memberText, ownMember } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { detailOf, saidAt, worded } from '../../../kit/worded.ts';
 import {
   type ErrorDetail,
   type HostDocumentWrite,
@@ -16,9 +19,6 @@ import { inspectLabels } from '../../hosts/decisions/labels.ts';
 import { answeredKeys } from '../../hosts/host-schemas.ts';
 import type { KeyValues } from '../../hosts/keys-of-hosts.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { detailOf, saidAt, worded } from '../../kernel/worded.ts';
-import { memberDate, memberFlag, memberReference, memberText, ownMember } from '../document/members.ts';
 import type { RuleAccount, RuleServices } from '../services.ts';
 import { isForeignHost } from './foreign-host-documents.ts';
 import { accountOf, accountsByReference, hostnameOf, inBatches, keysOf, relationsOf } from './host-document-members.ts';

@@ -1,3 +1,6 @@
+import { documentName } from '../../../kit/document/document-name.ts';
+import { isSameDocument } from '../../../kit/document/members.ts';
+import { detailOf, saidAt, worded } from '../../../kit/worded.ts';
 import {
   type Actor,
   AppError,
@@ -10,9 +13,6 @@ import {
   StoredJson,
 } from '../../../ports/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
-import { detailOf, saidAt, worded } from '../../kernel/worded.ts';
-import { documentName } from '../document/document-name.ts';
-import { isSameDocument } from '../document/members.ts';
 import { bindSecrets } from '../secrets/bind-secrets.ts';
 import type { RuleServices } from '../services.ts';
 import { restrictionOf } from '../trust/held-versions.ts';

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { phrase, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type ErrorDetail,
@@ -7,9 +9,7 @@ import {
   type RuleWrite,
 } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { HELD } from '../../kernel/plugin-host/registry.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
 import { BundleBudget } from '../engine/check-budget.ts';
 import { fireMarkOf, firesPlaybooks, removeFireMark } from '../fire-marks.ts';
 import { forgetMovedSecrets, movesSecrets } from '../secrets/moved-secrets.ts';

@@ -1,7 +1,7 @@
+import { memberText } from '../../../kit/document/members.ts';
+import { detailOf } from '../../../kit/worded.ts';
 import type { ErrorDetail, RuleDocument, RuleType } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { detailOf } from '../../kernel/worded.ts';
-import { memberText } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 
 /** A password in clear obeys the policy here as on a form. An empty one is no password: the stored hash stays. */

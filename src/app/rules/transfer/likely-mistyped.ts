@@ -1,7 +1,7 @@
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { detailOf, worded } from '../../../kit/worded.ts';
+import { isNearly } from '../../../kit/words/near.ts';
 import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { detailOf, worded } from '../../kernel/worded.ts';
-import { isNearly } from '../../words/near.ts';
 
 /**
  * Members that nobody knows and that are nearly the name of one that is missing. Unknown members are kept and mean nothing, so

@@ -1,8 +1,8 @@
+import { compileTemplate, TemplateSyntaxError } from '../../../jinja/template.ts';
+import { isListRule } from '../../../kit/document/list-rule.ts';
+import { memberObjects, memberText } from '../../../kit/document/members.ts';
+import { readPastedList, rowName } from '../../../kit/document/pasted-list.ts';
 import type { ErrorDetail, RuleCompiler, RuleDocument, RuleLanguage, RuleType } from '../../../ports/index.ts';
-import { compileTemplate, TemplateSyntaxError } from '../../templating/template.ts';
-import { isListRule } from '../document/list-rule.ts';
-import { memberObjects, memberText } from '../document/members.ts';
-import { readPastedList, rowName } from '../document/pasted-list.ts';
 import { filtersOf, TextCompiler } from '../engine/compiler.ts';
 import { checkingWith } from '../engine/document-problems.ts';
 

@@ -1,9 +1,9 @@
+import { memberText, ownMember } from '../../../kit/document/members.ts';
+import { maskSecrets } from '../../../kit/json/document-diff.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { memberPath, namesOfPath } from '../../../kit/json/member-path.ts';
+import { MASK } from '../../../kit/masking/mask.ts';
 import type { ErrorDetail, JsonObject, JsonValue, RuleDocument, RuleType } from '../../../ports/index.ts';
-import { maskSecrets } from '../../kernel/json/document-diff.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { memberPath, namesOfPath } from '../../kernel/json/member-path.ts';
-import { MASK } from '../../kernel/masking/mask.ts';
-import { memberText, ownMember } from '../document/members.ts';
 import { secretPaths } from '../secrets/secret-paths.ts';
 
 /** The document as people may see it: secrets are masked. */

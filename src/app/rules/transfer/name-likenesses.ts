@@ -1,5 +1,5 @@
+import { phrase } from '../../../kit/worded.ts';
 import type { ErrorDetail, RuleType } from '../../../ports/index.ts';
-import { phrase } from '../../kernel/worded.ts';
 
 /** The names of one type as people see them: those that are stored, and those that an import has had so far. */
 export class NameLikenesses {

@@ -1,5 +1,5 @@
+import { changesBetween } from '../../../kit/json/document-diff.ts';
 import type { RuleDocument, RuleOutcome, RuleType, RuleWrite, ValueChange } from '../../../ports/index.ts';
-import { changesBetween } from '../../kernel/json/document-diff.ts';
 import type { RuleServices } from '../services.ts';
 import { maskedDocument } from './masked-documents.ts';
 

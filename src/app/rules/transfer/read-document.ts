@@ -1,9 +1,9 @@
+import { documentName } from '../../../kit/document/document-name.ts';
+import { memberFlag, memberText } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { detailOf, phrase, worded } from '../../../kit/worded.ts';
 import type { ErrorDetail, JsonValue, RuleDocument, RuleProblem, RuleType } from '../../../ports/index.ts';
 import { type Caller, isRestricted } from '../../kernel/caller.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { detailOf, phrase, worded } from '../../kernel/worded.ts';
-import { documentName } from '../document/document-name.ts';
-import { memberFlag, memberText } from '../document/members.ts';
 import { cannotRun, documentProblems } from '../engine/document-problems.ts';
 import type { RuleServices } from '../services.ts';
 import { isUnknownRuleType } from '../unknown-types.ts';

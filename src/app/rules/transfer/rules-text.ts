@@ -1,6 +1,6 @@
+import { JsonRefusal, parseJson } from '../../../kit/json/parse-json.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
-import { JsonRefusal, parseJson } from '../../kernel/json/parse-json.ts';
-import { worded } from '../../kernel/worded.ts';
 import { type JsonLines, readBundle, readJsonLines } from './bundle.ts';
 
 /** What an import of rules hands over to the operation. */

@@ -1,8 +1,8 @@
+import { memberReference, ownMember } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { detailOf, phrase, placed, saidAt } from '../../../kit/worded.ts';
 import { AppError, type ErrorDetail, type JsonValue, type RuleDocument, type RuleType } from '../../../ports/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { detailOf, phrase, placed, saidAt } from '../../kernel/worded.ts';
-import { memberReference, ownMember } from '../document/members.ts';
 import { documentProblems } from '../engine/document-problems.ts';
 import type { RuleServices } from '../services.ts';
 import { refuseBeyondReach, refuseForeignDocument } from './account-scope.ts';

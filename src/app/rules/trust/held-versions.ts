@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { memberInteger, memberText, ownMember } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { byBytes } from '../../../kit/names/variable-names.ts';
 import {
   type ConfirmedBy,
   type JsonObject,
@@ -10,10 +13,7 @@ import {
   type RuleWrite,
   StoredJson,
 } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { byBytes } from '../../kernel/names/variable-names.ts';
 import { HELD } from '../../kernel/plugin-host/registry.ts';
-import { memberInteger, memberText, ownMember } from '../document/members.ts';
 import { isWaiting } from './waiting.ts';
 
 /**

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
+import { isSameDocument, memberFlag, memberReference, memberText } from '../../../kit/document/members.ts';
+import { worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type ConfirmedBy,
@@ -12,8 +14,6 @@ import {
   type Wording,
 } from '../../../ports/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
-import { isSameDocument, memberFlag, memberReference, memberText } from '../document/members.ts';
 import type { PreviewProgram } from '../engine/program-input.ts';
 import { hostImpact } from '../host-impact.ts';
 import { DEFAULT_PROJECT, PROJECTS } from '../rule-generation.ts';

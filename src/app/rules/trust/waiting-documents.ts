@@ -1,6 +1,6 @@
+import { ownMember } from '../../../kit/document/members.ts';
 import type { RuleRecord, RuleType } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { ownMember } from '../document/members.ts';
 import type { RuleServices } from '../services.ts';
 import { isVisible } from '../transfer/export-documents.ts';
 import { type HeldVersion, heldVersionsOf } from './held-versions.ts';

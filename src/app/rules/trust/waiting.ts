@@ -1,8 +1,8 @@
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { worded } from '../../../kit/worded.ts';
+import { shellWord } from '../../../kit/words/escape.ts';
 import { AppError, type JsonValue, type RuleRecord, type RuleType, type Wording } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
-import { worded } from '../../kernel/worded.ts';
-import { shellWord } from '../../words/escape.ts';
 import { macroActs } from '../engine/secret-macros.ts';
 import type { RuleAccount } from '../services.ts';
 

@@ -1,7 +1,7 @@
+import { type Change, changeLine, changeText } from '../../../kit/words/changes.ts';
+import { printable } from '../../../kit/words/escape.ts';
+import { momentText } from '../../../kit/words/moment.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { type Change, changeLine, changeText } from '../../words/changes.ts';
-import { printable } from '../../words/escape.ts';
-import { momentText } from '../../words/moment.ts';
 import { VERSION_WORDS } from '../words.ts';
 
 interface History {

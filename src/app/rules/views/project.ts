@@ -1,6 +1,6 @@
+import { counted, grouped } from '../../../kit/words/amounts.ts';
+import { printable } from '../../../kit/words/escape.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { counted, grouped } from '../../words/amounts.ts';
-import { printable } from '../../words/escape.ts';
 
 interface ShownRule {
   readonly rule_type: string;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import type { ActiveRun } from '../../../ports/index.ts';
 import { type Caller, wholeAccountsOf } from '../../kernel/caller.ts';
-import { secondsOf } from '../../words/moment.ts';
 import type { RunServices } from '../services.ts';
 
 export const activeRunSchema = z

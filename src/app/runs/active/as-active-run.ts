@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { worded } from '../../../kit/worded.ts';
+import { plainSecondsOf } from '../../../kit/words/moment.ts';
 import {
   type ActiveRun,
   type ActiveRunKind,
@@ -9,8 +11,6 @@ import {
 import type { Account } from '../../accounts/account-directory.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Progress } from '../../kernel/operation.ts';
-import { worded } from '../../kernel/worded.ts';
-import { plainSecondsOf } from '../../words/moment.ts';
 import type { RunServices } from '../services.ts';
 import { endUntold } from './lapsed-runs.ts';
 import { holderOf, LEASE_MS } from './runs-of-thread.ts';

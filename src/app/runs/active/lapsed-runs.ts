@@ -1,6 +1,6 @@
+import { messageOf, worded } from '../../../kit/worded.ts';
 import type { ActiveRun, Wording } from '../../../ports/index.ts';
 import { appendRunLog, runLogSource } from '../../journal/run-log.ts';
-import { messageOf, worded } from '../../kernel/worded.ts';
 import type { RunServices } from '../services.ts';
 
 export type TellingServices = Pick<RunServices, 'storage' | 'clock' | 'logger' | 'newId' | 'process'>;

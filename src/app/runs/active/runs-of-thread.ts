@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads';
+import { worded } from '../../../kit/worded.ts';
 import type { ActiveRun } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { RunServices } from '../services.ts';
 import { endUntold, type TellingServices } from './lapsed-runs.ts';
 

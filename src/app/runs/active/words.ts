@@ -1,6 +1,6 @@
+import { worded } from '../../../kit/worded.ts';
+import { grouped } from '../../../kit/words/amounts.ts';
 import type { Wording } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
-import { grouped } from '../../words/amounts.ts';
 
 interface NamedRun {
   readonly kind: 'import' | 'export' | 'plan';

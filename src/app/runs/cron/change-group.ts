@@ -1,3 +1,4 @@
+import { worded } from '../../../kit/worded.ts';
 import {
   type Actor,
   AppError,
@@ -7,7 +8,6 @@ import {
   type Storage,
   StoredJson,
 } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import { heldVersion, heldWrite } from '../../rules/trust/held-versions.ts';
 
 export const CRON_GROUPS = 'cron_groups';

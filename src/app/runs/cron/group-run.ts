@@ -1,8 +1,8 @@
+import { messageOf, type Said, saidIn, worded } from '../../../kit/worded.ts';
 import type { Actor, Clock, LogDetail, LogEntry, Logger, Storage } from '../../../ports/index.ts';
 import { LONGEST_WAIT_MS } from '../../journal/late-entry.ts';
 import { groupLogSource } from '../../journal/run-log.ts';
 import { Outage } from '../../kernel/outage.ts';
-import { messageOf, type Said, saidIn, worded } from '../../kernel/worded.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 import type { DueReason } from './decisions/schedule.ts';

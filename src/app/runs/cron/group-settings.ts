@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import {
+  memberFlag,
+  memberInteger,
+  memberObjects,
+  memberReference,
+  memberText,
+} from '../../../kit/document/members.ts';
+import { phrase } from '../../../kit/worded.ts';
 import type { JsonObject, RuleDocument } from '../../../ports/index.ts';
-import { phrase } from '../../kernel/worded.ts';
-import { memberFlag, memberInteger, memberObjects, memberReference, memberText } from '../../rules/document/members.ts';
 import { type CronGroup, intervalOf, windowOf } from './decisions/group.ts';
 
 const hour = z.number().int().min(0).max(24);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { plainSecondsOf } from '../../../kit/words/moment.ts';
 import type { CronState } from '../../../ports/index.ts';
-import { plainSecondsOf } from '../../words/moment.ts';
 import type { CronGroup } from './decisions/group.ts';
 import { isInterrupted, nextRun } from './decisions/schedule.ts';
 

@@ -1,3 +1,4 @@
+import { messageOf as recordOf, type Said, saidBy, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type JobOutcome,
@@ -10,7 +11,6 @@ import {
 import type { AccountDirectory } from '../../accounts/account-directory.ts';
 import { jobOf, type KnownJob, missingJob, requireAccountType } from '../../kernel/jobs/job-of.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
-import { messageOf as recordOf, type Said, saidBy, worded } from '../../kernel/worded.ts';
 import { requireConfirmed, requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { CronGroup, CronJob } from './decisions/group.ts';
 

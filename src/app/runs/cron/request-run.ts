@@ -1,7 +1,7 @@
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import { appendApiLog } from '../../journal/api-log.ts';
 import { type Caller, wholeAccountsOf } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { RunServices } from '../services.ts';
 import { setRunOnceNext } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';

@@ -1,5 +1,5 @@
+import { canonicalJson } from '../../../kit/json/canonical-json.ts';
 import type { RuleVersion, Storage } from '../../../ports/index.ts';
-import { canonicalJson } from '../../kernel/json/canonical-json.ts';
 import { CRON_GROUPS } from './change-group.ts';
 import type { CronGroup } from './decisions/group.ts';
 

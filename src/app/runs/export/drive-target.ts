@@ -1,3 +1,5 @@
+import type { ExportTally } from '../../../kit/summaries/export-summary.ts';
+import { type Said, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   BEGINNING_CHARACTERS,
@@ -10,8 +12,6 @@ import {
   type TargetResult,
   type TargetRun,
 } from '../../../ports/index.ts';
-import { type Said, worded } from '../../kernel/worded.ts';
-import type { ExportTally } from './decisions/summary.ts';
 import { IdleWatch } from './idle-watch.ts';
 import type { OpenedTarget } from './open-target.ts';
 import { targetGroups } from './target-groups.ts';

@@ -1,6 +1,6 @@
+import { maskedError } from '../../../kit/masking/masked-error.ts';
+import { type Said, saidBy, worded } from '../../../kit/worded.ts';
 import { AppError, type Logger } from '../../../ports/index.ts';
-import { maskedError } from '../../kernel/masking/masked-error.ts';
-import { type Said, saidBy, worded } from '../../kernel/worded.ts';
 
 /** Why an export failed, for its report. */
 export interface ExportBreak {

@@ -1,7 +1,7 @@
+import { type ExportReport, ExportTally, exportSummaryWording } from '../../../kit/summaries/export-summary.ts';
+import { messageOf } from '../../../kit/worded.ts';
 import type { HostScope, HostStore } from '../../../ports/index.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
-import { messageOf } from '../../kernel/worded.ts';
-import { type ExportReport, ExportTally, exportSummaryWording } from './decisions/summary.ts';
 import { driveTarget } from './drive-target.ts';
 import { evaluatedHosts } from './evaluated-hosts.ts';
 import { type ExportBreak, exportBreak } from './export-failure.ts';

@@ -1,6 +1,6 @@
+import { memberFlag } from '../../../kit/document/members.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
-import { memberFlag } from '../../rules/document/members.ts';
 import type { RunServices } from '../services.ts';
 
 /** The project that rules without a project belong to. */

@@ -1,7 +1,7 @@
+import { type ExportReport, exportSummaryWording } from '../../../kit/summaries/export-summary.ts';
+import { messageOf, worded } from '../../../kit/worded.ts';
 import type { LogDetail, TargetDocument, Wording } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
-import { messageOf, worded } from '../../kernel/worded.ts';
-import { type ExportReport, exportSummaryWording } from './decisions/summary.ts';
 
 /** Entries name this many hosts; the report of the command has more. */
 const MAX_LOGGED_HOSTS = 100;

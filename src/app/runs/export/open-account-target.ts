@@ -1,3 +1,7 @@
+import type { ExportOptions } from '../../../kit/account-options/export-options.ts';
+import { maskedError } from '../../../kit/masking/masked-error.ts';
+import { maskedLogger } from '../../../kit/masking/masked-logger.ts';
+import { saidBy, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type InventoryGroup,
@@ -8,11 +12,7 @@ import {
 import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { fieldsFor } from '../../accounts/account-types.ts';
-import type { ExportOptions } from '../../accounts/decisions/export-options.ts';
 import type { TypeOptions } from '../../accounts/decisions/type-options.ts';
-import { maskedError } from '../../kernel/masking/masked-error.ts';
-import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
-import { saidBy, worded } from '../../kernel/worded.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
 import { type ExportEvaluator, evaluatorInGroups, groupRulesOf, groupsOf } from './in-groups.ts';

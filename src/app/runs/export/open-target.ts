@@ -1,9 +1,9 @@
+import { type ExportOptions, exportOptions } from '../../../kit/account-options/export-options.ts';
+import { maskedError } from '../../../kit/masking/masked-error.ts';
 import type { Target } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { targetTypeOf } from '../../accounts/account-types.ts';
-import { type ExportOptions, exportOptions } from '../../accounts/decisions/export-options.ts';
 import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
-import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { type GuardedCall, pluginError } from '../../kernel/plugin-host/guard.ts';
 import type { RunServices } from '../services.ts';
 import {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
+import { worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type Clock,
@@ -9,7 +10,6 @@ import {
   type PublishedFiles,
   type PublishedStore,
 } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import { isShown } from './decisions/published-names.ts';
 
 const zipped = promisify(gzip);

@@ -1,6 +1,6 @@
+import { byBytes } from '../../../kit/names/variable-names.ts';
 import type { GroupsWanted, InventoryGroup, JsonObject, Logger, TargetGroup } from '../../../ports/index.ts';
 import { ALL, groupTree, servedDefinitions } from '../../inventory/group-tree.ts';
-import { byBytes } from '../../kernel/names/variable-names.ts';
 
 /** Puts what rules say of groups together with the groups that hosts are in. */
 export function targetGroups(

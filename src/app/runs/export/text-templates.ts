@@ -1,5 +1,5 @@
+import { compileOption } from '../../../kit/options/option-template.ts';
 import { TemplateFault, type TextTemplates } from '../../../ports/index.ts';
-import { compileOption } from '../../accounts/decisions/option-template.ts';
 
 /** The engine takes blanks off both ends, which count in a file. This stands there meanwhile; no text of people has it. */
 const EDGE = '\u{F0001}';

@@ -1,8 +1,8 @@
+import type { ImportReport } from '../../../kit/summaries/import-summary.ts';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { AppError, type ImportBookmark, type LogStore, type SourceBookmark } from '../../../ports/index.ts';
 import { type BookmarkChange, bookmarksOf } from '../../journal/bookmarks.ts';
 import { runLogSource } from '../../journal/run-log.ts';
-import { secondsOf } from '../../words/moment.ts';
-import type { ImportReport } from './decisions/summary.ts';
 
 /** Of an account whose source can read only what changed. */
 export interface ChangesRequest {

@@ -1,6 +1,6 @@
+import { worded } from '../../../kit/worded.ts';
 import type { MarkedBy, MarkStore } from '../../../ports/index.ts';
 import { emptySection } from '../../hosts/empty-section.ts';
-import { worded } from '../../kernel/worded.ts';
 import { suffixesOf } from './decisions/section-match.ts';
 import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
 import { type FinishResult, NOTHING_FINISHED, type WriteModeContext } from './write-mode.ts';

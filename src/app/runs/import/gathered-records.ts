@@ -1,7 +1,7 @@
+import type { ImportOptions } from '../../../kit/account-options/import-options.ts';
+import { nullTest } from '../../../kit/account-options/null-values.ts';
+import { phrase, worded } from '../../../kit/worded.ts';
 import { AppError, type JsonValue, type Source, type SourceItem, type SourceRecord } from '../../../ports/index.ts';
-import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
-import { nullTest } from '../../accounts/decisions/null-values.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
 
 /** Characters of the records that are kept until the source ends. */
 const MOST_CHARACTERS = 128 * 1024 * 1024;

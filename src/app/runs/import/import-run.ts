@@ -1,3 +1,14 @@
+import type { ImportOptions } from '../../../kit/account-options/import-options.ts';
+import type { HostnameTemplate } from '../../../kit/options/hostname-template.ts';
+import {
+  gapsWording,
+  type ImportReport,
+  ImportTally,
+  leftOutWording,
+  type NotWrittenRecord,
+  summaryWording,
+} from '../../../kit/summaries/import-summary.ts';
+import { messageOf, type Said, saidBy, saidIn, strung, worded } from '../../../kit/worded.ts';
 import {
   type Actor,
   AppError,
@@ -8,22 +19,11 @@ import {
   type Scratch,
   type Source,
 } from '../../../ports/index.ts';
-import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
-import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
 import { appendRunLog, type RunLogDeps } from '../../journal/run-log.ts';
 import { isUnavailable } from '../../kernel/outage.ts';
-import { messageOf, type Said, saidBy, saidIn, strung, worded } from '../../kernel/worded.ts';
 import { type ChangesRequest, ReadingChanges } from './changes-only.ts';
 import { contributeDryRun, contributeMode } from './contribute-mode.ts';
 import { RecordPreparer } from './decisions/prepare-record.ts';
-import {
-  gapsWording,
-  type ImportReport,
-  ImportTally,
-  leftOutWording,
-  type NotWrittenRecord,
-  summaryWording,
-} from './decisions/summary.ts';
 import { gatheredSource } from './gathered-records.ts';
 import { inventoryMode } from './inventory-mode.ts';
 import { keyedMode } from './keys/keyed-mode.ts';

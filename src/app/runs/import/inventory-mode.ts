@@ -1,3 +1,6 @@
+import { sameValue } from '../../../kit/json/json-text.ts';
+import type { HostnameTemplate } from '../../../kit/options/hostname-template.ts';
+import { worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type HostRecord,
@@ -8,10 +11,7 @@ import {
   type Scratch,
   StoredJson,
 } from '../../../ports/index.ts';
-import type { HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import { inspectSectionKey } from '../../hosts/decisions/inventory.ts';
-import { sameValue } from '../../kernel/json/json-text.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { recordScope } from './decisions/record-scope.ts';
 import { collectedUnder, sectionOf, suffixesOf, takesRecord } from './decisions/section-match.ts';

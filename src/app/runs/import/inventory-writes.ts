@@ -1,6 +1,6 @@
+import { worded } from '../../../kit/worded.ts';
 import type { InventoryEntry, InventoryOutcome } from '../../../ports/index.ts';
 import { isUnavailable } from '../../kernel/outage.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { inventoryScope, type WriteModeContext, type WriteOutcome } from './write-mode.ts';
 

@@ -1,7 +1,7 @@
+import { type ImportReport, type NotWrittenRecord, summaryWording } from '../../../kit/summaries/import-summary.ts';
+import { messageOf, type Said, saidIn, worded } from '../../../kit/worded.ts';
 import type { LogDetail, LogLevel } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
-import { messageOf, type Said, saidIn, worded } from '../../kernel/worded.ts';
-import { type ImportReport, type NotWrittenRecord, summaryWording } from './decisions/summary.ts';
 
 /** Entries name this many records; the report of the command has more. */
 const MAX_LOGGED_RECORDS = 100;

@@ -1,13 +1,13 @@
+import { checkedProcessors } from '../../../kit/account-options/chosen-processors.ts';
+import { maskedError } from '../../../kit/masking/masked-error.ts';
+import { maskedLogger } from '../../../kit/masking/masked-logger.ts';
+import { compileHostnameTemplate, type HostnameTemplate } from '../../../kit/options/hostname-template.ts';
 import { AppError, type Source, type SourceItem, type SourcePart } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { fieldsFor, sourceTypeOf } from '../../accounts/account-types.ts';
 import { type AccountOptions, parseAccountOptions } from '../../accounts/decisions/account-options.ts';
-import { checkedProcessors } from '../../accounts/decisions/chosen-processors.ts';
-import { compileHostnameTemplate, type HostnameTemplate } from '../../accounts/decisions/hostname-template.ts';
 import { fileReach } from '../../accounts/file-reach.ts';
-import { maskedError } from '../../kernel/masking/masked-error.ts';
-import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { type GuardedCall, guarded, pluginError } from '../../kernel/plugin-host/guard.ts';
 import { guardedStream } from '../../kernel/plugin-host/guarded-stream.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';

@@ -1,5 +1,5 @@
+import { sameValue } from '../../../kit/json/json-text.ts';
 import { type JsonObject, StoredJson } from '../../../ports/index.ts';
-import { sameValue } from '../../kernel/json/json-text.ts';
 import { labelChanges } from './decisions/label-changes.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { outcomeOf, sweep } from './own-mode.ts';

@@ -1,6 +1,6 @@
+import { archivedTypeOf } from '../../../kit/account-options/import-options.ts';
+import { worded } from '../../../kit/worded.ts';
 import type { LabelOutcome, SweepResult, Wording, WritingAccount } from '../../../ports/index.ts';
-import { archivedTypeOf } from '../../accounts/decisions/import-options.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 import { withInventory } from './inventory-writes.ts';
 import { thresholdAdvice } from './unnamed-hosts.ts';

@@ -1,6 +1,6 @@
+import { archivedTypeOf } from '../../../kit/account-options/import-options.ts';
+import { worded } from '../../../kit/worded.ts';
 import type { HostMark, MarkedBy, MarkStore } from '../../../ports/index.ts';
-import { archivedTypeOf } from '../../accounts/decisions/import-options.ts';
-import { worded } from '../../kernel/worded.ts';
 import { countUnnamed, type MarkedHosts, thresholdAdvice, unnamedHosts } from './unnamed-hosts.ts';
 import { type FinishResult, isStored, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
 

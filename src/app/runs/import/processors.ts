@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { CheckedProcessor } from '../../../kit/account-options/chosen-processors.ts';
+import { phrase, saidBy, textOf, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type LeftOutRecord,
@@ -9,9 +11,7 @@ import {
   type SourceItem,
   type SourceRecord,
 } from '../../../ports/index.ts';
-import type { CheckedProcessor } from '../../accounts/decisions/chosen-processors.ts';
 import { type GuardedCall, guarded, pluginError } from '../../kernel/plugin-host/guard.ts';
-import { phrase, saidBy, textOf, worded } from '../../kernel/worded.ts';
 
 type Items = AsyncIterable<readonly SourceItem[]>;
 

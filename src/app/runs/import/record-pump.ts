@@ -1,8 +1,8 @@
+import type { ImportTally } from '../../../kit/summaries/import-summary.ts';
+import { type Said, saidBy, worded } from '../../../kit/worded.ts';
 import { AppError, type ReadContext, type Source, type SourceItem } from '../../../ports/index.ts';
-import { type Said, saidBy, worded } from '../../kernel/worded.ts';
 import type { ReadingChanges } from './changes-only.ts';
 import type { Prepared, PreparedRecord, RecordPreparer, StoredName } from './decisions/prepare-record.ts';
-import type { ImportTally } from './decisions/summary.ts';
 import { DUPLICATE, type WriteMode, type WriteOutcome } from './write-mode.ts';
 import { WriteQueue } from './write-queue.ts';
 

@@ -1,10 +1,10 @@
+import { STORED_NO_NAMES } from '../../../kit/records/worthless-values.ts';
+import type { ImportGap, ToldConflict } from '../../../kit/summaries/import-summary.ts';
+import { worded } from '../../../kit/worded.ts';
 import type { HostRecord } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
 import { spellingDifference, spellingOf } from '../../hosts/decisions/name-spelling.ts';
-import { STORED_NO_NAMES } from '../../hosts/decisions/worthless-values.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
-import type { ImportGap, ToldConflict } from './decisions/summary.ts';
 import { isStored, NOTHING_FINISHED, type WriteMode, type WriteModeContext } from './write-mode.ts';
 
 const HOSTS_A_BATCH = 500;

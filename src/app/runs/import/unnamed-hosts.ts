@@ -1,6 +1,6 @@
+import { worded } from '../../../kit/worded.ts';
 import type { MarkedBy, MarkStore, Wording } from '../../../ports/index.ts';
 import { isAboveThreshold } from '../../hosts/decisions/threshold.ts';
-import { worded } from '../../kernel/worded.ts';
 
 const NAMES_A_BATCH = 500;
 /** Names that a report tells. */

@@ -1,6 +1,6 @@
+import type { ImportOptions } from '../../../kit/account-options/import-options.ts';
+import { type Said, worded } from '../../../kit/worded.ts';
 import type { Actor, Clock, HostScope, HostStore, ValueChange, WritingAccount } from '../../../ports/index.ts';
-import type { ImportOptions } from '../../accounts/decisions/import-options.ts';
-import { type Said, worded } from '../../kernel/worded.ts';
 import type { PreparedRecord } from './decisions/prepare-record.ts';
 
 export interface ImportAccount extends WritingAccount {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { NOTIFICATION_EVENTS, type Notification, type OutboxMessage } from '../../../ports/index.ts';
-import { secondsOf } from '../../words/moment.ts';
 
 export const notificationSchema = z.object({
   id: z.string(),

@@ -1,12 +1,12 @@
+import { maskedError } from '../../../kit/masking/masked-error.ts';
+import { maskedLogger } from '../../../kit/masking/masked-logger.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type Notification, type OutboxMessage } from '../../../ports/index.ts';
 import { requireEnabled } from '../../accounts/account-directory.ts';
 import { accountMask } from '../../accounts/account-mask.ts';
 import { NO_COMMON_OPTIONS } from '../../accounts/account-types.ts';
 import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
-import { maskedError } from '../../kernel/masking/masked-error.ts';
-import { maskedLogger } from '../../kernel/masking/masked-logger.ts';
 import { guarded } from '../../kernel/plugin-host/guard.ts';
-import { worded } from '../../kernel/worded.ts';
 import { requireConfirmedAccount } from '../../rules/trust/waiting.ts';
 import type { RunServices } from '../services.ts';
 import { MOST_ATTEMPTS, pauseAfter } from './decisions/back-off.ts';

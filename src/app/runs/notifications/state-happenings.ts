@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { grouped } from '../../../kit/words/amounts.ts';
+import { momentText, secondsOf } from '../../../kit/words/moment.ts';
 import { runLogSource } from '../../journal/run-log.ts';
-import { grouped } from '../../words/amounts.ts';
-import { momentText, secondsOf } from '../../words/moment.ts';
 import type { RunServices } from '../services.ts';
 import type { Happening } from './decisions/happening.ts';
 

@@ -1,8 +1,8 @@
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type LogEntry } from '../../../ports/index.ts';
 import { placeSchema } from '../../journal/log-pages.ts';
 import { visibleEntries } from '../../journal/visible-logs.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { RunServices } from '../services.ts';
 import { loggedRun, type PastRun } from './past-run.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { messageOf, worded, wordingFor } from '../../../kit/worded.ts';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import type { LogEntry, Plan, PlaybookRun } from '../../../ports/index.ts';
 import { placeText } from '../../journal/log-pages.ts';
 import { innerWordingOf, LOGGED_OUTCOMES, runOutcomeOf, undidOf } from '../../journal/run-log.ts';
 import { DISCARDED_WORD, RUN_STATUS_WORDS, UNDONE_WORD, WAITS_WORD } from '../../journal/words.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { messageOf, worded, wordingFor } from '../../kernel/worded.ts';
-import { secondsOf } from '../../words/moment.ts';
 
 export const RUN_KINDS = ['import', 'export', 'plan', 'cron', 'playbook'] as const;
 export const RUN_OUTCOMES = [...LOGGED_OUTCOMES, 'running'] as const;

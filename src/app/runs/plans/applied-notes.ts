@@ -1,3 +1,4 @@
+import { type ExportFailure, MAX_REPORTED_HOSTS } from '../../../kit/summaries/export-summary.ts';
 import type {
   Clock,
   EntryEnd,
@@ -9,7 +10,6 @@ import type {
   PlanEntry,
   PlanStore,
 } from '../../../ports/index.ts';
-import { type ExportFailure, MAX_REPORTED_HOSTS } from '../export/decisions/summary.ts';
 import { type AppliedEntry, ownedAfter, ownedBefore } from './decisions/applied-entries.ts';
 import { endOf } from './decisions/change-outcomes.ts';
 import { isRetiring } from './decisions/entry-state.ts';

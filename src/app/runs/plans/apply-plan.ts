@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ExportFailure } from '../../../kit/summaries/export-summary.ts';
+import { worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type Change,
@@ -14,8 +16,6 @@ import {
   type SecretBox,
   type TargetKind,
 } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
-import type { ExportFailure } from '../export/decisions/summary.ts';
 import { AppliedNotes } from './applied-notes.ts';
 import { type AppliedEntry, remoteAfter } from './decisions/applied-entries.ts';
 import { checkedOutcomes, isNotTried } from './decisions/change-outcomes.ts';

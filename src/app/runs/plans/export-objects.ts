@@ -1,8 +1,8 @@
+import { messageOf, saidBy, strung, worded } from '../../../kit/worded.ts';
+import { shellWord } from '../../../kit/words/escape.ts';
 import type { PlanCounts, PlanEntry } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { appendRunLog, type RunReport } from '../../journal/run-log.ts';
-import { messageOf, saidBy, strung, worded } from '../../kernel/worded.ts';
-import { shellWord } from '../../words/escape.ts';
 import { exportBreak } from '../export/export-failure.ts';
 import type { ExportReport } from '../export/export-report.ts';
 import type { AppliedPlan } from './apply-plan.ts';

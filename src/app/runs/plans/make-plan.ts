@@ -1,3 +1,5 @@
+import type { ExportFailure } from '../../../kit/summaries/export-summary.ts';
+import { worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type Clock,
@@ -14,8 +16,6 @@ import {
   type TargetPart,
   type Wording,
 } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
-import type { ExportFailure } from '../export/decisions/summary.ts';
 import { fieldOf, remoteDigest } from './decisions/canonical.ts';
 import { allFields } from './decisions/match-object.ts';
 import { changesOf, thresholdRefusal } from './decisions/thresholds.ts';

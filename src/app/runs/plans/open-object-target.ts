@@ -1,3 +1,5 @@
+import { type ObjectExportOptions, objectExportOptions } from '../../../kit/account-options/object-export-options.ts';
+import { detailOf, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type ObjectTarget,
@@ -7,10 +9,8 @@ import {
 } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { objectTargetTypeOf } from '../../accounts/account-types.ts';
-import { type ObjectExportOptions, objectExportOptions } from '../../accounts/decisions/object-export-options.ts';
 import { parseTypeOptions } from '../../accounts/decisions/type-options.ts';
 import { requireKinds } from '../../kernel/plugin-host/target-kinds.ts';
-import { detailOf, worded } from '../../kernel/worded.ts';
 import {
   type OpenedAccount,
   openAccountTarget,

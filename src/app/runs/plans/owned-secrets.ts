@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import { AppError, type JsonObject, type ObjectReference, type SecretBox } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
 
 /** The place that secret fields of an object are sealed for. */
 export function ownershipPlace(accountId: string, { kind, key }: ObjectReference): string {

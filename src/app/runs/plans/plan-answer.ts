@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { MASK } from '../../../kit/masking/mask.ts';
 import type { Plan, PlanEntry, PlanField } from '../../../ports/index.ts';
-import { MASK } from '../../kernel/masking/mask.ts';
 import { ENTRY_OUTCOMES, PLAN_ACTIONS } from './words.ts';
 
 const count = z.number().int();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type Plan, type RuleRecord } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
-import { worded } from '../../kernel/worded.ts';
 import { actingRecords } from '../../rules/trust/held-versions.ts';
 import type { RunServices } from '../services.ts';
 

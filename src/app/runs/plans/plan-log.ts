@@ -1,7 +1,7 @@
+import { messageOf, worded } from '../../../kit/worded.ts';
 import type { LogDetail, Plan } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
 import type { RunReport } from '../../journal/run-log.ts';
-import { messageOf, worded } from '../../kernel/worded.ts';
 import type { AppliedPlan } from './apply-plan.ts';
 import { appliedWording } from './said-counts.ts';
 

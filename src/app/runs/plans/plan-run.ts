@@ -1,9 +1,9 @@
+import { type Said, sentences, strung, textOf, worded } from '../../../kit/worded.ts';
+import { counted, sumOf } from '../../../kit/words/amounts.ts';
 import { AppError, NO_PLAN_COUNTS, type Plan, type PlanEntry, type Wording } from '../../../ports/index.ts';
 import type { Account } from '../../accounts/account-directory.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
 import type { Progress } from '../../kernel/operation.ts';
-import { type Said, sentences, strung, textOf, worded } from '../../kernel/worded.ts';
-import { counted, sumOf } from '../../words/amounts.ts';
 import type { RunServices } from '../services.ts';
 import { type AppliedPlan, applyPlan, KEEP_EVERY_MS, LEASE_MS } from './apply-plan.ts';
 import { basisOf, type MadePlan, makePlan, type PlanRequest, readOwned } from './make-plan.ts';

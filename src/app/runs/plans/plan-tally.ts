@@ -1,5 +1,5 @@
+import { type ExportFailure, MAX_REPORTED_HOSTS, shortReason } from '../../../kit/summaries/export-summary.ts';
 import { NO_PLAN_COUNTS, type PlanCounts } from '../../../ports/index.ts';
-import { type ExportFailure, MAX_REPORTED_HOSTS, shortReason } from '../export/decisions/summary.ts';
 
 type Counted = keyof PlanCounts;
 

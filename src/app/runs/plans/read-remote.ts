@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { maskedSaid } from '../../../kit/masking/masked-said.ts';
+import { type Said, textOf, worded } from '../../../kit/worded.ts';
 import type { AppError, JsonObject, RemoteGap, RemoteObject } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
-import { maskedSaid } from '../../kernel/masking/masked-said.ts';
-import { type Said, textOf, worded } from '../../kernel/worded.ts';
 import type { Remote } from './decisions/match-object.ts';
 import { ROWS_A_STEP } from './disk-rows.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { validUnicode } from '../../../kit/unicode.ts';
 import type { Scratch } from '../../../ports/index.ts';
-import { validUnicode } from '../../kernel/unicode.ts';
 import { DiskRows, ROWS_A_STEP, type Row } from './disk-rows.ts';
 import { type MemoryShare, sizeOf, sizeOfKey } from './memory-share.ts';
 

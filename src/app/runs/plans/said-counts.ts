@@ -1,5 +1,5 @@
+import { enumerated, type Said, worded } from '../../../kit/worded.ts';
 import type { PlanCounts, Wording } from '../../../ports/index.ts';
-import { enumerated, type Said, worded } from '../../kernel/worded.ts';
 
 const ORDER = ['create', 'update', 'move', 'adopt', 'delete'] as const;
 

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue, PlanRule, TargetField, TargetKind, WantedObject } from '../../../ports/index.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { fieldOf, sameValue } from './decisions/canonical.ts';
 
 /** What all records together want of one object, as far as they were asked. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import {
   AppError,
   type EvaluatedHost,
@@ -9,7 +10,6 @@ import {
   type WantedObject,
 } from '../../../ports/index.ts';
 import { shown } from '../../hosts/decisions/check.ts';
-import { isJsonObject } from '../../kernel/json/json-object.ts';
 import { fieldOf } from './decisions/canonical.ts';
 import type { OpenedObjectTarget } from './open-object-target.ts';
 import { keyProblem } from './read-remote.ts';

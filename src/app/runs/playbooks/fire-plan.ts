@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { memberFlag, memberText } from '../../../kit/document/members.ts';
 import {
   AppError,
   type HostRecord,
@@ -11,7 +12,6 @@ import {
   type Storage,
 } from '../../../ports/index.ts';
 import type { PluginRegistry } from '../../kernel/plugin-host/registry.ts';
-import { memberFlag, memberText } from '../../rules/document/members.ts';
 import { RULE_WAITS } from '../../rules/engine/host-state.ts';
 import type { HostProgram, PlaybookHits } from '../../rules/engine/program-input.ts';
 import type { EvaluatorCache } from '../../rules/evaluators.ts';

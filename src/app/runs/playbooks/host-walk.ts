@@ -1,5 +1,5 @@
+import { byBytes } from '../../../kit/names/variable-names.ts';
 import type { HostRecord, RememberedMatch } from '../../../ports/index.ts';
-import { byBytes } from '../../kernel/names/variable-names.ts';
 
 /** A host with what is remembered of it, or a match whose host is not there. */
 export type HostStep =

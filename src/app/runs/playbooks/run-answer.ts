@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type PlaybookRun } from '../../../ports/index.ts';
 import { type Caller, hostScopeOf } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { RunServices } from '../services.ts';
 
 export const playbookRunSchema = z.object({

@@ -1,3 +1,4 @@
+import { textOf, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type JsonObject,
@@ -7,7 +8,6 @@ import {
   type SourceRelation,
 } from '../../../ports/index.ts';
 import { inspectLabels } from '../../hosts/decisions/labels.ts';
-import { textOf, worded } from '../../kernel/worded.ts';
 import { type PreparerSettings, RecordPreparer } from '../import/decisions/prepare-record.ts';
 
 /** What one record of a source would become. */

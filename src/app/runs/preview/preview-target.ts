@@ -1,5 +1,5 @@
+import { maskedError } from '../../../kit/masking/masked-error.ts';
 import type { HostScope, HostStore, ObjectTarget, Target, TargetHost } from '../../../ports/index.ts';
-import { maskedError } from '../../kernel/masking/masked-error.ts';
 import { guarded } from '../../kernel/plugin-host/guard.ts';
 import { evaluatedHosts } from '../export/evaluated-hosts.ts';
 import type { ExportEvaluator } from '../export/in-groups.ts';

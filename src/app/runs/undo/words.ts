@@ -1,5 +1,5 @@
+import { enumerated, type Said, worded } from '../../../kit/worded.ts';
 import type { Wording } from '../../../ports/index.ts';
-import { enumerated, type Said, worded } from '../../kernel/worded.ts';
 import type { UndoReport } from './undo-run.ts';
 
 type Counts = Omit<UndoReport, 'hostnames' | 'leftAlone'>;

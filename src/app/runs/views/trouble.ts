@@ -1,6 +1,6 @@
+import { counted } from '../../../kit/words/amounts.ts';
+import { printable } from '../../../kit/words/escape.ts';
 import type { Print } from '../../kernel/print.ts';
-import { counted } from '../../words/amounts.ts';
-import { printable } from '../../words/escape.ts';
 
 /** What is named to a person; all of it is in `--json` and in the log. */
 const MAX_NAMED = 25;

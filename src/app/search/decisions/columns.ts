@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { valueText } from '../../../kit/words/json.ts';
 import type { HostRecord, JsonValue, Labels } from '../../../ports/index.ts';
-import { valueText } from '../../words/json.ts';
 import { hostField } from './host-fields.ts';
 import { type FieldFacts, fieldOf } from './host-test.ts';
 

@@ -1,5 +1,5 @@
+import { worded } from '../../../kit/worded.ts';
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
-import { worded } from '../../kernel/worded.ts';
 import { readAge } from '../../rules/engine/age.ts';
 import { AGE, spanOf } from '../../rules/engine/time-span.ts';
 import type { FieldTest } from './query.ts';

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
+import { wildcardTest } from '../../../kit/wildcard.ts';
+import { worded } from '../../../kit/worded.ts';
 import type { LabelScalar } from '../../../ports/index.ts';
 import { RuleCompileError } from '../../../ports/rule-type.ts';
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
-import { wildcardTest } from '../../kernel/wildcard.ts';
-import { worded } from '../../kernel/worded.ts';
 import { compilePattern } from '../../rules/engine/pattern.ts';
 import { composed, foldedLike } from './folded-text.ts';
 import { naturalOrder } from './natural-order.ts';

@@ -1,7 +1,7 @@
+import { namesOfPath } from '../../../kit/json/member-path.ts';
+import { scalarsOf } from '../../../kit/json/values-at.ts';
+import { RELATION_LABELS } from '../../../kit/records/relation-labels.ts';
 import type { HostRecord, JsonValue, LabelScalar } from '../../../ports/index.ts';
-import { RELATION_LABELS } from '../../hosts/decisions/relation-labels.ts';
-import { namesOfPath } from '../../kernel/json/member-path.ts';
-import { scalarsOf } from '../../kernel/json/values-at.ts';
 
 /** What of a host a field means. A name may mean several things: a label, a place in a section, a relation. */
 export interface HostField {

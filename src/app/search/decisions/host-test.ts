@@ -1,10 +1,10 @@
+import { templatesOf } from '../../../kit/document/templates.ts';
+import { quotedPart } from '../../../kit/json/quoted-part.ts';
+import { valuesAt } from '../../../kit/json/values-at.ts';
+import { worded } from '../../../kit/worded.ts';
 import type { HostRecord, LabelScalar } from '../../../ports/index.ts';
 import { accepted, type Check, refused } from '../../hosts/decisions/check.ts';
 import { ownerName } from '../../hosts/decisions/owner-name.ts';
-import { templatesOf } from '../../hosts/decisions/templates.ts';
-import { quotedPart } from '../../kernel/json/quoted-part.ts';
-import { valuesAt } from '../../kernel/json/values-at.ts';
-import { worded } from '../../kernel/worded.ts';
 import { momentTest } from './compare-moments.ts';
 import { isAny, notationOf, valueTest, wildcardWord } from './compare-values.ts';
 import { foldedLike } from './folded-text.ts';

@@ -1,5 +1,5 @@
+import { scalarsOf } from '../../../kit/json/values-at.ts';
 import type { HostRecord, JsonValue } from '../../../ports/index.ts';
-import { scalarsOf } from '../../kernel/json/values-at.ts';
 import { labelField } from './conditions.ts';
 import { ValueCounter, type ValueCounts } from './value-counts.ts';
 

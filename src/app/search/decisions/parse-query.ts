@@ -1,6 +1,6 @@
+import { worded } from '../../../kit/worded.ts';
 import type { Wording } from '../../../ports/index.ts';
 import { accepted, type Check, refused, shown } from '../../hosts/decisions/check.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { Query } from './query.ts';
 import { type QueryToken, queryTokens } from './query-tokens.ts';
 

@@ -1,5 +1,5 @@
+import { worded } from '../../../kit/worded.ts';
 import { accepted, type Check, refused } from '../../hosts/decisions/check.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { Comparison } from './query.ts';
 
 /** How a comparison is written. */

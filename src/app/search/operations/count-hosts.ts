@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { flag } from '../../../kit/options/values.ts';
+import { schemaText, worded } from '../../../kit/worded.ts';
 import type { HostFilter, HostRecord } from '../../../ports/index.ts';
-import { flag } from '../../kernel/options/values.ts';
-import { schemaText, worded } from '../../kernel/worded.ts';
 import { conditionsOf, conditionText, missingText } from '../decisions/conditions.ts';
 import { hostField } from '../decisions/host-fields.ts';
 import { fieldOf } from '../decisions/host-test.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { csvLine } from '../../../kit/words/csv.ts';
 import type { HostRecord, HostStore } from '../../../ports/index.ts';
-import { csvLine } from '../../words/csv.ts';
 import { type Cell, cellSchema, cellText, columnOf } from '../decisions/columns.ts';
 import type { SortPlace } from '../decisions/sorted-hosts.ts';
 import { type OpenedSearch, openSearch } from '../open-search.ts';

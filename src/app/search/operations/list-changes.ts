@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
+import { phrase, worded } from '../../../kit/worded.ts';
+import { secondsOf } from '../../../kit/words/moment.ts';
 import { AppError, type ChangePlace, type HostChange, type KeptChange } from '../../../ports/index.ts';
 import { charactersOf } from '../../hosts/decisions/host-size.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
 import { entriesOf, toldChange } from '../../hosts/told-history.ts';
 import { type Caller, hostScopeOf, isRestricted } from '../../kernel/caller.ts';
 import { SizeBudget } from '../../kernel/size-budget.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
-import { secondsOf } from '../../words/moment.ts';
 import { leftOutSchema, type OpenedSearch, openSearch } from '../open-search.ts';
 import { searchInput } from '../search-input.ts';
 import { defineOperation, type SearchServices } from '../services.ts';

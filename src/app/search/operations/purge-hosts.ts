@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { phrase, worded } from '../../../kit/worded.ts';
 import { AppError, type HostScope } from '../../../ports/index.ts';
 import { bulkNames, namesWith } from '../../hosts/bulk-names.ts';
 import { inScope } from '../../hosts/decisions/scope.ts';
 import { deleteForGood } from '../../hosts/delete-for-good.ts';
 import { hostScopeOf } from '../../kernel/caller.ts';
-import { phrase, worded } from '../../kernel/worded.ts';
 import { leftOutSchema, openSearch, type SearchCall } from '../open-search.ts';
 import { searchInput } from '../search-input.ts';
 import { defineOperation } from '../services.ts';

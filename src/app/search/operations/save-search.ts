@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { flag } from '../../../kit/options/values.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import { required } from '../../hosts/decisions/check.ts';
-import { flag } from '../../kernel/options/values.ts';
-import { worded } from '../../kernel/worded.ts';
 import { parseQuery } from '../decisions/parse-query.ts';
 import { narrowedSchema, savedNameSchema, saveSearch as store } from '../saved-searches.ts';
 import { columnList } from '../search-input.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { flag } from '../../../kit/options/values.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type HostRecord, type HostStore } from '../../../ports/index.ts';
 import { ownerName } from '../../hosts/decisions/owner-name.ts';
 import { archivedAnswer, archivedSchema } from '../../hosts/host-archive.ts';
 import { briefHostAnswer, hostAnswer, hostSchema, inventorySchema, sizeOfHost } from '../../hosts/host-schemas.ts';
-import { flag } from '../../kernel/options/values.ts';
-import { worded } from '../../kernel/worded.ts';
 import { cellSchema, columnOf } from '../decisions/columns.ts';
 import { conditionsOf } from '../decisions/conditions.ts';
 import type { SortPlace } from '../decisions/sorted-hosts.ts';

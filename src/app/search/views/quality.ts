@@ -1,5 +1,5 @@
+import { counted, grouped } from '../../../kit/words/amounts.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { counted, grouped } from '../../words/amounts.ts';
 import { DUPLICATE_WORDS } from '../words.ts';
 
 interface Found {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counted } from '../../words/amounts.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { endSessionsOf } from '../end-sessions-of.ts';
 import { requireUser, userNameSchema } from '../require-user.ts';
 import { defineOperation } from '../services.ts';

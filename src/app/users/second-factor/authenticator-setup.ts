@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
 import type { RuleDocument } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { TicketKind } from './ticket.ts';
 
 /** An authenticator app that is being set up by who is logged in. */

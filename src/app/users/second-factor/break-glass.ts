@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
+import { counted } from '../../../kit/words/amounts.ts';
 import { AppError } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
-import { counted } from '../../words/amounts.ts';
 import type { UserServices } from '../services.ts';
 import { mayEnter, type User } from '../user.ts';
 import { openTicket, sealTicket, type TicketKind } from './ticket.ts';

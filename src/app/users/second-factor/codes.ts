@@ -1,7 +1,7 @@
+import { memberObjects, memberText } from '../../../kit/document/members.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, documentPlace, type Wording } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
-import { memberObjects, memberText } from '../../rules/document/members.ts';
 import { changeDocument } from '../../rules/store-document.ts';
 import { ownWriter } from '../own-document.ts';
 import type { UserServices } from '../services.ts';

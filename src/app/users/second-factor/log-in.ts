@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
 import type { UserServices } from '../services.ts';
 import { credentialOf } from '../sessions.ts';
 import { takeTry } from '../tries.ts';

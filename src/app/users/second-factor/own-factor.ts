@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
 import { confirmOwnPassword } from '../confirm-password.ts';
 import { ownUser, refuseNoOwnChange } from '../own-document.ts';
 import type { UserServices } from '../services.ts';

@@ -5,10 +5,10 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import * as z from 'zod';
+import { memberObjects, memberText } from '../../../kit/document/members.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type RuleDocument } from '../../../ports/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { worded } from '../../kernel/worded.ts';
-import { memberObjects, memberText } from '../../rules/document/members.ts';
 import type { UserServices } from '../services.ts';
 import { mayEnter, type Passkey, type User } from '../user.ts';
 import { changeOwn } from './codes.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
-import { worded } from '../../kernel/worded.ts';
 
 /** The service as browsers know it that keep passkeys for it. */
 export interface RelyingParty {

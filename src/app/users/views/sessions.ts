@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { momentText } from '../../../kit/words/moment.ts';
 import type { Column, Print } from '../../kernel/print.ts';
-import { momentText } from '../../words/moment.ts';
 import type { sessionSchema } from '../session-answer.ts';
 
 type Session = z.infer<typeof sessionSchema>;

@@ -1,6 +1,6 @@
-import { isAnsibleVariable } from '../../../app/kernel/names/ansible-names.ts';
-import { groupFault } from '../../../app/kernel/names/entity-names.ts';
-import { GroupNames, identifierOf, type NameMode, withNames } from '../../../app/kernel/names/variable-names.ts';
+import { isAnsibleVariable } from '../../../kit/names/ansible-names.ts';
+import { groupFault } from '../../../kit/names/entity-names.ts';
+import { GroupNames, identifierOf, type NameMode, withNames } from '../../../kit/names/variable-names.ts';
 import type { GroupsWanted, JsonObject, TargetGroup } from '../../../ports/index.ts';
 import { HostFault, type LeftOut, lostName } from '../shape.ts';
 import { indented, plainKey, unsafe } from './ansible-values.ts';

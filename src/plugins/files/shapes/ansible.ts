@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isOwnMachine } from '../../../app/kernel/names/entity-names.ts';
+import { isOwnMachine } from '../../../kit/names/entity-names.ts';
 import type { JsonValue } from '../../../ports/index.ts';
 import { fieldOf, type HostView, isHostName, lookedUpName, objectOf, quoted, textOf } from '../host-view.ts';
 import type { FilesOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { lookedUpFault } from '../../../app/kernel/names/entity-names.ts';
+import { lookedUpFault } from '../../../kit/names/entity-names.ts';
 import {
   type HostView,
   isHostName,

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { identifierOf, withNames } from '../../../app/kernel/names/variable-names.ts';
+import { identifierOf, withNames } from '../../../kit/names/variable-names.ts';
 import type { JsonObject } from '../../../ports/index.ts';
 import { type Field, fieldOf, type HostView, objectOf, textOf } from '../host-view.ts';
 import type { FilesOptions } from '../options.ts';

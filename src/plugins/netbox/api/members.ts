@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonValue } from '../../../ports/index.ts';
 
 /** The id of an object, as NetBox nests it in others; `undefined` where there is none. */

@@ -1,5 +1,7 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { type Said, worded } from '../../../app/kernel/worded.ts';
+import { type HttpAccountServices, httpClientOf } from '../../../kit/http-account/client.ts';
+import type { HttpAccountOptions } from '../../../kit/http-account/options.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { type Said, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -8,8 +10,6 @@ import {
   type JsonValue,
   type SourceAccount,
 } from '../../../ports/index.ts';
-import { type HttpAccountServices, httpClientOf } from '../../shared/http-account/client.ts';
-import type { HttpAccountOptions } from '../../shared/http-account/options.ts';
 import type { Endpoint } from './endpoints.ts';
 import { pages, type Query } from './pages.ts';
 import { isAtLeast, type NetBoxVersion, versionOf } from './version.ts';

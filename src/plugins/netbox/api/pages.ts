@@ -1,5 +1,6 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { worded } from '../../../app/kernel/worded.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { ANSWER_REMEDY, WholeList } from '../../../kit/records/whole-list.ts';
+import { worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -8,7 +9,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../ports/index.ts';
-import { ANSWER_REMEDY, WholeList } from '../../shared/records/whole-list.ts';
 
 export type Query = NonNullable<HttpRequest['query']>;
 

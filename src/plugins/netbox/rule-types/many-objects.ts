@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { memberObjects, memberText, scalarText } from '../../../app/rules/document/members.ts';
+import { memberObjects, memberText, scalarText } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleAction, RuleCompiler, RuleHost, RuleTemplate } from '../../../ports/rule-type.ts';

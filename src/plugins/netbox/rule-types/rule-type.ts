@@ -1,5 +1,5 @@
-import { memberProblems, membersSchema } from '../../../app/rules/document/member-table.ts';
-import { memberObjects, memberText } from '../../../app/rules/document/members.ts';
+import { memberProblems, membersSchema } from '../../../kit/document/member-table.ts';
+import { memberObjects, memberText } from '../../../kit/document/members.ts';
 import type { RuleMember, RuleMembers } from '../../../ports/rule-member.ts';
 import type { RuleCompiler, RuleType } from '../../../ports/rule-type.ts';
 import { RuleCompileError } from '../../../ports/rule-type.ts';

@@ -1,4 +1,4 @@
-import { memberText } from '../../../app/rules/document/members.ts';
+import { memberText } from '../../../kit/document/members.ts';
 import type { JsonObject } from '../../../ports/json.ts';
 import type { RuleCompiler, RuleTemplate } from '../../../ports/rule-type.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { HttpContext, JsonObject, JsonValue, SourceBookmark } from '../../../ports/index.ts';
 import { ENDPOINTS, MAC_ADDRESSES } from '../api/endpoints.ts';
 import { idOf } from '../api/members.ts';

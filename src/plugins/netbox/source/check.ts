@@ -1,4 +1,4 @@
-import { worded } from '../../../app/kernel/worded.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type HttpContext } from '../../../ports/index.ts';
 import { ENDPOINTS, permission } from '../api/endpoints.ts';
 import { openApi } from '../api/open-api.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRecord, SourceRelation } from '../../../ports/index.ts';
 import { labelsOf, type References } from './labels.ts';
 import { type HostNames, nativeName } from './names.ts';

@@ -1,8 +1,8 @@
-import { flatList } from '../../../app/hosts/decisions/flat-labels.ts';
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { setOwn } from '../../../kit/file-source/own-property.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { flatList } from '../../../kit/records/flat-labels.ts';
+import { isList } from '../../../kit/records/record-path.ts';
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
-import { setOwn } from '../../shared/file-source/own-property.ts';
-import { isList } from '../../shared/records/record-path.ts';
 
 /** What labels tell of an object that another one refers to. */
 export type References = 'members' | 'name';

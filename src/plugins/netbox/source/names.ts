@@ -1,5 +1,5 @@
-import { compileHostnameTemplate, type HostnameTemplate } from '../../../app/accounts/decisions/hostname-template.ts';
-import { phrase } from '../../../app/kernel/worded.ts';
+import { compileHostnameTemplate, type HostnameTemplate } from '../../../kit/options/hostname-template.ts';
+import { phrase } from '../../../kit/worded.ts';
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
 import type { ChassisMembers } from './virtual-chassis.ts';
 

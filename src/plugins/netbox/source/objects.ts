@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { phrase } from '../../../app/kernel/worded.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { phrase } from '../../../kit/worded.ts';
 import type { JsonObject, JsonValue, SourceItem, SourceRelation } from '../../../ports/index.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
 import { addressTexts, endpointsOf } from './details.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { madeOnce } from '../../../app/kernel/options/made-once.ts';
-import { flag, textList, whole } from '../../../app/kernel/options/values.ts';
-import { phrase } from '../../../app/kernel/worded.ts';
+import { madeOnce } from '../../../kit/options/made-once.ts';
+import { flag, textList, whole } from '../../../kit/options/values.ts';
+import { phrase } from '../../../kit/worded.ts';
 import { FilterFault, readImportFilter, readPartFilters } from './filters.ts';
 import { PART_IDS, type PartId } from './parts.ts';
 

@@ -1,5 +1,6 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { type Said, saidBy, worded } from '../../../app/kernel/worded.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { ahead, withBeats } from '../../../kit/records/beats.ts';
+import { type Said, saidBy, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type HttpContext,
@@ -10,7 +11,6 @@ import {
   type SourceItem,
   type SourceServices,
 } from '../../../ports/index.ts';
-import { ahead, withBeats } from '../../shared/records/beats.ts';
 import { ENDPOINTS, permission } from '../api/endpoints.ts';
 import { type NetBoxApi, openApi } from '../api/open-api.ts';
 import type { Query } from '../api/pages.ts';

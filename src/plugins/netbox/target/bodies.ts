@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { Change, JsonObject, JsonValue, RemoteWriting } from '../../../ports/index.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
 import { isAtLeast, type NetBoxVersion } from '../api/version.ts';

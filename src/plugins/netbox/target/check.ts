@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { HttpContext, TargetKind } from '../../../ports/index.ts';
 import { permission } from '../api/endpoints.ts';
 import type { NetBoxApi } from '../api/open-api.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../../ports/index.ts';
 
 /**

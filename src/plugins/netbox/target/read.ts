@@ -1,5 +1,6 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { saidBy } from '../../../app/kernel/worded.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { ahead } from '../../../kit/records/beats.ts';
+import { saidBy } from '../../../kit/worded.ts';
 import {
   HttpError,
   type JsonObject,
@@ -7,7 +8,6 @@ import {
   type RemoteObject,
   type RemoteReading,
 } from '../../../ports/index.ts';
-import { ahead } from '../../shared/records/beats.ts';
 import type { NetBoxApi } from '../api/open-api.ts';
 import { KIND_ENDPOINTS } from './endpoints.ts';
 import type { KindId } from './kinds.ts';

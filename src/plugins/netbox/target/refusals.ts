@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { ChangeOutcome, JsonValue } from '../../../ports/index.ts';
 
 export type Failure = Extract<ChangeOutcome, { done: false }>;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue, RemoteObject } from '../../../ports/index.ts';
 import { ENDPOINTS } from '../api/endpoints.ts';
 import { customTexts } from './custom-values.ts';

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { setOwn } from '../../../kit/file-source/own-property.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RuleCompiler, RuleHost } from '../../../ports/rule-type.ts';
-import { setOwn } from '../../shared/file-source/own-property.ts';
 
 /** What a host has of categories; `undefined` where a template of them failed, which is counted on the rule. */
 type CategoriesOf = (host: RuleHost) => JsonObject | undefined;

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { scalarText } from '../../../app/rules/document/members.ts';
+import { scalarText } from '../../../kit/document/members.ts';
+import { setOwn } from '../../../kit/file-source/own-property.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue, TargetOutcome } from '../../../ports/index.ts';
-import { setOwn } from '../../shared/file-source/own-property.ts';
 
 /** What rules made of the object of a host. */
 export interface DecidedObject {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { madeOnce } from '../../../app/kernel/options/made-once.ts';
-import { flag } from '../../../app/kernel/options/values.ts';
-import { phrase } from '../../../app/kernel/worded.ts';
+import { madeOnce } from '../../../kit/options/made-once.ts';
+import { flag } from '../../../kit/options/values.ts';
+import { phrase } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 import type { AccountOptions } from '../options.ts';
 

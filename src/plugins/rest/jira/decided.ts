@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { memberText } from '../../../app/rules/document/members.ts';
+import { memberText } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { TargetRecord, WantedObject } from '../../../ports/index.ts';
 
 export const KIND = 'object';

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { worded } from '../../../app/kernel/worded.ts';
-import { scalarText } from '../../../app/rules/document/members.ts';
+import { scalarText } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type HttpClient, type HttpContext, type JsonObject, type JsonValue } from '../../../ports/index.ts';
 
 /** What a type of objects is called, and its attributes. */

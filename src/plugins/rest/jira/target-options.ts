@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { madeOnce } from '../../../app/kernel/options/made-once.ts';
-import { flag, textList } from '../../../app/kernel/options/values.ts';
-import { phrase } from '../../../app/kernel/worded.ts';
+import { madeOnce } from '../../../kit/options/made-once.ts';
+import { flag, textList } from '../../../kit/options/values.ts';
+import { phrase } from '../../../kit/worded.ts';
 
 /** Assets of all sites are at one address, whatever address an account has. */
 export const JIRA_ADDRESS = 'https://api.atlassian.com';

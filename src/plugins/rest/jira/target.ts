@@ -1,6 +1,7 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { saidBy, worded } from '../../../app/kernel/worded.ts';
-import { scalarText } from '../../../app/rules/document/members.ts';
+import { scalarText } from '../../../kit/document/members.ts';
+import { httpClientOf } from '../../../kit/http-account/client.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { saidBy, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type Change,
@@ -17,7 +18,6 @@ import {
   type TargetKind,
   type TargetServices,
 } from '../../../ports/index.ts';
-import { httpClientOf } from '../../shared/http-account/client.ts';
 import { completeTarget, targetAccountOptions } from '../target/options.ts';
 import { FAMILY, KIND, NAME, partsOfKey, wantedObjects } from './decided.ts';
 import { attributesOf, type JiraType, numberOf, typeNumbers, typeOf } from './schema.ts';

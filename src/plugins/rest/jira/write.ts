@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { scalarText } from '../../../app/rules/document/members.ts';
+import { scalarText } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
 import type { Change, ChangeOutcome, HttpClient, HttpContext, HttpRequest, JsonObject } from '../../../ports/index.ts';
 import { type Failure, failure, failureOf } from '../target/change-steps.ts';
 import { NAME, partsOfKey } from './decided.ts';

@@ -1,6 +1,9 @@
-import { compileHostnameTemplate } from '../../../app/accounts/decisions/hostname-template.ts';
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { phrase, worded } from '../../../app/kernel/worded.ts';
+import { setOwn } from '../../../kit/file-source/own-property.ts';
+import { httpClientOf } from '../../../kit/http-account/client.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { compileHostnameTemplate } from '../../../kit/options/hostname-template.ts';
+import { withBeats } from '../../../kit/records/beats.ts';
+import { phrase, worded } from '../../../kit/worded.ts';
 import {
   AppError,
   type HttpClient,
@@ -9,9 +12,6 @@ import {
   type ReadContext,
   type SourceItem,
 } from '../../../ports/index.ts';
-import { setOwn } from '../../shared/file-source/own-property.ts';
-import { httpClientOf } from '../../shared/http-account/client.ts';
-import { withBeats } from '../../shared/records/beats.ts';
 import { planOf } from '../plan.ts';
 import type { RestRequest } from '../read.ts';
 import { readList } from '../read-list.ts';

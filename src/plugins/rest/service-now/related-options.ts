@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { madeOnce } from '../../../app/kernel/options/made-once.ts';
-import { worded } from '../../../app/kernel/worded.ts';
+import { madeOnce } from '../../../kit/options/made-once.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError } from '../../../ports/index.ts';
 
 /** Options of the job that inventorizes, by the names that stored accounts have. */

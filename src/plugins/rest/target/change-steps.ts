@@ -1,4 +1,7 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { setOwn } from '../../../kit/file-source/own-property.ts';
+import type { RequestValues } from '../../../kit/http-account/request-template.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { isList, valuesAt } from '../../../kit/records/record-path.ts';
 import {
   AppError,
   type Change,
@@ -9,9 +12,6 @@ import {
   type JsonValue,
   type RemoteWriting,
 } from '../../../ports/index.ts';
-import { setOwn } from '../../shared/file-source/own-property.ts';
-import type { RequestValues } from '../../shared/http-account/request-template.ts';
-import { isList, valuesAt } from '../../shared/records/record-path.ts';
 import type { CompiledKind } from './compile-kind.ts';
 import { textOfValue } from './value-template.ts';
 import { elementsAt, type WriteStep } from './write-request.ts';

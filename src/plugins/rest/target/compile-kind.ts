@@ -1,6 +1,6 @@
-import { headersOf } from '../../../app/kernel/options/http-headers.ts';
+import type { RequestValues } from '../../../kit/http-account/request-template.ts';
+import { headersOf } from '../../../kit/options/http-headers.ts';
 import { AppError, type JsonValue, type TargetField, type TargetKind } from '../../../ports/index.ts';
-import type { RequestValues } from '../../shared/http-account/request-template.ts';
 import { type Join, joinsOf } from '../join.ts';
 import { type RepeatedList, repeatedLists } from '../repeated-lists.ts';
 import type { KindDeclaration } from './declaration.ts';

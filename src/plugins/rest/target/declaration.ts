@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { flag, whole } from '../../../app/kernel/options/values.ts';
+import { method } from '../../../kit/http-account/method.ts';
+import { flag, whole } from '../../../kit/options/values.ts';
 import type { JsonValue } from '../../../ports/index.ts';
-import { method } from '../../shared/http-account/method.ts';
 import { requestMembers } from '../options.ts';
 import { type PresetKind, presetMembers, presetOption } from '../preset-files.ts';
 

@@ -1,3 +1,5 @@
+import { httpClientOf } from '../../../kit/http-account/client.ts';
+import { valuesAt } from '../../../kit/records/record-path.ts';
 import {
   AppError,
   type HttpClient,
@@ -6,8 +8,6 @@ import {
   type TargetAccount,
   type TargetServices,
 } from '../../../ports/index.ts';
-import { httpClientOf } from '../../shared/http-account/client.ts';
-import { valuesAt } from '../../shared/records/record-path.ts';
 import { FIRST_PLACE } from '../list-request.ts';
 import { completed, valuesOf, withAddress } from '../parameters.ts';
 import { namedPreset } from '../preset-files.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { madeOnce } from '../../../app/kernel/options/made-once.ts';
-import { whole } from '../../../app/kernel/options/values.ts';
-import { httpAccountMembers } from '../../shared/http-account/members.ts';
+import { httpAccountMembers } from '../../../kit/http-account/members.ts';
+import { madeOnce } from '../../../kit/options/made-once.ts';
+import { whole } from '../../../kit/options/values.ts';
 import { onlySet, presetOptions, requestMembers, withoutDefaults } from '../options.ts';
 import { EXAMPLE } from './example.ts';
 

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import type { RequestValues } from '../../../kit/http-account/request-template.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { isList } from '../../../kit/records/record-path.ts';
 import type { JsonValue } from '../../../ports/index.ts';
-import type { RequestValues } from '../../shared/http-account/request-template.ts';
-import { isList } from '../../shared/records/record-path.ts';
 import { compileText } from './text-template.ts';
 
 /**

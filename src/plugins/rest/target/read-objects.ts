@@ -1,5 +1,8 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { type Said, saidBy, worded } from '../../../app/kernel/worded.ts';
+import { setOwn } from '../../../kit/file-source/own-property.ts';
+import type { RequestValues } from '../../../kit/http-account/request-template.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { isList, stepsIntoLists, valuesAt } from '../../../kit/records/record-path.ts';
+import { type Said, saidBy, worded } from '../../../kit/worded.ts';
 import {
   type HttpClient,
   HttpError,
@@ -9,9 +12,6 @@ import {
   type RemoteObject,
   type RemoteReading,
 } from '../../../ports/index.ts';
-import { setOwn } from '../../shared/file-source/own-property.ts';
-import type { RequestValues } from '../../shared/http-account/request-template.ts';
-import { isList, stepsIntoLists, valuesAt } from '../../shared/records/record-path.ts';
 import { type ListPart, readList } from '../read-list.ts';
 import { WholeRecords } from '../whole-records.ts';
 import type { CompiledField, CompiledKind } from './compile-kind.ts';

@@ -1,5 +1,5 @@
-import { memberProblems, membersSchema } from '../../../app/rules/document/member-table.ts';
-import { memberText, ownMember } from '../../../app/rules/document/members.ts';
+import { memberProblems, membersSchema } from '../../../kit/document/member-table.ts';
+import { memberText, ownMember } from '../../../kit/document/members.ts';
 import type { JsonObject } from '../../../ports/json.ts';
 import type { RuleMembers } from '../../../ports/rule-member.ts';
 import { type RuleAction, RuleCompileError, type RuleCompiler, type RuleType } from '../../../ports/rule-type.ts';

@@ -1,4 +1,4 @@
-import type { RequestValues } from '../../shared/http-account/request-template.ts';
+import type { RequestValues } from '../../../kit/http-account/request-template.ts';
 import { compileValue, textOfValue } from './value-template.ts';
 
 /** Empty where it is a name that stands for nothing. */

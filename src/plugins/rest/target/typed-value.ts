@@ -1,5 +1,5 @@
+import { isList } from '../../../kit/records/record-path.ts';
 import type { JsonValue } from '../../../ports/index.ts';
-import { isList } from '../../shared/records/record-path.ts';
 import { textOfValue } from './value-template.ts';
 
 const YES: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);

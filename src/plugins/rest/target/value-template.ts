@@ -1,9 +1,9 @@
-import { compileHostnameTemplate } from '../../../app/accounts/decisions/hostname-template.ts';
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { setOwn } from '../../../kit/file-source/own-property.ts';
+import type { RequestValues } from '../../../kit/http-account/request-template.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { compileHostnameTemplate } from '../../../kit/options/hostname-template.ts';
+import { isList, valuesAt } from '../../../kit/records/record-path.ts';
 import type { JsonValue } from '../../../ports/index.ts';
-import { setOwn } from '../../shared/file-source/own-property.ts';
-import type { RequestValues } from '../../shared/http-account/request-template.ts';
-import { isList, valuesAt } from '../../shared/records/record-path.ts';
 
 /** What a template makes of values; `undefined` where it is a name that stands for nothing. */
 export type ValueTemplate = (values: RequestValues) => JsonValue | undefined;

@@ -1,4 +1,7 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
+import { setOwn } from '../../../kit/file-source/own-property.ts';
+import type { RequestValues } from '../../../kit/http-account/request-template.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { isList, valuesAt } from '../../../kit/records/record-path.ts';
 import type {
   JsonObject,
   JsonValue,
@@ -7,9 +10,6 @@ import type {
   TargetRecord,
   WantedObject,
 } from '../../../ports/index.ts';
-import { setOwn } from '../../shared/file-source/own-property.ts';
-import type { RequestValues } from '../../shared/http-account/request-template.ts';
-import { isList, valuesAt } from '../../shared/records/record-path.ts';
 import type { CompiledField } from './compile-kind.ts';
 import type { KindDeclaration } from './declaration.ts';
 import { compileText, type TextTemplate } from './text-template.ts';

@@ -1,3 +1,5 @@
+import { compileQuery, type RequestValues } from '../../../kit/http-account/request-template.ts';
+import { isList, valuesAt } from '../../../kit/records/record-path.ts';
 import {
   AppError,
   type ChangeAction,
@@ -5,8 +7,6 @@ import {
   type HttpRequest,
   type JsonValue,
 } from '../../../ports/index.ts';
-import { compileQuery, type RequestValues } from '../../shared/http-account/request-template.ts';
-import { isList, valuesAt } from '../../shared/records/record-path.ts';
 import { REFUSALS } from '../refusals.ts';
 import type { KindDeclaration, WriteRequest } from './declaration.ts';
 import type { TargetOptions } from './options.ts';

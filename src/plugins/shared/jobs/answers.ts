@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../app/kernel/json/json-object.ts';
-import { type Said, saidIn } from '../../../app/kernel/worded.ts';
-import { ownMember } from '../../../app/rules/document/members.ts';
+import { ownMember } from '../../../kit/document/members.ts';
+import { isJsonObject } from '../../../kit/json/json-object.ts';
+import { type Said, saidIn } from '../../../kit/worded.ts';
 import type { WordingParts } from '../../../ports/errors.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 

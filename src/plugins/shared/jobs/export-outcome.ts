@@ -1,5 +1,5 @@
-import { enumerated, messageOf, worded } from '../../../app/kernel/worded.ts';
-import { countWordings, hostsWording } from '../../../app/runs/export/decisions/summary.ts';
+import { countWordings, hostsWording } from '../../../kit/summaries/export-summary.ts';
+import { enumerated, messageOf, worded } from '../../../kit/worded.ts';
 import type { JobOutcome } from '../../../ports/job.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { LogDetail } from '../../../ports/storage/log-store.ts';

@@ -1,5 +1,5 @@
-import { phrase } from '../../../app/kernel/worded.ts';
-import { memberObjects, memberText } from '../../../app/rules/document/members.ts';
+import { memberObjects, memberText } from '../../../kit/document/members.ts';
+import { phrase } from '../../../kit/worded.ts';
 import type { JsonObject } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleCompiler, RuleProblem } from '../../../ports/rule-type.ts';

@@ -1,4 +1,4 @@
-import { memberText, scalarText } from '../../../app/rules/document/members.ts';
+import { memberText, scalarText } from '../../../kit/document/members.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import { RuleCompileError, type RuleCompiler, type RuleHost } from '../../../ports/rule-type.ts';
 import { readNameMode } from './modes.ts';

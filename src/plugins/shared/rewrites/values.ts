@@ -1,4 +1,4 @@
-import { memberText, ownMember } from '../../../app/rules/document/members.ts';
+import { memberText, ownMember } from '../../../kit/document/members.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import { RuleCompileError, type RuleCompiler, type RuleHost } from '../../../ports/rule-type.ts';
 import { readSplit, readValueMode, type Split } from './modes.ts';

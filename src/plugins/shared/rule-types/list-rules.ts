@@ -1,4 +1,4 @@
-import { isListRule } from '../../../app/rules/document/list-rule.ts';
+import { isListRule } from '../../../kit/document/list-rule.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleProblem } from '../../../ports/rule-type.ts';
 

@@ -1,4 +1,4 @@
-import { detailOf, worded } from '../../../app/kernel/worded.ts';
+import { detailOf, worded } from '../../../kit/worded.ts';
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { JsonValue } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';

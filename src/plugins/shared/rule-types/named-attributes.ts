@@ -1,4 +1,4 @@
-import { memberObjects, memberText } from '../../../app/rules/document/members.ts';
+import { memberObjects, memberText } from '../../../kit/document/members.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { NamedAttribute } from '../../../ports/rule-type.ts';
 

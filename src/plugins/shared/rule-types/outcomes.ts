@@ -1,4 +1,4 @@
-import { memberObjects, ownMember } from '../../../app/rules/document/members.ts';
+import { memberObjects, ownMember } from '../../../kit/document/members.ts';
 import type { JsonObject } from '../../../ports/json.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleAction, RuleCompiler, RuleProblem } from '../../../ports/rule-type.ts';

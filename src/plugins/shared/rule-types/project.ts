@@ -1,4 +1,4 @@
-import { memberReference } from '../../../app/rules/document/members.ts';
+import { memberReference } from '../../../kit/document/members.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleMember } from '../../../ports/rule-member.ts';
 import type { RuleReference } from '../../../ports/rule-type.ts';

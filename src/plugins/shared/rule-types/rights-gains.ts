@@ -1,5 +1,5 @@
-import { detailOf, phrase, worded } from '../../../app/kernel/worded.ts';
-import { memberFlag, ownMember, referenceValue } from '../../../app/rules/document/members.ts';
+import { memberFlag, ownMember, referenceValue } from '../../../kit/document/members.ts';
+import { detailOf, phrase, worded } from '../../../kit/worded.ts';
 import type { ErrorDetail } from '../../../ports/errors.ts';
 import type { RuleDocument } from '../../../ports/rule.ts';
 import type { RuleWriter } from '../../../ports/rule-type.ts';

@@ -1,4 +1,4 @@
-import { ownMember, scalarText } from '../../../app/rules/document/members.ts';
+import { ownMember, scalarText } from '../../../kit/document/members.ts';
 import type { JsonObject, JsonValue } from '../../../ports/json.ts';
 import type { RulePreparation } from '../../../ports/rule-type.ts';
 

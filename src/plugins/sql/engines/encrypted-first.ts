@@ -1,7 +1,7 @@
-import { requireAllowedHost } from '../../../app/kernel/names/addresses.ts';
-import { worded } from '../../../app/kernel/worded.ts';
+import { serverError } from '../../../kit/connection/faults.ts';
+import { requireAllowedHost } from '../../../kit/names/addresses.ts';
+import { worded } from '../../../kit/worded.ts';
 import type { Logger } from '../../../ports/index.ts';
-import { serverError } from '../../shared/connection/faults.ts';
 import type { ServerSettings } from '../settings.ts';
 
 /**

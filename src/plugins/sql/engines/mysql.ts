@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import { type Connection, createConnection, type FieldPacket, type QueryError, type RowDataPacket } from 'mysql2';
-import { worded } from '../../../app/kernel/worded.ts';
+import { connectionError, serverError, told, withSaid } from '../../../kit/connection/faults.ts';
+import { settles, within } from '../../../kit/connection/patience.ts';
+import { tlsSettings } from '../../../kit/connection/tls.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type JsonValue, type Logger, type Wording } from '../../../ports/index.ts';
-import { connectionError, serverError, told, withSaid } from '../../shared/connection/faults.ts';
-import { settles, within } from '../../shared/connection/patience.ts';
-import { tlsSettings } from '../../shared/connection/tls.ts';
 import type { Database, Reading, Rows } from '../engine.ts';
 import type { ServerSettings } from '../settings.ts';
 import { encryptedFirst } from './encrypted-first.ts';

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import pg from 'pg';
-import { worded } from '../../../app/kernel/worded.ts';
+import { connectionError, serverError, withSaid } from '../../../kit/connection/faults.ts';
+import { settles, within } from '../../../kit/connection/patience.ts';
+import { tlsSettings } from '../../../kit/connection/tls.ts';
+import { worded } from '../../../kit/worded.ts';
 import type { Logger, Wording } from '../../../ports/index.ts';
-import { connectionError, serverError, withSaid } from '../../shared/connection/faults.ts';
-import { settles, within } from '../../shared/connection/patience.ts';
-import { tlsSettings } from '../../shared/connection/tls.ts';
 import { type Database, PieceSize, type Reading, type Row, type Rows } from '../engine.ts';
 import type { ServerSettings } from '../settings.ts';
 import { encryptedFirst } from './encrypted-first.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Database as Sqlite, Statement } from 'better-sqlite3';
-import { worded } from '../../../app/kernel/worded.ts';
+import { worded } from '../../../kit/worded.ts';
 import { AppError, type JsonValue } from '../../../ports/index.ts';
 import type { Row, Rows } from '../engine.ts';
 import { wholeNumber } from '../values.ts';

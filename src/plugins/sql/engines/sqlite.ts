@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Database as Sqlite } from 'better-sqlite3';
-import { worded } from '../../../app/kernel/worded.ts';
+import { serverError, told } from '../../../kit/connection/faults.ts';
+import { fileFault, shown } from '../../../kit/file-source/fault.ts';
+import { worded } from '../../../kit/worded.ts';
 import type { JsonValue, LocatedFile, SourceFiles, Wording } from '../../../ports/index.ts';
-import { serverError, told } from '../../shared/connection/faults.ts';
-import { fileFault, shown } from '../../shared/file-source/fault.ts';
 import type { Database, Reading, Rows } from '../engine.ts';
 import {
   isPlainScan,
@@ -186,7 +186,7 @@ async function* decodedRows(
   const kinds = names.map((name) => `typeof(${name}) = 'text'`);
   const stored = String(database.pragma('encoding', { simple: true }));
   const name = stored.startsWith('UTF-16') ? stored : encoding;
-  const { otherDecoder } = await import('../../shared/file-source/other-decoder.ts');
+  const { otherDecoder } = await import('../../../kit/file-source/other-decoder.ts');
   const other = /^utf-?8$/i.test(name) ? undefined : otherDecoder(path, name);
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const decoded = (digits: string): string => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { archiveChange, archiving, isStale } from '../../../../src/app/hosts/decisions/archive.ts';
 import { inScope, isActive, isArchived, scopeTest } from '../../../../src/app/hosts/decisions/scope.ts';
-import { templatesOf } from '../../../../src/app/hosts/decisions/templates.ts';
+import { templatesOf } from '../../../../src/kit/document/templates.ts';
 import { StoredJson } from '../../../../src/ports/index.ts';
 import { account, hostState, members, moment, reason, scope, TEMPLATES_OF } from './host-states.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flatLabels } from '../../../../src/app/hosts/decisions/flat-labels.ts';
+import { flatLabels } from '../../../../src/kit/records/flat-labels.ts';
 
 describe('flat labels', () => {
   it('call members by their path, in the order in which they come', () => {

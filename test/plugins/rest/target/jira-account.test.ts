@@ -16,8 +16,8 @@ import type { OpenedStorage } from '../../../../src/testing/harness.ts';
 import { createStorage } from '../../../adapters/mongodb/harness.ts';
 import { createSqlite } from '../../../adapters/sqlite/sqlite-harness.ts';
 import { OperationsApp } from '../../../app/operations/operations-app.ts';
+import { temporaryFolder } from '../../../kit/shared/temporary-file.ts';
 import { JiraServer } from '../../../support/jira-server.ts';
-import { temporaryFolder } from '../../shared/temporary-file.ts';
 
 /** As such an account has them in an existing installation. */
 const OPTIONS = { ql_query: 'objectTypeId = 17', update_only: '', verify_cert: 'True', ca_cert_chain: '' };

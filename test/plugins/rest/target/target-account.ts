@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { objectExportOptions } from '../../../../src/app/accounts/decisions/object-export-options.ts';
 import { parseTypeOptions } from '../../../../src/app/accounts/decisions/type-options.ts';
 import { textTemplates } from '../../../../src/app/runs/export/text-templates.ts';
+import { objectExportOptions } from '../../../../src/kit/account-options/object-export-options.ts';
 import { lazyHttp } from '../../../../src/main/http.ts';
 import {
   isObjectTarget,

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, FileButton, Group, NativeSelect, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { IconFileUpload, IconLock } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { shellWord } from '../../../../app/words/escape.ts';
+import { shellWord } from '../../../../kit/words/escape.ts';
 import { may, useSession } from '../calls/session.ts';
 import { useRun } from '../calls/use-run.ts';
 import { numberText } from '../language/numbers.ts';

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { looksAtList } from '../../../../app/rules/document/pasted-list.ts';
+import { looksAtList } from '../../../../kit/document/pasted-list.ts';
 import type { JsonObject } from '../../../../ports/index.ts';
 import type { OfferedOutput } from '../../offered-operations.ts';
 import { useAnswer } from '../calls/use-call.ts';

@@ -1,7 +1,7 @@
 import { addAccount } from '../../../../app/accounts/operations/add-account.ts';
 import { listAccountTypes } from '../../../../app/accounts/operations/list-account-types.ts';
 import { setAccount } from '../../../../app/accounts/operations/set-account.ts';
-import { shellWord } from '../../../../app/words/escape.ts';
+import { shellWord } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import type { Pairs } from '../../option-values.ts';
 import { secretFromPrompt, secretFromStdin } from '../../secrets.ts';

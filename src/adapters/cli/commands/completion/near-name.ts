@@ -1,4 +1,4 @@
-import { nearest } from '../../../../app/words/near.ts';
+import { nearest } from '../../../../kit/words/near.ts';
 import type { CommandContext } from '../../context.ts';
 import { placeBehind, stateOf } from './choices.ts';
 import { namesFor } from './stored-names.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Colours, Column } from '../../../../app/kernel/print.ts';
-import { grouped } from '../../../../app/words/amounts.ts';
+import { grouped } from '../../../../kit/words/amounts.ts';
 import { renderTable } from '../../output/table.ts';
 
 /** The parts of an inventory document that the summary counts. */

@@ -6,13 +6,13 @@ import { listAccounts } from '../../../../app/accounts/operations/list-accounts.
 import { setAccount } from '../../../../app/accounts/operations/set-account.ts';
 import type { Services } from '../../../../app/catalogue/services.ts';
 import { renderInventory } from '../../../../app/inventory/operations/render-inventory.ts';
-import { maskedAddress } from '../../../../app/kernel/masking/masked-address.ts';
 import { importRules } from '../../../../app/rules/operations/import-rules.ts';
 import { importAccount } from '../../../../app/runs/import/operations/import-account.ts';
 import { addUser } from '../../../../app/users/operations/add-user.ts';
 import { changeUser } from '../../../../app/users/operations/change-user.ts';
 import { listUsers } from '../../../../app/users/operations/list-users.ts';
-import { counted } from '../../../../app/words/amounts.ts';
+import { maskedAddress } from '../../../../kit/masking/masked-address.ts';
+import { counted } from '../../../../kit/words/amounts.ts';
 import { packagedFile } from '../../../../main/packaged-file.ts';
 import { processSettings } from '../../../../main/settings.ts';
 import { AppError } from '../../../../ports/errors.ts';

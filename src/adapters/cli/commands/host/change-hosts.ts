@@ -5,8 +5,8 @@ import { restoreHosts } from '../../../../app/hosts/operations/restore-hosts.ts'
 import { undoImport } from '../../../../app/runs/undo/operations/undo-run.ts';
 import { undoneRunView } from '../../../../app/runs/undo/views/undone-run.ts';
 import { searchHosts } from '../../../../app/search/operations/search-hosts.ts';
-import { counted } from '../../../../app/words/amounts.ts';
-import { printable } from '../../../../app/words/escape.ts';
+import { counted } from '../../../../kit/words/amounts.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { canAsk } from '../../secrets.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { saveHost } from '../../../../app/hosts/operations/save-host.ts';
 import { showHost } from '../../../../app/hosts/operations/show-host.ts';
-import { changesBetween } from '../../../../app/kernel/json/document-diff.ts';
-import { isJsonObject } from '../../../../app/kernel/json/json-object.ts';
-import { changeLine } from '../../../../app/words/changes.ts';
-import { shellWord } from '../../../../app/words/escape.ts';
+import { changesBetween } from '../../../../kit/json/document-diff.ts';
+import { isJsonObject } from '../../../../kit/json/json-object.ts';
+import { changeLine } from '../../../../kit/words/changes.ts';
+import { shellWord } from '../../../../kit/words/escape.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { JsonObject } from '../../../../ports/json.ts';
 import { confirmed } from '../../confirmed.ts';

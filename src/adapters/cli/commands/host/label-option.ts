@@ -1,4 +1,4 @@
-import { parseJson } from '../../../../app/kernel/json/parse-json.ts';
+import { parseJson } from '../../../../kit/json/parse-json.ts';
 import type { JsonValue } from '../../../../ports/json.ts';
 import { UsageError } from '../../usage-error.ts';
 

@@ -1,5 +1,5 @@
 import { purgeHosts } from '../../../../app/search/operations/purge-hosts.ts';
-import { counted } from '../../../../app/words/amounts.ts';
+import { counted } from '../../../../kit/words/amounts.ts';
 import { confirmed } from '../../confirmed.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -1,5 +1,5 @@
 import { saveHost } from '../../../../app/hosts/operations/save-host.ts';
-import { parseJsonBody } from '../../../../app/kernel/json/json-body.ts';
+import { parseJsonBody } from '../../../../kit/json/json-body.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';

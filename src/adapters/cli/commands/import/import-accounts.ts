@@ -9,7 +9,7 @@ import {
   notWrittenLines,
 } from '../../../../app/runs/import/views/import-report.ts';
 import { troubleView } from '../../../../app/runs/views/trouble.ts';
-import { counted, grouped } from '../../../../app/words/amounts.ts';
+import { counted, grouped } from '../../../../kit/words/amounts.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { shellWord } from '../../../../app/words/escape.ts';
+import { shellWord } from '../../../../kit/words/escape.ts';
 import { packagedFile } from '../../../../main/packaged-file.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { logEntrySchema } from '../../../../app/journal/log-answer.ts';
 import type { listAudit } from '../../../../app/journal/operations/list-audit.ts';
 import type { Colours, Column } from '../../../../app/kernel/print.ts';
-import { printable } from '../../../../app/words/escape.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 
 type LogEntry = z.infer<typeof logEntrySchema>;
 type AuditEntry = z.infer<typeof listAudit.output>['entries'][number];

@@ -1,5 +1,5 @@
 import { readAge } from '../../../../app/rules/engine/age.ts';
-import { pointInTime } from '../../../../app/templating/point-in-time.ts';
+import { pointInTime } from '../../../../jinja/point-in-time.ts';
 import { UsageError } from '../../usage-error.ts';
 
 const AGE = /^\d+(?:\.\d+)?[smhdw]$/i;

@@ -1,6 +1,6 @@
 import { setAccount } from '../../../../app/accounts/operations/set-account.ts';
-import { counted } from '../../../../app/words/amounts.ts';
-import { shellWord } from '../../../../app/words/escape.ts';
+import { counted } from '../../../../kit/words/amounts.ts';
+import { shellWord } from '../../../../kit/words/escape.ts';
 import { askSecret } from '../../ask-secret.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';

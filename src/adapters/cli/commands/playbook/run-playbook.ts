@@ -1,5 +1,5 @@
 import { runPlaybook } from '../../../../app/runs/playbooks/operations/run-playbook.ts';
-import { printable, printableLines } from '../../../../app/words/escape.ts';
+import { printable, printableLines } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { EXIT } from '../../exit-codes.ts';
 

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../../app/words/escape.ts';
+import { shellWord } from '../../../../kit/words/escape.ts';
 import { type PluginKind, writePlugin } from '../../../../main/new-plugin.ts';
 import type { CommandContext } from '../../context.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actionName, actionNamed } from '../../../../app/extensions/action-operations.ts';
 import type { ValueOperation } from '../../../../app/kernel/operation.ts';
-import { jsonText } from '../../../../app/words/json.ts';
+import { jsonText } from '../../../../kit/words/json.ts';
 import { AppError, type JsonObject, type JsonValue } from '../../../../ports/index.ts';
 import type { CommandContext } from '../../context.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -1,10 +1,10 @@
-import { changesBetween } from '../../../../app/kernel/json/document-diff.ts';
-import { isJsonObject } from '../../../../app/kernel/json/json-object.ts';
-import { MASK } from '../../../../app/kernel/masking/mask.ts';
 import { saveRule } from '../../../../app/rules/operations/save-rule.ts';
 import { showRule } from '../../../../app/rules/operations/show-rule.ts';
-import { changeLine } from '../../../../app/words/changes.ts';
-import { printable } from '../../../../app/words/escape.ts';
+import { changesBetween } from '../../../../kit/json/document-diff.ts';
+import { isJsonObject } from '../../../../kit/json/json-object.ts';
+import { MASK } from '../../../../kit/masking/mask.ts';
+import { changeLine } from '../../../../kit/words/changes.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../../ports/json.ts';
 import type { CommandContext } from '../../context.ts';

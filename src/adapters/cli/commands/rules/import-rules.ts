@@ -1,8 +1,8 @@
 import type { Column } from '../../../../app/kernel/print.ts';
 import { importRules } from '../../../../app/rules/operations/import-rules.ts';
-import { counted } from '../../../../app/words/amounts.ts';
-import { printable } from '../../../../app/words/escape.ts';
-import { valueText } from '../../../../app/words/json.ts';
+import { counted } from '../../../../kit/words/amounts.ts';
+import { printable } from '../../../../kit/words/escape.ts';
+import { valueText } from '../../../../kit/words/json.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';
 import { readRulesContent } from '../../rules-content.ts';

@@ -1,6 +1,6 @@
-import { memberReference, memberText } from '../../../../app/rules/document/members.ts';
 import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import { ruleFailures } from '../../../../app/rules/operations/rule-failures.ts';
+import { memberReference, memberText } from '../../../../kit/document/members.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
 import type { CommandContext } from '../../context.ts';
 import { wholeText } from '../../output/whole-text.ts';

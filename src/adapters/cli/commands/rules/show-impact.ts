@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { rulesImpact } from '../../../../app/rules/operations/rules-impact.ts';
-import { counted, grouped } from '../../../../app/words/amounts.ts';
-import { changeLine } from '../../../../app/words/changes.ts';
-import { printable } from '../../../../app/words/escape.ts';
+import { counted, grouped } from '../../../../kit/words/amounts.ts';
+import { changeLine } from '../../../../kit/words/changes.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 import type { JsonObject } from '../../../../ports/json.ts';
 import type { CommandContext } from '../../context.ts';
 import { readInput } from '../../input-text.ts';

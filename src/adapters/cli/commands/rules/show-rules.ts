@@ -1,10 +1,10 @@
 import type { Column } from '../../../../app/kernel/print.ts';
-import { memberFlag, memberInteger, memberObjects, memberText } from '../../../../app/rules/document/members.ts';
 import { listCountedRules } from '../../../../app/rules/operations/list-counted-rules.ts';
 import { listRules } from '../../../../app/rules/operations/list-rules.ts';
 import { listUnworkableRules } from '../../../../app/rules/operations/list-unworkable-rules.ts';
-import { counted, grouped } from '../../../../app/words/amounts.ts';
-import { printable } from '../../../../app/words/escape.ts';
+import { memberFlag, memberInteger, memberObjects, memberText } from '../../../../kit/document/members.ts';
+import { counted, grouped } from '../../../../kit/words/amounts.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 import type { RuleDocument } from '../../../../ports/rule.ts';
 import type { CommandContext } from '../../context.ts';
 import { type ListOptions, listWishOf } from '../../list-options.ts';

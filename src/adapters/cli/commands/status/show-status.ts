@@ -6,9 +6,9 @@ import { listWaiting } from '../../../../app/rules/operations/list-waiting.ts';
 import { listActiveRuns } from '../../../../app/runs/active/operations/list-active-runs.ts';
 import { listCronGroups } from '../../../../app/runs/cron/operations/list-groups.ts';
 import { listPlans } from '../../../../app/runs/plans/operations/list-plans.ts';
-import { counted, grouped } from '../../../../app/words/amounts.ts';
-import { printable, shellWord } from '../../../../app/words/escape.ts';
-import { momentText } from '../../../../app/words/moment.ts';
+import { counted, grouped } from '../../../../kit/words/amounts.ts';
+import { printable, shellWord } from '../../../../kit/words/escape.ts';
+import { momentText } from '../../../../kit/words/moment.ts';
 import type { CommandContext } from '../../context.ts';
 
 /** Plans that are looked at for approvals that wait. */

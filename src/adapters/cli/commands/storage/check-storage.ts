@@ -1,6 +1,6 @@
 import { checkStorage } from '../../../../app/maintenance/operations/check-storage.ts';
-import { counted, grouped } from '../../../../app/words/amounts.ts';
-import { printable } from '../../../../app/words/escape.ts';
+import { counted, grouped } from '../../../../kit/words/amounts.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 
 export interface CheckStorageOptions {

@@ -1,5 +1,5 @@
 import { migrateStorage } from '../../../../app/maintenance/operations/migrate-storage.ts';
-import { printable } from '../../../../app/words/escape.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { readSecretLine } from '../../input-text.ts';
 import { UsageError } from '../../usage-error.ts';

@@ -1,5 +1,5 @@
 import type { Column } from '../../../../app/kernel/print.ts';
-import { grouped } from '../../../../app/words/amounts.ts';
+import { grouped } from '../../../../kit/words/amounts.ts';
 
 export interface Part {
   readonly part: string;

@@ -1,6 +1,6 @@
 import { mendFiles } from '../../../../app/maintenance/operations/mend-files.ts';
 import { runDoctor } from '../../../../app/maintenance/operations/run-doctor.ts';
-import { counted } from '../../../../app/words/amounts.ts';
+import { counted } from '../../../../kit/words/amounts.ts';
 import { AppError } from '../../../../ports/errors.ts';
 import type { CommandContext } from '../../context.ts';
 import { canAsk } from '../../secrets.ts';

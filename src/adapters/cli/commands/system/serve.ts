@@ -1,5 +1,5 @@
 import { listUsers } from '../../../../app/users/operations/list-users.ts';
-import { shellWord } from '../../../../app/words/escape.ts';
+import { shellWord } from '../../../../kit/words/escape.ts';
 import type { CommandContext } from '../../context.ts';
 import { serveUntilStopped } from '../../serve-until-stopped.ts';
 

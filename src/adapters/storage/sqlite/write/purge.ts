@@ -1,6 +1,6 @@
 import { isProtected } from '../../../../app/hosts/decisions/protection.ts';
 import { scopeTest } from '../../../../app/hosts/decisions/scope.ts';
-import { templatesOf } from '../../../../app/hosts/decisions/templates.ts';
+import { templatesOf } from '../../../../kit/document/templates.ts';
 import type { HostScope, PurgeOutcome } from '../../../../ports/index.ts';
 import { reachNote } from '../../shared/feed-notes.ts';
 import type { ChangeBy, WriteContext } from './context.ts';

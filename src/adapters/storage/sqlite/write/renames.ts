@@ -1,5 +1,5 @@
 import { lastNames, renameChange } from '../../../../app/hosts/decisions/rename.ts';
-import { templatesOf } from '../../../../app/hosts/decisions/templates.ts';
+import { templatesOf } from '../../../../kit/document/templates.ts';
 import type { HostRename, RenameOutcome } from '../../../../ports/index.ts';
 import { reachNote } from '../../shared/feed-notes.ts';
 import type { Connection } from '../connection.ts';

@@ -1,7 +1,7 @@
 import type { DraftHost, HostDraft } from '../../../../app/hosts/decisions/host-draft.ts';
 import type { HostLayer } from '../../../../app/hosts/decisions/label-layers.ts';
 import type { Sight } from '../../../../app/hosts/decisions/named-change.ts';
-import { templatesOf } from '../../../../app/hosts/decisions/templates.ts';
+import { templatesOf } from '../../../../kit/document/templates.ts';
 import type { Actor } from '../../../../ports/index.ts';
 import { notesOfDraft } from '../../shared/feed-notes.ts';
 import type { Connection, SqlValue } from '../connection.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../../kit/worded.ts';
 import { AppError } from '../../../../ports/index.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
-import { worded } from '../../../kernel/worded.ts';
 import { hostnameSchema } from '../../host-schemas.ts';
 import { unknownHost } from '../../operations/get-host.ts';
 import { defineOperation } from '../../services.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { scalarText } from '../../../../kit/document/members.ts';
+import { isJsonObject } from '../../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue } from '../../../../ports/json.ts';
-import { isJsonObject } from '../../../kernel/json/json-object.ts';
-import { scalarText } from '../../../rules/document/members.ts';
 
 /** An inventory as consumers read it: the variables of each host. */
 export type InventoryHosts = ReadonlyMap<string, JsonObject>;

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../kernel/json/json-object.ts';
-import { ownMember } from '../../../rules/document/members.ts';
+import { ownMember } from '../../../../kit/document/members.ts';
+import { isJsonObject } from '../../../../kit/json/json-object.ts';
 import type { ExportedDocument, ExportedDocuments } from './exported-document.ts';
 
 /** Hosts with text of templates in a label: consumers get it broken by a blank. */

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../kernel/json/json-object.ts';
-import { memberFlag, memberObjects, memberText, ownMember } from '../../../rules/document/members.ts';
+import { memberFlag, memberObjects, memberText, ownMember } from '../../../../kit/document/members.ts';
+import { isJsonObject } from '../../../../kit/json/json-object.ts';
 import type { ExportedDocument, ExportedDocuments } from './exported-document.ts';
 import { inOrder } from './projects.ts';
 

@@ -1,4 +1,4 @@
-import { memberFlag, memberInteger, memberReference, memberText } from '../../../rules/document/members.ts';
+import { memberFlag, memberInteger, memberReference, memberText } from '../../../../kit/document/members.ts';
 import type { ExportedDocument, ExportedDocuments } from './exported-document.ts';
 
 /** Installations of this kind keep rules without a project in one of this name, which they make by themselves. */

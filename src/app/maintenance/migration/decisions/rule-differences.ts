@@ -1,5 +1,5 @@
+import { memberObjects, memberText, ownMember } from '../../../../kit/document/members.ts';
 import type { JsonObject } from '../../../../ports/json.ts';
-import { memberObjects, memberText, ownMember } from '../../../rules/document/members.ts';
 import type { ExportedDocument, ExportedDocuments } from './exported-document.ts';
 import { inOrder, inventoriesOf, rulesByProject } from './projects.ts';
 

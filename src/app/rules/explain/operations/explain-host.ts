@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { worded } from '../../../../kit/worded.ts';
 import { AppError, type HostRecord, type Labels } from '../../../../ports/index.ts';
 import { hostnameSchema } from '../../../hosts/host-schemas.ts';
 import { unknownHost } from '../../../hosts/operations/get-host.ts';
 import { hostScopeOf, isRestricted } from '../../../kernel/caller.ts';
-import { worded } from '../../../kernel/worded.ts';
 import type { HostExplanation, Origin } from '../../engine/explanation.ts';
 import { projectOf } from '../../project-of.ts';
 import { defineOperation, type ExplainedTarget, type GroupMembership, type RuleServices } from '../../services.ts';

@@ -1,6 +1,6 @@
+import { printable } from '../../../../kit/words/escape.ts';
+import { truncated } from '../../../../kit/words/width.ts';
 import type { Colours } from '../../../kernel/print.ts';
-import { printable } from '../../../words/escape.ts';
-import { truncated } from '../../../words/width.ts';
 import type { Origin, RuleName } from '../../engine/explanation.ts';
 import type { ExplainedHost } from '../explained-host.ts';
 import { originText } from '../words.ts';

@@ -1,5 +1,5 @@
+import { printable } from '../../../../kit/words/escape.ts';
 import type { Colours } from '../../../kernel/print.ts';
-import { printable } from '../../../words/escape.ts';
 import type { ConditionExplanation, RuleChange, RuleExplanation } from '../../engine/explanation.ts';
 import type { ExplainedHost } from '../explained-host.ts';
 import { decisiveOf, OUTCOME_WORDS, reasonOf, STAGE_TITLES } from '../words.ts';

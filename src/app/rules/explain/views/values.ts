@@ -1,5 +1,5 @@
-import { printable } from '../../../words/escape.ts';
-import { displayWidth } from '../../../words/width.ts';
+import { printable } from '../../../../kit/words/escape.ts';
+import { displayWidth } from '../../../../kit/words/width.ts';
 import type { AttributeExplanation, Origin, ValueStep, VariableExplanation } from '../../engine/explanation.ts';
 import type { ExplainedHost } from '../explained-host.ts';
 import { type ExplainView, printableOrigin, ruleText, shownValue } from './headline.ts';

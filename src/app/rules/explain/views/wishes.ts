@@ -1,4 +1,4 @@
-import { printable } from '../../../words/escape.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 import type { ExplainedHost } from '../explained-host.ts';
 import { type ExplainView, ruleText, shownValue } from './headline.ts';
 

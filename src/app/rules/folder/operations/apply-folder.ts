@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../../kit/worded.ts';
 import { AppError } from '../../../../ports/index.ts';
 import { holdsRole } from '../../../kernel/caller.ts';
-import { worded } from '../../../kernel/worded.ts';
 import { switchSchema } from '../../rule-type-input.ts';
 import { defineOperation } from '../../services.ts';
 import { planFolder } from '../plan.ts';

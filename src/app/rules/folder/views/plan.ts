@@ -1,8 +1,8 @@
+import { counted, grouped } from '../../../../kit/words/amounts.ts';
+import { type Change, changeLine } from '../../../../kit/words/changes.ts';
+import { printable } from '../../../../kit/words/escape.ts';
+import { momentText } from '../../../../kit/words/moment.ts';
 import type { Colours, Print } from '../../../kernel/print.ts';
-import { counted, grouped } from '../../../words/amounts.ts';
-import { type Change, changeLine } from '../../../words/changes.ts';
-import { printable } from '../../../words/escape.ts';
-import { momentText } from '../../../words/moment.ts';
 
 interface Drift {
   readonly change: 'changed' | 'removed';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { momentText } from '../../../../kit/words/moment.ts';
 import type { Column, Print } from '../../../kernel/print.ts';
-import { momentText } from '../../../words/moment.ts';
 import type { activeRunSchema } from '../active-run-answer.ts';
 import { progressText } from '../words.ts';
 

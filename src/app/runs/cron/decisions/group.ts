@@ -1,5 +1,3 @@
-import type { RuleDocument, RuleRecord } from '../../../../ports/index.ts';
-import { isJsonObject } from '../../../kernel/json/json-object.ts';
 import {
   memberFlag,
   memberInteger,
@@ -9,7 +7,9 @@ import {
   memberText,
   ownMember,
   scalarText,
-} from '../../../rules/document/members.ts';
+} from '../../../../kit/document/members.ts';
+import { isJsonObject } from '../../../../kit/json/json-object.ts';
+import type { RuleDocument, RuleRecord } from '../../../../ports/index.ts';
 
 export interface CronJob {
   readonly name: string;

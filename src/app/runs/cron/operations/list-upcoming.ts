@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { secondsOf } from '../../../../kit/words/moment.ts';
 import { wholeAccountsOf } from '../../../kernel/caller.ts';
-import { secondsOf } from '../../../words/moment.ts';
 import { defineOperation } from '../../services.ts';
 import { upcomingRuns } from '../decisions/schedule.ts';
 

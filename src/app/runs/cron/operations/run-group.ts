@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
+import { worded } from '../../../../kit/worded.ts';
+import { plainSecondsOf } from '../../../../kit/words/moment.ts';
 import { AppError } from '../../../../ports/index.ts';
-import { worded } from '../../../kernel/worded.ts';
-import { plainSecondsOf } from '../../../words/moment.ts';
 import { defineOperation } from '../../services.ts';
 import type { CronEngine } from '../cron-engine.ts';
 import type { CronGroup } from '../decisions/group.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { ownMember } from '../../../../kit/document/members.ts';
+import { isJsonObject } from '../../../../kit/json/json-object.ts';
+import { phrase, worded } from '../../../../kit/worded.ts';
 import { AppError, type JsonObject, type RuleDocument } from '../../../../ports/index.ts';
-import { isJsonObject } from '../../../kernel/json/json-object.ts';
-import { phrase, worded } from '../../../kernel/worded.ts';
-import { ownMember } from '../../../rules/document/members.ts';
 import { changeDocument } from '../../../rules/store-document.ts';
 import { defineOperation } from '../../services.ts';
 import { CRON_GROUPS } from '../change-group.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { saidBy, worded } from '../../../../kit/worded.ts';
 import { type Actor, AppError, type Wording } from '../../../../ports/index.ts';
 import { appendApiLog } from '../../../journal/api-log.ts';
 import { type Caller, holdsRole, wholeAccountsOf } from '../../../kernel/caller.ts';
 import type { OperationContext } from '../../../kernel/operation.ts';
-import { saidBy, worded } from '../../../kernel/worded.ts';
 import { isWaiting, waitsMessage } from '../../../rules/trust/waiting.ts';
 import type { RunServices } from '../../services.ts';
 import { defineOperation } from '../../services.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { wordingFor } from '../../../../kit/worded.ts';
 import { type Account, requireEnabled } from '../../../accounts/account-directory.ts';
 import { accountKind, hasPlans, objectTargetTypeOf, targetTypeOf } from '../../../accounts/account-types.ts';
 import { accountNameSchema } from '../../../accounts/operations/show-account.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
-import { wordingFor } from '../../../kernel/worded.ts';
 import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import { exportObjects, previewObjects } from '../../plans/export-objects.ts';
 import { requirePart } from '../../plans/open-object-target.ts';

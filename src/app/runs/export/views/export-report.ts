@@ -1,11 +1,11 @@
+import { countsWording } from '../../../../kit/summaries/export-summary.ts';
+import { textOf } from '../../../../kit/worded.ts';
+import { counted, durationText, grouped } from '../../../../kit/words/amounts.ts';
+import { printable, shellWord } from '../../../../kit/words/escape.ts';
 import type { Print } from '../../../kernel/print.ts';
-import { textOf } from '../../../kernel/worded.ts';
-import { counted, durationText, grouped } from '../../../words/amounts.ts';
-import { printable, shellWord } from '../../../words/escape.ts';
 import { countsWording as plannedWording } from '../../plans/said-counts.ts';
 import { entryText } from '../../plans/views/plans.ts';
 import { outcomeView, troubleView } from '../../views/trouble.ts';
-import { countsWording } from '../decisions/summary.ts';
 import type { ExportReport } from '../export-report.ts';
 
 interface Asked {

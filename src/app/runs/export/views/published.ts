@@ -1,6 +1,6 @@
+import { printable } from '../../../../kit/words/escape.ts';
+import { momentText } from '../../../../kit/words/moment.ts';
 import type { Column, Print } from '../../../kernel/print.ts';
-import { printable } from '../../../words/escape.ts';
-import { momentText } from '../../../words/moment.ts';
 
 interface Published {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly published_at: string }[];

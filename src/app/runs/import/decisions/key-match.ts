@@ -1,5 +1,5 @@
+import { type Said, worded } from '../../../../kit/worded.ts';
 import type { ArchiveReason } from '../../../../ports/index.ts';
-import { type Said, worded } from '../../../kernel/worded.ts';
 
 /** A host that has a key of a record. */
 export interface KeyHolder {

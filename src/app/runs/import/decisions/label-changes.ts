@@ -1,5 +1,5 @@
+import { sameValue } from '../../../../kit/json/json-text.ts';
 import type { JsonValue, ValueChange } from '../../../../ports/index.ts';
-import { sameValue } from '../../../kernel/json/json-text.ts';
 import { getOwn } from './own-property.ts';
 
 type Fields = Readonly<Record<string, JsonValue>>;

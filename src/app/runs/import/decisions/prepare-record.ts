@@ -1,3 +1,10 @@
+import type { ImportOptions } from '../../../../kit/account-options/import-options.ts';
+import { nullTest } from '../../../../kit/account-options/null-values.ts';
+import { isJsonObject } from '../../../../kit/json/json-object.ts';
+import type { HostnameTemplate } from '../../../../kit/options/hostname-template.ts';
+import { isVaultedText, withoutVaulted } from '../../../../kit/records/vaulted.ts';
+import { isNoName } from '../../../../kit/records/worthless-values.ts';
+import { phrase, type Said, saidAt, worded } from '../../../../kit/worded.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -6,19 +13,12 @@ import {
   type SourceRecord,
   StoredJson,
 } from '../../../../ports/index.ts';
-import type { HostnameTemplate } from '../../../accounts/decisions/hostname-template.ts';
-import type { ImportOptions } from '../../../accounts/decisions/import-options.ts';
-import { nullTest } from '../../../accounts/decisions/null-values.ts';
 import { accepted, type Check, refused, shown } from '../../../hosts/decisions/check.ts';
 import { inspectHostname } from '../../../hosts/decisions/hostname.ts';
 import { hasHostnameRules, hostnameRuleFault } from '../../../hosts/decisions/hostname-rules.ts';
 import { inspectSection, inspectSectionKey, usableSection } from '../../../hosts/decisions/inventory.ts';
 import { inspectLabels, usableLabels } from '../../../hosts/decisions/labels.ts';
 import { withoutUnseen } from '../../../hosts/decisions/name-spelling.ts';
-import { isVaultedText, withoutVaulted } from '../../../hosts/decisions/vaulted.ts';
-import { isNoName } from '../../../hosts/decisions/worthless-values.ts';
-import { isJsonObject } from '../../../kernel/json/json-object.ts';
-import { phrase, type Said, saidAt, worded } from '../../../kernel/worded.ts';
 import { ownedLabels } from './owned-labels.ts';
 import { type PreparedKeys, preparedKeys } from './prepared-keys.ts';
 import { type PreparedRelations, preparedRelations } from './prepared-relations.ts';

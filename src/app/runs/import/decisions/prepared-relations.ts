@@ -1,6 +1,6 @@
+import { RELATION_LABELS } from '../../../../kit/records/relation-labels.ts';
 import type { SourceRelation } from '../../../../ports/index.ts';
 import { type Check, shown } from '../../../hosts/decisions/check.ts';
-import { RELATION_LABELS } from '../../../hosts/decisions/relation-labels.ts';
 
 /** The edges of a record. */
 export interface PreparedRelations {

@@ -1,6 +1,6 @@
+import { dottedMembers } from '../../../../kit/json/dotted-members.ts';
+import type { RecordScope } from '../../../../kit/options/hostname-template.ts';
 import type { JsonValue, SourceRecord } from '../../../../ports/index.ts';
-import type { RecordScope } from '../../../accounts/decisions/hostname-template.ts';
-import { dottedMembers } from '../../../kernel/json/dotted-members.ts';
 
 /**
  * `HOSTNAME`, the record's fields, and the field that the hostname came from. Sources flatten nested members to dotted

@@ -1,4 +1,4 @@
-import { parsePythonLiteral } from '../../../templating/python-literal.ts';
+import { parsePythonLiteral } from '../../../../jinja/python-literal.ts';
 
 /**
  * The names that a rendered `rewrite_hostname` gives: those of a list, written as a Python literal or as JSON, else the text itself.

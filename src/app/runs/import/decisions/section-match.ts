@@ -1,5 +1,5 @@
+import { scalarText } from '../../../../kit/document/members.ts';
 import type { JsonObject, Labels } from '../../../../ports/index.ts';
-import { scalarText } from '../../../rules/document/members.ts';
 import { getOwn } from './own-property.ts';
 import type { PreparedRecord } from './prepare-record.ts';
 

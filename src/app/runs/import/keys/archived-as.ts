@@ -1,4 +1,4 @@
-import { worded } from '../../../kernel/worded.ts';
+import { worded } from '../../../../kit/worded.ts';
 import type { WriteOutcome } from '../write-mode.ts';
 
 /** Of a record that is, by its key, a host which an operator archived. */

@@ -1,6 +1,6 @@
+import { worded } from '../../../../kit/worded.ts';
 import type { MarkStore } from '../../../../ports/index.ts';
 import { isOfAccountAlone } from '../../../hosts/decisions/host-keys.ts';
-import { worded } from '../../../kernel/worded.ts';
 import type { ReadingChanges } from '../changes-only.ts';
 import { matchByKeys } from '../decisions/key-match.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';

@@ -1,10 +1,10 @@
+import { swappedUuid } from '../../../../kit/records/worthless-values.ts';
+import type { ToldConflict } from '../../../../kit/summaries/import-summary.ts';
+import { worded } from '../../../../kit/worded.ts';
 import type { HostMark, HostRecord, HostStore, MarkStore } from '../../../../ports/index.ts';
 import { isOfAccountAlone, keyOfText, keyText } from '../../../hosts/decisions/host-keys.ts';
-import { swappedUuid } from '../../../hosts/decisions/worthless-values.ts';
-import { worded } from '../../../kernel/worded.ts';
 import type { HoldersByKey, KeyHolder } from '../decisions/key-match.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
-import type { ToldConflict } from '../decisions/summary.ts';
 import type { ImportAccount } from '../write-mode.ts';
 import type { PutAside } from './put-aside.ts';
 

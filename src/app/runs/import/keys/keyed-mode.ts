@@ -1,5 +1,5 @@
+import { worded } from '../../../../kit/worded.ts';
 import type { Scratch } from '../../../../ports/index.ts';
-import { worded } from '../../../kernel/worded.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
 import type { FinishResult, WriteMode, WriteModeContext, WriteOutcome } from '../write-mode.ts';
 import { writeAdded } from './added-records.ts';

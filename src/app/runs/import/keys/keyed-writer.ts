@@ -1,7 +1,7 @@
+import type { ToldConflict } from '../../../../kit/summaries/import-summary.ts';
+import { type Said, worded } from '../../../../kit/worded.ts';
 import type { MarkStore } from '../../../../ports/index.ts';
-import { type Said, worded } from '../../../kernel/worded.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';
-import type { ToldConflict } from '../decisions/summary.ts';
 import { isStored, type WriteMode, type WriteModeContext, type WriteOutcome } from '../write-mode.ts';
 import { KeptKeys } from './kept-keys.ts';
 import { KeyHolders, type KnownRecord, type KnownRecords } from './key-holders.ts';

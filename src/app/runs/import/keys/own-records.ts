@@ -1,5 +1,5 @@
+import { worded } from '../../../../kit/worded.ts';
 import type { HostRecord, HostRename, MarkStore } from '../../../../ports/index.ts';
-import { worded } from '../../../kernel/worded.ts';
 import type { ReadingChanges } from '../changes-only.ts';
 import { claimedBy, decideName } from '../decisions/key-match.ts';
 import type { PreparedRecord } from '../decisions/prepare-record.ts';

@@ -1,9 +1,9 @@
+import { countWordings } from '../../../../kit/summaries/import-summary.ts';
+import { counted, durationText } from '../../../../kit/words/amounts.ts';
+import { changeLine } from '../../../../kit/words/changes.ts';
+import { printable, shellWord } from '../../../../kit/words/escape.ts';
 import type { Print } from '../../../kernel/print.ts';
-import { counted, durationText } from '../../../words/amounts.ts';
-import { changeLine } from '../../../words/changes.ts';
-import { printable, shellWord } from '../../../words/escape.ts';
 import { outcomeView, troubleView } from '../../views/trouble.ts';
-import { countWordings } from '../decisions/summary.ts';
 import type { ImportReport } from '../import-report.ts';
 
 interface Asked {

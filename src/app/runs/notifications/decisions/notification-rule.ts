@@ -1,5 +1,5 @@
+import { memberFlag, memberInteger, memberList } from '../../../../kit/document/members.ts';
 import type { NotificationEvent, RuleRecord } from '../../../../ports/index.ts';
-import { memberFlag, memberInteger, memberList } from '../../../rules/document/members.ts';
 import type { Happening } from './happening.ts';
 
 const COOL_DOWN_MINUTES = 60;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { worded } from '../../../../kit/worded.ts';
 import { AppError } from '../../../../ports/index.ts';
-import { worded } from '../../../kernel/worded.ts';
 import { defineOperation } from '../../services.ts';
 
 export const retryNotification = defineOperation({

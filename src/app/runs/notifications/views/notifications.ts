@@ -1,5 +1,5 @@
+import { momentText } from '../../../../kit/words/moment.ts';
 import type { Column, Print } from '../../../kernel/print.ts';
-import { momentText } from '../../../words/moment.ts';
 import type { NotificationAnswer } from '../notification-answer.ts';
 
 const STATE_WORDS: Readonly<Record<NotificationAnswer['state'], string>> = {

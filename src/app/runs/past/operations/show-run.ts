@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { wordingFor } from '../../../kernel/worded.ts';
-import { secondsOf } from '../../../words/moment.ts';
+import { wordingFor } from '../../../../kit/worded.ts';
+import { secondsOf } from '../../../../kit/words/moment.ts';
 import { defineOperation } from '../../services.ts';
 import { beganAt, loggedEntry } from '../logged-entry.ts';
 import { pastRunSchema } from '../past-run.ts';

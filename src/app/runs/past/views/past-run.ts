@@ -1,6 +1,6 @@
+import { printable } from '../../../../kit/words/escape.ts';
+import { momentText } from '../../../../kit/words/moment.ts';
 import type { Print } from '../../../kernel/print.ts';
-import { printable } from '../../../words/escape.ts';
-import { momentText } from '../../../words/moment.ts';
 import type { PastRun } from '../past-run.ts';
 
 interface ShownRun {

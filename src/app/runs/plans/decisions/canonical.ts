@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '../../../../kit/json/canonical-json.ts';
+import { isJsonObject } from '../../../../kit/json/json-object.ts';
 import type { JsonObject, JsonValue, TargetField, TargetKind } from '../../../../ports/index.ts';
-import { canonicalJson } from '../../../kernel/json/canonical-json.ts';
-import { isJsonObject } from '../../../kernel/json/json-object.ts';
 
 /** The same text for values that are the same in this field. */
 function comparedText(value: JsonValue, { compare }: TargetField): string {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../kit/json/json-object.ts';
 import type {
   JsonObject,
   JsonValue,
@@ -7,7 +8,6 @@ import type {
   TargetField,
   TargetKind,
 } from '../../../../ports/index.ts';
-import { isJsonObject } from '../../../kernel/json/json-object.ts';
 import { digestOf, fieldOf, picked, sameValue } from './canonical.ts';
 
 /** What the system has of an object. */

@@ -1,7 +1,7 @@
+import type { Threshold } from '../../../../kit/account-options/object-export-options.ts';
+import { worded } from '../../../../kit/worded.ts';
 import type { PlanCounts, Wording } from '../../../../ports/index.ts';
-import type { Threshold } from '../../../accounts/decisions/object-export-options.ts';
 import { isAboveThreshold } from '../../../hosts/decisions/threshold.ts';
-import { worded } from '../../../kernel/worded.ts';
 
 export interface Thresholds {
   readonly delete_threshold?: Threshold | undefined;

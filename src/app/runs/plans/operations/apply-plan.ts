@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { messageOf, saidBy, worded } from '../../../../kit/worded.ts';
 import { AppError, type Plan } from '../../../../ports/index.ts';
 import { type Account, requireEnabled } from '../../../accounts/account-directory.ts';
 import { appendRunLog } from '../../../journal/run-log.ts';
-import { messageOf, saidBy, worded } from '../../../kernel/worded.ts';
 import { type ActiveRunContext, asActiveRun } from '../../active/as-active-run.ts';
 import { defineOperation } from '../../services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';

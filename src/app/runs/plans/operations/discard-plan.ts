@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { worded } from '../../../../kit/worded.ts';
 import { AppError } from '../../../../ports/index.ts';
 import { appendDiscardLog } from '../../../journal/run-log.ts';
-import { worded } from '../../../kernel/worded.ts';
 import { defineOperation } from '../../services.ts';
 import { planAnswer, planSchema } from '../plan-answer.ts';
 import { planIdSchema, requiredPlan } from '../required-plan.ts';

@@ -1,8 +1,8 @@
+import { textOf } from '../../../../kit/worded.ts';
+import { counted, grouped } from '../../../../kit/words/amounts.ts';
+import { printable, shellWord } from '../../../../kit/words/escape.ts';
+import { momentText } from '../../../../kit/words/moment.ts';
 import type { Column, Print } from '../../../kernel/print.ts';
-import { textOf } from '../../../kernel/worded.ts';
-import { counted, grouped } from '../../../words/amounts.ts';
-import { printable, shellWord } from '../../../words/escape.ts';
-import { momentText } from '../../../words/moment.ts';
 import { troubleView } from '../../views/trouble.ts';
 import type { PlanAnswer, PlanEntryAnswer } from '../plan-answer.ts';
 import { countsWording } from '../said-counts.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { worded } from '../../../../kit/worded.ts';
 import { AppError, type RuleRecord } from '../../../../ports/index.ts';
-import { worded } from '../../../kernel/worded.ts';
 import { firesPlaybooks, removeFireMark } from '../../../rules/fire-marks.ts';
 import { defineOperation, type RunServices } from '../../services.ts';
 

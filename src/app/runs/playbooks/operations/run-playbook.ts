@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { readExtraVariables } from '../../../../kit/extra-variables/extra-variables.ts';
+import { detailOf, saidAt, worded } from '../../../../kit/worded.ts';
 import { AppError, type ExtraVariables } from '../../../../ports/index.ts';
 import { providerName } from '../../../inventory/provider-name.ts';
 import { hostScopeOf } from '../../../kernel/caller.ts';
-import { detailOf, saidAt, worded } from '../../../kernel/worded.ts';
 import { projectOf } from '../../../rules/project-of.ts';
 import { defineOperation } from '../../services.ts';
-import { readExtraVariables } from '../decisions/extra-variables.ts';
 import { requirePlaybook } from '../manifest.ts';
 import { playbookRunAnswer, playbookRunSchema } from '../run-answer.ts';
 import { runPlaybook as run } from '../run-playbook.ts';

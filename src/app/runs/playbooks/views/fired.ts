@@ -1,6 +1,6 @@
+import { counted } from '../../../../kit/words/amounts.ts';
+import { printable } from '../../../../kit/words/escape.ts';
 import type { Column, Print } from '../../../kernel/print.ts';
-import { counted } from '../../../words/amounts.ts';
-import { printable } from '../../../words/escape.ts';
 
 interface Fired {
   readonly status: 'done' | 'failed';

@@ -1,6 +1,6 @@
+import { printable, printableLines } from '../../../../kit/words/escape.ts';
+import { momentText } from '../../../../kit/words/moment.ts';
 import type { Column, Print } from '../../../kernel/print.ts';
-import { printable, printableLines } from '../../../words/escape.ts';
-import { momentText } from '../../../words/moment.ts';
 import type { PlaybookRunAnswer } from '../run-answer.ts';
 
 export function runsView({ runs }: { readonly runs: readonly PlaybookRunAnswer[] }, print: Print): Promise<void> {

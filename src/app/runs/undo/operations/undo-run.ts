@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { messageOf, worded, wordingFor } from '../../../../kit/worded.ts';
+import { plainSecondsOf } from '../../../../kit/words/moment.ts';
 import { AppError, type LogEntry } from '../../../../ports/index.ts';
 import { entriesSince } from '../../../journal/entries-since.ts';
 import { runPlaceSchema } from '../../../journal/log-pages.ts';
 import { appendUndoLog, runLogSource } from '../../../journal/run-log.ts';
-import { messageOf, worded, wordingFor } from '../../../kernel/worded.ts';
-import { plainSecondsOf } from '../../../words/moment.ts';
 import { asActiveRun } from '../../active/as-active-run.ts';
 import { beganAt, loggedEntry } from '../../past/logged-entry.ts';
 import type { RunServices } from '../../services.ts';

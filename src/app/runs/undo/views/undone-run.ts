@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { printable } from '../../../../kit/words/escape.ts';
 import type { Print } from '../../../kernel/print.ts';
-import { printable } from '../../../words/escape.ts';
 import type { undoneRunSchema } from '../operations/undo-run.ts';
 
 /** What was taken back, and the hosts that were left alone. */

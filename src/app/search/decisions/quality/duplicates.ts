@@ -1,8 +1,8 @@
+import { scalarsOf } from '../../../../kit/json/values-at.ts';
+import { isWorthless, swappedUuid } from '../../../../kit/records/worthless-values.ts';
+import { textOf } from '../../../../kit/worded.ts';
 import type { HostRecord, JsonValue } from '../../../../ports/index.ts';
 import { spellingDifference, spellingOf } from '../../../hosts/decisions/name-spelling.ts';
-import { isWorthless, swappedUuid } from '../../../hosts/decisions/worthless-values.ts';
-import { scalarsOf } from '../../../kernel/json/values-at.ts';
-import { textOf } from '../../../kernel/worded.ts';
 import { addressOf } from '../compare-values.ts';
 import { anyConditionText } from '../conditions.ts';
 import { foldedText } from '../folded-text.ts';

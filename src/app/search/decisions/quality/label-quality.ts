@@ -1,5 +1,5 @@
+import { scalarsOf } from '../../../../kit/json/values-at.ts';
 import type { HostRecord, JsonValue, LabelScalar } from '../../../../ports/index.ts';
-import { scalarsOf } from '../../../kernel/json/values-at.ts';
 import { anyConditionText, conditionText, missingText, presentText } from '../conditions.ts';
 import { foldedText } from '../folded-text.ts';
 import { spelledAlike } from './spelling.ts';

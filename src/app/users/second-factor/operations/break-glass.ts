@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { phrase, worded } from '../../../../kit/worded.ts';
+import { secondsOf } from '../../../../kit/words/moment.ts';
 import { AppError } from '../../../../ports/index.ts';
 import type { Config } from '../../../kernel/config/schema.ts';
-import { phrase, worded } from '../../../kernel/worded.ts';
-import { secondsOf } from '../../../words/moment.ts';
 import { requireUser, userNameSchema } from '../../require-user.ts';
 import { defineOperation } from '../../services.ts';
 import { mayEnter } from '../../user.ts';

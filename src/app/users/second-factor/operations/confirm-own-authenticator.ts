@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { detailOf, saidBy } from '../../../../kit/worded.ts';
 import { AppError } from '../../../../ports/index.ts';
-import { detailOf, saidBy } from '../../../kernel/worded.ts';
 import { ownUser, refuseNoOwnChange } from '../../own-document.ts';
 import { defineOperation } from '../../services.ts';
 import { takeTry } from '../../tries.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { secondsOf } from '../../../words/moment.ts';
+import { secondsOf } from '../../../../kit/words/moment.ts';
 import { ownUser } from '../../own-document.ts';
 import { defineOperation } from '../../services.ts';
 import { needsSecondFactor } from '../decisions/required.ts';

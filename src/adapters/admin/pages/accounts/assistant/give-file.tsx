@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconClipboardText, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { MOST_UPLOADED_CHARACTERS } from '../../../../../app/words/uploads.ts';
+import { MOST_UPLOADED_CHARACTERS } from '../../../../../kit/words/uploads.ts';
 import { may, useSession } from '../../calls/session.ts';
 import { useAction } from '../../calls/use-call.ts';
 import { numberText } from '../../language/numbers.ts';

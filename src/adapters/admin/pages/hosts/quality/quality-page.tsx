@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { sumOf } from '../../../../../app/words/amounts.ts';
+import { sumOf } from '../../../../../kit/words/amounts.ts';
 import type { OfferedOutput } from '../../../offered-operations.ts';
 import { useAnswer } from '../../calls/use-call.ts';
 import { numberText } from '../../language/numbers.ts';

@@ -1,4 +1,4 @@
-import { conditionedBody } from '../../../../../app/rules/document/autorule-condition.ts';
+import { conditionedBody } from '../../../../../kit/document/autorule-condition.ts';
 import type { JsonObject } from '../../../../../ports/index.ts';
 import { documentText, readDocument } from '../../forms/document.ts';
 import { NEW_CONDITION } from './new-condition.ts';

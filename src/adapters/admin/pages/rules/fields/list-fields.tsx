@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { NativeSelect, Text } from '@mantine/core';
-import { looksAtList } from '../../../../../app/rules/document/pasted-list.ts';
+import { looksAtList } from '../../../../../kit/document/pasted-list.ts';
 import { textOf } from '../../forms/document.ts';
 import { useMember } from '../../forms/draft.ts';
 import { MemberLabel } from '../../forms/member-label.tsx';

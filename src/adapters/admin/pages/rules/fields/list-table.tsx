@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Table, Text } from '@mantine/core';
 import { type KeyboardEvent, useRef } from 'react';
-import type { PastedList } from '../../../../../app/rules/document/pasted-list.ts';
+import type { PastedList } from '../../../../../kit/document/pasted-list.ts';
 
 const SHOWN_ROWS = 50;
 

@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro';
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useDeferredValue, useMemo } from 'react';
-import { withCell } from '../../../../../app/rules/document/pasted-cell.ts';
-import { type PastedList, readPastedList, rowName } from '../../../../../app/rules/document/pasted-list.ts';
+import { withCell } from '../../../../../kit/document/pasted-cell.ts';
+import { type PastedList, readPastedList, rowName } from '../../../../../kit/document/pasted-list.ts';
 import { textOf } from '../../forms/document.ts';
 import { useMember } from '../../forms/draft.ts';
 import { ListTable } from './list-table.tsx';

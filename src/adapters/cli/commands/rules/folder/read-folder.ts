@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { isJsonObject } from '../../../../../app/kernel/json/json-object.ts';
+import { isJsonObject } from '../../../../../kit/json/json-object.ts';
 import { AppError, type ErrorDetail } from '../../../../../ports/errors.ts';
 import type { JsonObject, JsonValue } from '../../../../../ports/json.ts';
 import type { Terminal } from '../../../terminal.ts';

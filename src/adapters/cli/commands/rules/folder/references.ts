@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isJsonObject } from '../../../../../app/kernel/json/json-object.ts';
 import { SECRET, STORED } from '../../../../../app/rules/folder/secret-references.ts';
+import { isJsonObject } from '../../../../../kit/json/json-object.ts';
 import type { JsonValue } from '../../../../../ports/json.ts';
 import type { Terminal } from '../../../terminal.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ExportedDocument, exportFolder } from '../../../../../app/rules/folder/operations/export-folder.ts';
-import { counted } from '../../../../../app/words/amounts.ts';
-import { printable } from '../../../../../app/words/escape.ts';
+import { counted } from '../../../../../kit/words/amounts.ts';
+import { printable } from '../../../../../kit/words/escape.ts';
 import { AppError } from '../../../../../ports/errors.ts';
 import type { CommandContext } from '../../../context.ts';
 import { asWritten } from './references.ts';

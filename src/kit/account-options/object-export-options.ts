@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { madeOnce } from '../options/made-once.ts';
+import { flag, whole } from '../options/values.ts';
+import { exportOptions } from './export-options.ts';
+
+/** How much of one thing a plan may do: so many, or so many of a hundred that are owned. */
+export interface Threshold {
+  readonly most: number;
+  readonly unit: 'objects' | 'percent';
+}
+
+const THRESHOLD = 'must be a number of objects (50) or a share (20%)';
+
+function threshold(): z.ZodType<Threshold> {
+  return z
+    .union([z.number(), z.string()], THRESHOLD)
+    .transform((given) => String(given).trim())
+    .pipe(z.string().regex(/^\d{1,9}\s*%?$/, THRESHOLD))
+    .transform((text) => ({ most: Number.parseInt(text, 10), unit: text.endsWith('%') ? 'percent' : 'objects' }));
+}
+
+/** The options that every account has whose target has objects, beside those of its target. */
+export const objectExportOptions = madeOnce(() =>
+  z.strictObject({
+    ...exportOptions().shape,
+    adopt: flag().default(false).describe('Take over existing objects that have no owner'),
+    delete_threshold: threshold()
+      .prefault('20%')
+      .describe('Most objects that a plan may delete: a number, or a share of what Muster owns there'),
+    create_threshold: threshold().optional().describe('Most objects that a plan may make; none: any number'),
+    change_threshold: threshold().optional().describe('Most objects that a plan may change; none: any number'),
+    approval_above: whole(0)
+      .optional()
+      .describe(
+        'Plans with more changes wait until a user other than their creator approves them; none: no plan waits',
+      ),
+  }),
+);
+
+export type ObjectExportOptions = z.infer<ReturnType<typeof objectExportOptions>>;

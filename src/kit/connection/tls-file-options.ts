@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { madeOnce } from '../options/made-once.ts';
+
+/** Certificates for connections of any kind. */
+export const tlsFileOptions = madeOnce(
+  () =>
+    ({
+      ca_cert_chain: z
+        .string()
+        .optional()
+        .describe('File with the certificates of authorities that are trusted besides those of this machine (PEM)')
+        .meta({ rare: true }),
+      ca_root_cert: z.string().optional().describe('A second file of that kind').meta({ rare: true }),
+      client_cert: z
+        .string()
+        .optional()
+        .describe('File with the certificate that this client shows, and its chain (PEM)')
+        .meta({ aliases: ['cert'], rare: true }),
+      client_key: z
+        .string()
+        .optional()
+        .describe('File with its key (PEM); absent: in the file of the certificate')
+        .meta({ rare: true }),
+      client_key_passphrase: z.string().optional().describe('The passphrase of that key').meta({ rare: true }),
+    }) as const,
+);

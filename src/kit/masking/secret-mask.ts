@@ -1,0 +1,45 @@
+import type { JsonValue } from '../../ports/json.ts';
+import { MASK } from './mask.ts';
+
+/** Shorter ones are masked only where they stand alone: hiding each `a` would make the rest unreadable. */
+const MIN_PART = 4;
+
+/** Hides the values of account fields wherever they got to. */
+export class SecretMask {
+  readonly #whole = new Set<string>();
+  #parts: string[] = [];
+
+  constructor(secrets: Iterable<string>) {
+    for (const secret of secrets) this.add(secret);
+  }
+
+  get isEmpty(): boolean {
+    return this.#whole.size === 0;
+  }
+
+  add(secret: string): void {
+    if (secret === '' || this.#whole.has(secret)) return;
+    this.#whole.add(secret);
+    if (secret.length >= MIN_PART) this.#parts = [...this.#parts, secret].sort((a, b) => b.length - a.length);
+  }
+
+  text(text: string): string {
+    if (this.#whole.has(text) || this.#whole.has(text.trim())) return MASK;
+    let result = text;
+    for (const part of this.#parts) if (result.includes(part)) result = result.replaceAll(part, MASK);
+    return result;
+  }
+
+  value<T extends JsonValue>(value: T): T {
+    return this.#value(value) as T;
+  }
+
+  #value(value: JsonValue): JsonValue {
+    if (this.#whole.size === 0) return value;
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value === 'number') return this.#whole.has(String(value)) ? MASK : value;
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item: JsonValue) => this.#value(item));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.text(key), this.#value(item)]));
+  }
+}

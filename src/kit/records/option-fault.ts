@@ -1,0 +1,24 @@
+import type * as z from 'zod';
+import { AppError, type Wording } from '../../ports/index.ts';
+
+/** An option that cannot be applied to what is read: the run fails, whichever file or page it was in. */
+export class OptionFault extends AppError {
+  constructor(message: Wording) {
+    super('failed', message);
+  }
+}
+
+/** What reads an option when it is used tells what is wrong when it is saved. */
+export function refusedBy(read: (text: string) => unknown): (text: string, context: z.core.$RefinementCtx) => void {
+  return (text, context) => {
+    try {
+      read(text);
+    } catch (error) {
+      context.addIssue({
+        code: 'custom',
+        message: error instanceof Error ? error.message : String(error),
+        input: text,
+      });
+    }
+  };
+}

@@ -1,6 +1,0 @@
-import type { TemplateScope } from '../../../src/app/templating/template.ts';
-
-export function scopeOf(context: Record<string, unknown>): TemplateScope {
-  const attributes = new Map(Object.entries(context));
-  return { get: (name) => attributes.get(name), attributes: () => attributes };
-}
